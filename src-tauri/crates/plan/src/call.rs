@@ -1,0 +1,239 @@
+//! The tool calls that a plan may contain: names, parameters, and what each may touch.
+//!
+//! This is the one table of tools that work on a workspace. It says nothing about how a tool is
+//! carried out; the `tools` crate does that.
+
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// A tool that works on the workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ToolName {
+    /// `list_files {path, depth}`
+    ListFiles,
+    /// `read_file {path!, start_line, end_line}`
+    ReadFile,
+    /// `search_files {pattern!, path}`
+    SearchFiles,
+    /// `edit_file {path!, old_text!, new_text!}`
+    EditFile,
+    /// `write_file {path!, content!}`
+    WriteFile,
+    /// `delete_file {path!}`
+    DeleteFile,
+    /// `run_command {command!, timeout_s}`
+    RunCommand,
+    /// `git_status {}`
+    GitStatus,
+}
+
+/// The type of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParamType {
+    /// A JSON string.
+    String,
+    /// A JSON number without fraction, 0 or more.
+    Integer,
+}
+
+/// One parameter of a tool: name, type, required.
+pub type Param = (&'static str, ParamType, bool);
+
+impl ToolName {
+    /// Every tool, in the order in which they are offered.
+    pub const ALL: [Self; 8] = [
+        Self::ListFiles,
+        Self::ReadFile,
+        Self::SearchFiles,
+        Self::EditFile,
+        Self::WriteFile,
+        Self::DeleteFile,
+        Self::RunCommand,
+        Self::GitStatus,
+    ];
+
+    /// The name in plans, prompts and events.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ListFiles => "list_files",
+            Self::ReadFile => "read_file",
+            Self::SearchFiles => "search_files",
+            Self::EditFile => "edit_file",
+            Self::WriteFile => "write_file",
+            Self::DeleteFile => "delete_file",
+            Self::RunCommand => "run_command",
+            Self::GitStatus => "git_status",
+        }
+    }
+
+    /// The tool of this exact name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.as_str() == name)
+    }
+
+    /// Its parameters.
+    pub fn params(self) -> &'static [Param] {
+        use ParamType::{Integer, String};
+        match self {
+            Self::ListFiles => &[("path", String, false), ("depth", Integer, false)],
+            Self::ReadFile => {
+                &[("path", String, true), ("start_line", Integer, false), ("end_line", Integer, false)]
+            }
+            Self::SearchFiles => &[("pattern", String, true), ("path", String, false)],
+            Self::EditFile => {
+                &[("path", String, true), ("old_text", String, true), ("new_text", String, true)]
+            }
+            Self::WriteFile => &[("path", String, true), ("content", String, true)],
+            Self::DeleteFile => &[("path", String, true)],
+            Self::RunCommand => &[("command", String, true), ("timeout_s", Integer, false)],
+            Self::GitStatus => &[],
+        }
+    }
+
+    /// Whether it can only look.
+    pub fn is_read_only(self) -> bool {
+        match self {
+            Self::ListFiles | Self::ReadFile | Self::SearchFiles | Self::GitStatus => true,
+            Self::EditFile | Self::WriteFile | Self::DeleteFile | Self::RunCommand => false,
+        }
+    }
+}
+
+/// One call with checked arguments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    /// Which tool.
+    pub tool: ToolName,
+    /// Its arguments; only known parameters, each of its type, the required ones present.
+    pub arguments: Map<String, Value>,
+}
+
+/// Why a text is not a call.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CallError {
+    /// No tool name.
+    #[error("write a tool name and a JSON object, for example: read_file {{\"path\": \"src/main.rs\"}}")]
+    Empty,
+    /// A name that no tool has.
+    #[error("there is no tool `{name}`; the tools are {}", tool_list())]
+    UnknownTool {
+        /// The name found.
+        name: String,
+    },
+    /// The arguments are not a JSON object.
+    #[error("the arguments of `{tool}` are not a JSON object: {reason}")]
+    Json {
+        /// The tool named.
+        tool: &'static str,
+        /// What the JSON reader says.
+        reason: String,
+    },
+    /// A required parameter is missing.
+    #[error("`{tool}` needs `{param}`")]
+    Missing {
+        /// The tool named.
+        tool: &'static str,
+        /// The parameter.
+        param: &'static str,
+    },
+    /// A parameter of the wrong type.
+    #[error("`{param}` of `{tool}` must be {expected}")]
+    Type {
+        /// The tool named.
+        tool: &'static str,
+        /// The parameter.
+        param: &'static str,
+        /// What it must be.
+        expected: &'static str,
+    },
+    /// A parameter that the tool does not have.
+    #[error("`{tool}` has no parameter `{param}`")]
+    UnknownParam {
+        /// The tool named.
+        tool: &'static str,
+        /// The parameter found.
+        param: String,
+    },
+}
+
+fn tool_list() -> String {
+    ToolName::ALL.map(ToolName::as_str).join(", ")
+}
+
+impl ToolCall {
+    /// Reads `tool_name {json}` as a plan writes it; back-ticks must already be taken off.
+    ///
+    /// # Errors
+    /// [`CallError`] with a sentence that says what to write instead.
+    pub fn parse(text: &str) -> Result<Self, CallError> {
+        let text = text.trim();
+        let (name, rest) = match text.find(|c: char| c.is_whitespace() || c == '{') {
+            Some(at) => (&text[..at], text[at..].trim()),
+            None => (text, ""),
+        };
+        if name.is_empty() {
+            return Err(CallError::Empty);
+        }
+        let tool = ToolName::from_name(name)
+            .ok_or_else(|| CallError::UnknownTool { name: name.to_owned() })?;
+        let arguments = if rest.is_empty() {
+            Map::new()
+        } else {
+            serde_json::from_str(rest).map_err(|error| CallError::Json {
+                tool: tool.as_str(),
+                reason: error.to_string(),
+            })?
+        };
+        Self::new(tool, arguments)
+    }
+
+    /// Checks arguments against the tool's parameters.
+    ///
+    /// # Errors
+    /// [`CallError`] for a missing, unknown or mistyped parameter.
+    pub fn new(tool: ToolName, arguments: Map<String, Value>) -> Result<Self, CallError> {
+        let name = tool.as_str();
+        for &(param, kind, required) in tool.params() {
+            let (fits, expected) = match (arguments.get(param), kind) {
+                (None, _) if required => return Err(CallError::Missing { tool: name, param }),
+                (None, _) => continue,
+                (Some(value), ParamType::String) => (value.is_string(), "a string"),
+                (Some(value), ParamType::Integer) => (value.is_u64(), "a whole number"),
+            };
+            if !fits {
+                return Err(CallError::Type { tool: name, param, expected });
+            }
+        }
+        let unknown = arguments
+            .keys()
+            .find(|key| !tool.params().iter().any(|(param, _, _)| param == &key.as_str()));
+        if let Some(param) = unknown {
+            return Err(CallError::UnknownParam { tool: name, param: param.clone() });
+        }
+        Ok(Self { tool, arguments })
+    }
+
+    /// A string argument.
+    pub fn string(&self, param: &str) -> Option<&str> {
+        self.arguments.get(param).and_then(Value::as_str)
+    }
+
+    /// An integer argument.
+    pub fn integer(&self, param: &str) -> Option<u64> {
+        self.arguments.get(param).and_then(Value::as_u64)
+    }
+
+    /// The workspace path it works on, if it names one.
+    pub fn path(&self) -> Option<&str> {
+        self.string("path")
+    }
+
+    /// As a plan writes it: `tool_name {json}`.
+    pub fn to_line(&self) -> String {
+        if self.arguments.is_empty() {
+            self.tool.as_str().to_owned()
+        } else {
+            format!("{} {}", self.tool.as_str(), Value::Object(self.arguments.clone()))
+        }
+    }
+}

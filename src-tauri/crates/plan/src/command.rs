@@ -1,0 +1,37 @@
+//! Command lines as plans write them.
+//!
+//! A line is split like a POSIX shell would, without any expansion. A line with a shell operator
+//! cannot be split: it is a *shell* command, and every screen says so.
+
+/// A command line, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CommandLine {
+    /// Program and arguments; no shell is involved.
+    Argv(Vec<String>),
+    /// Runs as `sh -c`, because the line uses a shell operator.
+    Shell(String),
+}
+
+impl CommandLine {
+    /// Reads one line; `None` when it is blank. Quotes that do not close make it a shell command,
+    /// so that the shell reports the mistake.
+    pub fn parse(line: &str) -> Option<Self> {
+        let line = line.trim();
+        if line.is_empty() {
+            return None;
+        }
+        if line.contains(['|', '&', ';', '<', '>', '$', '(', ')', '`']) {
+            return Some(Self::Shell(line.to_owned()));
+        }
+        match shell_words::split(line) {
+            Ok(words) if words.is_empty() => None,
+            Ok(words) => Some(Self::Argv(words)),
+            Err(_) => Some(Self::Shell(line.to_owned())),
+        }
+    }
+
+    /// Whether a shell carries it out.
+    pub fn is_shell(&self) -> bool {
+        matches!(self, Self::Shell(_))
+    }
+}

@@ -1,0 +1,20 @@
+//! Plan Markdown to tasks and back.
+//!
+//! A plan is a Markdown file; this crate reads it ([`parse`]), answers questions about it
+//! ([`graph`], [`coverage`]) and changes it by byte-range replacements ([`edit`]) that leave every
+//! other byte alone.
+//!
+//! **Architecture invariants.** Never does IO, knows no clock and no randomness. Parsing never
+//! fails: broken input comes back as `(Plan, Vec<Problem>)`. Nothing here re-serialises a plan;
+//! the only way to change one is a [`Splice`].
+
+pub mod call;
+pub mod command;
+mod model;
+
+pub use call::{CallError, ToolCall, ToolName};
+pub use command::CommandLine;
+pub use model::{
+    By, Call, ChoiceEffect, ChoiceOption, DecisionRecord, Dialect, Field, FrontMatter, IdOrigin,
+    Plan, Problem, ProblemCode, Requirement, Span, Task, TaskId, TaskKind, Title,
+};

@@ -1,0 +1,387 @@
+//! What a parsed plan is made of.
+//!
+//! Every element keeps the byte range it was read from, so that an edit can be a splice. Ranges
+//! count bytes of the text that was parsed, a leading byte-order mark included. Lines count
+//! from 1.
+
+use std::fmt;
+
+use crate::call::{CallError, ToolCall};
+
+/// A byte range in the parsed text.
+pub type Span = std::ops::Range<usize>;
+
+/// The id of a task: opaque, stable, unique in a well-formed plan.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TaskId(pub String);
+
+impl TaskId {
+    /// The id as it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<&str> for TaskId {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+/// How a file writes its tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// Planwright's own format: `planwright:` in the front matter, or a bold task id.
+    Native,
+    /// A GitHub checklist with no task ids of ours.
+    Plain,
+}
+
+impl Dialect {
+    /// The name used in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Plain => "plain",
+        }
+    }
+}
+
+/// One revision of a plan file, read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// How the file writes its tasks.
+    pub dialect: Dialect,
+    /// The block between `---` lines at the top; empty when there is none.
+    pub front: FrontMatter,
+    /// The first level-1 heading.
+    pub title: Option<Title>,
+    /// Everything after the front matter and before the `## Tasks` heading, or before the first
+    /// task where no such heading exists.
+    pub preamble: Span,
+    /// The list items under `## Requirements`, in order.
+    pub requirements: Vec<Requirement>,
+    /// Every task in document order; a sub-task follows its parent.
+    pub tasks: Vec<Task>,
+    /// The list items under `## Decisions`, in order.
+    pub decisions: Vec<DecisionRecord>,
+    /// The body of `## Decisions` (after its heading line), when the section exists.
+    pub decisions_section: Option<Span>,
+    /// `\n` or `\r\n`, whichever the file uses more; new lines are written with it.
+    pub line_ending: &'static str,
+}
+
+/// A heading that names the plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Title {
+    /// Its text without the `#`.
+    pub text: String,
+    /// Its line.
+    pub line: u32,
+    /// The text's place.
+    pub span: Span,
+}
+
+/// The values of the front matter.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FrontMatter {
+    /// The whole block with both fences; `None` without one.
+    pub span: Option<Span>,
+    /// `planwright: 1`.
+    pub version: Option<u32>,
+    /// The plan's id; set once, never changed.
+    pub id: Option<String>,
+    /// The goal in the user's words.
+    pub goal: Option<String>,
+    /// The commit the plan was written against.
+    pub base: Option<String>,
+    /// `iterative` or `hybrid` where the plan grows while it runs.
+    pub strategy: Option<String>,
+    /// Template only: phrases of goals it answers, with `{{name}}` where a parameter stands.
+    pub matches: Vec<String>,
+    /// Template only: the names of its parameters.
+    pub params: Vec<String>,
+    /// Template only: commands that check the whole plan.
+    pub checks: Vec<String>,
+    /// Every other scalar key, as written.
+    pub other: Vec<(String, String)>,
+}
+
+/// One requirement: a list item under `## Requirements`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Requirement {
+    /// `R1`; positional when none is written.
+    pub id: String,
+    /// The requirement's words.
+    pub text: String,
+    /// Its line.
+    pub line: u32,
+    /// Its place, the whole item.
+    pub span: Span,
+}
+
+/// Whether a task's id stands in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdOrigin {
+    /// The file says it.
+    Written,
+    /// Counted for display only; it is written when something must refer to it.
+    Positional,
+}
+
+/// What a task is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TaskKind {
+    /// Work.
+    Normal,
+    /// A pause at which a person looks.
+    Checkpoint,
+    /// A question whose answer chooses a branch.
+    Decision,
+}
+
+/// Who carries a task out, as written in `by:`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// A model, or the app where `call:` lines say how.
+    Agent,
+    /// A person.
+    Person,
+    /// The agent if a model or a `call:` exists, else a person; also when `by:` is absent.
+    Either,
+}
+
+/// One task: a task-list item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    /// Its id.
+    pub id: TaskId,
+    /// Whether the id stands in the file.
+    pub id_origin: IdOrigin,
+    /// The place of the id's letters (without the bold marks), when written.
+    pub id_span: Option<Span>,
+    /// The first line after box and id, trimmed.
+    pub title: String,
+    /// The title's place.
+    pub title_span: Span,
+    /// The line of the box.
+    pub line: u32,
+    /// What stands in the box; a blank box holds `' '`.
+    pub marker: char,
+    /// The place of what stands in the box: what a tick replaces. Empty for `[]`.
+    pub box_span: Span,
+    /// Whether the marker is `x` or `X`.
+    pub done: bool,
+    /// What it is for.
+    pub kind: TaskKind,
+    /// `depends:` as written; `None` where the order of the file decides.
+    pub depends: Option<Vec<TaskId>>,
+    /// `files:`, workspace paths.
+    pub files: Vec<String>,
+    /// `tools:`.
+    pub tools: Vec<String>,
+    /// `call:` lines in order.
+    pub calls: Vec<Call>,
+    /// `covers:`, requirement ids.
+    pub covers: Vec<String>,
+    /// `complexity:` 1 to 10.
+    pub complexity: Option<u8>,
+    /// `accept:` lines.
+    pub accept: Vec<String>,
+    /// `verify:` command lines, as written without back-ticks.
+    pub verify: Vec<String>,
+    /// `by:`; `Either` when absent.
+    pub by: By,
+    /// `why:`.
+    pub why: Option<String>,
+    /// `option:` lines of a checkpoint or decision.
+    pub options: Vec<ChoiceOption>,
+    /// `confirm:`; false makes a checkpoint a notice.
+    pub confirm: bool,
+    /// `skipped:`, the reason.
+    pub skipped: Option<String>,
+    /// Every `key: value` item in order, the unknown ones too.
+    pub fields: Vec<Field>,
+    /// The prose under the title, keys and sub-tasks left out, trimmed.
+    pub body: String,
+    /// Index of the parent in [`Plan::tasks`].
+    pub parent: Option<usize>,
+    /// Indices of the direct sub-tasks; a task with any is a group.
+    pub children: Vec<usize>,
+    /// 0 at the top.
+    pub depth: usize,
+    /// Everything that belongs to the task, sub-tasks included: from the start of its first line
+    /// to the end of its last non-blank line (line ending excluded).
+    pub span: Span,
+}
+
+/// One `key: value` item of a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// The key in lower case.
+    pub key: String,
+    /// The value as written on its line, trimmed.
+    pub value: String,
+    /// The value's place.
+    pub value_span: Span,
+    /// The whole item: from the start of its line to the end of it, line ending excluded.
+    pub span: Span,
+    /// Its line.
+    pub line: u32,
+}
+
+/// One `call:` line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// As written, without back-ticks.
+    pub raw: String,
+    /// Its line.
+    pub line: u32,
+    /// The call, or why it is none.
+    pub parsed: Result<ToolCall, CallError>,
+}
+
+/// One `option:` of a checkpoint or decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChoiceOption {
+    /// What the person reads and answers with.
+    pub label: String,
+    /// What choosing it does.
+    pub effect: ChoiceEffect,
+}
+
+/// What choosing an option does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChoiceEffect {
+    /// Go on.
+    Continue,
+    /// Go on without these tasks.
+    Skip(Vec<TaskId>),
+    /// Show the changes and stay parked.
+    Review,
+    /// End the run.
+    Stop,
+    /// Decision only: these tasks run, the other branches' are skipped.
+    Branch(Vec<TaskId>),
+}
+
+/// One line under `## Decisions`: `- D1 open`, or `- D1: <label> — <who>, <when>[: why]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecisionRecord {
+    /// The decision's task id.
+    pub task: TaskId,
+    /// The chosen label; `None` while open.
+    pub answer: Option<String>,
+    /// The rest of the line (who, when, why), as written.
+    pub detail: String,
+    /// Its line.
+    pub line: u32,
+    /// The whole line, line ending excluded.
+    pub span: Span,
+}
+
+/// Something odd that the reader saw; never fatal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Which kind.
+    pub code: ProblemCode,
+    /// The task concerned, if one is.
+    pub task: Option<TaskId>,
+    /// Its line.
+    pub line: u32,
+    /// One plain sentence that says what to do.
+    pub message: String,
+}
+
+/// The kinds of [`Problem`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProblemCode {
+    /// The front matter cannot be read as YAML.
+    FrontMatter,
+    /// `planwright:` names a version this program does not know.
+    UnknownVersion,
+    /// Two tasks share an id.
+    DuplicateId,
+    /// `depends:`, an option or `covers:` names something that does not exist.
+    DanglingReference,
+    /// Tasks wait for each other in a circle.
+    Cycle,
+    /// A `call:` is not a known tool with a JSON object.
+    BadCall,
+    /// A value that its key does not allow.
+    BadValue,
+    /// A key item that CommonMark would not nest under its task, read as the task's all the same.
+    LooseKey,
+    /// A box that is not a task marker.
+    OddBox,
+}
+
+impl ProblemCode {
+    /// The name used in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::FrontMatter => "front_matter",
+            Self::UnknownVersion => "unknown_version",
+            Self::DuplicateId => "duplicate_id",
+            Self::DanglingReference => "dangling_reference",
+            Self::Cycle => "dependency_cycle",
+            Self::BadCall => "bad_call",
+            Self::BadValue => "bad_value",
+            Self::LooseKey => "loose_key",
+            Self::OddBox => "odd_box",
+        }
+    }
+}
+
+impl Plan {
+    /// The first task with this id.
+    pub fn task(&self, id: &TaskId) -> Option<&Task> {
+        self.index_of(id).map(|index| &self.tasks[index])
+    }
+
+    /// The index of the first task with this id.
+    pub fn index_of(&self, id: &TaskId) -> Option<usize> {
+        self.tasks.iter().position(|task| &task.id == id)
+    }
+
+    /// What the plan is for: front matter `goal`, else the title.
+    pub fn goal(&self) -> Option<&str> {
+        self.front
+            .goal
+            .as_deref()
+            .or_else(|| self.title.as_ref().map(|title| title.text.as_str()))
+    }
+
+    /// The tasks that are carried out: those without sub-tasks, in document order.
+    pub fn leaves(&self) -> impl Iterator<Item = (usize, &Task)> {
+        self.tasks.iter().enumerate().filter(|(_, task)| task.children.is_empty())
+    }
+}
+
+impl Task {
+    /// Whether it has sub-tasks.
+    pub fn is_group(&self) -> bool {
+        !self.children.is_empty()
+    }
+
+    /// The values of every field with this key.
+    pub fn values<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
+        self.fields.iter().filter(move |field| field.key == key).map(|field| field.value.as_str())
+    }
+
+    /// Who will carry the task out, given whether a model is at hand: `Agent` or `Person`.
+    pub fn carried_out_by(&self, has_model: bool) -> By {
+        match self.by {
+            By::Person => By::Person,
+            By::Agent => By::Agent,
+            By::Either if has_model || !self.calls.is_empty() => By::Agent,
+            By::Either => By::Person,
+        }
+    }
+}

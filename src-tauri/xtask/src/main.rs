@@ -1,0 +1,2 @@
+//! Set-up and every check.
+fn main() {}
