@@ -1,2 +1,63 @@
-//! Set-up and every check.
-fn main() {}
+//! `cargo xtask test | bench`: set-up, every check, and the figures behind the budgets.
+//!
+//! Development only; no part of Planwright depends on it. It uses nothing but the standard
+//! library and a JSON reader, so that it starts even where a crate of the workspace does not
+//! compile, and can say so in its table. The figures themselves are measured by the bench target
+//! `figures` beside it, which is the part that knows the crates.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a terminal program reports here"
+)]
+
+mod bench;
+mod checks;
+mod directions;
+mod own_data;
+mod process;
+mod setup;
+mod steps;
+mod tidy;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask test [--keep-going] [--only STEP]...
+    sets up what is missing, then: tidy, directions, format, lints, tests, own-data, docs.
+    Stops at the first failure unless --keep-going; --only runs the named steps.
+cargo xtask bench [--strict]
+    measures the release build against the budgets; --strict exits 1 when one is exceeded.";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.split_first() {
+        Some((&"test", rest)) => match steps::Selection::read(rest) {
+            Ok(selection) => checks::run(&root(), &selection),
+            Err(mistake) => usage(&mistake),
+        },
+        Some((&"bench", [])) => bench::run(&root(), false),
+        Some((&"bench", ["--strict"])) => bench::run(&root(), true),
+        Some((&("help" | "--help" | "-h"), _)) => {
+            println!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        Some((other, rest)) => usage(&format!("not understood: {other} {}", rest.join(" "))),
+        None => usage("say what to do"),
+    }
+}
+
+fn usage(mistake: &str) -> ExitCode {
+    eprintln!("{mistake}\n\n{USAGE}");
+    ExitCode::from(64)
+}
+
+/// The repository's top folder.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .map(PathBuf::from)
+        .unwrap_or_default()
+}

@@ -1,0 +1,74 @@
+//! `cargo xtask test`: the list of checks, in the order in which they are cheapest to fail.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::own_data::OwnData;
+use crate::process::{Failure, build_planwright, cargo, run as start, succeeds};
+use crate::steps::{Selection, Step, run as run_steps};
+use crate::{directions, setup, tidy};
+
+/// Every check; the table is printed last.
+pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
+    // Taken before the first step, because any of them may run a test.
+    let before = RefCell::new(OwnData::of_this_user());
+    let steps: Vec<Step<'_>> = vec![
+        ("set-up", Box::new(|| setup::run(root))),
+        ("tidy", Box::new(|| tidy::run(root))),
+        ("directions", Box::new(|| directions::run(root))),
+        (
+            "format",
+            Box::new(|| start(cargo(root).args(["fmt", "--all", "--check"]))),
+        ),
+        ("lints", Box::new(|| lints(root))),
+        ("tests", Box::new(|| tests(root))),
+        (
+            "own-data",
+            Box::new(|| before.borrow().compare(&OwnData::of_this_user())),
+        ),
+        ("docs", Box::new(|| docs(root))),
+    ];
+    run_steps(steps, selection)
+}
+
+fn lints(root: &Path) -> Result<(), Failure> {
+    let mut clippy = cargo(root);
+    clippy.args([
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--locked",
+        "--",
+        "-D",
+        "warnings",
+    ]);
+    start(&mut clippy)
+}
+
+/// Unit, integration and documentation tests. `cargo nextest` is used where it is installed; it
+/// leaves out documentation tests, which then run on their own.
+fn tests(root: &Path) -> Result<(), Failure> {
+    let planwright = build_planwright(root, false)?;
+    let test = |words: &[&str]| {
+        let mut command = cargo(root);
+        command.args(words).args(["--workspace", "--locked"]);
+        // The journeys use the program just built instead of asking cargo once per test.
+        command.env("PLANWRIGHT_TEST_BINARY", &planwright);
+        start(&mut command)
+    };
+    if succeeds(cargo(root).args(["nextest", "--version"])) {
+        let run = test(&["nextest", "run", "--no-fail-fast"]);
+        let doc = test(&["test", "--doc", "--no-fail-fast"]);
+        run.and(doc)
+    } else {
+        test(&["test", "--no-fail-fast"])
+    }
+}
+
+fn docs(root: &Path) -> Result<(), Failure> {
+    let mut doc = cargo(root);
+    doc.args(["doc", "--workspace", "--no-deps", "--locked"]);
+    let flags = std::env::var("RUSTDOCFLAGS").unwrap_or_default();
+    start(doc.env("RUSTDOCFLAGS", format!("{flags} -Dwarnings").trim()))
+}

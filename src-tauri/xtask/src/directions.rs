@@ -1,0 +1,355 @@
+//! Which crate may know which: the order of the house, checked instead of reviewed.
+//!
+//! Two checks. The edges between our own crates come from `cargo metadata` and must go from a
+//! higher layer to a lower one. What each crate reaches in the end, other people's crates
+//! included, comes from `cargo tree` and must leave out what its layer never touches. A misspelt
+//! name would pass such a check unseen; therefore every forbidden name has a control, a crate
+//! that must be found to reach it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::process::{Failure, cargo, output};
+
+/// The layers, lowest first. A crate may use any crate of a lower layer and none of its own.
+const LAYERS: [&[&str]; 7] = [
+    &["planwright-plan"],
+    &["planwright-adequacy"],
+    &["planwright-agent", "planwright-routing"],
+    &["planwright-model", "planwright-store", "planwright-tools"],
+    &["planwright-workbench"],
+    &["planwright-cli", "planwright-desktop"],
+    &["planwright-tests", "xtask"],
+];
+
+/// Crates that know no clock, disk, network or window.
+const PURE: [&str; 4] = [
+    "planwright-plan",
+    "planwright-adequacy",
+    "planwright-routing",
+    "planwright-agent",
+];
+
+/// Names that something must not reach.
+struct Ban {
+    crates: &'static [&'static str],
+    names: &'static [&'static str],
+    why: &'static str,
+}
+
+const BANS: [Ban; 3] = [
+    Ban {
+        crates: &PURE,
+        names: &[
+            "tokio",
+            "rusqlite",
+            "libsqlite3-sys",
+            "cap-std",
+            "rustix",
+            "tracing",
+            "tracing-subscriber",
+            "tempfile",
+            "directories",
+            "ignore",
+            "getrandom",
+            "reqwest",
+            "tauri",
+        ],
+        why: "a pure crate knows no clock, disk, network, randomness or window",
+    },
+    Ban {
+        crates: &[
+            "planwright-model",
+            "planwright-store",
+            "planwright-tools",
+            "planwright-workbench",
+            "planwright-cli",
+        ],
+        names: &["tauri", "wry", "webkit2gtk", "gtk"],
+        why: "only the shell knows the window",
+    },
+    Ban {
+        crates: &["planwright-model", "planwright-tools"],
+        names: &["rusqlite", "libsqlite3-sys"],
+        why: "only the store knows the database",
+    },
+];
+
+/// Pairs that must be found: the proof that a forbidden name is spelt as cargo spells it.
+const CONTROLS: [(&str, &str); 11] = [
+    ("planwright-workbench", "tokio"),
+    ("planwright-workbench", "rusqlite"),
+    ("planwright-workbench", "libsqlite3-sys"),
+    ("planwright-workbench", "tracing"),
+    ("planwright-workbench", "tracing-subscriber"),
+    ("planwright-workbench", "directories"),
+    ("planwright-workbench", "getrandom"),
+    ("planwright-tools", "cap-std"),
+    ("planwright-tools", "rustix"),
+    ("planwright-tools", "ignore"),
+    ("planwright-tests", "tempfile"),
+];
+
+/// Forbidden names that nothing here uses yet. The day one appears in `Cargo.lock` it needs a
+/// control.
+const UNUSED: [&str; 5] = ["tauri", "wry", "webkit2gtk", "gtk", "reqwest"];
+
+/// What each crate of the workspace reaches, by package name.
+type Reach = BTreeMap<String, Vec<String>>;
+
+/// Both checks on the real workspace.
+pub(crate) fn run(root: &Path) -> Result<(), Failure> {
+    let mut metadata = cargo(root);
+    metadata.args(["metadata", "--locked", "--format-version=1", "--no-deps"]);
+    let metadata: Value = serde_json::from_str(&output(&mut metadata)?)
+        .map_err(|error| Failure::one(format!("cargo metadata printed no JSON: {error}")))?;
+    let edges = edges(&metadata);
+    let mut wrong = wrong_edges(&edges);
+
+    let mut reach = Reach::new();
+    for name in edges.keys() {
+        let mut tree = cargo(root);
+        tree.args([
+            "tree",
+            "--locked",
+            "--edges=normal,build",
+            "--prefix=none",
+            "--target=all",
+        ]);
+        let lines = output(tree.args(["--format={p}", "--package", name]))?;
+        reach.insert(name.clone(), names_of_tree(&lines));
+    }
+    let lock = std::fs::read_to_string(root.join("Cargo.lock"))
+        .map_err(|error| Failure::one(format!("Cargo.lock cannot be read: {error}")))?;
+    wrong.extend(wrong_reach(&reach));
+    wrong.extend(wrong_controls(&reach, &lock));
+    Failure::unless_empty(wrong)
+}
+
+/// Workspace members and the members each depends on, development dependencies included.
+fn edges(metadata: &Value) -> BTreeMap<String, Vec<String>> {
+    let none = Vec::new();
+    let packages = metadata["packages"].as_array().unwrap_or(&none);
+    let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
+    packages
+        .iter()
+        .map(|package| {
+            let uses = package["dependencies"].as_array().unwrap_or(&none);
+            // Only a dependency by path is one of ours; the same name elsewhere is not.
+            let ours = uses
+                .iter()
+                .filter(|used| used["path"].is_string())
+                .map(name);
+            (name(package), ours.collect())
+        })
+        .collect()
+}
+
+fn layer(name: &str) -> Option<usize> {
+    LAYERS.iter().position(|names| names.contains(&name))
+}
+
+fn wrong_edges(edges: &BTreeMap<String, Vec<String>>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (from, uses) in edges {
+        let Some(high) = layer(from) else {
+            wrong.push(format!(
+                "{from} has no place in the order of crates; give it one"
+            ));
+            continue;
+        };
+        for to in uses {
+            if layer(to).is_none_or(|low| low >= high) {
+                wrong.push(format!(
+                    "{from} must not use {to}: crates use lower layers only"
+                ));
+            }
+        }
+    }
+    // The lower layers must all be there: a table about crates of another name checks nothing.
+    for expected in LAYERS.concat() {
+        if expected != "planwright-desktop" && !edges.contains_key(expected) {
+            wrong.push(format!(
+                "{expected} is in the order of crates, but not in the workspace"
+            ));
+        }
+    }
+    wrong
+}
+
+/// Package names out of `cargo tree --prefix none --format {p}`: the first word of each line.
+fn names_of_tree(lines: &str) -> Vec<String> {
+    let mut names: Vec<String> = lines
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .map(str::to_owned)
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn reaches(reach: &Reach, from: &str, to: &str) -> bool {
+    reach
+        .get(from)
+        .is_some_and(|names| names.iter().any(|name| name == to))
+}
+
+fn wrong_reach(reach: &Reach) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for Ban { crates, names, why } in &BANS {
+        for from in *crates {
+            for to in names.iter().filter(|to| reaches(reach, from, to)) {
+                wrong.push(format!(
+                    "{from} reaches {to}, but {why}; `cargo tree -p {from} -i {to}` shows the way"
+                ));
+            }
+        }
+    }
+    wrong
+}
+
+fn wrong_controls(reach: &Reach, lock: &str) -> Vec<String> {
+    let mut wrong: Vec<String> = CONTROLS
+        .iter()
+        .filter(|(from, to)| !reaches(reach, from, to))
+        .map(|(from, to)| {
+            format!("the control failed: {from} was not found to reach {to}, so nothing is proved")
+        })
+        .collect();
+    for name in BANS.iter().flat_map(|ban| ban.names) {
+        let controlled = CONTROLS.iter().any(|(_, to)| to == name);
+        let locked = lock
+            .lines()
+            .any(|line| line == format!("name = \"{name}\""));
+        if !controlled && (locked || !UNUSED.contains(name)) {
+            wrong.push(format!(
+                "{name} is forbidden to some crates and needs a control"
+            ));
+        }
+    }
+    wrong.dedup();
+    wrong
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A workspace in which every control holds.
+    fn sound() -> (BTreeMap<String, Vec<String>>, Reach) {
+        let mut edges: BTreeMap<String, Vec<String>> = LAYERS
+            .concat()
+            .iter()
+            .map(|name| ((*name).to_owned(), Vec::new()))
+            .collect();
+        edges.insert(
+            "planwright-cli".to_owned(),
+            vec!["planwright-workbench".to_owned()],
+        );
+        let mut reach = Reach::new();
+        for (from, to) in CONTROLS {
+            reach
+                .entry(from.to_owned())
+                .or_default()
+                .push(to.to_owned());
+        }
+        // The controls on `tools` reach nothing that `tools` must not.
+        (edges, reach)
+    }
+
+    #[test]
+    fn a_sound_workspace_passes() {
+        let (edges, reach) = sound();
+        assert_eq!(wrong_edges(&edges), Vec::<String>::new());
+        assert_eq!(wrong_reach(&reach), Vec::<String>::new());
+        assert_eq!(wrong_controls(&reach, ""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn upward_and_sideways_edges_are_refused() {
+        for (from, to) in [
+            ("planwright-plan", "planwright-adequacy"),
+            ("planwright-agent", "planwright-routing"),
+            ("planwright-store", "planwright-tools"),
+            ("planwright-workbench", "planwright-cli"),
+            ("planwright-workbench", "planwright-tests"),
+        ] {
+            let (mut edges, _) = sound();
+            edges.insert(from.to_owned(), vec![to.to_owned()]);
+            let wrong = wrong_edges(&edges);
+            assert_eq!(wrong.len(), 1, "{wrong:?}");
+            assert!(
+                wrong[0].contains(from) && wrong[0].contains(to),
+                "{wrong:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_crate_without_a_place_and_a_place_without_a_crate_are_named() {
+        let (mut edges, _) = sound();
+        edges.insert("planwright-extra".to_owned(), Vec::new());
+        edges.remove("planwright-store");
+        let wrong = wrong_edges(&edges).join("\n");
+        assert!(wrong.contains("planwright-extra has no place"), "{wrong}");
+        assert!(
+            wrong.contains("planwright-store is in the order"),
+            "{wrong}"
+        );
+    }
+
+    #[test]
+    fn a_pure_crate_that_reaches_a_clock_or_disk_is_refused() {
+        let (_, mut reach) = sound();
+        reach.insert("planwright-plan".to_owned(), vec!["tokio".to_owned()]);
+        let wrong = wrong_reach(&reach);
+        assert_eq!(wrong.len(), 1);
+        assert!(
+            wrong[0].starts_with("planwright-plan reaches tokio"),
+            "{wrong:?}"
+        );
+    }
+
+    #[test]
+    fn a_control_that_is_not_found_fails() {
+        let (_, mut reach) = sound();
+        reach.remove("planwright-workbench");
+        let wrong = wrong_controls(&reach, "");
+        assert!(
+            wrong.iter().any(|line| line.contains("reach rusqlite")),
+            "{wrong:?}"
+        );
+    }
+
+    #[test]
+    fn a_forbidden_name_that_comes_into_use_needs_a_control() {
+        let (_, reach) = sound();
+        let wrong = wrong_controls(&reach, "[[package]]\nname = \"reqwest\"\nversion = \"1\"\n");
+        assert_eq!(
+            wrong,
+            ["reqwest is forbidden to some crates and needs a control"]
+        );
+    }
+
+    #[test]
+    fn the_names_of_a_tree_are_its_first_words() {
+        let tree = "planwright-plan v0.1.0 (/somewhere)\nserde v1.0.0\nserde v1.0.0 (*)\n";
+        assert_eq!(names_of_tree(tree), ["planwright-plan", "serde"]);
+    }
+
+    #[test]
+    fn only_dependencies_by_path_are_ours() {
+        let metadata = serde_json::json!({"packages": [{
+            "name": "planwright-adequacy",
+            "dependencies": [
+                {"name": "planwright-plan", "path": "/somewhere", "kind": null},
+                {"name": "regex", "path": null, "kind": null},
+            ],
+        }]});
+        let edges = edges(&metadata);
+        assert_eq!(edges["planwright-adequacy"], ["planwright-plan"]);
+    }
+}

@@ -1,0 +1,134 @@
+//! Starting other programs: always in the repository's top folder, never through a shell.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Why a step failed: one sentence per thing that is wrong, each saying where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure(pub(crate) Vec<String>);
+
+impl Failure {
+    /// A failure of one sentence.
+    pub(crate) fn one(sentence: impl Into<String>) -> Self {
+        Self(vec![sentence.into()])
+    }
+
+    /// `Ok` when nothing is wrong.
+    pub(crate) fn unless_empty(sentences: Vec<String>) -> Result<(), Self> {
+        if sentences.is_empty() {
+            Ok(())
+        } else {
+            Err(Self(sentences))
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("\n"))
+    }
+}
+
+/// The cargo that started this program, so that every step uses one toolchain.
+pub(crate) fn cargo(root: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root);
+    command
+}
+
+/// Any other program.
+pub(crate) fn program(root: &Path, name: &str) -> Command {
+    let mut command = Command::new(name);
+    command.current_dir(root);
+    command
+}
+
+/// Runs to the end with the caller's terminal; fails with the command line on any other exit
+/// code than 0.
+pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+    println!("$ {}", shown(command));
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Failure::one(format!(
+            "`{}` ended with {status}",
+            shown(command)
+        ))),
+        Err(error) => Err(not_started(command, &error)),
+    }
+}
+
+/// Runs to the end and returns what it printed; its messages go to the terminal.
+pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| not_started(command, &error))?;
+    if !output.status.success() {
+        let line = shown(command);
+        return Err(Failure::one(format!(
+            "`{line}` ended with {}",
+            output.status
+        )));
+    }
+    String::from_utf8(output.stdout).map_err(|_| {
+        Failure::one(format!(
+            "`{}` printed something other than text",
+            shown(command)
+        ))
+    })
+}
+
+/// Whether it runs and ends with 0; prints nothing.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// Whether a program of this name can be started.
+pub(crate) fn on_path(name: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
+}
+
+/// Builds the terminal program and returns where it is.
+pub(crate) fn build_planwright(root: &Path, release: bool) -> Result<PathBuf, Failure> {
+    let mut build = cargo(root);
+    // All programs of the workspace at once: the dependencies then get the features that the
+    // tests build them with, instead of a second set.
+    build.args(["build", "--locked", "--workspace", "--bins"]);
+    if release {
+        build.arg("--release");
+    }
+    build.arg("--message-format=json-render-diagnostics");
+    println!("$ {}", shown(&build));
+    let messages = output(&mut build)?;
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == "planwright")
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .ok_or_else(|| Failure::one("the build named no program `planwright`"))
+}
+
+fn shown(command: &Command) -> String {
+    let name = Path::new(command.get_program())
+        .file_name()
+        .unwrap_or(command.get_program());
+    let words: Vec<_> = std::iter::once(name)
+        .chain(command.get_args())
+        .map(OsStr::to_string_lossy)
+        .collect();
+    words.join(" ")
+}
+
+fn not_started(command: &Command, error: &std::io::Error) -> Failure {
+    let name = command.get_program().to_string_lossy().into_owned();
+    Failure::one(format!("`{name}` could not be started: {error}"))
+}

@@ -1,0 +1,123 @@
+//! Rules of the house that no other tool knows: read from the files as they stand, tracked or
+//! about to be.
+//!
+//! The rules on one file are in [`rules`]; here is what concerns the repository as a whole. It
+//! changes nothing: every complaint says where and what to do.
+
+mod rules;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::process::{Failure, cargo, output, program};
+
+/// What may stand at the top of the repository, dotfiles and licences apart.
+const TOP: [&str; 8] = [
+    "Cargo.lock",
+    "Cargo.toml",
+    "README.md",
+    "migrations",
+    "plans",
+    "src-tauri",
+    "tests",
+    "ui",
+];
+
+const LICENCE: &str = "MIT OR Apache-2.0";
+
+/// Every rule on every file.
+pub(crate) fn run(root: &Path) -> Result<(), Failure> {
+    let list = [
+        "ls-files",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "-z",
+    ];
+    let list = output(program(root, "git").args(list))?;
+    let mut paths: Vec<&str> = list.split('\0').filter(|path| !path.is_empty()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+
+    let mut complaints = top_level(&paths);
+    // What is no text (a picture) or was just deleted has no lines to check.
+    let files: Vec<(&str, String)> = paths
+        .iter()
+        .filter(|path| {
+            root.join(path)
+                .symlink_metadata()
+                .is_ok_and(|file| file.is_file())
+        })
+        .filter_map(|path| Some((*path, std::fs::read_to_string(root.join(path)).ok()?)))
+        .collect();
+    let test_files = test_files(&files);
+    let here = root.to_string_lossy();
+    for (path, text) in &files {
+        complaints.extend(rules::file(
+            path,
+            text,
+            test_files.contains(Path::new(path)),
+            &here,
+        ));
+    }
+
+    let mut metadata = cargo(root);
+    metadata.args(["metadata", "--locked", "--format-version=1", "--no-deps"]);
+    let metadata: Value = serde_json::from_str(&output(&mut metadata)?)
+        .map_err(|error| Failure::one(format!("cargo metadata printed no JSON: {error}")))?;
+    complaints.extend(manifests(&metadata));
+    Failure::unless_empty(complaints)
+}
+
+fn top_level(paths: &[&str]) -> Vec<String> {
+    let entries: BTreeSet<&str> = paths
+        .iter()
+        .map(|path| path.split('/').next().unwrap_or(path))
+        .collect();
+    entries
+        .into_iter()
+        .filter(|entry| !entry.starts_with('.') && !entry.starts_with("LICENSE-"))
+        .filter(|entry| !TOP.contains(entry))
+        .map(|entry| format!("{entry}: not a place of this repository; move it into one"))
+        .collect()
+}
+
+/// Files that are modules behind a `#[cfg(test)]` somewhere.
+fn test_files(files: &[(&str, String)]) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".rs")) {
+        let path = Path::new(path);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let folder = match path.file_stem().and_then(|stem| stem.to_str()) {
+            None | Some("lib" | "main" | "mod") => folder.to_owned(),
+            Some(stem) => folder.join(stem),
+        };
+        for module in source::cut_tests(&source::Source::read(text).code).1 {
+            found.insert(folder.join(format!("{module}.rs")));
+            found.insert(folder.join(module).join("mod.rs"));
+        }
+    }
+    found
+}
+
+/// Licence of every member.
+fn manifests(metadata: &Value) -> Vec<String> {
+    let none = Vec::new();
+    let packages = metadata["packages"].as_array().unwrap_or(&none);
+    if packages.is_empty() {
+        return vec!["cargo metadata names no package, so no licence was checked".to_owned()];
+    }
+    packages
+        .iter()
+        .filter(|package| package["license"] != LICENCE)
+        .map(|package| {
+            let name = package["name"].as_str().unwrap_or("a package");
+            format!("{name}: its licence must be \"{LICENCE}\" (license.workspace = true)")
+        })
+        .collect()
+}

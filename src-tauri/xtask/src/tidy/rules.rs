@@ -1,0 +1,224 @@
+//! The rules on one file. Pure: a path and a text in, complaints out.
+
+use super::source::{Source, cut_tests, std_paths};
+
+/// More lines than this need a reason.
+const LONG: usize = 400;
+
+/// Crates that know no clock, disk, network or process.
+const PURE: [&str; 4] = ["plan", "adequacy", "routing", "agent"];
+
+/// Marks of unfinished work. Put together here, so that this file does not carry them.
+const MARKS: [&str; 3] = [
+    concat!("TO", "DO"),
+    concat!("FIX", "ME"),
+    concat!("XX", "X"),
+];
+
+/// Names that stand for anybody's account in examples.
+const ANYBODY: [&str; 5] = ["me", "name", "someone", "user", "you"];
+
+/// All complaints about one file, in the order of its lines. `behind_cfg_test` says that another
+/// file declares it as a test module; `here` is where this checkout lies.
+pub(super) fn file(path: &str, text: &str, behind_cfg_test: bool, here: &str) -> Vec<String> {
+    let mut complaints = machine_paths(text, here);
+    let is_test = behind_cfg_test || is_test_path(path);
+    if !is_test {
+        complaints.extend(too_long(path, text));
+    }
+    if path.ends_with(".rs") {
+        rust(path, text, is_test, &mut complaints);
+    } else if has_comments(path) {
+        complaints.extend(
+            text.lines()
+                .enumerate()
+                .filter_map(|(number, line)| Some((number + 1, unfinished(comment_of(line)?)?))),
+        );
+    }
+    complaints.sort();
+    complaints.dedup();
+    complaints
+        .into_iter()
+        .map(|(line, what)| format!("{path}:{line}: {what}"))
+        .collect()
+}
+
+type Complaint = (usize, String);
+
+fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) {
+    if !text.starts_with("//!") {
+        complaints.push((1, "open the module with a `//!` contract".to_owned()));
+    }
+    let source = Source::read(text);
+    for (number, line) in source.comments.lines().enumerate() {
+        complaints.extend(unfinished(line).map(|what| (number + 1, what)));
+    }
+    let mut find = |code: &str, needle: &str, what: &str| {
+        for (at, _) in code.match_indices(needle) {
+            let before = code[..at].chars().next_back();
+            if !before.is_some_and(|c| c.is_alphanumeric() || c == '_') {
+                complaints.push((line_of(code, at), what.to_owned()));
+            }
+        }
+    };
+    for name in ["todo", "unimplemented"] {
+        find(
+            &source.code,
+            &format!("{name}!"),
+            "finish it, or leave it out",
+        );
+    }
+    find(
+        &source.code,
+        concat!("#[", "ignore"),
+        "a test that does not run proves nothing",
+    );
+    if is_test {
+        return;
+    }
+    let (code, _) = cut_tests(&source.code);
+    if path.starts_with("src-tauri/") {
+        // Each starts with its dot: the word before it belongs to the receiver.
+        for call in [".unwrap()", ".expect(", ".unwrap_err()", ".expect_err("] {
+            for (at, _) in code.match_indices(call) {
+                let what = format!("`{call}` outside tests: return an error that says what to do");
+                complaints.push((line_of(&code, at), what));
+            }
+        }
+    }
+    if is_pure(path) {
+        for (at, name) in std_paths(&code)
+            .into_iter()
+            .filter(|(_, name)| is_outside(name))
+        {
+            let what = format!("{name} in a pure crate: pass it in as data");
+            complaints.push((line_of(&code, at), what));
+        }
+        for (at, _) in code.match_indices("tokio::") {
+            complaints.push((line_of(&code, at), "tokio in a pure crate".to_owned()));
+        }
+    }
+}
+
+/// Whether a path below `std` is a door to clock, disk, network or process.
+fn is_outside(path: &str) -> bool {
+    let segments: Vec<&str> = path.split("::").skip(1).collect();
+    match segments[..] {
+        ["fs" | "env" | "process" | "net" | "thread" | "os", ..] => true,
+        // A length of time is data; the module itself could be used for its clocks.
+        ["time", ..] => segments.get(1) != Some(&"Duration"),
+        ["io", name, ..] => ["stdin", "stdout", "stderr"].contains(&name),
+        _ => false,
+    }
+}
+
+fn is_pure(path: &str) -> bool {
+    path.strip_prefix("src-tauri/crates/")
+        .and_then(|rest| rest.split_once('/'))
+        .is_some_and(|(name, rest)| PURE.contains(&name) && rest.starts_with("src/"))
+}
+
+fn is_test_path(path: &str) -> bool {
+    path.split('/')
+        .any(|part| part == "tests" || part == "tests.rs")
+}
+
+fn too_long(path: &str, text: &str) -> Option<Complaint> {
+    let is_source = [".rs", ".ts", ".tsx", ".css"]
+        .iter()
+        .any(|ending| path.ends_with(ending));
+    let is_written_by_a_program = path.ends_with("bindings.ts")
+        || text.lines().take(5).any(|line| line.contains("@generated"));
+    let has_reason = text
+        .lines()
+        .take(40)
+        .any(|line| line.contains("Long because:"));
+    let lines = text.lines().count();
+    (is_source && !is_written_by_a_program && !has_reason && lines > LONG).then(|| {
+        (
+            1,
+            format!("{lines} lines: split it by meaning, or say `//! Long because: …` in its head"),
+        )
+    })
+}
+
+fn has_comments(path: &str) -> bool {
+    [
+        ".ts", ".tsx", ".js", ".css", ".sql", ".sh", ".toml", ".yml", ".yaml",
+    ]
+    .iter()
+    .any(|ending| path.ends_with(ending))
+        || path.starts_with(".ci/")
+}
+
+/// The comment part of a line in any of the languages that [`has_comments`] names.
+fn comment_of(line: &str) -> Option<&str> {
+    let start = ["//", "/*", "#", "--"]
+        .iter()
+        .filter_map(|open| line.find(open))
+        .min();
+    start
+        .or_else(|| line.trim_start().starts_with('*').then_some(0))
+        .map(|start| &line[start..])
+}
+
+/// A mark of unfinished work in a comment. In back-ticks or quotes it is spoken about, which a
+/// rule on plans must be able to do.
+fn unfinished(comment: &str) -> Option<String> {
+    MARKS.iter().find_map(|mark| {
+        comment.match_indices(mark).find_map(|(at, _)| {
+            let before = comment[..at].chars().next_back().unwrap_or(' ');
+            let after = comment[at + mark.len()..].chars().next().unwrap_or(' ');
+            let stands_alone = |c: char| !c.is_alphanumeric() && !"_`\"'-".contains(c);
+            (stands_alone(before) && stands_alone(after))
+                .then(|| format!("`{mark}` in a comment: finish it, or file it as an issue"))
+        })
+    })
+}
+
+/// Paths that exist on one machine alone.
+fn machine_paths(text: &str, here: &str) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    let mut complain = |at: usize| {
+        complaints.push((
+            line_of(text, at),
+            "a path of one machine; make it relative".to_owned(),
+        ));
+    };
+    for (opening, closing) in [("/home/", '/'), ("/Users/", '/'), (":\\Users\\", '\\')] {
+        for (at, _) in text.match_indices(opening) {
+            // `site/home/page` goes on from another folder and is nobody's home.
+            let goes_on = text[..at]
+                .chars()
+                .next_back()
+                .is_some_and(|c| c.is_alphanumeric() || c == '.');
+            let rest = &text[at + opening.len()..];
+            let account: String = rest
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || "_-.".contains(*c))
+                .collect();
+            let ends = rest[account.len()..].starts_with(closing);
+            let is_drive = opening.starts_with(':');
+            if ends
+                && !account.is_empty()
+                && (is_drive || !goes_on)
+                && !ANYBODY.contains(&account.as_str())
+            {
+                complain(at);
+            }
+        }
+    }
+    // A checkout right below the root has too short a path to tell.
+    if here.matches('/').count() > 1 {
+        text.match_indices(here).for_each(|(at, _)| complain(at));
+    }
+    complaints
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text.as_bytes()[..at]
+        .iter()
+        .filter(|&&byte| byte == b'\n')
+        .count()
+        + 1
+}
