@@ -1,1 +1,44 @@
-//! Journey support.
+//! What the journeys stand on: a home of their own, projects made of files, the real `planwright`
+//! as a process, and fixtures.
+//!
+//! A journey plays what a user does: it writes files, runs the program, reads what it prints, and
+//! looks at the disk. Nothing here touches the data, the settings or the Git identity of whoever
+//! runs the tests. Everything lives in temporary folders that go with their values.
+//!
+//! ```no_run
+//! use planwright_tests::{Home, fixtures};
+//!
+//! let home = Home::new();
+//! let project = fixtures::python_report().git();
+//! let before = project.snapshot();
+//! let out = home.planwright(&project, ["plan", "Rename total to sum_rows", "--json"]);
+//! let planned = out.expect(0).last_json();
+//! project.snapshot().assert_same_as(&before, &[planned["path"].as_str().unwrap()]);
+//! ```
+#![allow(
+    clippy::expect_used,
+    reason = "a helper that cannot do its work must end the test"
+)]
+#![allow(
+    clippy::print_stderr,
+    reason = "a failing journey shows what the program printed"
+)]
+
+mod answers;
+mod binary;
+pub mod fixtures;
+mod home;
+mod output;
+mod project;
+mod running;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+
+pub use answers::Answers;
+pub use binary::planwright_binary;
+pub use home::Home;
+pub use output::Output;
+pub use project::Project;
+pub use running::{PATIENCE, Running, processes_with, wait_until};
+pub use snapshot::{Entry, Snapshot};

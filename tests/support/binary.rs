@@ -1,0 +1,75 @@
+//! Finds the program under test, and sees to it that it is built from the sources as they stand.
+//!
+//! `cargo xtask test` builds it once and names it in `PLANWRIGHT_TEST_BINARY`. Started any other
+//! way (`cargo test`, `cargo nextest run`, an editor), each test process asks cargo once, which
+//! takes a moment when nothing changed.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+/// The path of the real `planwright`.
+///
+/// # Panics
+/// When it does not compile; cargo's messages are in the test's output.
+pub fn planwright_binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| match std::env::var_os("PLANWRIGHT_TEST_BINARY") {
+        Some(path) => {
+            let path = PathBuf::from(path);
+            let there = path.is_file();
+            assert!(
+                there,
+                "PLANWRIGHT_TEST_BINARY names {}, which is no file",
+                path.display()
+            );
+            path
+        }
+        None => build(),
+    })
+}
+
+/// Builds into the folder that this test itself was built into, with the same profile.
+fn build() -> PathBuf {
+    let test = std::env::current_exe().expect("the test knows its own path");
+    // <target>/<profile folder>/deps/<test>
+    let profile = test
+        .parent()
+        .and_then(Path::parent)
+        .expect("a test lies two folders deep");
+    let target = profile
+        .parent()
+        .expect("a profile folder lies in the target folder");
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
+        .args([
+            "build",
+            "--locked",
+            "--package=planwright-cli",
+            "--bin=planwright",
+        ])
+        .args(["--message-format=json-render-diagnostics", "--target-dir"])
+        .arg(target);
+    match profile.file_name().and_then(|name| name.to_str()) {
+        Some("debug") | None => {}
+        Some(name) => {
+            cargo.args(["--profile", name]);
+        }
+    }
+    let output = cargo.stdin(Stdio::null()).output().expect("cargo starts");
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let problems = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "`planwright` does not build:\n{problems}"
+    );
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["target"]["name"] == "planwright")
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .expect("cargo names the program it built")
+}

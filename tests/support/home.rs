@@ -1,0 +1,98 @@
+//! A user's Planwright folder that exists for one test, and the program started with it.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::{Output, Running, planwright_binary};
+
+/// A `PLANWRIGHT_HOME` of its own.
+#[derive(Debug)]
+pub struct Home {
+    folder: TempDir,
+    variables: Vec<(String, String)>,
+}
+
+impl Default for Home {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Home {
+    /// An empty one.
+    pub fn new() -> Self {
+        let folder = tempfile::Builder::new()
+            .prefix("planwright-home-")
+            .tempdir();
+        Self {
+            folder: folder.expect("a temporary folder"),
+            variables: Vec::new(),
+        }
+    }
+
+    /// Sets one more environment variable for each program started from now on.
+    #[must_use]
+    pub fn with_env(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes the user's `settings.json`.
+    pub fn write_settings(&self, json: &serde_json::Value) -> PathBuf {
+        let path = self.path().join("settings.json");
+        std::fs::write(&path, format!("{json:#}\n")).expect("settings are written");
+        path
+    }
+
+    /// `planwright` with arguments, standing in `folder`, ready to start. Nothing of the caller's
+    /// own `PLANWRIGHT_…` variables reaches it.
+    pub fn command<A: AsRef<OsStr>>(
+        &self,
+        folder: impl AsRef<Path>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Command {
+        let mut command = Command::new(planwright_binary());
+        let names = std::env::vars_os().map(|(name, _)| name);
+        for name in names.filter(|name| name.to_string_lossy().starts_with("PLANWRIGHT_")) {
+            command.env_remove(name);
+        }
+        command
+            .current_dir(folder)
+            .args(arguments)
+            .env("PLANWRIGHT_HOME", self.path())
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            // The programs that a plan's steps start must not take this test's build settings.
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("NODE_OPTIONS")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs `planwright` to its end.
+    pub fn planwright<A: AsRef<OsStr>>(
+        &self,
+        folder: impl AsRef<Path>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Output {
+        let mut command = self.command(folder, arguments);
+        let shown = format!("{command:?}");
+        Output::of(shown, &command.output().expect("planwright starts"))
+    }
+
+    /// Starts `planwright` and returns while it runs.
+    pub fn spawn<A: AsRef<OsStr>>(
+        &self,
+        folder: impl AsRef<Path>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Running {
+        Running::start(self.command(folder, arguments))
+    }
+}

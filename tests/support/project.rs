@@ -1,0 +1,170 @@
+//! A workspace folder that exists for one test.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::Snapshot;
+
+/// A folder with files, made step by step.
+#[derive(Debug)]
+pub struct Project {
+    folder: TempDir,
+}
+
+impl AsRef<Path> for Project {
+    fn as_ref(&self) -> &Path {
+        self.path()
+    }
+}
+
+impl Default for Project {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Project {
+    /// An empty folder.
+    pub fn new() -> Self {
+        let folder = tempfile::Builder::new()
+            .prefix("planwright-project-")
+            .tempdir();
+        Self {
+            folder: folder.expect("a temporary folder"),
+        }
+    }
+
+    /// Adds a file; the folders above it are made.
+    #[must_use]
+    pub fn file(self, path: &str, content: impl AsRef<[u8]>) -> Self {
+        self.write(path, content);
+        self
+    }
+
+    /// Adds a file that may be executed.
+    #[must_use]
+    pub fn program(self, path: &str, content: &str) -> Self {
+        let full = self.write(path, content);
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(full, mode).expect("a mode can be set");
+        self
+    }
+
+    /// Adds a symbolic link.
+    #[must_use]
+    pub fn link(self, path: &str, target: impl AsRef<Path>) -> Self {
+        std::os::unix::fs::symlink(target, self.at(path)).expect("a link can be made");
+        self
+    }
+
+    /// Makes it a Git repository with one commit of everything, under an identity of its own.
+    #[must_use]
+    pub fn git(self) -> Self {
+        self.run_git(&["init", "--quiet", "--initial-branch=main"]);
+        self.run_git(&["config", "user.name", "Somebody"]);
+        self.run_git(&["config", "user.email", "somebody@example.org"]);
+        self.run_git(&["config", "commit.gpgsign", "false"]);
+        self.commit("Start");
+        self
+    }
+
+    /// Commits everything as it stands.
+    pub fn commit(&self, message: &str) {
+        self.run_git(&["add", "--all"]);
+        self.run_git(&[
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            "--no-verify",
+            "--message",
+            message,
+        ]);
+    }
+
+    /// Runs Git here and returns what it printed, without the settings of this machine and at a
+    /// fixed time.
+    pub fn run_git(&self, arguments: &[&str]) -> String {
+        let output = Command::new("git")
+            .current_dir(self.path())
+            .args(arguments)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_AUTHOR_DATE", "2024-01-02T03:04:05Z")
+            .env("GIT_COMMITTER_DATE", "2024-01-02T03:04:05Z")
+            .env_remove("GIT_DIR")
+            .env_remove("GIT_WORK_TREE")
+            .env_remove("GIT_INDEX_FILE")
+            .output()
+            .expect("git starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {errors}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The full path of something in it.
+    pub fn at(&self, path: &str) -> PathBuf {
+        self.path().join(path)
+    }
+
+    /// Writes a file now; returns its full path.
+    pub fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let full = self.at(path);
+        let folder = full.parent().expect("a file lies in a folder");
+        std::fs::create_dir_all(folder).expect("a folder can be made");
+        std::fs::write(&full, content).expect("a file can be written");
+        full
+    }
+
+    /// The text of a file.
+    #[track_caller]
+    pub fn read(&self, path: &str) -> String {
+        match std::fs::read_to_string(self.at(path)) {
+            Ok(text) => text,
+            Err(error) => panic!("{path}: {error}"),
+        }
+    }
+
+    /// Replaces a part of a file that must be there, as a person would with an editor.
+    #[track_caller]
+    pub fn edit(&self, path: &str, from: &str, to: &str) {
+        let text = self.read(path);
+        assert!(text.contains(from), "`{from}` is not in {path}:\n{text}");
+        self.write(path, text.replace(from, to));
+    }
+
+    /// Everything but the inside of `.git`.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::of(self.path(), &[".git"])
+    }
+
+    /// Everything, the inside of `.git` too.
+    pub fn snapshot_with_git(&self) -> Snapshot {
+        Snapshot::of(self.path(), &[])
+    }
+
+    /// Runs any program here, for example the project's own check; returns whether it succeeded,
+    /// and what it printed.
+    pub fn run(&self, program: &str, arguments: &[&str]) -> (bool, String) {
+        let output = Command::new(program)
+            .current_dir(self.path())
+            .args(arguments)
+            // Builds of the project stay in the project.
+            .env_remove("CARGO_TARGET_DIR")
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .output()
+            .expect("the program starts");
+        let text = [output.stdout, output.stderr].concat();
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&text).into_owned(),
+        )
+    }
+}

@@ -1,0 +1,141 @@
+//! A folder as it stands at one moment, so that "nothing changed" can be said about all of it.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+/// One file, folder or link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Content of a file, target of a link; empty for a folder.
+    pub content: Vec<u8>,
+    /// Kind and permission bits as `stat` gives them.
+    pub mode: u32,
+    /// Time of the last change of content, in nanoseconds.
+    pub modified_ns: i128,
+}
+
+/// Every entry below a folder, by its path relative to it. Holds the contents themselves: a
+/// difference can be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot(pub BTreeMap<String, Entry>);
+
+impl Snapshot {
+    /// Reads a folder; `skip` names entries that are left out with all below them.
+    pub fn of(folder: &Path, skip: &[&str]) -> Self {
+        let mut entries = BTreeMap::new();
+        collect(folder, folder, skip, &mut entries);
+        Self(entries)
+    }
+
+    /// One sentence for each difference, from `earlier` to this.
+    pub fn differences(&self, earlier: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        for (path, entry) in &self.0 {
+            match earlier.0.get(path) {
+                None => found.push(format!("{path}: added")),
+                Some(before) => {
+                    if before.content != entry.content {
+                        let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+                        let (before, after) = (shown(&before.content), shown(&entry.content));
+                        found.push(format!("{path}: content\n── was\n{before}\n── is\n{after}"));
+                    }
+                    if before.mode != entry.mode {
+                        found.push(format!("{path}: mode {:o} → {:o}", before.mode, entry.mode));
+                    }
+                    // A folder's time tells of its entries, which are compared themselves; but
+                    // one that came and went shows here alone.
+                    if before.modified_ns != entry.modified_ns {
+                        found.push(format!("{path}: modification time"));
+                    }
+                }
+            }
+        }
+        let gone = earlier.0.keys().filter(|path| !self.0.contains_key(*path));
+        found.extend(gone.map(|path| format!("{path}: removed")));
+        found
+    }
+
+    /// Asserts that nothing changed since `earlier`: no content, mode or time, no entry more or
+    /// less. `but` names paths that may have, with all below them and the times of the folders
+    /// above them.
+    #[track_caller]
+    pub fn assert_same_as(&self, earlier: &Self, but: &[&str]) {
+        let is_meant = |difference: &String| {
+            let (path, what) = difference.split_once(": ").unwrap_or((difference, ""));
+            but.iter().any(|but| {
+                let above = path.is_empty() || is_below(but, path);
+                let time = what == "modification time" || what == "added";
+                is_below(path, but) || (above && time)
+            })
+        };
+        let found = self.differences(earlier);
+        let found: Vec<_> = found
+            .into_iter()
+            .filter(|difference| !is_meant(difference))
+            .collect();
+        assert!(found.is_empty(), "changed:\n{}", found.join("\n"));
+    }
+
+    /// Contents and modes without times: what two workspaces of one history have in common.
+    pub fn contents(&self) -> BTreeMap<&str, (u32, &[u8])> {
+        self.0
+            .iter()
+            .map(|(path, entry)| (path.as_str(), (entry.mode, entry.content.as_slice())))
+            .collect()
+    }
+
+    /// The paths of all files and links that hold `text`.
+    pub fn files_with(&self, text: &str) -> Vec<&str> {
+        let holds = |entry: &Entry| String::from_utf8_lossy(&entry.content).contains(text);
+        self.0
+            .iter()
+            .filter(|(_, entry)| holds(entry))
+            .map(|(path, _)| path.as_str())
+            .collect()
+    }
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn collect(top: &Path, at: &Path, skip: &[&str], found: &mut BTreeMap<String, Entry>) {
+    let relative = at
+        .strip_prefix(top)
+        .expect("an entry lies below its folder");
+    let name = relative.to_string_lossy().into_owned();
+    if skip.iter().any(|skip| is_below(&name, skip)) {
+        return;
+    }
+    let metadata = at.symlink_metadata().expect("an entry can be looked at");
+    let content = if metadata.is_file() {
+        std::fs::read(at).expect("a file can be read")
+    } else if metadata.is_symlink() {
+        let target = std::fs::read_link(at).expect("a link can be read");
+        target.into_os_string().into_encoded_bytes()
+    } else {
+        Vec::new()
+    };
+    let modified_ns =
+        i128::from(metadata.mtime()) * 1_000_000_000 + i128::from(metadata.mtime_nsec());
+    found.insert(
+        name,
+        Entry {
+            content,
+            mode: metadata.mode(),
+            modified_ns,
+        },
+    );
+    if metadata.is_dir() {
+        for entry in std::fs::read_dir(at).expect("a folder can be read") {
+            collect(
+                top,
+                &entry.expect("an entry can be read").path(),
+                skip,
+                found,
+            );
+        }
+    }
+}
