@@ -15,7 +15,7 @@ const MARKS: [&str; 3] = [
     concat!("XX", "X"),
 ];
 
-/// Names that stand for anybody's account in examples.
+/// Names that stand for anybody's account in examples; a single letter does as well.
 const ANYBODY: [&str; 5] = ["me", "name", "someone", "user", "you"];
 
 /// All complaints about one file, in the order of its lines. `behind_cfg_test` says that another
@@ -179,38 +179,31 @@ fn unfinished(comment: &str) -> Option<String> {
 /// Paths that exist on one machine alone.
 fn machine_paths(text: &str, here: &str) -> Vec<Complaint> {
     let mut complaints = Vec::new();
-    let mut complain = |at: usize| {
-        complaints.push((
-            line_of(text, at),
-            "a path of one machine; make it relative".to_owned(),
-        ));
+    let mut complain = |at: usize, path: &str| {
+        let what = format!("{path} is a path of one machine; make it relative");
+        complaints.push((line_of(text, at), what));
     };
     for (opening, closing) in [("/home/", '/'), ("/Users/", '/'), (":\\Users\\", '\\')] {
         for (at, _) in text.match_indices(opening) {
             // `site/home/page` goes on from another folder and is nobody's home.
-            let goes_on = text[..at]
-                .chars()
-                .next_back()
-                .is_some_and(|c| c.is_alphanumeric() || c == '.');
+            let before = text[..at].chars().next_back();
+            let goes_on = before.is_some_and(|c| c.is_alphanumeric() || c == '.');
+            if goes_on && !opening.starts_with(':') {
+                continue;
+            }
             let rest = &text[at + opening.len()..];
-            let account: String = rest
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || "_-.".contains(*c))
-                .collect();
-            let ends = rest[account.len()..].starts_with(closing);
-            let is_drive = opening.starts_with(':');
-            if ends
-                && !account.is_empty()
-                && (is_drive || !goes_on)
-                && !ANYBODY.contains(&account.as_str())
-            {
-                complain(at);
+            let length = rest.find(|c: char| !c.is_alphanumeric() && !"_-.".contains(c));
+            let (account, rest) = rest.split_at(length.unwrap_or(rest.len()));
+            let is_somebody = account.chars().count() > 1 && !ANYBODY.contains(&account);
+            if is_somebody && rest.starts_with(closing) {
+                complain(at, &format!("{opening}{account}"));
             }
         }
     }
     // A checkout right below the root has too short a path to tell.
     if here.matches('/').count() > 1 {
-        text.match_indices(here).for_each(|(at, _)| complain(at));
+        text.match_indices(here)
+            .for_each(|(at, _)| complain(at, here));
     }
     complaints
 }

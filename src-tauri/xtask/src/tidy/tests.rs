@@ -161,14 +161,26 @@ fn paths_of_one_machine_are_refused() {
     refused(
         "README.md",
         concat!("run ", "/home", "/alice/bin/x\n"),
-        "1: a path",
+        concat!("1: /home", "/alice is a path"),
     );
-    refused("a.md", concat!("x\n", "/Users", "/bob/x"), "2: a path");
-    refused("a.md", concat!("C:", "\\Users\\", "bob\\x"), "1: a path");
-    refused("a.md", concat!("see /srv/", "checkout/src"), "1: a path");
+    refused(
+        "a.md",
+        concat!("x\n", "/Users", "/bob/x"),
+        concat!("2: /Users", "/bob is a path"),
+    );
+    refused(
+        "a.md",
+        concat!("C:", "\\Users\\", "bob\\x"),
+        "1: :\\Users\\bob is",
+    );
+    refused(
+        "a.md",
+        concat!("see /srv/", "checkout/src"),
+        "1: /srv/checkout is a path",
+    );
     fine(
         "a.md",
-        "/home/user/x, /Users/you/x, $HOME/x, ui/home/alice/x, /home/\n",
+        "/home/user/x, /home/a/x, /Users/you/x, $HOME/x, ui/home/alice/x, /home/\n",
     );
 }
 
