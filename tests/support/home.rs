@@ -76,15 +76,15 @@ impl Home {
         command
     }
 
-    /// Runs `planwright` to its end.
+    /// Runs `planwright` to its end; fails when it does not end within
+    /// [`PATIENCE`](crate::PATIENCE).
+    #[track_caller]
     pub fn planwright<A: AsRef<OsStr>>(
         &self,
         folder: impl AsRef<Path>,
         arguments: impl IntoIterator<Item = A>,
     ) -> Output {
-        let mut command = self.command(folder, arguments);
-        let shown = format!("{command:?}");
-        Output::of(shown, &command.output().expect("planwright starts"))
+        self.spawn(folder, arguments).finish()
     }
 
     /// Starts `planwright` and returns while it runs.

@@ -18,16 +18,6 @@ pub struct Output {
 }
 
 impl Output {
-    pub(crate) fn of(command: String, output: &std::process::Output) -> Self {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Self {
-            command,
-            status: exit_code(output.status),
-            stdout: text(&output.stdout),
-            stderr: text(&output.stderr),
-        }
-    }
-
     /// Asserts the exit code and shows everything otherwise.
     #[track_caller]
     pub fn expect(self, status: i32) -> Self {

@@ -5,6 +5,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,8 @@ pub struct Running {
     child: Child,
     lines: Receiver<String>,
     seen: Vec<String>,
-    stderr: Option<JoinHandle<String>>,
+    stderr: Arc<Mutex<Vec<u8>>>,
+    stderr_reader: JoinHandle<()>,
 }
 
 impl Running {
@@ -35,24 +37,37 @@ impl Running {
         let mut errors = child.stderr.take().expect("standard error is piped");
         let (sender, lines) = channel();
         std::thread::spawn(move || {
-            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
+            let mut stdout = BufReader::new(stdout);
+            let mut line = Vec::new();
+            while stdout
+                .read_until(b'\n', &mut line)
+                .is_ok_and(|read| read > 0)
+            {
+                let text = String::from_utf8_lossy(&line);
+                if sender.send(text.trim_end_matches('\n').to_owned()).is_err() {
                     return;
                 }
+                line.clear();
             }
         });
-        let stderr = std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            // What could be read before an error is still worth showing.
-            let _ = errors.read_to_end(&mut bytes);
-            String::from_utf8_lossy(&bytes).into_owned()
+        let stderr = Arc::new(Mutex::new(Vec::new()));
+        let read = Arc::clone(&stderr);
+        let stderr_reader = std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = errors.read(&mut bytes) {
+                read.lock()
+                    .expect("nobody panics with the lock")
+                    .extend(&bytes[..count]);
+            }
         });
+        let seen = Vec::new();
         Self {
             command: shown,
             child,
             lines,
-            seen: Vec::new(),
-            stderr: Some(stderr),
+            seen,
+            stderr,
+            stderr_reader,
         }
     }
 
@@ -124,15 +139,27 @@ impl Running {
     #[track_caller]
     pub fn finish(mut self) -> Output {
         let deadline = Instant::now() + PATIENCE;
-        while let Some(left) = deadline.checked_duration_since(Instant::now()) {
-            match self.lines.recv_timeout(left) {
+        while Instant::now() < deadline {
+            // Its end is looked for as well: a child it left behind can hold its outputs open.
+            match self.lines.recv_timeout(Duration::from_millis(20)) {
                 Ok(line) => self.seen.push(line),
-                Err(RecvTimeoutError::Timeout) => break,
-                Err(RecvTimeoutError::Disconnected) => return self.end(false),
+                Err(_) if self.has_ended() => return self.end(false),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    wait_quietly(left, || self.has_ended());
+                }
             }
         }
         let output = self.end(true);
         panic!("it did not end by itself:\n{}", output.shown());
+    }
+
+    fn has_ended(&mut self) -> bool {
+        self.child
+            .try_wait()
+            .expect("the program can be waited for")
+            .is_some()
     }
 
     fn end(&mut self, kill: bool) -> Output {
@@ -141,21 +168,19 @@ impl Running {
             let _ = self.child.kill();
         }
         let status = self.child.wait().expect("the program can be waited for");
-        // A surviving grandchild may hold the outputs open; after this moment they are left.
-        while let Ok(line) = self.lines.recv_timeout(Duration::from_secs(2)) {
+        // What is still on its way arrives at once; only a child left behind can keep the outputs
+        // open longer, and is not waited for.
+        let moment = Duration::from_millis(500);
+        while let Ok(line) = self.lines.recv_timeout(moment) {
             self.seen.push(line);
         }
-        let stderr = self.stderr.take().filter(|reader| {
-            !kill || wait_quietly(Duration::from_secs(2), || reader.is_finished())
-        });
-        let stdout = self.seen.iter().map(|line| format!("{line}\n")).collect();
+        wait_quietly(moment, || self.stderr_reader.is_finished());
+        let stderr = self.stderr.lock().expect("nobody panics with the lock");
         Output {
             command: self.command.clone(),
             status: exit_code(status),
-            stdout,
-            stderr: stderr
-                .and_then(|reader| reader.join().ok())
-                .unwrap_or_default(),
+            stdout: self.seen.iter().map(|line| format!("{line}\n")).collect(),
+            stderr: String::from_utf8_lossy(&stderr).into_owned(),
         }
     }
 }
@@ -171,14 +196,14 @@ impl Drop for Running {
 /// Waits until `is_so`, with [`PATIENCE`]. For states of the disk or of other processes, which
 /// announce themselves by no event.
 #[track_caller]
-pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+pub fn wait_until(what: &str, is_so: impl FnMut() -> bool) {
     assert!(
         wait_quietly(PATIENCE, is_so),
         "{what}: not so after {PATIENCE:?}"
     );
 }
 
-fn wait_quietly(limit: Duration, is_so: impl Fn() -> bool) -> bool {
+fn wait_quietly(limit: Duration, mut is_so: impl FnMut() -> bool) -> bool {
     let deadline = Instant::now() + limit;
     while Instant::now() < deadline {
         if is_so() {

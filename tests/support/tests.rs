@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::{Answers, Output, Project, Running, fixtures, processes_with, wait_until};
+use crate::{Answers, Project, Running, fixtures, processes_with, wait_until};
 
 fn shell(script: &str) -> Running {
     let mut command = Command::new("sh");
@@ -172,8 +172,28 @@ fn answers_are_written_as_the_terminal_reads_them() {
 #[test]
 #[should_panic(expected = "something went wrong")]
 fn a_wrong_exit_code_shows_what_was_printed() {
-    let output = Command::new("sh")
-        .args(["-c", "echo something went wrong >&2; exit 2"])
-        .output();
-    let _ = Output::of("sh".to_owned(), &output.unwrap()).expect(0);
+    let _ = shell("echo something went wrong >&2; exit 2")
+        .finish()
+        .expect(0);
+}
+
+#[test]
+fn a_child_left_behind_with_the_outputs_open_holds_nobody_up() {
+    let output = shell("sleep 86398 & echo '{}'; echo said >&2")
+        .finish()
+        .expect(0);
+    assert_eq!(
+        (output.json(), output.stderr.as_str()),
+        (vec![json!({})], "said\n")
+    );
+    for id in processes_with("sleep 86398") {
+        let killed = Command::new("kill").arg(id.to_string()).status();
+        assert!(killed.unwrap().success());
+    }
+}
+
+#[test]
+fn output_that_is_no_text_is_kept_as_far_as_it_goes() {
+    let output = shell("printf 'a\\377b\\nc\\n'").finish().expect(0);
+    assert_eq!(output.lines(), ["a\u{fffd}b", "c"]);
 }
