@@ -1,0 +1,356 @@
+//! Commands, shut in.
+//!
+//! A command of a plan runs in the best of three tiers that has *proved* itself on this machine:
+//!
+//! - **A, bubblewrap**: own user, PID, mount, network and IPC namespaces. Everything is read-only
+//!   but the workspace (in plan mode that too) and a private temporary folder; secrets are hidden.
+//! - **B, Landlock**: where user namespaces are refused. Writes stay inside what the workspace holds
+//!   already, no sockets at all, no change of modes, owners, times or attributes by path.
+//! - **C, none**: nothing is shut in. Plan mode offers no commands, exec asks for each.
+//!
+//! In every tier the command runs under a *helper*: the program starts itself again
+//! ([`become_helper_if_asked`]). The helper is single-threaded, holds the command's whole process
+//! tree, bounds time and output, writes the outcome down durably **before** it tells the app, and
+//! ends everything when the app is gone, however it went.
+//!
+//! What this module never does: ask a person, decide whether a command may run, read a plan, keep
+//! an environment variable that looks like a key, or fall back to a weaker tier during a run.
+//!
+//! Limits, by tier, that a screen has to say:
+//!
+//! - A: no unix sockets (`socketpair` works), so nothing that talks to a daemon by path; `git init`
+//!   in a folder without `.git` is refused, because hooks would be writable in the new one. A name
+//!   that is protected but absent is held by an empty stand-in while a command runs; it is removed
+//!   after it, at the latest after the next command. If another program replaces a protected file
+//!   *while* a command runs, the new file is not protected from that command.
+//! - B: no network and no local test server; no new entry directly in the workspace's top folder,
+//!   in `.git` or beside a protected file, because Landlock cannot except a name from a folder that
+//!   is writable. So `git commit` and a first `target/` need a grant (builds are pointed to the
+//!   temporary folder instead). `/dev/shm` is closed. Open files of toolchain folders may get other
+//!   mode bits or times.
+//! - C: only the time, the output and the life of the processes are bounded.
+//!
+//! Nested repositories inside the workspace are not protected, only the workspace's own `.git`.
+
+mod args;
+mod attempts;
+mod cancel;
+mod capture;
+mod confine;
+mod environment;
+mod filter;
+mod helper;
+mod hide;
+mod probe;
+mod protect;
+mod record;
+mod run;
+mod supervise;
+mod tree;
+mod wire;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use plan::CommandLine;
+use serde::{Deserialize, Serialize};
+
+pub use cancel::CancelToken;
+pub use helper::become_helper_if_asked;
+pub use record::{OutcomeRecord, read_outcome_record};
+pub use tree::{RUN_VARIABLE, kill_leftovers};
+
+/// Time a command gets when nobody says otherwise.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Bytes of output handed to the callback when nobody says otherwise; the rest is counted.
+pub const DEFAULT_OUTPUT_LIMIT: u64 = 8 * 1024 * 1024;
+
+/// How strongly commands are shut in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// Tier A: namespaces made by bubblewrap, with a system-call filter.
+    Bubblewrap,
+    /// Tier B: Landlock with a system-call filter that knows no sockets.
+    Landlock,
+    /// Tier C: not shut in.
+    None,
+}
+
+impl Tier {
+    /// The word for receipts, settings and screens.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Bubblewrap => "bubblewrap",
+            Self::Landlock => "landlock",
+            Self::None => "none",
+        }
+    }
+}
+
+/// Which tier the user's settings ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The best one that proves itself.
+    Auto,
+    /// Bubblewrap or nothing.
+    Bubblewrap,
+    /// Landlock or nothing.
+    Landlock,
+    /// No sandbox: commands ask.
+    None,
+}
+
+/// Whether a command may change the workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// The workspace is writable, its protected names excepted.
+    Exec,
+    /// Nothing but the private temporary folder is writable.
+    Plan,
+}
+
+/// What a probe needs to know of this machine and user.
+#[derive(Debug, Clone)]
+pub struct ProbeConfig {
+    /// The program that calls [`become_helper_if_asked`] first of all: usually
+    /// `std::env::current_exe()`.
+    pub helper: PathBuf,
+    /// The user's home folder; its secrets are hidden from commands.
+    pub home: PathBuf,
+    /// The app's own data folder, absolute. Hidden from commands; the probe's scratch lives in it.
+    pub data_dir: PathBuf,
+    /// The tier the settings ask for.
+    pub wanted: Wanted,
+}
+
+/// One escape that was tried from inside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// Short name, such as `truncate` or `udp`.
+    pub name: String,
+    /// Whether the sandbox held, seen from inside and from outside.
+    pub refused: bool,
+    /// What was seen, for a person.
+    pub detail: String,
+}
+
+/// A tier that cannot be used here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unavailable {
+    /// The tier.
+    pub tier: Tier,
+    /// Why, and what helps, as a sentence.
+    pub reason: String,
+}
+
+/// What the probe found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProbeReport {
+    /// The tier in force.
+    pub tier: Tier,
+    /// The escapes tried on that tier, all refused; empty for [`Tier::None`].
+    pub attempts: Vec<Attempt>,
+    /// The better tiers that are not in force, with their reasons.
+    pub unavailable: Vec<Unavailable>,
+}
+
+/// A command to run.
+#[derive(Debug, Clone)]
+pub struct CommandSpec {
+    /// The line as the plan has it.
+    pub line: CommandLine,
+    /// The workspace, absolute; also the folder the command starts in.
+    pub workspace: PathBuf,
+    /// Whether the workspace is writable.
+    pub mode: Mode,
+    /// Plan files and whatever else stays read-only, absolute or relative to the workspace.
+    /// `.git/hooks`, `.git/config` and `.planwright` always are.
+    pub protected: Vec<PathBuf>,
+    /// The command is ended after this time.
+    pub timeout: Duration,
+    /// Variables beyond the allow-list. A name that looks like a key is dropped all the same.
+    pub env: Vec<(String, String)>,
+    /// Bytes handed to the callback at most; what comes after is counted, its end is kept.
+    pub output_limit: u64,
+    /// Where the helper writes the outcome durably, outside the workspace.
+    pub outcome_record: Option<PathBuf>,
+    /// Value of `PLANWRIGHT_RUN` in the command's environment; see [`kill_leftovers`].
+    pub marker: String,
+}
+
+impl CommandSpec {
+    /// A command with the default bounds and nothing protected beyond what always is.
+    pub fn new(line: CommandLine, workspace: PathBuf, mode: Mode, marker: String) -> Self {
+        Self {
+            line,
+            workspace,
+            mode,
+            protected: Vec::new(),
+            timeout: DEFAULT_TIMEOUT,
+            env: Vec::new(),
+            output_limit: DEFAULT_OUTPUT_LIMIT,
+            outcome_record: None,
+            marker,
+        }
+    }
+}
+
+/// Which of its two streams the command wrote to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputStream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+/// A piece of output, as it came; pieces may cut a character in two.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputChunk {
+    /// Where it was written.
+    pub stream: OutputStream,
+    /// At most 64 KiB.
+    pub bytes: Vec<u8>,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Exit {
+    /// By itself, with this code.
+    Exited(i32),
+    /// By this signal. Under bubblewrap a code of 129 to 192 is read as signal `code - 128`, since
+    /// bubblewrap, like a shell, reports signals so.
+    Signaled(i32),
+    /// Ended by us when its time was up.
+    TimedOut,
+    /// Ended by us when a person asked for it.
+    Cancelled,
+}
+
+impl Exit {
+    /// Whether it is exit code 0.
+    pub fn is_success(self) -> bool {
+        self == Self::Exited(0)
+    }
+}
+
+/// What is known of a command that ended. When it exists, no process of the command is left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandOutcome {
+    /// How it ended.
+    pub exit: Exit,
+    /// The sandbox it ran in.
+    pub tier: Tier,
+    /// All bytes it wrote, both streams.
+    pub bytes: u64,
+    /// The first 4 KiB of the output, both streams in the order they came.
+    pub head: String,
+    /// The last 16 KiB of what follows the head.
+    pub tail: String,
+    /// Time from start to end in milliseconds.
+    pub elapsed_ms: u64,
+}
+
+/// Why a command has no outcome. Apart from [`SandboxError::HelperLost`] the command never began.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// The workspace is not a folder any more.
+    #[error("The workspace {} cannot be opened as a folder ({reason}). Put it back, or open another one.", path.display())]
+    WorkspaceGone {
+        /// The folder.
+        path: PathBuf,
+        /// The system's word.
+        reason: String,
+    },
+    /// A workspace that would make everything writable.
+    #[error(
+        "The folder {} is too wide for a workspace: choose the project's own folder.", path.display()
+    )]
+    WorkspaceTooWide {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The program does not exist.
+    #[error("The program `{program}` was not found. Install it, or correct the command.")]
+    ProgramNotFound {
+        /// As the command line names it.
+        program: String,
+    },
+    /// A protected name is a symbolic link: it cannot be kept read-only.
+    #[error(
+        "{} is a symbolic link, so it cannot be kept read-only while a command runs. Replace it by a real file or folder, or run the command yourself.",
+        path.display()
+    )]
+    ProtectedLink {
+        /// The link.
+        path: PathBuf,
+    },
+    /// A command in plan mode without a sandbox.
+    #[error(
+        "Commands cannot run before approval here, because no sandbox works on this machine: {reason}"
+    )]
+    PlanNeedsSandbox {
+        /// Why no tier is in force.
+        reason: String,
+    },
+    /// The sandbox could not be built around the command.
+    #[error("The {} sandbox could not be set up: {reason}", tier.as_str())]
+    Setup {
+        /// The tier in force.
+        tier: Tier,
+        /// What failed.
+        reason: String,
+    },
+    /// The helper ended without an outcome: look at the outcome record, else it is unknown.
+    #[error(
+        "The command's helper process was lost ({detail}). Whether the command took effect is unknown: look before it is repeated."
+    )]
+    HelperLost {
+        /// What is known.
+        detail: String,
+    },
+    /// The operating system refused something.
+    #[error("Cannot {doing}: {source}")]
+    Io {
+        /// What was tried, as a verb phrase.
+        doing: String,
+        /// The system's word.
+        source: std::io::Error,
+    },
+}
+
+impl SandboxError {
+    /// For `map_err`: names what was tried.
+    pub(crate) fn io(doing: &str) -> impl FnOnce(std::io::Error) -> Self + '_ {
+        move |source| Self::Io {
+            doing: doing.to_owned(),
+            source,
+        }
+    }
+}
+
+/// The proved sandbox of this machine. Cheap to share; it holds no process and no file.
+#[derive(Debug, Clone)]
+pub struct Sandbox {
+    helper: PathBuf,
+    bwrap: Option<PathBuf>,
+    home: PathBuf,
+    data_dir: PathBuf,
+    report: ProbeReport,
+}
+
+impl Sandbox {
+    /// The tier in force.
+    pub fn tier(&self) -> Tier {
+        self.report.tier
+    }
+
+    /// What the probe found.
+    pub fn report(&self) -> &ProbeReport {
+        &self.report
+    }
+}

@@ -1,0 +1,260 @@
+//! The escapes, tried from inside.
+//!
+//! Runs as a command in the sandbox, in a scratch workspace, against files and sockets that the app
+//! made for it. Uses nothing but the standard library and system calls, so that the proof does not
+//! depend on what is installed.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::net::{SocketAddr, TcpStream, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::{PermissionsExt, chown, symlink};
+use std::os::unix::net::{SocketAddr as UnixAddr, UnixStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, SystemTime};
+
+use rustix::fs::{
+    AtFlags, CWD, Mode as FileMode, OFlags, Timespec, Timestamps, XattrFlags, open, setxattr,
+    utimensat,
+};
+use rustix::process::{getgid, getuid, setsid};
+use serde::{Deserialize, Serialize};
+
+use super::helper::{ARGUMENT, LINGER, STAY};
+use super::{Attempt, Mode};
+
+/// The attribute that one attempt sets.
+pub(super) const ATTRIBUTE: &str = "user.planwright";
+
+/// In the folder outside: one file for each attempt that would change one.
+pub(super) const OUTSIDE_FILES: &[&str] = &[
+    "open",
+    "truncate",
+    "append",
+    "remove",
+    "rename",
+    "chmod",
+    "chmod_open_file",
+    "chown",
+    "utime",
+    "utime_open_file",
+    "xattr",
+    "symlink_swap",
+    "hard_link",
+];
+
+/// What to attack; comes as JSON in an argument.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Targets {
+    pub(super) mode: Mode,
+    pub(super) workspace: PathBuf,
+    pub(super) outside: PathBuf,
+    /// A file in a folder that is to be hidden.
+    pub(super) secret: PathBuf,
+    pub(super) tcp: SocketAddr,
+    pub(super) udp: SocketAddr,
+    pub(super) socket: PathBuf,
+    pub(super) abstract_name: String,
+    pub(super) helper: PathBuf,
+}
+
+/// Tries everything and writes a list of [`Attempt`] as JSON to standard output.
+pub(super) fn try_all(targets: Option<&str>) -> ExitCode {
+    let Some(Ok(targets)) = targets.map(serde_json::from_str::<Targets>) else {
+        return ExitCode::from(64);
+    };
+    let mut tried = Vec::new();
+    match targets.mode {
+        Mode::Exec => try_exec(&targets, &mut tried),
+        Mode::Plan => try_plan(&targets, &mut tried),
+    }
+    let Ok(text) = serde_json::to_vec(&tried) else {
+        return ExitCode::FAILURE;
+    };
+    if io::stdout().write_all(&text).is_ok() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
+    let mut note = |name: &str, result: io::Result<()>| tried.push(attempt(name, result));
+    let outside = |name: &str| targets.outside.join(name);
+    let workspace = |name: &str| targets.workspace.join(name);
+    note("works", fs::write(workspace("src/works"), "x"));
+    note("open", write_to(&outside("open")));
+    note("create", fs::write(outside("created"), "x"));
+    note("truncate", {
+        let flags = OFlags::RDONLY | OFlags::TRUNC | OFlags::CLOEXEC;
+        open(outside("truncate"), flags, FileMode::empty())
+            .map(drop)
+            .map_err(Into::into)
+    });
+    note("append", append_to(&outside("append")));
+    note("remove", fs::remove_file(outside("remove")));
+    note("rename", fs::rename(outside("rename"), outside("renamed")));
+    note(
+        "chmod",
+        fs::set_permissions(outside("chmod"), Permissions::from_mode(0o606)),
+    );
+    note("chmod_open_file", {
+        let file = File::open(outside("chmod_open_file"));
+        file.and_then(|file| file.set_permissions(Permissions::from_mode(0o606)))
+    });
+    let (user, group) = (getuid().as_raw(), getgid().as_raw());
+    note("chown", chown(outside("chown"), Some(user), Some(group)));
+    note("utime", touch(&outside("utime")));
+    note("utime_open_file", {
+        let file = File::open(outside("utime_open_file"));
+        file.and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH))
+    });
+    note("xattr", {
+        let set = setxattr(outside("xattr"), ATTRIBUTE, b"x", XattrFlags::empty());
+        set.map_err(Into::into)
+    });
+    note("symlink_swap", {
+        let link = workspace("src/swapped");
+        let swapped = fs::remove_file(&link).and_then(|()| symlink(outside("symlink_swap"), &link));
+        swapped.and_then(|()| write_to(&link))
+    });
+    note("hard_link", {
+        let link = workspace("src/linked");
+        fs::hard_link(outside("hard_link"), &link).and_then(|()| append_to(&link))
+    });
+    note("read_secret", fs::read(&targets.secret).map(drop));
+    note(
+        "tcp",
+        TcpStream::connect_timeout(&targets.tcp, Duration::from_millis(100)).map(drop),
+    );
+    note("udp", {
+        let socket = UdpSocket::bind("0.0.0.0:0");
+        socket
+            .and_then(|socket| socket.send_to(b"x", targets.udp))
+            .map(drop)
+    });
+    note(
+        "unix_socket",
+        UnixStream::connect(&targets.socket).map(drop),
+    );
+    note("abstract_socket", {
+        let address = UnixAddr::from_abstract_name(&targets.abstract_name);
+        address
+            .and_then(|address| UnixStream::connect_addr(&address))
+            .map(drop)
+    });
+    note(
+        "git_hooks",
+        fs::write(workspace(".git/hooks/pre-commit"), "x"),
+    );
+    note("git_config", append_to(&workspace(".git/config")));
+    note(
+        "git_swap",
+        fs::rename(workspace(".git"), workspace("src/git")),
+    );
+    note("planwright_folder", {
+        let folder = workspace(".planwright");
+        fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join("settings.json"), "{}"))
+    });
+    note("plan_file", append_to(&workspace("plans/plan.md")));
+    note(
+        "plan_swap",
+        fs::rename(workspace("plans"), workspace("src/plans")),
+    );
+    note("setsid_child", {
+        let mut child = Command::new(&targets.helper);
+        child
+            .args([ARGUMENT, LINGER])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        child.status().map(drop)
+    });
+}
+
+fn try_plan(targets: &Targets, tried: &mut Vec<Attempt>) {
+    let mut note = |name: &str, result: io::Result<()>| tried.push(attempt(name, result));
+    let file = targets.workspace.join("src/main.txt");
+    note("plan_write", write_to(&file));
+    note(
+        "plan_create",
+        fs::write(targets.workspace.join("src/created"), "x"),
+    );
+    note("plan_remove", fs::remove_file(&file));
+    note(
+        "plan_chmod",
+        fs::set_permissions(&file, Permissions::from_mode(0o606)),
+    );
+    note("plan_chmod_open_file", {
+        File::open(&file).and_then(|file| file.set_permissions(Permissions::from_mode(0o606)))
+    });
+    note("plan_utime", touch(&file));
+    note("plan_utime_open_file", {
+        File::open(&file).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH))
+    });
+    note("plan_xattr", {
+        setxattr(&file, ATTRIBUTE, b"x", XattrFlags::empty()).map_err(Into::into)
+    });
+}
+
+fn attempt(name: &str, result: io::Result<()>) -> Attempt {
+    let refused = result.is_err();
+    let detail = result
+        .err()
+        .map_or_else(|| "it succeeded".to_owned(), |error| error.to_string());
+    Attempt {
+        name: name.to_owned(),
+        refused,
+        detail,
+    }
+}
+
+fn write_to(path: &Path) -> io::Result<()> {
+    OpenOptions::new()
+        .write(true)
+        .open(path)?
+        .write_all(b"escaped")
+}
+
+fn append_to(path: &Path) -> io::Result<()> {
+    OpenOptions::new()
+        .append(true)
+        .open(path)?
+        .write_all(b"escaped")
+}
+
+fn touch(path: &Path) -> io::Result<()> {
+    let time = Timespec {
+        tv_sec: 1,
+        tv_nsec: 0,
+    };
+    let times = Timestamps {
+        last_access: time,
+        last_modification: time,
+    };
+    utimensat(CWD, path, &times, AtFlags::empty()).map_err(Into::into)
+}
+
+/// Leaves the session and starts a child that nobody waits for.
+pub(super) fn linger() -> ExitCode {
+    let stays = setsid().map_err(io::Error::from).and_then(|_| {
+        let mut child = Command::new("/proc/self/exe");
+        child
+            .args([ARGUMENT, STAY])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        child.stderr(Stdio::null()).spawn()
+    });
+    if stays.is_ok() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Waits until it is ended.
+pub(super) fn stay() -> ExitCode {
+    loop {
+        std::thread::park();
+    }
+}

@@ -1,0 +1,190 @@
+//! The environment of a command: an allow-list, never a deny-list.
+//!
+//! Pure: the variables come in as data. What names a toolchain's folder passes, what could hold a
+//! key does not, whoever asks for it.
+
+/// Passed on as they are.
+const PASSED: &[&str] = &[
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "LD_LIBRARY_PATH",
+    "PKG_CONFIG_PATH",
+];
+
+/// Folders of toolchains and the version they are set to; tier B also makes them readable.
+const TOOLCHAINS: &[&str] = &[
+    "CARGO_HOME",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "GOPATH",
+    "GOROOT",
+    "GOMODCACHE",
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "VIRTUAL_ENV",
+    "CONDA_PREFIX",
+    "NVM_DIR",
+    "NVM_BIN",
+    "VOLTA_HOME",
+    "FNM_DIR",
+    "ASDF_DIR",
+    "ASDF_DATA_DIR",
+    "MISE_DATA_DIR",
+    "SDKMAN_DIR",
+    "JAVA_HOME",
+    "M2_HOME",
+    "MAVEN_HOME",
+    "ANDROID_HOME",
+    "DOTNET_ROOT",
+    "BUN_INSTALL",
+    "PNPM_HOME",
+    "RBENV_ROOT",
+    "GEM_HOME",
+    "GEM_PATH",
+    "NODE_PATH",
+    "JULIA_DEPOT_PATH",
+];
+
+/// Fixed for every command: no colours, no questions, no pager, no wait for a network.
+const FIXED: &[(&str, &str)] = &[
+    ("TERM", "dumb"),
+    ("PAGER", "cat"),
+    ("GIT_PAGER", "cat"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("CARGO_NET_OFFLINE", "true"),
+    ("CARGO_TERM_COLOR", "never"),
+    ("npm_config_update_notifier", "false"),
+];
+
+const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// Whether a variable of this name may hold a secret.
+fn looks_like_a_key(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let last = name.rsplit('_').next().unwrap_or(&name);
+    [
+        "KEY",
+        "TOKEN",
+        "PASS",
+        "PAT",
+        "AUTH",
+        "COOKIE",
+        "CREDENTIALS",
+    ]
+    .contains(&last)
+        || [
+            "SECRET",
+            "PASSWORD",
+            "PASSWD",
+            "PASSPHRASE",
+            "CREDENTIAL",
+            "APIKEY",
+            "API_KEY",
+        ]
+        .iter()
+        .any(|word| name.contains(word))
+}
+
+/// The variables of a command, sorted by name. `extra` wins over what is inherited, but cannot
+/// bring in a key.
+pub(super) fn allowed(
+    inherited: impl IntoIterator<Item = (String, String)>,
+    extra: &[(String, String)],
+) -> Vec<(String, String)> {
+    let mut all = std::collections::BTreeMap::from([("PATH".to_owned(), DEFAULT_PATH.to_owned())]);
+    for (name, value) in inherited {
+        let known = PASSED.contains(&name.as_str()) || TOOLCHAINS.contains(&name.as_str());
+        if (known || name.starts_with("LC_")) && !value.is_empty() {
+            all.insert(name, value);
+        }
+    }
+    all.extend(
+        FIXED
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
+    );
+    for (name, value) in extra {
+        let is_name = !name.is_empty() && !name.contains(['=', '\0']) && !value.contains('\0');
+        if is_name && !looks_like_a_key(name) {
+            all.insert(name.clone(), value.clone());
+        }
+    }
+    all.into_iter().collect()
+}
+
+/// The values of the toolchain variables among `env`, one folder each.
+pub(super) fn toolchain_folders(env: &[(String, String)]) -> impl Iterator<Item = &str> {
+    env.iter()
+        .filter(|(name, _)| TOOLCHAINS.contains(&name.as_str()) || name == "PATH")
+        .flat_map(|(_, value)| value.split(':'))
+        .filter(|folder| folder.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
+        list.iter()
+            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn only_what_a_toolchain_needs_is_inherited() {
+        let env = allowed(
+            pairs(&[
+                ("PATH", "/opt/bin:/bin"),
+                ("LC_ALL", "C"),
+                ("PYENV_ROOT", "/home/a/.pyenv"),
+                ("OPENAI_API_KEY", "sk"),
+                ("SSH_AUTH_SOCK", "/run/x"),
+                ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/run/y"),
+                ("TERM", "xterm"),
+                ("RANDOM_THING", "1"),
+            ]),
+            &[],
+        );
+        let names: Vec<_> = env.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "CARGO_NET_OFFLINE",
+                "CARGO_TERM_COLOR",
+                "GIT_PAGER",
+                "GIT_TERMINAL_PROMPT",
+                "LC_ALL",
+                "PAGER",
+                "PATH",
+                "PYENV_ROOT",
+                "TERM",
+                "npm_config_update_notifier"
+            ]
+        );
+        assert!(env.contains(&("TERM".to_owned(), "dumb".to_owned())));
+        assert_eq!(
+            toolchain_folders(&env).collect::<Vec<_>>(),
+            ["/opt/bin", "/bin", "/home/a/.pyenv"]
+        );
+    }
+
+    #[test]
+    fn nobody_can_ask_for_a_key() {
+        let wanted = pairs(&[
+            ("GITHUB_TOKEN", "x"),
+            ("Aws_Secret_Access_Key", "x"),
+            ("DB_PASSWORD", "x"),
+            ("client_secret_file", "x"),
+            ("RUST_BACKTRACE", "1"),
+            ("A=B", "x"),
+        ]);
+        let env = allowed([], &wanted);
+        let ours: Vec<_> = env.iter().filter(|pair| wanted.contains(pair)).collect();
+        assert_eq!(ours, [&("RUST_BACKTRACE".to_owned(), "1".to_owned())]);
+    }
+}

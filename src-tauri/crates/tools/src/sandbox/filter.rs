@@ -1,0 +1,263 @@
+//! The system-call filters.
+//!
+//! A filter names what is refused; the rest passes. Refused with "not permitted", except `clone3`,
+//! whose flags a filter cannot read: "not there" makes every C library use `clone` instead.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, sock_filter,
+};
+
+use super::{Mode, Tier};
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Refused in both tiers: ways out of a sandbox, into other processes, or into the kernel.
+const NEVER: &[libc::c_long] = &[
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_reboot,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_fanotify_init,
+    libc::SYS_syslog,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    OPEN_TREE_ATTR,
+];
+
+// The same numbers on every architecture; the libc crate does not have them all yet.
+const OPEN_TREE_ATTR: libc::c_long = 467;
+const FCHMODAT2: libc::c_long = 452;
+const SETXATTRAT: libc::c_long = 463;
+const REMOVEXATTRAT: libc::c_long = 466;
+const FILE_SETATTR: libc::c_long = 469;
+
+/// Tier B: modes, owners, times and attributes by path, which Landlock lets pass everywhere.
+const METADATA_BY_PATH: &[libc::c_long] = &[
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchownat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
+
+/// Tier B in plan mode: the same by an open file. In exec mode builds need them, and there they
+/// reach only files that Landlock lets the command open.
+const METADATA_BY_FILE: &[libc::c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchown,
+    libc::SYS_fsetxattr,
+    libc::SYS_fremovexattr,
+    libc::SYS_utimensat,
+];
+
+const NEW_NAMESPACES: &[i32] = &[
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWCGROUP,
+];
+
+/// The filter of a tier and mode.
+pub(super) fn program(tier: Tier, mode: Mode) -> io::Result<BpfProgram> {
+    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
+    let rules = rules(tier, mode).map_err(io::Error::other)?;
+    let refuse = SeccompAction::Errno(libc::EPERM as u32);
+    let filter =
+        SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch).map_err(io::Error::other)?;
+    let filter: BpfProgram = filter.try_into().map_err(io::Error::other)?;
+    Ok(prelude().into_iter().chain(filter).collect())
+}
+
+fn rules(tier: Tier, mode: Mode) -> Result<Rules, seccompiler::BackendError> {
+    let mut rules = Rules::new();
+    let mut refuse = |calls: &[libc::c_long]| {
+        // No condition: refused always.
+        rules.extend(calls.iter().map(|call| (*call, Vec::new())));
+    };
+    refuse(NEVER);
+    if tier == Tier::Landlock {
+        refuse(&[libc::SYS_socket]);
+        refuse(METADATA_BY_PATH);
+        if mode == Mode::Plan {
+            refuse(METADATA_BY_FILE);
+        }
+    }
+    let mut flags = Vec::new();
+    for flag in NEW_NAMESPACES {
+        let flag = u64::from(*flag as u32);
+        flags.push(rule(&[(0, SeccompCmpOp::MaskedEq(flag), flag)])?);
+    }
+    rules.insert(libc::SYS_clone, flags);
+    // Typing into the terminal that we run in.
+    rules.insert(
+        libc::SYS_ioctl,
+        vec![
+            rule(&[(1, SeccompCmpOp::Eq, libc::TIOCSTI)])?,
+            rule(&[(1, SeccompCmpOp::Eq, libc::TIOCLINUX)])?,
+        ],
+    );
+    if tier == Tier::Bubblewrap {
+        // A network namespace shuts in IP; unix sockets are reached by path and VM sockets have no
+        // namespace at all.
+        let families = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+        let others = families.map(|family| (0, SeccompCmpOp::Ne, family as u64));
+        rules.insert(libc::SYS_socket, vec![rule(&others)?]);
+    }
+    if tier == Tier::Landlock && mode == Mode::Exec {
+        // With a path; without one it means the open file.
+        rules.insert(
+            libc::SYS_utimensat,
+            vec![SeccompRule::new(vec![SeccompCondition::new(
+                1,
+                SeccompCmpArgLen::Qword,
+                SeccompCmpOp::Ne,
+                0,
+            )?])?],
+        );
+    }
+    Ok(rules)
+}
+
+/// A rule that holds when all conditions on 32-bit arguments do.
+fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> Result<SeccompRule, seccompiler::BackendError> {
+    let conditions = conditions.iter().map(|(argument, how, value)| {
+        SeccompCondition::new(*argument, SeccompCmpArgLen::Dword, how.clone(), *value)
+    });
+    SeccompRule::new(conditions.collect::<Result<_, _>>()?)
+}
+
+/// Put before the filter: `clone3` is not there, nor are the x32 twins of all calls, which carry
+/// other numbers and would slip past the list.
+fn prelude() -> Vec<sock_filter> {
+    let instruction = |code: u32, jt, jf, k| sock_filter {
+        code: code as u16,
+        jt,
+        jf,
+        k,
+    };
+    let absent = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+    vec![
+        instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
+        instruction(
+            libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K,
+            1,
+            0,
+            libc::SYS_clone3 as u32,
+        ),
+        instruction(
+            libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K,
+            0,
+            1,
+            0x4000_0000,
+        ),
+        instruction(libc::BPF_RET | libc::BPF_K, 0, 0, absent),
+    ]
+}
+
+/// The filter as `bwrap --seccomp` reads it: the kernel's structures, one after the other.
+pub(super) fn bytes(program: &[sock_filter]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(program.len() * 8);
+    for instruction in program {
+        bytes.extend_from_slice(&instruction.code.to_ne_bytes());
+        bytes.extend_from_slice(&[instruction.jt, instruction.jf]);
+        bytes.extend_from_slice(&instruction.k.to_ne_bytes());
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tier_and_mode_compiles_to_a_filter_the_kernel_takes() {
+        for tier in [Tier::Bubblewrap, Tier::Landlock] {
+            for mode in [Mode::Exec, Mode::Plan] {
+                let program = program(tier, mode).unwrap();
+                assert!(
+                    program.len() < 4096,
+                    "the kernel's limit: {}",
+                    program.len()
+                );
+                assert_eq!(bytes(&program).len(), program.len() * 8);
+            }
+        }
+    }
+
+    #[test]
+    fn plan_mode_in_tier_b_refuses_metadata_by_open_file_too() {
+        let rules = |mode| rules(Tier::Landlock, mode).unwrap();
+        assert!(!rules(Mode::Exec).contains_key(&libc::SYS_fchmod));
+        for call in METADATA_BY_FILE.iter().chain(METADATA_BY_PATH) {
+            assert!(
+                rules(Mode::Plan)[call].is_empty(),
+                "call {call} is refused always"
+            );
+        }
+        assert_eq!(
+            rules(Mode::Exec)[&libc::SYS_utimensat].len(),
+            1,
+            "with a path only"
+        );
+    }
+}

@@ -1,0 +1,249 @@
+//! Names in the workspace that no command may write.
+//!
+//! A mount can only protect what exists. So an absent name is held by a *stand-in*, an empty file
+//! or folder with an unusual mode, for as long as commands run. Stand-ins are removed after the
+//! last command; one that a killed helper left behind is known by its mode and removed by the next
+//! command. A lock on the workspace folder keeps one command from removing what another still needs.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Component, Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, flock};
+
+use super::wire::Failure;
+
+/// Protected in every workspace: what would run later, outside the sandbox, and our own settings.
+const ALWAYS: &[&str] = &[GIT_HOOKS, ".git/config", PLANWRIGHT];
+const GIT_HOOKS: &str = ".git/hooks";
+const PLANWRIGHT: &str = ".planwright";
+/// In a repository: files that lead Git to another configuration.
+const REDIRECTIONS: &[&str] = &[COMMON_DIR, ".git/config.worktree"];
+const COMMON_DIR: &str = ".git/commondir";
+
+/// The sticky bit on something read-only and empty: nobody else makes such a thing.
+const FOLDER_MODE: u32 = 0o1555;
+const FILE_MODE: u32 = 0o1444;
+
+/// How long another program's lock on the workspace is waited for.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
+
+/// All protected names relative to the workspace, without `..`, none inside another. Names that lie
+/// outside the workspace are left out: there everything is read-only.
+pub(super) fn names(workspace: &Path, listed: &[PathBuf]) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> = ALWAYS.iter().map(PathBuf::from).collect();
+    if workspace.join(".git/HEAD").is_file() {
+        all.extend(REDIRECTIONS.iter().map(PathBuf::from));
+        submodules(workspace, Path::new(".git/modules"), 0, &mut all);
+    }
+    all.extend(listed.iter().filter_map(|path| relative(workspace, path)));
+    all.sort();
+    let mut kept: Vec<PathBuf> = Vec::new();
+    for path in all {
+        if !kept.iter().any(|above| path.starts_with(above)) {
+            kept.push(path);
+        }
+    }
+    kept
+}
+
+fn relative(workspace: &Path, path: &Path) -> Option<PathBuf> {
+    // The list may name the workspace as it was opened, or as it really is.
+    let path = match path.strip_prefix(workspace) {
+        Ok(inside) => inside.to_owned(),
+        Err(_) if path.is_relative() => path.to_owned(),
+        Err(_) => {
+            let parent = path.parent()?.canonicalize().ok()?;
+            parent
+                .join(path.file_name()?)
+                .strip_prefix(workspace)
+                .ok()?
+                .to_owned()
+        }
+    };
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => clean.push(name),
+            Component::CurDir => {}
+            Component::ParentDir => _ = clean.pop().then_some(())?,
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    (!clean.as_os_str().is_empty()).then_some(clean)
+}
+
+/// The hooks and configurations of submodules, which Git keeps below `.git/modules`.
+fn submodules(workspace: &Path, folder: &Path, depth: u32, all: &mut Vec<PathBuf>) {
+    const DEEPEST: u32 = 4;
+    for entry in fs::read_dir(workspace.join(folder))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        let path = folder.join(entry.file_name());
+        if entry.path().join("HEAD").is_file() {
+            all.extend(["hooks", "config"].map(|name| path.join(name)));
+        }
+        if depth < DEEPEST {
+            submodules(workspace, &path, depth + 1, all);
+        }
+    }
+}
+
+/// What has to be mounted over the workspace, and the stand-ins that made it possible.
+#[derive(Debug, Default)]
+pub(super) struct Protection {
+    /// Folders above a protected name, parents first.
+    pub(super) held: Vec<PathBuf>,
+    /// What is read-only: the names, or the nearest thing that keeps them from being made.
+    pub(super) read_only: Vec<PathBuf>,
+    stand_ins: Vec<PathBuf>,
+    lock: Option<File>,
+}
+
+impl Protection {
+    /// Looks at each name and puts stand-ins where there is nothing.
+    pub(super) fn prepare(workspace: &Path, names: &[PathBuf]) -> Result<Self, Failure> {
+        let mut this = Self {
+            lock: lock(workspace)?,
+            ..Self::default()
+        };
+        for name in names {
+            if let Err(failure) = this.protect(workspace, name) {
+                this.remove_stand_ins();
+                return Err(failure);
+            }
+        }
+        this.held.sort();
+        this.held.dedup();
+        Ok(this)
+    }
+
+    fn protect(&mut self, workspace: &Path, name: &Path) -> Result<(), Failure> {
+        let mut path = workspace.to_owned();
+        let mut parts = name.components().peekable();
+        while let Some(part) = parts.next() {
+            path.push(part);
+            let is_last = parts.peek().is_none();
+            if self.read_only.contains(&path) {
+                return Ok(());
+            }
+            match fs::symlink_metadata(&path) {
+                Ok(data) if data.is_symlink() => return Err(Failure::ProtectedLink(path)),
+                Ok(data) if is_stand_in(&path, &data) => {
+                    self.stand_ins.push(path.clone());
+                    self.read_only.push(path);
+                    return Ok(());
+                }
+                Ok(data) if data.is_dir() && !is_last => self.held.push(path.clone()),
+                // A file above the name, such as the `.git` of a worktree, is what to keep.
+                Ok(_) => {
+                    self.read_only.push(path);
+                    return Ok(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    if put_stand_in(&path, name, is_last)? {
+                        self.stand_ins.push(path.clone());
+                        self.read_only.push(path);
+                    }
+                    return Ok(());
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the stand-ins away, unless another command still runs behind them.
+    pub(super) fn remove_stand_ins(&mut self) {
+        let Some(lock) = self.lock.take() else { return };
+        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
+            return;
+        }
+        for path in self.stand_ins.drain(..).rev() {
+            let Ok(data) = fs::symlink_metadata(&path) else {
+                continue;
+            };
+            if is_stand_in(&path, &data) {
+                // One that stays is found by the next command.
+                let _ = if data.is_dir() {
+                    fs::remove_dir(&path)
+                } else {
+                    fs::remove_file(&path)
+                };
+            }
+        }
+    }
+}
+
+/// A shared lock on the workspace; none after a while, then our stand-ins stay for the next command.
+fn lock(workspace: &Path) -> Result<Option<File>, Failure> {
+    let folder = File::open(workspace)?;
+    let begun = Instant::now();
+    while flock(&folder, FlockOperation::NonBlockingLockShared).is_err() {
+        if begun.elapsed() > LOCK_PATIENCE {
+            return Ok(None);
+        }
+        // A lock that comes free gives no event to wait for, and a blocking wait has no end.
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Ok(Some(folder))
+}
+
+/// False if the folder refuses it: then the command, with the same rights, cannot make it either.
+fn put_stand_in(path: &Path, name: &Path, is_last: bool) -> Result<bool, Failure> {
+    let is_folder = !is_last || name == Path::new(GIT_HOOKS) || name == Path::new(PLANWRIGHT);
+    let made = if is_folder {
+        fs::create_dir(path).and_then(|()| set_mode(path, FOLDER_MODE))
+    } else {
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create_new(true).mode(0o644).open(path);
+        file.and_then(|mut file| {
+            file.write_all(content(path))?;
+            set_mode(path, FILE_MODE)
+        })
+    };
+    match made {
+        Ok(()) => Ok(true),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+            ) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Git refuses an empty `commondir`; this one says what holds without the file.
+fn content(path: &Path) -> &'static [u8] {
+    if path.ends_with(COMMON_DIR) {
+        b".\n"
+    } else {
+        b""
+    }
+}
+
+fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+fn is_stand_in(path: &Path, data: &fs::Metadata) -> bool {
+    let mode = data.mode() & 0o7777;
+    if data.is_dir() {
+        mode == FOLDER_MODE && fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
+    } else {
+        data.is_file() && mode == FILE_MODE && data.len() == content(path).len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! The outcome of a command, on disk before anybody hears of it.
+//!
+//! The helper writes it when the command has ended and no process of it is left. After a crash of
+//! the app it is what tells "done" from "unknown": a record means that the command ended by itself
+//! or was ended by a person or the clock, no record that nobody knows.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{CommandOutcome, SandboxError};
+
+/// Larger files were not written by us.
+const LARGEST: u64 = 1024 * 1024;
+
+/// A durable outcome.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutcomeRecord {
+    /// The marker of the command it belongs to, to tell it from an older one.
+    pub marker: String,
+    /// What is known of the command.
+    pub outcome: CommandOutcome,
+}
+
+/// Reads the record of a command; `None` when there is none, so that the outcome is unknown.
+pub fn read_outcome_record(path: &Path) -> Result<Option<OutcomeRecord>, SandboxError> {
+    let doing = "read the record of a command's outcome";
+    let bytes = match std::fs::metadata(path) {
+        Ok(data) if data.len() <= LARGEST => {
+            std::fs::read(path).map_err(SandboxError::io(doing))?
+        }
+        Ok(_) => Vec::new(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(SandboxError::io(doing)(error)),
+    };
+    serde_json::from_slice(&bytes)
+        .map(Some)
+        .map_err(|error| SandboxError::io(doing)(error.into()))
+}
+
+/// Writes the record so that it is whole or absent, also after a power cut.
+pub(super) fn write(path: &Path, record: &OutcomeRecord) -> io::Result<()> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(format!(".{}", std::process::id()));
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&temporary)?;
+    file.write_all(&serde_json::to_vec(record)?)?;
+    file.sync_all()?;
+    std::fs::rename(&temporary, path)?;
+    match path.parent() {
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::{Exit, Tier};
+
+    #[test]
+    fn what_is_written_is_read_and_what_is_absent_is_unknown() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("outcome");
+        assert_eq!(read_outcome_record(&path).unwrap(), None);
+        let outcome = CommandOutcome {
+            exit: Exit::Signaled(9),
+            tier: Tier::None,
+            bytes: 3,
+            head: "a\u{0}b".into(),
+            tail: String::new(),
+            elapsed_ms: 7,
+        };
+        let record = OutcomeRecord {
+            marker: "r1".into(),
+            outcome,
+        };
+        write(&path, &record).unwrap();
+        assert_eq!(read_outcome_record(&path).unwrap(), Some(record));
+        assert_eq!(
+            std::fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "no temporary file stays"
+        );
+    }
+
+    #[test]
+    fn a_damaged_record_is_an_error_and_not_an_outcome() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("outcome");
+        std::fs::write(&path, b"{\"marker\":").unwrap();
+        assert!(read_outcome_record(&path).is_err());
+    }
+}

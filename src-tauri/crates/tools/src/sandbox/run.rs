@@ -1,0 +1,342 @@
+//! The app's side of one command: decide, start the helper, pass output on, take the outcome.
+//!
+//! Blocking; a caller with an event loop gives it a thread. Nothing is retried here.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use plan::CommandLine;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
+use super::{
+    CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
+    SandboxError, Tier, environment, helper, hide, protect,
+};
+
+/// After a cancel the helper has this long to end the command and say so.
+const CANCEL_PATIENCE: Duration = Duration::from_secs(15);
+
+impl Sandbox {
+    /// Runs a command to its end and hands its output to `on_output` as it comes.
+    ///
+    /// Blocks; `cancel` may be used from any thread. An error other than
+    /// [`SandboxError::HelperLost`] means that the command had no effect.
+    pub fn run(
+        &self,
+        spec: &CommandSpec,
+        cancel: &CancelToken,
+        on_output: &mut dyn FnMut(OutputChunk),
+    ) -> Result<CommandOutcome, SandboxError> {
+        if self.tier() == Tier::None && spec.mode == Mode::Plan {
+            let reasons = self
+                .report
+                .unavailable
+                .iter()
+                .map(|tier| tier.reason.as_str());
+            let reason = reasons.collect::<Vec<_>>().join(" ");
+            return Err(SandboxError::PlanNeedsSandbox { reason });
+        }
+        let job = self.job(spec)?;
+        if cancel.is_cancelled() {
+            return Ok(CommandOutcome {
+                exit: Exit::Cancelled,
+                tier: job.tier,
+                bytes: 0,
+                head: String::new(),
+                tail: String::new(),
+                elapsed_ms: 0,
+            });
+        }
+        execute(&job, cancel, on_output)
+    }
+
+    fn job(&self, spec: &CommandSpec) -> Result<Job, SandboxError> {
+        let workspace = real_workspace(&spec.workspace, &self.home)?;
+        let inherited = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        let mut env = environment::allowed(inherited, &spec.env);
+        if !env.iter().any(|(name, _)| name == "HOME")
+            && let Some(home) = self.home.to_str()
+        {
+            env.push(("HOME".to_owned(), home.to_owned()));
+        }
+        let argv = match &spec.line {
+            CommandLine::Argv(words) => words.clone(),
+            CommandLine::Shell(line) => vec!["/bin/sh".to_owned(), "-c".to_owned(), line.clone()],
+        };
+        let path = env
+            .iter()
+            .find(|(name, _)| name == "PATH")
+            .map_or("", |(_, path)| path);
+        let program = argv.first().map_or("", String::as_str);
+        if !exists(program, &workspace, path) {
+            return Err(SandboxError::ProgramNotFound {
+                program: program.to_owned(),
+            });
+        }
+        if let Some(record) = &spec.outcome_record
+            && (!record.is_absolute() || record.starts_with(&workspace))
+        {
+            return Err(SandboxError::Setup {
+                tier: self.tier(),
+                reason: "the outcome record has to lie outside the workspace".to_owned(),
+            });
+        }
+        Ok(Job {
+            tier: self.tier(),
+            bwrap: self.bwrap.clone(),
+            helper: self.helper.clone(),
+            mode: spec.mode,
+            protected: protect::names(&workspace, &spec.protected),
+            hidden: hide::hidden(&self.home, std::slice::from_ref(&self.data_dir)),
+            readable: shown(self.tier(), hide::readable(&self.home, &env)),
+            workspace,
+            argv,
+            env,
+            timeout_ms: u64::try_from(spec.timeout.as_millis()).unwrap_or(u64::MAX),
+            output_limit: spec.output_limit,
+            record: spec.outcome_record.clone(),
+            marker: spec.marker.clone(),
+        })
+    }
+}
+
+/// What a tier has to be told of readable folders: tier A shows everything but what its fresh
+/// folders cover, tier B nothing that is not named.
+pub(super) fn shown(tier: Tier, readable: Vec<PathBuf>) -> Vec<PathBuf> {
+    match tier {
+        Tier::Landlock => readable,
+        Tier::Bubblewrap => readable
+            .into_iter()
+            .filter(|path| super::args::is_covered(path))
+            .collect(),
+        Tier::None => Vec::new(),
+    }
+}
+
+/// The workspace without links, if it is a folder that may be made writable as a whole.
+fn real_workspace(path: &Path, home: &Path) -> Result<PathBuf, SandboxError> {
+    let gone = |reason: String| SandboxError::WorkspaceGone {
+        path: path.to_owned(),
+        reason,
+    };
+    let real = path
+        .canonicalize()
+        .map_err(|error| gone(error.to_string()))?;
+    if !real.is_dir() {
+        return Err(gone("it is not a folder".to_owned()));
+    }
+    // With the home folder writable, a command could leave behind what runs at the next login.
+    let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+    if home.starts_with(&real) {
+        return Err(SandboxError::WorkspaceTooWide { path: real });
+    }
+    Ok(real)
+}
+
+fn exists(program: &str, workspace: &Path, path: &str) -> bool {
+    if program.contains('/') {
+        return workspace.join(program).is_file();
+    }
+    let folders = path.split(':').filter(|folder| !folder.is_empty());
+    !program.is_empty()
+        && folders
+            .into_iter()
+            .any(|folder| Path::new(folder).join(program).is_file())
+}
+
+/// Starts the helper and follows it to the outcome.
+pub(super) fn execute(
+    job: &Job,
+    cancel: &CancelToken,
+    on_output: &mut dyn FnMut(OutputChunk),
+) -> Result<CommandOutcome, SandboxError> {
+    let mut helper = Helper::start(job)?;
+    let mut cancelled: Option<Instant> = None;
+    loop {
+        helper.wait(cancel, &mut cancelled)?;
+        let (kind, payload) = match helper.frame() {
+            Ok(frame) => frame,
+            Err(_) => return Err(helper.lost()),
+        };
+        match kind {
+            OUT => on_output(OutputChunk {
+                stream: OutputStream::Out,
+                bytes: payload,
+            }),
+            ERR => on_output(OutputChunk {
+                stream: OutputStream::Err,
+                bytes: payload,
+            }),
+            RESULT => {
+                let outcome = serde_json::from_slice(&payload).map_err(|_| helper.lost())?;
+                helper.finish();
+                return Ok(outcome);
+            }
+            FAILURE => {
+                let failure = serde_json::from_slice::<Failure>(&payload);
+                let failure = failure.map_err(|_| helper.lost())?;
+                helper.finish();
+                return Err(failure.into_error(job.tier));
+            }
+            _ => return Err(helper.lost()),
+        }
+    }
+}
+
+/// The helper process. Dropping it closes its lifeline, which ends the command.
+struct Helper {
+    child: Child,
+}
+
+impl Helper {
+    fn start(job: &Job) -> Result<Self, SandboxError> {
+        let mut command = Command::new(&job.helper);
+        command
+            .args([helper::ARGUMENT, helper::SUPERVISE])
+            .env_clear()
+            .current_dir("/");
+        command.env("TMPDIR", std::env::temp_dir());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(SandboxError::io("start the command's helper"))?;
+        let sent = match &mut child.stdin {
+            Some(lifeline) => wire::send(lifeline, job),
+            None => Err(std::io::ErrorKind::BrokenPipe.into()),
+        };
+        let mut this = Self { child };
+        match sent {
+            Ok(()) => Ok(this),
+            Err(error) => Err(SandboxError::Setup {
+                tier: job.tier,
+                reason: format!("its helper does not answer ({error}) {}", this.last_words()),
+            }),
+        }
+    }
+
+    /// Waits until the helper has something to say; passes a cancel on meanwhile.
+    fn wait(
+        &mut self,
+        cancel: &CancelToken,
+        cancelled: &mut Option<Instant>,
+    ) -> Result<(), SandboxError> {
+        loop {
+            let Some(frames) = &self.child.stdout else {
+                return Err(self.lost());
+            };
+            let mut fds = vec![PollFd::new(frames, PollFlags::IN)];
+            if cancelled.is_none() {
+                fds.push(PollFd::new(cancel, PollFlags::IN));
+            }
+            let left = cancelled.map(|at| CANCEL_PATIENCE.saturating_sub(at.elapsed()));
+            let timeout = left.map(|left| Timespec {
+                tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
+                tv_nsec: left.subsec_nanos().into(),
+            });
+            match poll(&mut fds, timeout.as_ref()) {
+                Ok(0) => return Err(self.lost()),
+                Ok(_) => {}
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(_) => return Err(self.lost()),
+            }
+            let wants_end = fds.get(1).is_some_and(|fd| !fd.revents().is_empty());
+            let speaks = !fds[0].revents().is_empty();
+            drop(fds);
+            if wants_end {
+                *cancelled = Some(Instant::now());
+                if let Some(lifeline) = &mut self.child.stdin {
+                    // If it has ended meanwhile, its last frame is there to be read.
+                    let _ = lifeline.write_all(&[CANCEL]);
+                }
+            }
+            if speaks {
+                return Ok(());
+            }
+        }
+    }
+
+    fn frame(&mut self) -> std::io::Result<(u8, Vec<u8>)> {
+        match &mut self.child.stdout {
+            Some(frames) => wire::receive_frame(frames),
+            None => Err(std::io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    fn lost(&mut self) -> SandboxError {
+        SandboxError::HelperLost {
+            detail: self.last_words(),
+        }
+    }
+
+    /// Ends the helper and says how it went: for messages only.
+    fn last_words(&mut self) -> String {
+        // Killed already, or about to be gone with its lifeline.
+        let _ = self.child.kill();
+        let status = self.child.wait();
+        let mut words = String::new();
+        if let Some(stderr) = self.child.stderr.take() {
+            use std::io::Read;
+            let _ = stderr.take(2048).read_to_string(&mut words);
+        }
+        match status {
+            Ok(status) => format!("{status} {}", words.trim()),
+            Err(error) => format!("{error} {}", words.trim()),
+        }
+    }
+
+    /// After the last frame: the helper ends at once.
+    fn finish(mut self) {
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        // Also on a panic of the callback: the lifeline first, so that the tree is ended in order.
+        drop(self.child.stdin.take());
+        drop(self.child.stdout.take());
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_workspace_that_holds_the_home_folder_is_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let project = home.path().join("project");
+        std::fs::create_dir(&project).unwrap();
+        assert!(real_workspace(&project, home.path()).is_ok());
+        for wide in [Path::new("/"), home.path(), home.path().parent().unwrap()] {
+            let refused = real_workspace(wide, home.path());
+            assert!(
+                matches!(refused, Err(SandboxError::WorkspaceTooWide { .. })),
+                "{wide:?}"
+            );
+        }
+        let gone = real_workspace(&home.path().join("absent"), home.path());
+        assert!(matches!(gone, Err(SandboxError::WorkspaceGone { .. })));
+    }
+
+    #[test]
+    fn a_program_is_looked_for_where_the_command_would_look() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("tool"), "").unwrap();
+        let path = format!("/nowhere:{}", folder.path().display());
+        assert!(exists("tool", Path::new("/"), &path));
+        assert!(exists("./tool", folder.path(), ""));
+        assert!(!exists("tool", folder.path(), "/nowhere"));
+        assert!(!exists("", folder.path(), &path));
+    }
+}

@@ -1,0 +1,456 @@
+//! The helper's main part: one command from start to a durable outcome.
+//!
+//! It never starts a thread, never writes into the workspace but for stand-ins, and never outlives
+//! its app: the end of its standard input is the end of the command.
+
+use std::fs::{DirBuilder, File};
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{MemfdFlags, OFlags, fcntl_getfl, fcntl_setfl, memfd_create};
+use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper, setsid};
+
+use super::capture::Capture;
+use super::confine::Confinement;
+use super::protect::Protection;
+use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
+use super::{Exit, Mode, OutcomeRecord, Tier, args, filter, helper, hide, record, tree};
+
+/// Bytes read from the command at once.
+const PIECE: usize = 64 * 1024;
+/// Bytes still read of each stream when the command is gone: more than a pipe holds.
+const REST: usize = 4 * 1024 * 1024;
+
+/// Holds one command. The exit code tells a person who watches processes that it went well; the app
+/// reads frames.
+pub(super) fn supervise() -> ExitCode {
+    let (Ok(lifeline), Ok(app)) = (own(io::stdin()), own(io::stdout())) else {
+        return ExitCode::from(64);
+    };
+    let (mut lifeline, mut app) = (File::from(lifeline), File::from(app));
+    let Ok(job) = wire::receive::<Job>(&mut lifeline) else {
+        return ExitCode::from(64);
+    };
+    let answer = match Running::start(&job) {
+        Ok(running) => running.hold(&job, &lifeline, &app),
+        Err(failure) => Some(Err(failure)),
+    };
+    let sent = match answer {
+        // The app is gone; nobody is there to hear.
+        None => return ExitCode::FAILURE,
+        Some(Ok(outcome)) => serde_json::to_vec(&outcome)
+            .map_err(io::Error::from)
+            .and_then(|bytes| wire::send_frame(&mut app, RESULT, &bytes)),
+        Some(Err(failure)) => serde_json::to_vec(&failure)
+            .map_err(io::Error::from)
+            .and_then(|bytes| wire::send_frame(&mut app, FAILURE, &bytes)),
+    };
+    if sent.is_ok() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// A standard stream without the standard library's buffer, closed to children.
+fn own(stream: impl AsFd) -> io::Result<OwnedFd> {
+    stream.as_fd().try_clone_to_owned()
+}
+
+/// Why a command is being ended.
+enum End {
+    Itself,
+    Ours(Exit),
+    AppGone,
+}
+
+struct Running {
+    begun: Instant,
+    child: Child,
+    /// Becomes readable when the child ends.
+    handle: OwnedFd,
+    /// What bubblewrap, or the step before the command, says about the start.
+    status: File,
+    protection: Protection,
+    temporary: Option<PathBuf>,
+}
+
+impl Running {
+    fn start(job: &Job) -> Result<Self, Failure> {
+        helper::close_on_exec()?;
+        // Out of the terminal's process group: Ctrl+C is the app's to answer, by cancelling.
+        // It fails for a process that leads a session already, which is as good.
+        let _ = setsid();
+        set_child_subreaper(Some(getpid()))?;
+        let (ours, theirs) = rustix::pipe::pipe()?;
+        fcntl_setfd(&ours, FdFlags::CLOEXEC)?;
+        fcntl_setfl(&ours, fcntl_getfl(&ours)? | OFlags::NONBLOCK)?;
+        let mut protection = Protection::default();
+        let mut temporary = None;
+        let begun = Instant::now();
+        let spawned = match (job.tier, &job.bwrap) {
+            (Tier::Bubblewrap, Some(bwrap)) => {
+                spawn_bubblewrap(job, bwrap, &theirs, &mut protection)
+            }
+            (Tier::Bubblewrap, None) => Err(Failure::Setup("bubblewrap is not known".to_owned())),
+            (Tier::Landlock | Tier::None, _) => spawn_confined(job, &theirs, &mut temporary),
+        };
+        drop(theirs);
+        let opened = spawned.and_then(|child| {
+            let pid = pid_of(&child)?;
+            Ok((pidfd_open(pid, PidfdFlags::empty())?, child))
+        });
+        match opened {
+            Ok((handle, child)) => Ok(Self {
+                begun,
+                child,
+                handle,
+                status: ours.into(),
+                protection,
+                temporary,
+            }),
+            Err(failure) => {
+                tree::end_descendants();
+                protection.remove_stand_ins();
+                remove_temporary(temporary.as_deref());
+                Err(failure)
+            }
+        }
+    }
+
+    /// Waits for the end, whoever makes it. `None` when the app is gone.
+    fn hold(
+        mut self,
+        job: &Job,
+        lifeline: &File,
+        app: &File,
+    ) -> Option<Result<super::CommandOutcome, Failure>> {
+        let mut pump = Pump::of(&mut self.child, app, job.output_limit);
+        let deadline = self.begun + Duration::from_millis(job.timeout_ms);
+        let end = wait_for_end(&mut pump, &self.handle, lifeline, deadline);
+        let mut ended = match &end {
+            End::Itself => self.child.wait().ok(),
+            End::Ours(_) | End::AppGone => None,
+        };
+        let elapsed = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let is_empty = tree::end_descendants();
+        pump.drain();
+        let mut status = String::new();
+        // Not blocking: what is there is all, since its writers are gone.
+        let _ = self.status.read_to_string(&mut status);
+        let exit = match end {
+            End::AppGone => None,
+            End::Ours(exit) => Some(Ok(exit)),
+            End::Itself => Some(exit(job.tier, ended.take(), &status, &pump.capture)),
+        };
+        let answer = exit.map(|exit| {
+            let outcome = pump.capture.outcome(exit?, job.tier, elapsed);
+            if !is_empty {
+                return Err(Failure::Setup(
+                    "a process of the command cannot be ended; restart the computer".to_owned(),
+                ));
+            }
+            if let Some(path) = &job.record {
+                let marker = job.marker.clone();
+                record::write(
+                    path,
+                    &OutcomeRecord {
+                        marker,
+                        outcome: outcome.clone(),
+                    },
+                )?;
+            }
+            Ok(outcome)
+        });
+        self.protection.remove_stand_ins();
+        remove_temporary(self.temporary.as_deref());
+        answer
+    }
+}
+
+fn wait_for_end(pump: &mut Pump<'_>, child: &OwnedFd, lifeline: &File, deadline: Instant) -> End {
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return End::Ours(Exit::TimedOut);
+        }
+        let timeout = Timespec {
+            tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: left.subsec_nanos().into(),
+        };
+        let mut fds = vec![
+            PollFd::new(child, PollFlags::IN),
+            PollFd::new(lifeline, PollFlags::IN),
+        ];
+        let streams: Vec<usize> = pump.open().collect();
+        fds.extend(streams.iter().filter_map(|at| pump.poll_fd(*at)));
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return End::AppGone,
+        }
+        let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
+        drop(fds);
+        // An end of its own wins over a request that came at the same moment.
+        if ready[0] {
+            return End::Itself;
+        }
+        if ready[1] {
+            let mut word = [0; 1];
+            return match (&mut &*lifeline).read(&mut word) {
+                Ok(1) if word[0] == CANCEL => End::Ours(Exit::Cancelled),
+                _ => End::AppGone,
+            };
+        }
+        for (at, is_ready) in streams.into_iter().zip(&ready[2..]) {
+            if *is_ready {
+                pump.take(at);
+            }
+        }
+        if pump.app_is_gone {
+            return End::AppGone;
+        }
+    }
+}
+
+/// Carries output to the app and keeps its ends.
+struct Pump<'a> {
+    streams: [Option<File>; 2],
+    capture: Capture,
+    app: &'a File,
+    /// Bytes that may still be handed on.
+    left: u64,
+    app_is_gone: bool,
+}
+
+impl<'a> Pump<'a> {
+    fn of(child: &mut Child, app: &'a File, limit: u64) -> Self {
+        let streams = [
+            child.stdout.take().map(OwnedFd::from).map(File::from),
+            child.stderr.take().map(OwnedFd::from).map(File::from),
+        ];
+        for stream in streams.iter().flatten() {
+            // A stream that stays blocking is still right, only the drain could wait.
+            if let Ok(flags) = fcntl_getfl(stream) {
+                let _ = fcntl_setfl(stream, flags | OFlags::NONBLOCK);
+            }
+        }
+        Self {
+            streams,
+            capture: Capture::default(),
+            app,
+            left: limit,
+            app_is_gone: false,
+        }
+    }
+
+    fn open(&self) -> impl Iterator<Item = usize> {
+        (0..2).filter(|at| self.streams[*at].is_some())
+    }
+
+    fn poll_fd(&self, at: usize) -> Option<PollFd<'_>> {
+        self.streams[at]
+            .as_ref()
+            .map(|stream| PollFd::new(stream, PollFlags::IN))
+    }
+
+    /// Takes one piece; the answer is its length, 0 when there is none now or never again.
+    fn take(&mut self, at: usize) -> usize {
+        let Some(stream) = &mut self.streams[at] else {
+            return 0;
+        };
+        let mut piece = vec![0; PIECE];
+        match stream.read(&mut piece) {
+            Ok(0) => {
+                self.streams[at] = None;
+                0
+            }
+            Ok(length) => {
+                self.capture.push(&piece[..length]);
+                let on = length.min(usize::try_from(self.left).unwrap_or(usize::MAX));
+                self.left -= on as u64;
+                let kind = if at == 0 { OUT } else { ERR };
+                if on > 0 && wire::send_frame(&mut &*self.app, kind, &piece[..on]).is_err() {
+                    self.app_is_gone = true;
+                }
+                length
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => 0,
+            Err(_) => {
+                self.streams[at] = None;
+                0
+            }
+        }
+    }
+
+    /// What is left in the pipes. Bounded: without a sandbox a command may have handed its output
+    /// to a process that is not its own and never ends.
+    fn drain(&mut self) {
+        for at in 0..2 {
+            let mut rest = 0;
+            while rest < REST {
+                match self.take(at) {
+                    0 => break,
+                    length => rest += length,
+                }
+            }
+        }
+    }
+}
+
+/// How a command that ended by itself ended, if it began at all.
+fn exit(
+    tier: Tier,
+    ended: Option<ExitStatus>,
+    status: &str,
+    output: &Capture,
+) -> Result<Exit, Failure> {
+    let ended = ended.ok_or_else(|| Failure::Setup("the command cannot be waited for".into()))?;
+    if tier == Tier::Bubblewrap {
+        // Written only when the sandbox stood and the command was started in it.
+        if ended.code().is_some() && !status.contains("\"exit-code\"") {
+            let words = output.outcome(Exit::Exited(1), tier, 0).text();
+            return Err(Failure::Setup(words.trim().to_owned()));
+        }
+    } else if !status.is_empty() {
+        return Err(Failure::Setup(status.to_owned()));
+    }
+    Ok(match (ended.code(), ended.signal()) {
+        (Some(code @ 129..=192), _) if tier == Tier::Bubblewrap => Exit::Signaled(code - 128),
+        (Some(code), _) => Exit::Exited(code),
+        (None, signal) => Exit::Signaled(signal.unwrap_or_default()),
+    })
+}
+
+fn spawn_bubblewrap(
+    job: &Job,
+    bwrap: &Path,
+    status: &OwnedFd,
+    protection: &mut Protection,
+) -> Result<Child, Failure> {
+    if job.mode == Mode::Exec {
+        *protection = Protection::prepare(&job.workspace, &job.protected)?;
+    }
+    let program = filter::program(job.tier, job.mode)?;
+    let filter = in_memory(&filter::bytes(&program), MemfdFlags::empty())?;
+    let covers = hide::covers(&job.hidden);
+    // Only what lies in a fresh folder has to be shown again.
+    let layout = args::Layout {
+        workspace: &job.workspace,
+        mode: job.mode,
+        held: &protection.held,
+        read_only: &protection.read_only,
+        hidden: &covers,
+        shown: &job.readable,
+        seccomp_fd: filter.as_raw_fd(),
+        status_fd: status.as_raw_fd(),
+        argv: &job.argv,
+    };
+    let mut command = Command::new(bwrap);
+    command.args(args::bubblewrap(&layout));
+    Ok(with_environment(command, job, Path::new("/tmp")).spawn()?)
+}
+
+fn spawn_confined(
+    job: &Job,
+    status: &OwnedFd,
+    temporary: &mut Option<PathBuf>,
+) -> Result<Child, Failure> {
+    let folder = make_temporary()?;
+    *temporary = Some(folder.clone());
+    let confinement = Confinement {
+        tier: job.tier,
+        mode: job.mode,
+        workspace: job.workspace.clone(),
+        protected: job
+            .protected
+            .iter()
+            .map(|name| job.workspace.join(name))
+            .collect(),
+        hidden: job.hidden.clone(),
+        readable: job.readable.clone(),
+        temporary: folder.clone(),
+        argv: job.argv.clone(),
+    };
+    let mut message = Vec::new();
+    wire::send(&mut message, &confinement)?;
+    let message = in_memory(&message, MemfdFlags::CLOEXEC)?;
+    // Ourselves, also when the file was replaced by an update since we started.
+    let mut command = Command::new("/proc/self/exe");
+    command.args([
+        helper::ARGUMENT,
+        helper::CONFINE,
+        &status.as_raw_fd().to_string(),
+    ]);
+    let mut command = with_environment(command, job, &folder);
+    Ok(command.stdin(Stdio::from(OwnedFd::from(message))).spawn()?)
+}
+
+fn with_environment(mut command: Command, job: &Job, temporary: &Path) -> Command {
+    command
+        .env_clear()
+        .envs(job.env.iter().map(|(name, value)| (name, value)));
+    command
+        .env(tree::RUN_VARIABLE, &job.marker)
+        .env("PWD", &job.workspace);
+    command
+        .env("TMPDIR", temporary)
+        .env("XDG_CACHE_HOME", temporary.join("cache"));
+    let no_target = job.tier == Tier::Landlock && !job.workspace.join("target").exists();
+    if job.mode == Mode::Plan || no_target {
+        command.env("CARGO_TARGET_DIR", temporary.join("target"));
+    }
+    if job.mode == Mode::Plan {
+        // `git status` would refresh its index.
+        command
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("PYTHONDONTWRITEBYTECODE", "1");
+    }
+    command.current_dir(&job.workspace);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// A nameless file in memory, read from its beginning.
+fn in_memory(bytes: &[u8], flags: MemfdFlags) -> io::Result<File> {
+    let mut file = File::from(memfd_create("planwright", flags)?);
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file)
+}
+
+fn make_temporary() -> io::Result<PathBuf> {
+    let base = std::env::temp_dir();
+    for number in 0..1000 {
+        let path = base.join(format!("planwright-{}-{number}", std::process::id()));
+        match DirBuilder::new().mode(0o700).create(&path) {
+            Ok(()) => return path.canonicalize(),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+fn remove_temporary(folder: Option<&Path>) {
+    if let Some(folder) = folder {
+        // A folder that cannot be removed costs space only; the system clears it in time.
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
+fn pid_of(child: &Child) -> Result<Pid, Failure> {
+    let raw = i32::try_from(child.id()).ok();
+    raw.and_then(Pid::from_raw)
+        .ok_or_else(|| Failure::Setup("no process number".to_owned()))
+}

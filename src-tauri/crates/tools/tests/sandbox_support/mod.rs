@@ -1,0 +1,153 @@
+//! A place with a home, a data folder and a workspace, and the tiers to try in it.
+
+#![allow(dead_code, reason = "each test program uses its part")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use plan::CommandLine;
+use tools::sandbox::{
+    CancelToken, CommandOutcome, CommandSpec, Mode, ProbeConfig, Sandbox, SandboxError, Tier,
+    Wanted,
+};
+
+/// Leaves its session twice, holds its output open, ignores what it can, never ends.
+pub(crate) const NEVER_ENDS: &str =
+    "trap '' TERM INT HUP; setsid sh -c 'setsid sleep 1000 & sleep 1000' & sleep 1000 & wait";
+
+pub(crate) struct Place {
+    pub(crate) root: tempfile::TempDir,
+    pub(crate) home: PathBuf,
+    pub(crate) data: PathBuf,
+    pub(crate) workspace: PathBuf,
+}
+
+impl Place {
+    /// Not in the temporary folder: there tier A would refuse for the wrong reason.
+    pub(crate) fn new() -> Self {
+        let root = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let path = root.path().canonicalize().unwrap();
+        let (home, data, workspace) = (path.join("home"), path.join("data"), path.join("work"));
+        for folder in [&home, &data, &workspace] {
+            fs::create_dir(folder).unwrap();
+        }
+        for folder in ["src", "plans", ".git"] {
+            fs::create_dir(workspace.join(folder)).unwrap();
+        }
+        for file in ["src/main.txt", "plans/plan.md", ".git/config", ".git/HEAD"] {
+            fs::write(workspace.join(file), "whole\n").unwrap();
+        }
+        Self {
+            root,
+            home,
+            data,
+            workspace,
+        }
+    }
+
+    pub(crate) fn config(&self, wanted: Wanted) -> ProbeConfig {
+        ProbeConfig {
+            helper: env!("CARGO_BIN_EXE_planwright-helper").into(),
+            home: self.home.clone(),
+            data_dir: self.data.clone(),
+            wanted,
+        }
+    }
+
+    pub(crate) fn probe(&self, wanted: Wanted) -> Sandbox {
+        Sandbox::probe(&self.config(wanted))
+    }
+
+    pub(crate) fn shell(&self, line: &str, mode: Mode) -> CommandSpec {
+        let line = CommandLine::Shell(line.to_owned());
+        CommandSpec::new(line, self.workspace.clone(), mode, marker())
+    }
+
+    pub(crate) fn argv(&self, line: &str, mode: Mode) -> CommandSpec {
+        let line = CommandLine::parse(line).unwrap();
+        CommandSpec::new(line, self.workspace.clone(), mode, marker())
+    }
+
+    pub(crate) fn run(
+        &self,
+        sandbox: &Sandbox,
+        spec: &CommandSpec,
+    ) -> Result<CommandOutcome, SandboxError> {
+        sandbox.run(spec, &CancelToken::new().unwrap(), &mut |_| ())
+    }
+
+    pub(crate) fn sh(&self, sandbox: &Sandbox, line: &str) -> CommandOutcome {
+        self.run(sandbox, &self.shell(line, Mode::Exec)).unwrap()
+    }
+
+    /// Path, mode, change of content and kind of everything in the workspace.
+    pub(crate) fn fingerprint(&self) -> BTreeMap<PathBuf, (u32, Option<Vec<u8>>)> {
+        let mut all = BTreeMap::new();
+        visit(&self.workspace, &mut all);
+        all
+    }
+}
+
+fn visit(folder: &Path, all: &mut BTreeMap<PathBuf, (u32, Option<Vec<u8>>)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let data = fs::symlink_metadata(&path).unwrap();
+        all.insert(path.clone(), (data.mode(), fs::read(&path).ok()));
+        if data.is_dir() {
+            visit(&path, all);
+        }
+    }
+}
+
+fn marker() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    format!(
+        "test-{}-{}",
+        std::process::id(),
+        COUNT.fetch_add(1, Ordering::Relaxed)
+    )
+}
+
+/// Processes that carry the marker.
+pub(crate) fn left_of(marker: &str) -> usize {
+    let wanted = format!("PLANWRIGHT_RUN={marker}");
+    let numbers = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
+        fs::read(entry.path().join("environ")).is_ok_and(|environ| {
+            environ
+                .split(|byte| *byte == 0)
+                .any(|variable| variable == wanted.as_bytes())
+        })
+    });
+    numbers.count()
+}
+
+/// The tiers that shut in, as far as this machine has them.
+pub(crate) fn sealed_tiers() -> Vec<(Place, Sandbox)> {
+    let all = [
+        (Wanted::Bubblewrap, Tier::Bubblewrap),
+        (Wanted::Landlock, Tier::Landlock),
+    ];
+    let mut tiers = Vec::new();
+    for (wanted, tier) in all {
+        let place = Place::new();
+        let sandbox = place.probe(wanted);
+        if sandbox.tier() == tier {
+            tiers.push((place, sandbox));
+        } else {
+            println!("{tier:?} is not here: {:?}", sandbox.report().unavailable);
+        }
+    }
+    tiers
+}
+
+/// These and the one without a sandbox.
+pub(crate) fn every_tier() -> Vec<(Place, Sandbox)> {
+    let mut tiers = sealed_tiers();
+    let place = Place::new();
+    let sandbox = place.probe(Wanted::None);
+    tiers.push((place, sandbox));
+    tiers
+}
