@@ -45,6 +45,7 @@ mod probe;
 mod protect;
 mod record;
 mod run;
+mod spawn;
 mod supervise;
 mod tree;
 mod wire;

@@ -68,17 +68,26 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
     for folder in FRESH {
         args.words(&["--tmpfs", folder]);
     }
-    let inside = |path: &Path| path.starts_with(layout.workspace) && path != layout.workspace;
-    let hide_first: Vec<_> = layout
-        .hidden
-        .iter()
-        .filter(|hidden| !inside(hidden.path()) && hidden.path() != layout.workspace)
-        .filter(|hidden| !is_covered(hidden.path()))
-        .collect();
+    // What is put back after the fresh folders; a secret in it has to be hidden after it.
+    let is_inside = |path: &Path| {
+        let back = layout
+            .shown
+            .iter()
+            .map(PathBuf::as_path)
+            .chain([layout.workspace]);
+        back.into_iter()
+            .any(|folder| path.starts_with(folder) && path != folder)
+    };
     let hide_last: Vec<_> = layout
         .hidden
         .iter()
-        .filter(|hidden| inside(hidden.path()))
+        .filter(|hidden| is_inside(hidden.path()))
+        .collect();
+    let hide_first: Vec<_> = layout
+        .hidden
+        .iter()
+        .filter(|hidden| !is_inside(hidden.path()) && hidden.path() != layout.workspace)
+        .filter(|hidden| !is_covered(hidden.path()))
         .collect();
     for hidden in &hide_first {
         args.hide(hidden);
@@ -202,13 +211,15 @@ mod tests {
     #[test]
     fn plan_mode_leaves_nothing_writable_but_the_fresh_folders() {
         let argv = ["ls".to_owned()];
-        let shown = ["/tmp/helper".into()];
-        let mut layout = layout(Mode::Plan, &argv, &[]);
+        let shown = ["/tmp/tools".into()];
+        let hidden = [Hidden::File("/tmp/tools/key".into())];
+        let mut layout = layout(Mode::Plan, &argv, &hidden);
         layout.shown = &shown;
         assert_eq!(
             text(&layout),
             format!(
-                "{COMMON} --ro-bind /tmp/helper /tmp/helper --ro-bind /home/a/work /home/a/work \
+                "{COMMON} --ro-bind /tmp/tools /tmp/tools --ro-bind /home/a/work /home/a/work \
+                 --ro-bind /dev/null /tmp/tools/key \
                  --chdir /home/a/work --seccomp 5 --json-status-fd 7 -- ls"
             )
         );

@@ -119,10 +119,12 @@ const SYSTEM: &[&str] = &[
     "/run/current-system",
 ];
 
-/// The existing secrets of `home`, the app's data and `more`, canonical, so that a link to another
-/// place hides that place.
-pub(super) fn hidden(home: &Path, more: &[PathBuf]) -> Vec<PathBuf> {
-    let names = SECRETS.iter().map(|name| home.join(name));
+/// The existing secrets of the home folders and `more`, canonical, so that a link to another place
+/// hides that place.
+pub(super) fn hidden(homes: &[PathBuf], more: &[PathBuf]) -> Vec<PathBuf> {
+    let names = homes
+        .iter()
+        .flat_map(|home| SECRETS.iter().map(|name| home.join(name)));
     let all = names
         .chain(SYSTEM_SECRETS.iter().map(PathBuf::from))
         .chain(more.iter().cloned());
@@ -152,13 +154,30 @@ pub(super) fn covers(hidden: &[PathBuf]) -> Vec<Hidden> {
     hidden.iter().map(cover).collect()
 }
 
+/// The user's home folder, and what `HOME` says where that is another: tools follow the variable.
+pub(super) fn homes(home: &Path, env: &[(String, String)]) -> Vec<PathBuf> {
+    let named = env
+        .iter()
+        .find(|(name, _)| name == "HOME")
+        .map(|(_, named)| PathBuf::from(named));
+    let named = named.filter(|named| named != home && named.is_absolute());
+    [Some(home.to_owned()), named]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
 /// What tier B lets a command read beyond the workspace; existing paths only.
-pub(super) fn readable(home: &Path, env: &[(String, String)]) -> Vec<PathBuf> {
+pub(super) fn readable(homes: &[PathBuf], env: &[(String, String)]) -> Vec<PathBuf> {
     let named = environment::toolchain_folders(env).map(PathBuf::from);
     // A toolchain folder that holds the home folder would open all of it.
-    let named = named.filter(|path| !home.starts_with(path));
+    let named = named.filter(|path| !homes.iter().any(|home| home.starts_with(path)));
     let mut all: Vec<_> = SYSTEM.iter().map(PathBuf::from).collect();
-    all.extend(TOOLCHAINS.iter().map(|name| home.join(name)));
+    all.extend(
+        homes
+            .iter()
+            .flat_map(|home| TOOLCHAINS.iter().map(|name| home.join(name))),
+    );
     all.extend(named);
     all.retain(|path| path.exists());
     all.sort();
@@ -183,7 +202,7 @@ mod tests {
             home.join("data/inner"),
             home.join("absent"),
         ];
-        let ours: Vec<_> = hidden(&home, &more)
+        let ours: Vec<_> = hidden(std::slice::from_ref(&home), &more)
             .into_iter()
             .filter(|path| path.starts_with(&home))
             .collect();
@@ -205,7 +224,7 @@ mod tests {
             "PATH".to_owned(),
             format!("{above}:{}:/usr/bin", home.path().display()),
         )];
-        let readable = readable(home.path(), &env);
+        let readable = readable(&[home.path().to_owned()], &env);
         assert!(
             !readable.iter().any(|path| home.path().starts_with(path)),
             "{readable:?}"

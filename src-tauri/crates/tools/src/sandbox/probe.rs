@@ -232,7 +232,7 @@ impl Scratch {
             serde_json::to_string(&targets)?,
         ];
         let env = environment::allowed([], &[]);
-        let mut readable = hide::readable(&config.home, &env);
+        let mut readable = hide::readable(std::slice::from_ref(&config.home), &env);
         readable.push(config.helper.clone());
         if tier == Tier::Bubblewrap {
             // It shows everything; so a trial in a fresh folder has to show its targets too.
@@ -246,7 +246,10 @@ impl Scratch {
             mode,
             protected: protect::names(&self.workspace, &["plans/plan.md".into()]),
             // Not the data folder, which holds the trial: the targets have to be in sight.
-            hidden: hide::hidden(&config.home, &[self.outside.join("secret")]),
+            hidden: hide::hidden(
+                std::slice::from_ref(&config.home),
+                &[self.outside.join("secret")],
+            ),
             readable: run::shown(tier, readable),
             argv,
             env,

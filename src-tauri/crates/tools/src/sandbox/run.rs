@@ -86,14 +86,15 @@ impl Sandbox {
                 reason: "the outcome record has to lie outside the workspace".to_owned(),
             });
         }
+        let homes = hide::homes(&self.home, &env);
         Ok(Job {
             tier: self.tier(),
             bwrap: self.bwrap.clone(),
             helper: self.helper.clone(),
             mode: spec.mode,
             protected: protect::names(&workspace, &spec.protected),
-            hidden: hide::hidden(&self.home, std::slice::from_ref(&self.data_dir)),
-            readable: shown(self.tier(), hide::readable(&self.home, &env)),
+            hidden: hide::hidden(&homes, std::slice::from_ref(&self.data_dir)),
+            readable: shown(self.tier(), hide::readable(&homes, &env)),
             workspace,
             argv,
             env,

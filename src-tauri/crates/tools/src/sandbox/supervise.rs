@@ -3,25 +3,23 @@
 //! It never starts a thread, never writes into the workspace but for stand-ins, and never outlives
 //! its app: the end of its standard input is the end of the command.
 
-use std::fs::{DirBuilder, File};
-use std::io::{self, Read, Seek, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::fs::DirBuilderExt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, ExitCode, ExitStatus};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{MemfdFlags, OFlags, fcntl_getfl, fcntl_setfl, memfd_create};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper, setsid};
 
 use super::capture::Capture;
-use super::confine::Confinement;
 use super::protect::Protection;
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
-use super::{Exit, Mode, OutcomeRecord, Tier, args, filter, helper, hide, record, tree};
+use super::{Exit, OutcomeRecord, Tier, helper, record, spawn, tree};
 
 /// Bytes read from the command at once.
 const PIECE: usize = 64 * 1024;
@@ -97,10 +95,10 @@ impl Running {
         let begun = Instant::now();
         let spawned = match (job.tier, &job.bwrap) {
             (Tier::Bubblewrap, Some(bwrap)) => {
-                spawn_bubblewrap(job, bwrap, &theirs, &mut protection)
+                spawn::bubblewrap(job, bwrap, &theirs, &mut protection)
             }
             (Tier::Bubblewrap, None) => Err(Failure::Setup("bubblewrap is not known".to_owned())),
-            (Tier::Landlock | Tier::None, _) => spawn_confined(job, &theirs, &mut temporary),
+            (Tier::Landlock | Tier::None, _) => spawn::confined(job, &theirs, &mut temporary),
         };
         drop(theirs);
         let opened = spawned.and_then(|child| {
@@ -119,7 +117,7 @@ impl Running {
             Err(failure) => {
                 tree::end_descendants();
                 protection.remove_stand_ins();
-                remove_temporary(temporary.as_deref());
+                spawn::remove_temporary(temporary.as_deref());
                 Err(failure)
             }
         }
@@ -170,7 +168,7 @@ impl Running {
             Ok(outcome)
         });
         self.protection.remove_stand_ins();
-        remove_temporary(self.temporary.as_deref());
+        spawn::remove_temporary(self.temporary.as_deref());
         answer
     }
 }
@@ -327,126 +325,6 @@ fn exit(
         (Some(code), _) => Exit::Exited(code),
         (None, signal) => Exit::Signaled(signal.unwrap_or_default()),
     })
-}
-
-fn spawn_bubblewrap(
-    job: &Job,
-    bwrap: &Path,
-    status: &OwnedFd,
-    protection: &mut Protection,
-) -> Result<Child, Failure> {
-    if job.mode == Mode::Exec {
-        *protection = Protection::prepare(&job.workspace, &job.protected)?;
-    }
-    let program = filter::program(job.tier, job.mode)?;
-    let filter = in_memory(&filter::bytes(&program), MemfdFlags::empty())?;
-    let covers = hide::covers(&job.hidden);
-    // Only what lies in a fresh folder has to be shown again.
-    let layout = args::Layout {
-        workspace: &job.workspace,
-        mode: job.mode,
-        held: &protection.held,
-        read_only: &protection.read_only,
-        hidden: &covers,
-        shown: &job.readable,
-        seccomp_fd: filter.as_raw_fd(),
-        status_fd: status.as_raw_fd(),
-        argv: &job.argv,
-    };
-    let mut command = Command::new(bwrap);
-    command.args(args::bubblewrap(&layout));
-    Ok(with_environment(command, job, Path::new("/tmp")).spawn()?)
-}
-
-fn spawn_confined(
-    job: &Job,
-    status: &OwnedFd,
-    temporary: &mut Option<PathBuf>,
-) -> Result<Child, Failure> {
-    let folder = make_temporary()?;
-    *temporary = Some(folder.clone());
-    let confinement = Confinement {
-        tier: job.tier,
-        mode: job.mode,
-        workspace: job.workspace.clone(),
-        protected: job
-            .protected
-            .iter()
-            .map(|name| job.workspace.join(name))
-            .collect(),
-        hidden: job.hidden.clone(),
-        readable: job.readable.clone(),
-        temporary: folder.clone(),
-        argv: job.argv.clone(),
-    };
-    let mut message = Vec::new();
-    wire::send(&mut message, &confinement)?;
-    let message = in_memory(&message, MemfdFlags::CLOEXEC)?;
-    // Ourselves, also when the file was replaced by an update since we started.
-    let mut command = Command::new("/proc/self/exe");
-    command.args([
-        helper::ARGUMENT,
-        helper::CONFINE,
-        &status.as_raw_fd().to_string(),
-    ]);
-    let mut command = with_environment(command, job, &folder);
-    Ok(command.stdin(Stdio::from(OwnedFd::from(message))).spawn()?)
-}
-
-fn with_environment(mut command: Command, job: &Job, temporary: &Path) -> Command {
-    command
-        .env_clear()
-        .envs(job.env.iter().map(|(name, value)| (name, value)));
-    command
-        .env(tree::RUN_VARIABLE, &job.marker)
-        .env("PWD", &job.workspace);
-    command
-        .env("TMPDIR", temporary)
-        .env("XDG_CACHE_HOME", temporary.join("cache"));
-    let no_target = job.tier == Tier::Landlock && !job.workspace.join("target").exists();
-    if job.mode == Mode::Plan || no_target {
-        command.env("CARGO_TARGET_DIR", temporary.join("target"));
-    }
-    if job.mode == Mode::Plan {
-        // `git status` would refresh its index.
-        command
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            .env("PYTHONDONTWRITEBYTECODE", "1");
-    }
-    command.current_dir(&job.workspace);
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
-}
-
-/// A nameless file in memory, read from its beginning.
-fn in_memory(bytes: &[u8], flags: MemfdFlags) -> io::Result<File> {
-    let mut file = File::from(memfd_create("planwright", flags)?);
-    file.write_all(bytes)?;
-    file.rewind()?;
-    Ok(file)
-}
-
-fn make_temporary() -> io::Result<PathBuf> {
-    let base = std::env::temp_dir();
-    for number in 0..1000 {
-        let path = base.join(format!("planwright-{}-{number}", std::process::id()));
-        match DirBuilder::new().mode(0o700).create(&path) {
-            Ok(()) => return path.canonicalize(),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
-}
-
-fn remove_temporary(folder: Option<&Path>) {
-    if let Some(folder) = folder {
-        // A folder that cannot be removed costs space only; the system clears it in time.
-        let _ = std::fs::remove_dir_all(folder);
-    }
 }
 
 fn pid_of(child: &Child) -> Result<Pid, Failure> {

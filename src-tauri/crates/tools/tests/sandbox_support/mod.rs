@@ -15,11 +15,11 @@ use tools::sandbox::{
 };
 
 /// Leaves its session twice, holds its output open, ignores what it can, never ends.
-pub(crate) const NEVER_ENDS: &str =
-    "trap '' TERM INT HUP; setsid sh -c 'setsid sleep 1000 & sleep 1000' & sleep 1000 & wait";
+pub(crate) const NEVER_ENDS: &str = "trap '' TERM INT HUP; setsid sh -c 'setsid sleep 1000 & sleep 1000' & sleep 1000 & echo ready; wait";
 
 pub(crate) struct Place {
-    pub(crate) root: tempfile::TempDir,
+    /// Removes everything at the end; absent in a place that another process made.
+    pub(crate) root: Option<tempfile::TempDir>,
     pub(crate) home: PathBuf,
     pub(crate) data: PathBuf,
     pub(crate) workspace: PathBuf,
@@ -41,10 +41,20 @@ impl Place {
             fs::write(workspace.join(file), "whole\n").unwrap();
         }
         Self {
-            root,
+            root: Some(root),
             home,
             data,
             workspace,
+        }
+    }
+
+    /// A place that another process made and removes.
+    pub(crate) fn at(home: &Path, data: &Path, workspace: &Path) -> Self {
+        Self {
+            root: None,
+            home: home.into(),
+            data: data.into(),
+            workspace: workspace.into(),
         }
     }
 
@@ -111,17 +121,37 @@ fn marker() -> String {
     )
 }
 
-/// Processes that carry the marker.
+/// How many processes carry the marker.
 pub(crate) fn left_of(marker: &str) -> usize {
+    pids_of(marker).len()
+}
+
+/// The processes that carry the marker.
+pub(crate) fn pids_of(marker: &str) -> Vec<i32> {
     let wanted = format!("PLANWRIGHT_RUN={marker}");
-    let numbers = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
-        fs::read(entry.path().join("environ")).is_ok_and(|environ| {
+    let carries = |pid: &i32| {
+        fs::read(format!("/proc/{pid}/environ")).is_ok_and(|environ| {
             environ
                 .split(|byte| *byte == 0)
                 .any(|variable| variable == wanted.as_bytes())
         })
-    });
-    numbers.count()
+    };
+    processes().filter(carries).collect()
+}
+
+/// The direct children of a process.
+pub(crate) fn children_of(parent: u32) -> Vec<i32> {
+    let is_child = |pid: &i32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let after = stat.rsplit(')').next().unwrap_or_default();
+        after.split_whitespace().nth(1) == Some(&parent.to_string())
+    };
+    processes().filter(is_child).collect()
+}
+
+fn processes() -> impl Iterator<Item = i32> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
 /// The tiers that shut in, as far as this machine has them.
