@@ -1,1 +1,127 @@
-//! store
+//! What Planwright remembers: one SQLite database in the user's data folder.
+//!
+//! Revisions of plans, approvals, runs and their journals, leases, permission rules, snapshots.
+//! The plan file is the truth about a plan and the journal is the truth about a run; the rest is
+//! there to find them.
+//!
+//! **Architecture invariants.** Rows are plain: strings, integers, bytes. This crate never knows
+//! what a plan, a step or a journal entry means, and never interprets a payload. It reads no clock
+//! and makes no ids: both are passed in. What a write has acknowledged is on the disk (WAL,
+//! `synchronous=FULL`). No key or password is ever stored here. Every file is the user's alone
+//! (0600). A [`Store`] is one connection, for one thread at a time; several processes may each
+//! have one.
+
+mod author;
+mod backup;
+mod damage;
+mod error;
+mod inspect;
+mod lookup;
+mod migrate;
+mod open;
+mod packed;
+mod presence;
+mod process;
+mod table;
+mod utc;
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+pub use author::Author;
+pub use error::StoreError;
+pub use lookup::Lookup;
+pub use open::{Damage, OpenReport};
+pub use process::Holder;
+pub use table::approvals::{Approval, Approvals, NewApproval};
+pub use table::journal::{Journal, JournalEntry};
+pub use table::leases::{Acquired, Lease, Leases};
+pub use table::permissions::{MatchKind, NewPermission, Permission, Permissions};
+pub use table::revisions::{NewRevision, RevisionEvent, Revisions};
+pub use table::runs::{NewRun, Run, Runs};
+pub use table::snapshots::{Phase, Snapshots};
+
+/// An open database. Dropping it closes it; nothing acknowledged depends on that.
+#[derive(Debug)]
+pub struct Store {
+    conn: Connection,
+    folder: PathBuf,
+    // Says to other processes that the database is in use; the last field, so given up last.
+    _presence: presence::Presence,
+}
+
+impl Store {
+    /// Opens the database in `folder`, making both where they are missing.
+    ///
+    /// A damaged database is set aside under a new name and the newest good backup takes its
+    /// place; the report says what is lost. `now_ms` (milliseconds since 1970 UTC) only names the
+    /// file set aside.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`] for a database of a newer program, which is left untouched;
+    /// [`StoreError::Locked`] if another process does not let go of it within five seconds;
+    /// [`StoreError::DamagedInUse`] if it cannot be set aside because another process uses it;
+    /// [`StoreError::DiskFull`] and [`StoreError::Unusable`] as they say.
+    pub fn open(folder: &Path, now_ms: i64) -> Result<(Store, OpenReport), StoreError> {
+        open::open(folder, now_ms)
+    }
+
+    /// Copies the database to `backups/` and answers the copy's path, or `None` if nothing has
+    /// changed since the newest copy. Two copies are kept. For a clean exit.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] if the copy is not sound; the earlier copies then stay.
+    pub fn backup(&self) -> Result<Option<PathBuf>, StoreError> {
+        backup::backup(&self.conn, &self.folder)
+    }
+
+    /// Contents of plan files, and how they came.
+    pub fn revisions(&self) -> Revisions<'_> {
+        Revisions { conn: &self.conn }
+    }
+
+    /// Which contents were approved.
+    pub fn approvals(&self) -> Approvals<'_> {
+        Approvals { conn: &self.conn }
+    }
+
+    /// The list of runs.
+    pub fn runs(&self) -> Runs<'_> {
+        Runs { conn: &self.conn }
+    }
+
+    /// What happened in each run.
+    pub fn journal(&self) -> Journal<'_> {
+        Journal { conn: &self.conn }
+    }
+
+    /// Which process carries out which plan.
+    pub fn leases(&self) -> Leases<'_> {
+        Leases { conn: &self.conn }
+    }
+
+    /// The user's "always here" answers.
+    pub fn permissions(&self) -> Permissions<'_> {
+        Permissions { conn: &self.conn }
+    }
+
+    /// What the workspace looked like around each step.
+    pub fn snapshots(&self) -> Snapshots<'_> {
+        Snapshots { conn: &self.conn }
+    }
+
+    #[cfg(test)]
+    fn pragma(&self, name: &str) -> i64 {
+        self.conn
+            .pragma_query_value(None, name, |row| row.get(0))
+            .unwrap()
+    }
+
+    #[cfg(test)]
+    fn set_pragma(&self, name: &str, value: i64) {
+        self.conn
+            .pragma_update_and_check(None, name, value, |_| Ok(()))
+            .unwrap();
+    }
+}

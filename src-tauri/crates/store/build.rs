@@ -1,0 +1,7 @@
+//! Rebuilds the crate when a migration is added or changed: the macro that embeds the folder does
+//! not tell cargo which files it read.
+#![allow(clippy::print_stdout, reason = "the way to speak to cargo")]
+
+fn main() {
+    println!("cargo:rerun-if-changed=../../../migrations");
+}

@@ -1,0 +1,143 @@
+//! Copies of the database for the day it is damaged: `backups/planwright-<n>.db`.
+//!
+//! Made with SQLite's own backup call, checked, and on the disk before they count. The two newest
+//! are kept. A copy carries the modification time of the database it was taken from: equal times
+//! and an empty WAL mean that nothing has changed since, whatever the clock did in between.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, OpenFlags};
+
+use crate::StoreError;
+use crate::inspect::quick_check;
+use crate::open::{DATABASE, side_file};
+
+/// How many copies are kept.
+const KEPT: usize = 2;
+
+/// Makes a copy unless the newest one is still true.
+pub(crate) fn backup(conn: &Connection, folder: &Path) -> Result<Option<PathBuf>, StoreError> {
+    // So that the state of the main file is all there is to compare. Another process that reads
+    // may keep this from finishing; the copy is then made without need.
+    conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+    let database = folder.join(DATABASE);
+    let taken_at = modified(&database)?;
+    let before = copies(folder)?;
+    let has_wal = fs::metadata(side_file(&database, "-wal")).is_ok_and(|wal| wal.len() > 0);
+    if let Some((_, newest)) = before.last()
+        && !has_wal
+        && modified(newest)? == taken_at
+    {
+        return Ok(None);
+    }
+    let backups = folder.join("backups");
+    make_private_folder(&backups)?;
+    let number = before.last().map_or(1, |(number, _)| number + 1);
+    let target = backups.join(format!("planwright-{number}.db"));
+    let part = backups.join(format!("planwright-{number}.db.part{}", std::process::id()));
+    let made = copy(conn, &part, taken_at)
+        .and_then(|()| fs::rename(&part, &target).map_err(|error| StoreError::io(&target, error)));
+    if let Err(error) = made {
+        // Half a copy is of no use; that it stays if it cannot be removed hurts nobody.
+        let _ = fs::remove_file(&part);
+        return Err(error);
+    }
+    sync_folder(&backups)?;
+    let all = copies(folder)?;
+    for (_, old) in all.iter().rev().skip(KEPT) {
+        match fs::remove_file(old) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(StoreError::io(old, error));
+            }
+            _ => {}
+        }
+    }
+    Ok(Some(target))
+}
+
+fn copy(from: &Connection, part: &Path, taken_at: SystemTime) -> Result<(), StoreError> {
+    match fs::remove_file(part) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(StoreError::io(part, error));
+        }
+        _ => {}
+    }
+    let file = create_private(part)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut to = Connection::open_with_flags(part, flags)?;
+    // Made durable below, in one go.
+    to.pragma_update(None, "synchronous", "OFF")?;
+    // All pages in one step: one consistent state, and no start anew when another process writes.
+    match Backup::new(from, &mut to)?.step(-1)? {
+        StepResult::Done => {}
+        _ => return Err(StoreError::Locked),
+    }
+    // A copy in WAL mode would grow side files wherever it is looked at.
+    to.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
+    if let Some(what) = quick_check(&to)? {
+        return Err(StoreError::Damaged { what });
+    }
+    to.close().map_err(|(_, error)| error)?;
+    file.set_modified(taken_at)
+        .and_then(|()| file.sync_all())
+        .map_err(|error| StoreError::io(part, error))
+}
+
+/// The copies there are with their numbers, oldest first.
+pub(crate) fn copies(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
+    let backups = folder.join("backups");
+    let entries = match fs::read_dir(&backups) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(StoreError::io(&backups, error)),
+    };
+    let mut copies = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| StoreError::io(&backups, error))?;
+        let name = entry.file_name();
+        let number = name
+            .to_str()
+            .and_then(|name| name.strip_prefix("planwright-")?.strip_suffix(".db"))
+            .and_then(|number| number.parse().ok());
+        copies.extend(number.map(|number: u64| (number, entry.path())));
+    }
+    copies.sort();
+    Ok(copies)
+}
+
+/// A new file that only the user can read.
+pub(crate) fn create_private(path: &Path) -> Result<File, StoreError> {
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(|error| StoreError::io(path, error))
+}
+
+/// A folder that only the user can enter, with those above it where they are missing.
+pub(crate) fn make_private_folder(path: &Path) -> Result<(), StoreError> {
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .map_err(|error| StoreError::io(path, error))
+}
+
+/// Makes the names in a folder durable.
+pub(crate) fn sync_folder(path: &Path) -> Result<(), StoreError> {
+    File::open(path)
+        .and_then(|folder| folder.sync_all())
+        .map_err(|error| StoreError::io(path, error))
+}
+
+fn modified(path: &Path) -> Result<SystemTime, StoreError> {
+    fs::metadata(path)
+        .and_then(|meta| meta.modified())
+        .map_err(|error| StoreError::io(path, error))
+}

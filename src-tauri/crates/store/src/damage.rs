@@ -1,0 +1,113 @@
+//! Puts the newest good backup in the place of a damaged database.
+//!
+//! Never deletes the damaged one: it is renamed, with what belongs to it, and stays. The copy is
+//! complete on the disk before anything is renamed, so that a crash in between loses nothing: a
+//! missing database with backups is mended like a damaged one.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::backup::{copies, create_private, sync_folder};
+use crate::inspect::{Found, inspect};
+use crate::open::{DATABASE, Damage, SIDE_FILES, side_file};
+use crate::{StoreError, utc};
+
+/// Sets the database of `folder` aside and restores. The caller is the only one who has it open.
+pub(crate) fn mend(
+    folder: &Path,
+    what: &str,
+    known: i64,
+    now_ms: i64,
+) -> Result<Damage, StoreError> {
+    let database = folder.join(DATABASE);
+    let backup = newest_good(folder, known)?;
+    let copy = folder.join("planwright.db.restored");
+    if let Some(backup) = &backup {
+        copy_durably(backup, &copy)?;
+    }
+    let set_aside = set_aside(folder, now_ms)?;
+    if backup.is_some() {
+        fs::rename(&copy, &database).map_err(|error| StoreError::io(&database, error))?;
+    }
+    sync_folder(folder)?;
+    let lost = match &backup {
+        Some(backup) => format!(
+            "the database was damaged ({what}). A backup is in its place; what was recorded after \
+             {} is not in it: approvals, journals of runs, the history of plans. Plan files and \
+             workspaces are as they were",
+            utc::sentence(time_of(backup)?)
+        ),
+        None => format!(
+            "the database was damaged ({what}) and there is no good backup: approvals, journals \
+             of runs and the history of plans start anew. Plan files and workspaces are as they \
+             were"
+        ),
+    };
+    tracing::error!(?set_aside, restored_from = ?backup, "{lost}");
+    Ok(Damage {
+        set_aside,
+        restored_from: backup,
+        lost,
+    })
+}
+
+/// The newest copy that this program can read and that is sound.
+fn newest_good(folder: &Path, known: i64) -> Result<Option<PathBuf>, StoreError> {
+    for (_, path) in copies(folder)?.into_iter().rev() {
+        match inspect(&path, known) {
+            Ok(Found::Sound) => return Ok(Some(path)),
+            // One unreadable copy must not keep an older good one from being found.
+            other => tracing::warn!(backup = %path.display(), ?other, "backup cannot be used"),
+        }
+    }
+    Ok(None)
+}
+
+/// Renames the database and its side files. Answers its new name, if there was one.
+fn set_aside(folder: &Path, now_ms: i64) -> Result<Option<PathBuf>, StoreError> {
+    let name = format!("planwright-damaged-{}", utc::stamp(now_ms));
+    let target = (1_u32..)
+        .map(|n| match n {
+            1 => folder.join(format!("{name}.db")),
+            n => folder.join(format!("{name}-{n}.db")),
+        })
+        .find(|target| fs::symlink_metadata(target).is_err())
+        .unwrap_or_else(|| folder.join(&name));
+    let database = folder.join(DATABASE);
+    // The side files first: a WAL without its database is harmless, but a WAL that stayed behind
+    // would be played into the backup.
+    for side in SIDE_FILES {
+        rename_if_there(&side_file(&database, side), &side_file(&target, side))?;
+    }
+    Ok(rename_if_there(&database, &target)?.then_some(target))
+}
+
+fn rename_if_there(from: &Path, to: &Path) -> Result<bool, StoreError> {
+    match fs::rename(from, to) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(StoreError::io(from, error)),
+    }
+}
+
+fn copy_durably(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let mut source = File::open(from).map_err(|error| StoreError::io(from, error))?;
+    // One left behind by a crash: nobody else can be at it.
+    match fs::remove_file(to) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(StoreError::io(to, error));
+        }
+        _ => {}
+    }
+    let mut target = create_private(to)?;
+    io::copy(&mut source, &mut target)
+        .and_then(|_| target.sync_all())
+        .map_err(|error| StoreError::io(to, error))
+}
+
+fn time_of(path: &Path) -> Result<i64, StoreError> {
+    let modified = fs::metadata(path).and_then(|meta| meta.modified());
+    let modified = modified.map_err(|error| StoreError::io(path, error))?;
+    Ok(utc::ms_of(modified))
+}

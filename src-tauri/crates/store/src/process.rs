@@ -1,0 +1,172 @@
+//! Which process holds a lease, and whether it still lives.
+//!
+//! A process is known by its number and its start: numbers are given out again. Linux only
+//! (`/proc`). Never signals anything.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::StoreError;
+
+/// The process that carries out a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// The run it carries out.
+    pub run: String,
+    /// Its number.
+    pub pid: u32,
+    /// When it started, in clock ticks since the machine's start.
+    pub process_start: u64,
+    /// Which start of the machine that was.
+    pub boot_id: String,
+    /// Which machine: its machine id, or its name where it has none.
+    pub host: String,
+}
+
+impl Holder {
+    /// This process, about to carry out `run`.
+    ///
+    /// # Errors
+    /// [`StoreError::Unusable`] without a readable `/proc`.
+    pub fn current(run: &str) -> Result<Holder, StoreError> {
+        let pid = std::process::id();
+        Ok(Holder {
+            run: run.to_owned(),
+            pid,
+            process_start: read(&stat_of(pid), start_of)?,
+            boot_id: boot_id()?,
+            host: host(),
+        })
+    }
+
+    /// Whether the process still lives. In doubt it does: on another machine that shares this
+    /// folder, or if `/proc` cannot be read, nobody's lease is taken away.
+    pub fn is_alive(&self) -> bool {
+        let Ok(boot_id) = boot_id() else {
+            return true;
+        };
+        if boot_id != self.boot_id {
+            // The same machine has been started anew since; another one cannot be asked.
+            return self.host != host();
+        }
+        match fs::read_to_string(stat_of(self.pid)) {
+            Ok(stat) => is_running(&stat) && start_of(&stat) == Some(self.process_start),
+            // ESRCH: it ended between the opening and the reading.
+            Err(error) => {
+                error.kind() != io::ErrorKind::NotFound
+                    && error.raw_os_error() != Some(rustix::io::Errno::SRCH.raw_os_error())
+            }
+        }
+    }
+}
+
+fn stat_of(pid: u32) -> PathBuf {
+    PathBuf::from(format!("/proc/{pid}/stat"))
+}
+
+fn boot_id() -> Result<String, StoreError> {
+    let path = Path::new("/proc/sys/kernel/random/boot_id");
+    read(path, |text| Some(text.trim().to_owned()))
+}
+
+/// The machine id outlives a change of name, which a laptop may make with every network.
+fn host() -> String {
+    let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    match id.trim() {
+        "" => fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default(),
+        id => id.to_owned(),
+    }
+}
+
+fn read<T>(path: &Path, pick: impl FnOnce(&str) -> Option<T>) -> Result<T, StoreError> {
+    let unreadable = |source| StoreError::io(path, source);
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    pick(&text).ok_or_else(|| unreadable(io::ErrorKind::InvalidData.into()))
+}
+
+/// The fields of `/proc/<pid>/stat` after the command's name, which may itself hold blanks and
+/// brackets. The first of them is field 3, the state.
+fn fields(stat: &str) -> impl Iterator<Item = &str> {
+    let after = stat.rfind(')').map_or("", |at| &stat[at + 1..]);
+    after.split_ascii_whitespace()
+}
+
+/// Field 22: the start in ticks since boot.
+fn start_of(stat: &str) -> Option<u64> {
+    fields(stat).nth(22 - 3)?.parse().ok()
+}
+
+/// A zombie writes nothing more, however long its parent leaves it lying.
+fn is_running(stat: &str) -> bool {
+    !matches!(fields(stat).next(), Some("Z" | "X") | None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn this_process_is_alive() {
+        let me = Holder::current("r1").unwrap();
+        assert_eq!(me.run, "r1");
+        assert!(me.is_alive());
+    }
+
+    #[test]
+    fn a_process_that_ended_is_not_alive_even_unreaped() {
+        let mut child = Command::new("cat")
+            .stdin(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let pid = child.id();
+        let start = read(&stat_of(pid), start_of).unwrap();
+        let holder = Holder {
+            pid,
+            process_start: start,
+            ..Holder::current("r1").unwrap()
+        };
+        assert!(holder.is_alive());
+        child.kill().unwrap();
+        while fs::read_to_string(stat_of(pid)).is_ok_and(|stat| is_running(&stat)) {
+            std::thread::yield_now();
+        }
+        assert!(!holder.is_alive(), "a zombie");
+        child.wait().unwrap();
+        assert!(!holder.is_alive(), "gone");
+    }
+
+    #[test]
+    fn a_number_given_out_again_and_another_boot_are_somebody_else() {
+        let me = Holder::current("r1").unwrap();
+        let recycled = Holder {
+            process_start: me.process_start + 1,
+            ..me.clone()
+        };
+        assert!(!recycled.is_alive());
+        let before_reboot = Holder {
+            boot_id: "another".to_owned(),
+            ..me.clone()
+        };
+        assert!(!before_reboot.is_alive());
+        let elsewhere = Holder {
+            host: "another".to_owned(),
+            ..before_reboot
+        };
+        assert!(
+            elsewhere.is_alive(),
+            "cannot be asked, so it keeps its lease"
+        );
+    }
+
+    #[test]
+    fn a_command_name_with_brackets_does_not_shift_the_fields() {
+        let stat = "7 (a) b (c) S 1 7 7 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 4242 0 0";
+        assert_eq!(start_of(stat), Some(4242));
+        assert!(is_running(stat));
+        assert!(!is_running("7 (x) Z 1"));
+        assert_eq!(start_of("nonsense"), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! Table `approvals`: which bytes were approved, by whom, how far. Only grows; an approval is
+//! voided by what comes after it, never by being taken out.
+
+use rusqlite::{Connection, Row, params};
+
+use crate::StoreError;
+
+/// An approval to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct NewApproval<'a> {
+    /// Absolute path of the plan file.
+    pub plan: &'a str,
+    /// SHA-256 of the approved content; it must have been recorded before.
+    pub revision: &'a str,
+    /// The run it was given for; absent for "save as approved".
+    pub run: Option<&'a str>,
+    /// Who approved.
+    pub actor: &'a str,
+    /// How often the run asks: `each`, `risky` or `all`.
+    pub policy: &'a str,
+    /// The last step approved; absent: all of them.
+    pub upto: Option<&'a str>,
+    /// The written reason, where one was needed.
+    pub reason: Option<&'a str>,
+    /// When, in milliseconds since 1970 UTC.
+    pub at_ms: i64,
+}
+
+/// An approval that was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Approval {
+    /// Position in the order of all approvals.
+    pub seq: i64,
+    /// Absolute path of the plan file.
+    pub plan: String,
+    /// SHA-256 of the approved content.
+    pub revision: String,
+    /// The run it was given for; absent for "save as approved".
+    pub run: Option<String>,
+    /// Who approved.
+    pub actor: String,
+    /// How often the run asks: `each`, `risky` or `all`.
+    pub policy: String,
+    /// The last step approved; absent: all of them.
+    pub upto: Option<String>,
+    /// The written reason, where one was needed.
+    pub reason: Option<String>,
+    /// When, in milliseconds since 1970 UTC.
+    pub at_ms: i64,
+}
+
+/// Reads and writes of the approvals.
+pub struct Approvals<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+const COLUMNS: &str = "seq, plan, revision, run, actor, policy, upto, reason, at_ms";
+
+impl Approvals<'_> {
+    /// Writes an approval and answers its position. Refused for a revision whose content is not
+    /// held: an approval names bytes.
+    pub fn add(&self, new: &NewApproval<'_>) -> Result<i64, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "INSERT INTO approvals (plan, revision, run, actor, policy, upto, reason, at_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?;
+        Ok(statement.insert(params![
+            new.plan,
+            new.revision,
+            new.run,
+            new.actor,
+            new.policy,
+            new.upto,
+            new.reason,
+            new.at_ms
+        ])?)
+    }
+
+    /// All approvals of a plan, oldest first.
+    pub fn of_plan(&self, plan: &str) -> Result<Vec<Approval>, StoreError> {
+        self.select("plan = ?1", plan)
+    }
+
+    /// All approvals given for a run, oldest first.
+    pub fn of_run(&self, run: &str) -> Result<Vec<Approval>, StoreError> {
+        self.select("run = ?1", run)
+    }
+
+    fn select(&self, condition: &str, value: &str) -> Result<Vec<Approval>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM approvals WHERE {condition} ORDER BY seq");
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let approvals = statement.query_map([value], approval)?;
+        Ok(approvals.collect::<Result<_, _>>()?)
+    }
+}
+
+fn approval(row: &Row<'_>) -> rusqlite::Result<Approval> {
+    Ok(Approval {
+        seq: row.get(0)?,
+        plan: row.get(1)?,
+        revision: row.get(2)?,
+        run: row.get(3)?,
+        actor: row.get(4)?,
+        policy: row.get(5)?,
+        upto: row.get(6)?,
+        reason: row.get(7)?,
+        at_ms: row.get(8)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::testing::{PLAN, fresh, record};
+
+    fn approve<'a>(revision: &'a str, run: Option<&'a str>) -> NewApproval<'a> {
+        NewApproval {
+            plan: PLAN,
+            revision,
+            run,
+            actor: "person",
+            policy: "risky",
+            upto: Some("T3"),
+            reason: Some("thin, but enough for today"),
+            at_ms: 9,
+        }
+    }
+
+    #[test]
+    fn an_approval_is_read_as_it_was_given() {
+        let (_folder, store) = fresh();
+        let revision = record(&store, "A", None);
+        let first = store.approvals().add(&approve(&revision, None)).unwrap();
+        let second = approve(&revision, Some("r1"));
+        assert!(store.approvals().add(&second).unwrap() > first);
+        let all = store.approvals().of_plan(PLAN).unwrap();
+        assert_eq!(all.len(), 2);
+        assert_eq!(all[0].upto.as_deref(), Some("T3"));
+        assert_eq!((all[0].run.as_deref(), all[0].at_ms), (None, 9));
+        assert_eq!(store.approvals().of_run("r1").unwrap(), all[1..]);
+        assert!(store.approvals().of_plan("/w/b.md").unwrap().is_empty());
+    }
+
+    #[test]
+    fn bytes_that_are_not_held_cannot_be_approved() {
+        let (_folder, store) = fresh();
+        let unknown = "0".repeat(64);
+        assert!(store.approvals().add(&approve(&unknown, None)).is_err());
+        assert!(store.approvals().of_plan(PLAN).unwrap().is_empty());
+    }
+
+    #[test]
+    fn an_approval_cannot_be_taken_out_or_changed() {
+        let (_folder, store) = fresh();
+        let revision = record(&store, "A", None);
+        store.approvals().add(&approve(&revision, None)).unwrap();
+        for sql in ["DELETE FROM approvals", "UPDATE approvals SET upto = NULL"] {
+            assert!(store.conn.execute(sql, []).is_err(), "{sql}");
+        }
+    }
+}

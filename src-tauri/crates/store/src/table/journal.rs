@@ -1,0 +1,196 @@
+//! Table `journal`: what happened in a run, entry by entry. The truth about a run.
+//!
+//! Append-only: triggers refuse every change and deletion. An append is durable when it returns,
+//! all of its entries or none. Never interprets a payload.
+
+use rusqlite::{Connection, params};
+
+use super::immediate;
+use crate::StoreError;
+
+/// One entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JournalEntry {
+    /// Its number in the run: 1, 2, 3, … without gaps.
+    pub seq: i64,
+    /// What kind of entry, in the words of the caller.
+    pub kind: String,
+    /// JSON.
+    pub payload: String,
+    /// When, in milliseconds since 1970 UTC. A clock that jumps makes it jump; `seq` is the order.
+    pub at_ms: i64,
+}
+
+/// Reads and appends of the journals.
+pub struct Journal<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+impl Journal<'_> {
+    /// Appends entries `(kind, JSON payload)` to a run and answers the number that comes next.
+    ///
+    /// `expected_seq` is the number the first of them is to get: 1 for a new run, or what the last
+    /// append answered. On return they are on the disk.
+    ///
+    /// # Errors
+    /// [`StoreError::JournalMoved`] if another number comes next, so somebody else has written;
+    /// [`StoreError::DiskFull`] if there is no room. Nothing is written then.
+    pub fn append(
+        &self,
+        run: &str,
+        expected_seq: i64,
+        entries: &[(&str, &str)],
+        at_ms: i64,
+    ) -> Result<i64, StoreError> {
+        let tx = immediate(self.conn)?;
+        let found = next_seq(&tx, run)?;
+        if found != expected_seq {
+            return Err(StoreError::JournalMoved {
+                run: run.to_owned(),
+                expected: expected_seq,
+                found,
+            });
+        }
+        let mut next = expected_seq;
+        {
+            let mut insert = tx.prepare_cached(
+                "INSERT INTO journal (run, seq, kind, payload, at_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?;
+            for (kind, payload) in entries {
+                insert.execute(params![run, next, kind, payload, at_ms])?;
+                next += 1;
+            }
+        }
+        tx.commit()?;
+        Ok(next)
+    }
+
+    /// The number the next entry of a run gets; 1 if it has none yet.
+    pub fn next_seq(&self, run: &str) -> Result<i64, StoreError> {
+        next_seq(self.conn, run)
+    }
+
+    /// All entries of a run in order.
+    pub fn read(&self, run: &str) -> Result<Vec<JournalEntry>, StoreError> {
+        self.read_from(run, 1)
+    }
+
+    /// The entries of a run from number `first` on: what a watcher has not seen yet.
+    pub fn read_from(&self, run: &str, first: i64) -> Result<Vec<JournalEntry>, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT seq, kind, payload, at_ms FROM journal WHERE run = ?1 AND seq >= ?2
+             ORDER BY seq",
+        )?;
+        let entries = statement.query_map(params![run, first], |row| {
+            Ok(JournalEntry {
+                seq: row.get(0)?,
+                kind: row.get(1)?,
+                payload: row.get(2)?,
+                at_ms: row.get(3)?,
+            })
+        })?;
+        Ok(entries.collect::<Result<_, _>>()?)
+    }
+}
+
+fn next_seq(conn: &Connection, run: &str) -> Result<i64, StoreError> {
+    Ok(conn
+        .prepare_cached("SELECT coalesce(max(seq), 0) + 1 FROM journal WHERE run = ?1")?
+        .query_row([run], |row| row.get(0))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::testing::{fresh, run};
+
+    #[test]
+    fn entries_are_read_in_the_order_they_were_written() {
+        let (_folder, store) = fresh();
+        run(&store, "r1");
+        run(&store, "r2");
+        let journal = store.journal();
+        assert_eq!(journal.next_seq("r1").unwrap(), 1);
+        assert_eq!(
+            journal
+                .append("r1", 1, &[("a", "{}"), ("b", "[1]")], 50)
+                .unwrap(),
+            3
+        );
+        assert_eq!(journal.append("r2", 1, &[("z", "0")], 60).unwrap(), 2);
+        // A clock that jumps back does not change the order.
+        assert_eq!(journal.append("r1", 3, &[("c", "\"é\"")], 40).unwrap(), 4);
+        let read: Vec<_> = journal.read("r1").unwrap();
+        let seen: Vec<_> = read
+            .iter()
+            .map(|e| (e.seq, &*e.kind, &*e.payload, e.at_ms))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                (1, "a", "{}", 50),
+                (2, "b", "[1]", 50),
+                (3, "c", "\"é\"", 40)
+            ]
+        );
+        assert_eq!(journal.read_from("r1", 3).unwrap(), read[2..]);
+        assert!(journal.read("nobody").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_second_runner_is_noticed_and_writes_nothing() {
+        let (folder, store) = fresh();
+        run(&store, "r1");
+        let (second, _) = crate::Store::open(folder.path(), 0).unwrap();
+        store.journal().append("r1", 1, &[("a", "1")], 0).unwrap();
+        for expected in [1, 3] {
+            let refused = second.journal().append("r1", expected, &[("b", "2")], 0);
+            let Err(StoreError::JournalMoved { found, .. }) = refused else {
+                panic!("{refused:?}");
+            };
+            assert_eq!(found, 2);
+        }
+        assert_eq!(store.journal().read("r1").unwrap().len(), 1);
+        assert_eq!(
+            second.journal().append("r1", 2, &[("b", "2")], 0).unwrap(),
+            3
+        );
+    }
+
+    #[test]
+    fn an_append_is_all_or_nothing() {
+        let (_folder, store) = fresh();
+        run(&store, "r1");
+        let pages: i64 = store.pragma("page_count");
+        store.set_pragma("max_page_count", pages + 2);
+        let long = "x".repeat(50_000);
+        let entries = [("small", "1"), ("large", long.as_str())];
+        let refused = store.journal().append("r1", 1, &entries, 0);
+        assert!(matches!(refused, Err(StoreError::DiskFull)), "{refused:?}");
+        assert!(store.journal().read("r1").unwrap().is_empty());
+        store.set_pragma("max_page_count", 1_000_000);
+        assert_eq!(store.journal().append("r1", 1, &entries, 0).unwrap(), 3);
+    }
+
+    #[test]
+    fn an_entry_needs_a_run_and_is_never_rewritten() {
+        let (_folder, store) = fresh();
+        assert!(
+            store
+                .journal()
+                .append("ghost", 1, &[("a", "1")], 0)
+                .is_err()
+        );
+        run(&store, "r1");
+        store.journal().append("r1", 1, &[("a", "1")], 0).unwrap();
+        for sql in [
+            "DELETE FROM journal",
+            "UPDATE journal SET payload = '2'",
+            "INSERT OR REPLACE INTO journal VALUES ('r1', 1, 'a', '2', 0)",
+            "DELETE FROM runs",
+        ] {
+            assert!(store.conn.execute(sql, []).is_err(), "{sql}");
+        }
+        assert_eq!(store.journal().read("r1").unwrap()[0].payload, "1");
+    }
+}

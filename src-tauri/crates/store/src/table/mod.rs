@@ -1,0 +1,79 @@
+//! One file per table: its row, its reads, its writes, its tests.
+//!
+//! Every handle borrows the store's connection. A write that reads first does both in one
+//! IMMEDIATE transaction; statements are prepared once per connection.
+
+pub(crate) mod approvals;
+pub(crate) mod journal;
+pub(crate) mod leases;
+pub(crate) mod permissions;
+pub(crate) mod revisions;
+pub(crate) mod runs;
+pub(crate) mod snapshots;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::StoreError;
+
+/// Takes the right to write at once, so that what is read inside stays true until the commit.
+fn immediate(conn: &Connection) -> Result<Transaction<'_>, StoreError> {
+    Ok(Transaction::new_unchecked(
+        conn,
+        TransactionBehavior::Immediate,
+    )?)
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    //! A fresh store in its own folder, with a revision and a run to refer to.
+
+    use sha2::{Digest, Sha256};
+
+    use crate::{Author, NewRevision, NewRun, Store};
+
+    pub(crate) const PLAN: &str = "/w/plans/a.md";
+
+    pub(crate) fn fresh() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, report) = Store::open(folder.path(), 0).unwrap();
+        assert!(report.created && report.damaged.is_none());
+        (folder, store)
+    }
+
+    pub(crate) fn hash(content: &[u8]) -> String {
+        Sha256::digest(content)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+
+    pub(crate) fn record(store: &Store, content: &str, parent: Option<&str>) -> String {
+        let hash = hash(content.as_bytes());
+        let revision = NewRevision {
+            plan: PLAN,
+            hash: &hash,
+            parent,
+            author: Author::Person,
+            reason: "test",
+            at_ms: 1,
+            content: content.as_bytes(),
+        };
+        store.revisions().record(&revision).unwrap();
+        hash
+    }
+
+    pub(crate) fn run(store: &Store, id: &str) {
+        let revision = record(store, "a plan", None);
+        let run = NewRun {
+            id,
+            plan: PLAN,
+            workspace: "/w",
+            revision: &revision,
+            policy: "all",
+            state: "running",
+            title: "A plan",
+            at_ms: 5,
+        };
+        store.runs().create(&run).unwrap();
+    }
+}

@@ -1,0 +1,132 @@
+//! Table `snapshots`: what the workspace looked like before and after one step, for undo.
+//!
+//! The body is the caller's JSON; the contents of files it speaks of lie elsewhere.
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::StoreError;
+use crate::packed::{Packed, pack, unpack};
+
+/// On which side of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Before its first change.
+    Before,
+    /// After its last one.
+    After,
+}
+
+impl Phase {
+    /// The word that is stored and shown.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Phase::Before => "before",
+            Phase::After => "after",
+        }
+    }
+}
+
+impl FromSql for Phase {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Phase> {
+        match value.as_str()? {
+            "before" => Ok(Phase::Before),
+            "after" => Ok(Phase::After),
+            _ => Err(FromSqlError::InvalidType),
+        }
+    }
+}
+
+/// Reads and writes of the snapshots.
+pub struct Snapshots<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+impl Snapshots<'_> {
+    /// Keeps a snapshot, in place of the one of the same run, task and phase.
+    pub fn put(
+        &self,
+        run: &str,
+        task: &str,
+        phase: Phase,
+        json: &[u8],
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let packed = pack(json)?;
+        self.conn
+            .prepare_cached(
+                "INSERT INTO snapshots (run, task, phase, size, body, at_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT (run, task, phase) DO UPDATE
+                 SET size = excluded.size, body = excluded.body, at_ms = excluded.at_ms",
+            )?
+            .execute(params![
+                run,
+                task,
+                phase.as_str(),
+                packed.size,
+                packed.bytes,
+                at_ms
+            ])?;
+        Ok(())
+    }
+
+    /// The JSON of a snapshot.
+    pub fn get(&self, run: &str, task: &str, phase: Phase) -> Result<Option<Vec<u8>>, StoreError> {
+        let packed = self
+            .conn
+            .prepare_cached(
+                "SELECT size, body FROM snapshots WHERE run = ?1 AND task = ?2 AND phase = ?3",
+            )?
+            .query_row(params![run, task, phase.as_str()], |row| {
+                Ok(Packed {
+                    size: row.get(0)?,
+                    bytes: row.get(1)?,
+                })
+            })
+            .optional()?;
+        packed
+            .map(|packed| unpack(&packed, "a snapshot"))
+            .transpose()
+    }
+
+    /// Which snapshots a run has, by task, in the order they were first taken.
+    pub fn of_run(&self, run: &str) -> Result<Vec<(String, Phase)>, StoreError> {
+        let mut statement = self
+            .conn
+            .prepare_cached("SELECT task, phase FROM snapshots WHERE run = ?1 ORDER BY rowid")?;
+        let taken = statement.query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(taken.collect::<Result<_, _>>()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::testing::{fresh, run};
+
+    #[test]
+    fn the_two_sides_of_a_step_are_kept_apart() {
+        let (_folder, store) = fresh();
+        run(&store, "r1");
+        let snapshots = store.snapshots();
+        snapshots
+            .put("r1", "T1", Phase::Before, b"{\"a\":1}", 1)
+            .unwrap();
+        snapshots
+            .put("r1", "T1", Phase::After, b"{\"a\":2}", 2)
+            .unwrap();
+        snapshots
+            .put("r1", "T1", Phase::Before, b"{\"a\":0}", 3)
+            .unwrap();
+        let get = |task, phase| snapshots.get("r1", task, phase).unwrap();
+        assert_eq!(get("T1", Phase::Before).as_deref(), Some(&b"{\"a\":0}"[..]));
+        assert_eq!(get("T1", Phase::After).as_deref(), Some(&b"{\"a\":2}"[..]));
+        assert_eq!(get("T2", Phase::After), None);
+        let taken = [
+            ("T1".to_owned(), Phase::Before),
+            ("T1".to_owned(), Phase::After),
+        ];
+        assert_eq!(snapshots.of_run("r1").unwrap(), taken);
+    }
+}
