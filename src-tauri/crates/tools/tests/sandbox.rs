@@ -2,6 +2,8 @@
 //!
 //! A tier that the machine does not have is reported by its own test and skipped by the others.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 #[path = "sandbox_support/mod.rs"]
 mod support;
 
@@ -185,7 +187,8 @@ fn secrets_data_and_keys_are_out_of_sight() {
         fs::write(place.home.join(".netrc"), "hidden words").unwrap();
         fs::write(place.data.join("planwright.db"), "hidden words").unwrap();
         let line = format!(
-            "cat {0}/.ssh/id {0}/.netrc {1}/planwright.db; env; cat /proc/1/environ",
+            "cat {0}/.ssh/id {0}/.netrc {1}/planwright.db; env; \
+             cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -c ^CARGO_MANIFEST_DIR",
             place.home.display(),
             place.data.display()
         );
@@ -205,6 +208,41 @@ fn secrets_data_and_keys_are_out_of_sight() {
             "{text}"
         );
         assert!(text.contains("PLANWRIGHT_RUN="), "{text}");
+        // The test runner's own environment, which is not the command's to read.
+        assert!(text.ends_with("\n0\n"), "{text}");
+    }
+}
+
+#[test]
+fn no_power_of_root_is_left_inside() {
+    for (place, sandbox) in sealed_tiers() {
+        let outcome = place.sh(
+            &sandbox,
+            "grep -E '^(Cap(Eff|Prm|Bnd)|NoNewPrivs|Seccomp):' /proc/self/status",
+        );
+        let text = outcome.text();
+        if text.contains("CapEff") {
+            assert!(
+                text.contains("CapEff:\t0000000000000000"),
+                "{:?} {text}",
+                sandbox.tier()
+            );
+            assert!(
+                text.contains("CapPrm:\t0000000000000000"),
+                "{:?} {text}",
+                sandbox.tier()
+            );
+            assert!(
+                text.contains("NoNewPrivs:\t1") && text.contains("Seccomp:\t2"),
+                "{text}"
+            );
+        }
+        let refused = "mknod src/device b 254 0 || unshare -r true || mount -t tmpfs none src";
+        assert!(
+            !place.sh(&sandbox, refused).exit.is_success(),
+            "{:?}",
+            sandbox.tier()
+        );
     }
 }
 

@@ -1,5 +1,7 @@
 //! Life and death: what is left of a command when its app, or its helper, is killed.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 #[path = "sandbox_support/mod.rs"]
 mod support;
 
@@ -110,6 +112,11 @@ fn an_app_killed_without_warning_leaves_no_process_and_no_outcome() {
         processes.extend(support::children_of(app.id()).into_iter().map(handle));
         app.kill().unwrap();
         app.wait().unwrap();
+        let ended = kill_leftovers(&marker).unwrap();
+        assert_eq!(
+            ended, 0,
+            "{tier:?}: the helper ended them all, and was waited for"
+        );
         wait_for_ends(&processes);
         assert_eq!(support::left_of(&marker), 0, "{tier:?}");
         let record = read_outcome_record(&place.data.join("outcome.json")).unwrap();

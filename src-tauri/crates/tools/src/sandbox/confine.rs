@@ -18,6 +18,9 @@ use landlock::{
 };
 use rustix::fs::{FileType, Mode as FileMode, OFlags, fstat, open};
 use rustix::process::{Signal, geteuid, set_parent_process_death_signal, setsid};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, remove_capability_from_bounding_set, set_capabilities,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{Mode, Tier, filter, wire};
@@ -88,6 +91,7 @@ fn become_command() -> io::Result<std::convert::Infallible> {
     if this.tier == Tier::Landlock {
         landlock(&this).map_err(io::Error::other)?;
         let program = filter::program(this.tier, this.mode)?;
+        drop_capabilities()?;
         seccompiler::apply_filter(&program).map_err(io::Error::other)?;
     }
     let error = Command::new(program)
@@ -103,6 +107,8 @@ fn become_command() -> io::Result<std::convert::Infallible> {
 
 fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let everything = AccessFs::from_all(NEWEST);
+    // A device that root makes would reach past every folder.
+    let changes = everything & !(AccessFs::MakeChar | AccessFs::MakeBlock);
     let rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(everything)?
@@ -128,10 +134,10 @@ fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send +
     for device in DEVICES {
         grants.one(Path::new(device), AccessFs::ReadFile | AccessFs::WriteFile)?;
     }
-    grants.one(&this.temporary, everything)?;
+    grants.one(&this.temporary, changes)?;
     if this.mode == Mode::Exec {
         let closed: Vec<_> = this.protected.iter().chain(&this.hidden).cloned().collect();
-        grants.all_but(&this.workspace, &closed, everything)?;
+        grants.all_but(&this.workspace, &closed, changes)?;
     }
     let Some(rules) = grants.rules else {
         return Err("no rules".into());
@@ -140,6 +146,25 @@ fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send +
         return Err("this kernel does not know Landlock".into());
     }
     Ok(())
+}
+
+/// Root's powers, as bubblewrap drops them. For anybody else there is nothing to drop.
+fn drop_capabilities() -> io::Result<()> {
+    if !geteuid().is_root() {
+        return Ok(());
+    }
+    for capability in CapabilitySet::all() {
+        // The bounding set decides what root gets at the next program start. One that this kernel
+        // does not know, or that we do not have, need not go.
+        let _ = remove_capability_from_bounding_set(capability);
+    }
+    let none = CapabilitySet::empty();
+    let sets = CapabilitySets {
+        effective: none,
+        permitted: none,
+        inheritable: none,
+    };
+    set_capabilities(None, sets).map_err(io::Error::from)
 }
 
 struct Grants {

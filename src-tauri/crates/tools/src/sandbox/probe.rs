@@ -129,7 +129,9 @@ impl Scratch {
         let mut private = fs::DirBuilder::new();
         private.recursive(true).mode(0o700);
         private.create(data_dir)?;
-        let root = data_dir.canonicalize()?.join(&marker);
+        let data_dir = data_dir.canonicalize()?;
+        tree::sweep(&data_dir, "probe-");
+        let root = data_dir.join(&marker);
         private.create(&root)?;
         let made = Self::fill(&root, marker);
         if made.is_err() {

@@ -68,7 +68,8 @@ fn relative(workspace: &Path, path: &Path) -> Option<PathBuf> {
         match part {
             Component::Normal(name) => clean.push(name),
             Component::CurDir => {}
-            Component::ParentDir => _ = clean.pop().then_some(())?,
+            Component::ParentDir if clean.pop() => {}
+            Component::ParentDir => return None,
             Component::RootDir | Component::Prefix(_) => return None,
         }
     }

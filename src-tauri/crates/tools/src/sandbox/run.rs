@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{
     CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
-    SandboxError, Tier, environment, helper, hide, protect,
+    SandboxError, Tier, environment, helper, hide, protect, tree,
 };
 
 /// After a cancel the helper has this long to end the command and say so.
@@ -22,6 +22,7 @@ const CANCEL_PATIENCE: Duration = Duration::from_secs(15);
 impl Sandbox {
     /// Runs a command to its end and hands its output to `on_output` as it comes.
     ///
+    /// While `on_output` works the command waits, and so do its time-out and a cancel: be quick.
     /// Blocks; `cancel` may be used from any thread. An error other than
     /// [`SandboxError::HelperLost`] means that the command had no effect.
     pub fn run(
@@ -132,8 +133,14 @@ fn real_workspace(path: &Path, home: &Path) -> Result<PathBuf, SandboxError> {
         return Err(gone("it is not a folder".to_owned()));
     }
     // With the home folder writable, a command could leave behind what runs at the next login.
-    let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
-    if home.starts_with(&real) {
+    let named = std::env::var_os("HOME")
+        .map(PathBuf::from)
+        .filter(|named| named.is_absolute());
+    let homes = [Some(home.to_owned()), named].into_iter().flatten();
+    if homes
+        .map(|home| home.canonicalize().unwrap_or(home))
+        .any(|home| home.starts_with(&real))
+    {
         return Err(SandboxError::WorkspaceTooWide { path: real });
     }
     Ok(real)
@@ -201,7 +208,9 @@ impl Helper {
             .args([helper::ARGUMENT, helper::SUPERVISE])
             .env_clear()
             .current_dir("/");
-        command.env("TMPDIR", std::env::temp_dir());
+        command
+            .env("TMPDIR", std::env::temp_dir())
+            .env(tree::HELPER_VARIABLE, &job.marker);
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -17,6 +17,9 @@ use super::protect::Protection;
 use super::wire::{self, Failure, Job};
 use super::{Mode, Tier, args, filter, helper, hide, tree};
 
+/// Begins the name of a command's private temporary folder.
+const TEMPORARY: &str = "planwright-";
+
 pub(super) fn bubblewrap(
     job: &Job,
     bwrap: &Path,
@@ -119,8 +122,9 @@ fn in_memory(bytes: &[u8], flags: MemfdFlags) -> io::Result<File> {
 
 fn make_temporary() -> io::Result<PathBuf> {
     let base = std::env::temp_dir();
+    tree::sweep(&base, TEMPORARY);
     for number in 0..1000 {
-        let path = base.join(format!("planwright-{}-{number}", std::process::id()));
+        let path = base.join(format!("{TEMPORARY}{}-{number}", std::process::id()));
         match DirBuilder::new().mode(0o700).create(&path) {
             Ok(()) => return path.canonicalize(),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

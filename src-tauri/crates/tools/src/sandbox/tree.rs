@@ -5,6 +5,8 @@
 
 use std::fs;
 use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -14,6 +16,9 @@ use rustix::process::{
 
 /// Names the run in the environment of its commands.
 pub const RUN_VARIABLE: &str = "PLANWRIGHT_RUN";
+
+/// Names the run in the environment of its helpers, which commands do not get.
+pub(super) const HELPER_VARIABLE: &str = "PLANWRIGHT_HELPER";
 
 /// A process that a signal does not end by then is stuck in the kernel; nobody can end it.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -78,54 +83,107 @@ fn parent(pid: Pid) -> Option<Pid> {
 
 /// The running processes whose environment carries this run's marker.
 pub(super) fn marked(marker: &str) -> Vec<Pid> {
+    carriers(RUN_VARIABLE, marker)
+}
+
+fn carriers(variable: &str, value: &str) -> Vec<Pid> {
     processes()
-        .filter(|pid| *pid != getpid() && carries(*pid, marker))
+        .filter(|pid| *pid != getpid() && carries(*pid, variable, value))
         .collect()
 }
 
-/// Ends the processes that a crashed run left behind, found by their `PLANWRIGHT_RUN` variable;
-/// the answer counts them. Only this user's processes are found.
+fn carries(pid: Pid, variable: &str, value: &str) -> bool {
+    let wanted = format!("{variable}={value}");
+    let environ = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero()));
+    environ.is_ok_and(|bytes| {
+        bytes
+            .split(|byte| *byte == 0)
+            .any(|pair| pair == wanted.as_bytes())
+    })
+}
+
+/// After a crash of the app: waits until the helpers of this marker have finished, then ends what
+/// is still left of its commands, and says how many that were. Only this user's processes are seen.
+///
+/// Call it *before* [`read_outcome_record`](super::read_outcome_record): a command that had ended
+/// at the moment of the crash is being written down, and the record is final after this. Never call
+/// it for a run that still has its app: it would wait for that app's helpers, then end them.
 pub fn kill_leftovers(marker: &str) -> io::Result<usize> {
-    let mut ended = 0;
     if marker.is_empty() {
-        return Ok(ended);
+        return Ok(0);
     }
     let begun = Instant::now();
+    for pid in carriers(HELPER_VARIABLE, marker) {
+        // Without its app it ends by itself, unless it is stuck.
+        if let Some(helper) = open(pid, HELPER_VARIABLE, marker)?
+            && !has_ended(&helper, 2 * PATIENCE)?
+        {
+            end(&helper)?;
+        }
+    }
+    let mut ended = 0;
     loop {
         let found = marked(marker);
         if found.is_empty() {
             return Ok(ended);
         }
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > 4 * PATIENCE {
             return Err(io::Error::new(
                 io::ErrorKind::TimedOut,
                 "a process of an earlier run cannot be ended; restart the computer",
             ));
         }
         for pid in found {
-            let Ok(handle) = pidfd_open(pid, PidfdFlags::empty()) else {
-                continue;
-            };
-            // The number may have gone to another process since we looked; the handle cannot.
-            if carries(pid, marker) && pidfd_send_signal(&handle, Signal::KILL).is_ok() {
+            if let Some(process) = open(pid, RUN_VARIABLE, marker)? {
+                end(&process)?;
                 ended += 1;
-                let patience = Timespec {
-                    tv_sec: PATIENCE.as_secs() as i64,
-                    tv_nsec: 0,
-                };
-                poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&patience))?;
             }
         }
     }
 }
 
-fn carries(pid: Pid, marker: &str) -> bool {
-    let wanted = format!("{RUN_VARIABLE}={marker}");
-    fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())).is_ok_and(|bytes| {
-        bytes
-            .split(|byte| *byte == 0)
-            .any(|v| v == wanted.as_bytes())
-    })
+/// A handle that stays with this process; `None` if the number is another's by now.
+fn open(pid: Pid, variable: &str, marker: &str) -> io::Result<Option<OwnedFd>> {
+    match pidfd_open(pid, PidfdFlags::empty()) {
+        Ok(handle) => Ok(carries(pid, variable, marker).then_some(handle)),
+        Err(rustix::io::Errno::SRCH) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn end(process: &OwnedFd) -> io::Result<()> {
+    match pidfd_send_signal(process, Signal::KILL) {
+        Ok(()) => has_ended(process, PATIENCE).map(|_| ()),
+        Err(rustix::io::Errno::SRCH) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn has_ended(process: &OwnedFd, within: Duration) -> io::Result<bool> {
+    let within = Timespec {
+        tv_sec: within.as_secs().cast_signed(),
+        tv_nsec: 0,
+    };
+    Ok(poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&within))? > 0)
+}
+
+/// Removes the folders `<prefix><process>-<number>` in `folder` whose process is gone: what a
+/// killed process could not remove itself.
+pub(super) fn sweep(folder: &Path, prefix: &str) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let numbers = name
+            .to_str()
+            .and_then(|name| name.strip_prefix(prefix)?.split_once('-'));
+        let Some((process, number)) = numbers else {
+            continue;
+        };
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if is_number(process) && is_number(number) && !Path::new("/proc").join(process).exists() {
+            // Another user's stays: the system refuses it.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// Waits without a signal or an event to wait for: a dying process gives none we could name.
@@ -135,4 +193,28 @@ fn pause(time: Duration) {
         tv_nsec: time.subsec_nanos().into(),
     };
     let _ = poll(&mut [], Some(&time));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_folders_of_processes_that_are_gone_are_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        // Larger than any process number can be.
+        let gone = "planwright-99999999-0".to_owned();
+        let kept = [
+            format!("planwright-{}-0", std::process::id()),
+            "planwright-notes-1".to_owned(),
+            "planwright-99999999".to_owned(),
+            "other-99999999-0".to_owned(),
+        ];
+        for name in kept.iter().chain([&gone]) {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        sweep(folder.path(), "planwright-");
+        assert!(!folder.path().join(gone).exists());
+        assert!(kept.iter().all(|name| folder.path().join(name).exists()));
+    }
 }
