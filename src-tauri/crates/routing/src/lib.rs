@@ -1,1 +1,21 @@
-//! routing
+//! The symbolic planner: reads a goal, and writes a plan for it from what is known of a workspace.
+//!
+//! [`intake`] reads the goal, [`context`] is what a survey of the workspace found, [`text`] tells
+//! what a word is where it stands, [`template`] holds the plans with parameters, and [`solve`]
+//! puts them together.
+//!
+//! **Architecture invariants.** Never does IO, knows no clock, no environment and no randomness:
+//! the same goal, context and templates give the same bytes. No model is asked. A plan never names
+//! a file that is not in the context, and never holds an edit of a text that the context does not
+//! hold.
+
+pub mod context;
+pub mod intake;
+pub mod project;
+mod solver;
+pub mod template;
+pub mod text;
+
+pub use context::{Context, Occurrence, Project, ProjectKind};
+pub use intake::{Intake, TaskType, detect};
+pub use solver::{Draft, Route, solve};

@@ -1,0 +1,163 @@
+//! What is known about a workspace when a plan is written: plain data.
+//!
+//! `tools::survey` fills it from a folder; a test fills it by hand. Nothing here reads a disk, and
+//! what is unknown is empty, never guessed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::text::Shape;
+
+/// A survey of one workspace for one goal.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Context {
+    /// Every file that is neither ignored nor hidden from planning, by workspace path with `/`.
+    pub paths: BTreeSet<String>,
+    /// Where each search term stands as a whole word, in order of path and place. A term that was
+    /// searched for and not found has an empty list.
+    pub occurrences: BTreeMap<String, Vec<Occurrence>>,
+    /// The whole text of files in which a term was found, as far as the survey kept them; exact
+    /// edits are written only for these.
+    pub texts: BTreeMap<String, String>,
+    /// The projects found, the one at the root first.
+    pub projects: Vec<Project>,
+    /// Files that tell people and agents how to work here, such as `AGENTS.md`.
+    pub guidance: Vec<String>,
+    /// Sentences on what the survey did not look at, for the reader of the plan.
+    pub limits: Vec<String>,
+}
+
+/// One place where a search term stands as a whole word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Occurrence {
+    /// The file.
+    pub path: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// The byte offset of the word in the file.
+    pub offset: usize,
+    /// The line, trimmed, at most 200 characters.
+    pub text: String,
+    /// What the word is there.
+    pub shape: Shape,
+}
+
+/// A project: a folder with a manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    /// Which kind.
+    pub kind: ProjectKind,
+    /// The file that says so; for Python without one, the folder's first test file.
+    pub manifest: String,
+    /// Its folder, empty for the workspace itself.
+    pub folder: String,
+    /// The command lines that run its tests, from the workspace's root; empty where there are none.
+    pub tests: Vec<String>,
+}
+
+/// The kinds of projects whose own test command is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ProjectKind {
+    /// `Cargo.toml`
+    Cargo,
+    /// `package.json`
+    Npm,
+    /// Python whose tests are pytest's.
+    Pytest,
+    /// Python whose tests are unittest's.
+    Unittest,
+    /// `go.mod`
+    Go,
+    /// A `Makefile` with a `test:` target.
+    Make,
+}
+
+impl ProjectKind {
+    /// The name used in reasons.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cargo => "cargo",
+            Self::Npm => "npm",
+            Self::Pytest => "pytest",
+            Self::Unittest => "unittest",
+            Self::Go => "go",
+            Self::Make => "make",
+        }
+    }
+
+    /// Whether files of this path belong to the language whose tests the project runs.
+    pub fn speaks(self, path: &str) -> bool {
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+        match self {
+            Self::Cargo => extension == "rs",
+            Self::Npm => matches!(
+                extension,
+                "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "mts" | "cts" | "vue" | "svelte"
+            ),
+            Self::Pytest | Self::Unittest => matches!(extension, "py" | "pyi"),
+            Self::Go => extension == "go",
+            Self::Make => false,
+        }
+    }
+}
+
+impl Context {
+    /// The occurrences of a term; empty for one that was not searched for.
+    pub fn found(&self, term: &str) -> &[Occurrence] {
+        self.occurrences.get(term).map_or(&[], Vec::as_slice)
+    }
+
+    /// The test commands that check changes in these files: those of the projects that hold them
+    /// and speak their language, else those of the outermost projects, `make test` last.
+    pub fn test_commands(&self, files: &[String]) -> Vec<String> {
+        let mut chosen: Vec<&Project> = Vec::new();
+        for file in files {
+            let nearest = self
+                .projects
+                .iter()
+                .filter(|project| {
+                    !project.tests.is_empty()
+                        && project.kind.speaks(file)
+                        && holds(&project.folder, file)
+                })
+                .max_by_key(|project| project.folder.len());
+            if let Some(project) = nearest
+                && !chosen.contains(&project)
+            {
+                chosen.push(project);
+            }
+        }
+        if chosen.is_empty() {
+            let testable = || self.projects.iter().filter(|project| !project.tests.is_empty());
+            let outermost = testable().map(|project| depth(&project.folder)).min();
+            let at_top = |project: &&Project| Some(depth(&project.folder)) == outermost;
+            chosen.extend(
+                testable().filter(at_top).filter(|project| project.kind != ProjectKind::Make),
+            );
+            if chosen.is_empty() {
+                chosen.extend(testable().filter(at_top));
+            }
+        }
+        chosen.sort_by(|a, b| (depth(&a.folder), &a.folder, a.kind).cmp(&(
+            depth(&b.folder),
+            &b.folder,
+            b.kind,
+        )));
+        let mut commands: Vec<String> = Vec::new();
+        for command in chosen.into_iter().flat_map(|project| &project.tests) {
+            if !commands.contains(command) {
+                commands.push(command.clone());
+            }
+        }
+        commands
+    }
+}
+
+fn depth(folder: &str) -> usize {
+    if folder.is_empty() { 0 } else { folder.split('/').count() }
+}
+
+/// Whether a path lies in a folder; the empty folder holds everything.
+pub(crate) fn holds(folder: &str, path: &str) -> bool {
+    folder.is_empty()
+        || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}

@@ -1,0 +1,191 @@
+//! `sd-symbolic`: reads a goal without a model.
+//!
+//! A goal is taken by what it asks for, its verb and the verb's object, never by words that it only
+//! mentions: "explain the bug-fix policy" asks to explain. What is not understood is left to the
+//! general kind; a goal in another language is one requirement, its paths and code names still
+//! found. Nothing here fails, and nothing is looked up: paths are told apart from other words by
+//! their form, or by the facts passed in.
+
+mod clauses;
+mod kind;
+mod names;
+
+pub(crate) use kind::imperative;
+pub use names::{Dependency, Rename};
+
+use adequacy::WorkspaceFacts;
+
+/// What a goal asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TaskType {
+    /// Give a name in the code another name.
+    Rename,
+    /// Make something that is wrong right.
+    BugFix,
+    /// Make something that is not there yet.
+    Feature,
+    /// Change something that is there.
+    Modify,
+    /// Find something out; nothing changes.
+    Find,
+    /// Change which version of a library is used.
+    Dependency,
+    /// Write for people.
+    Documentation,
+    /// Delete files.
+    Removal,
+    /// Anything else.
+    General,
+}
+
+impl TaskType {
+    /// Every kind.
+    pub const ALL: [Self; 9] = [
+        Self::Rename,
+        Self::BugFix,
+        Self::Feature,
+        Self::Modify,
+        Self::Find,
+        Self::Dependency,
+        Self::Documentation,
+        Self::Removal,
+        Self::General,
+    ];
+
+    /// The name in a template's `kind:` and in reasons.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rename => "rename",
+            Self::BugFix => "bug-fix",
+            Self::Feature => "feature",
+            Self::Modify => "modify",
+            Self::Find => "find",
+            Self::Dependency => "dependency",
+            Self::Documentation => "documentation",
+            Self::Removal => "removal",
+            Self::General => "general",
+        }
+    }
+
+    /// The kind of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// What one requirement is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aim {
+    /// The work itself.
+    Change,
+    /// A test of it, or a run of the tests.
+    Test,
+    /// Something written about it.
+    Docs,
+}
+
+/// One thing that the goal asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Requirement {
+    /// `R1`, `R2`, in the order of the goal.
+    pub id: String,
+    /// Its words.
+    pub text: String,
+    /// What it is about.
+    pub aim: Aim,
+}
+
+/// A goal, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Intake {
+    /// The goal on one line.
+    pub goal: String,
+    /// What it asks for.
+    pub kind: TaskType,
+    /// The verb's object in the goal's words, such as `the --json flag`; the goal where no verb
+    /// was understood.
+    pub subject: String,
+    /// What it asks for, one by one; never empty.
+    pub requirements: Vec<Requirement>,
+    /// What it forbids or asks to keep.
+    pub constraints: Vec<String>,
+    /// Files, folders and patterns that it names.
+    pub named_paths: Vec<String>,
+    /// Names in code, flags included, in the order of the goal.
+    pub identifiers: Vec<String>,
+    /// The two names of a rename.
+    pub rename: Option<Rename>,
+    /// The library of a dependency update.
+    pub dependency: Option<Dependency>,
+    /// What the goal does not say and its plan needs.
+    pub missing: Vec<String>,
+    /// What to look for in the workspace, exact: names in code, flags, quoted texts.
+    pub search_terms: Vec<String>,
+    /// Plain words of the goal that a file's name or a definition may bear.
+    pub keywords: Vec<String>,
+}
+
+/// The most terms that are worth a search each.
+const MOST_TERMS: usize = 6;
+
+/// Reads a goal. Facts that are not known yet may be left empty: they only tell more words to be
+/// paths.
+pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
+    let goal = one_line(goal);
+    let split = clauses::split(&goal);
+    let named_paths = names::paths(&goal, facts);
+    let verdict = kind::of(&goal, &split, &named_paths);
+    let rename = verdict.rename;
+    let dependency = verdict.dependency;
+    let mut identifiers = names::identifiers(&goal, &named_paths);
+    if let Some(rename) = &rename {
+        identifiers.retain(|name| ![&rename.from, &rename.to, &rename.spelled].contains(&name));
+        identifiers.splice(0..0, [rename.from.clone(), rename.to.clone()]);
+    }
+    if let Some(dependency) = &dependency {
+        identifiers.retain(|name| *name != dependency.name);
+        identifiers.insert(0, dependency.name.clone());
+    }
+    let mut search_terms = identifiers.clone();
+    for quoted in names::quoted(&goal) {
+        if !search_terms.contains(&quoted) && !named_paths.contains(&quoted) {
+            search_terms.push(quoted);
+        }
+    }
+    search_terms.truncate(MOST_TERMS);
+    let keywords = names::keywords(&goal, &search_terms, &named_paths);
+    let mut missing = Vec::new();
+    match verdict.kind {
+        TaskType::Dependency if dependency.is_none() => {
+            missing.push("which library is to be updated".to_owned());
+        }
+        TaskType::Dependency
+            if dependency.as_ref().is_some_and(|wanted| wanted.version.is_none()) =>
+        {
+            missing.push("which version is wanted".to_owned());
+        }
+        TaskType::Removal if named_paths.is_empty() => {
+            missing.push("which files are to go".to_owned());
+        }
+        _ => {}
+    }
+    Intake {
+        kind: verdict.kind,
+        subject: verdict.subject,
+        requirements: clauses::requirements(&goal, &split),
+        constraints: split.constraints,
+        named_paths,
+        identifiers,
+        rename,
+        dependency,
+        missing,
+        search_terms,
+        keywords,
+        goal,
+    }
+}
+
+/// A text with every run of blanks and line ends as one space.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,170 @@
+//! The text of a plan file from its parts.
+
+use serde_json::Value;
+
+use crate::intake::Intake;
+use crate::template::Step;
+
+/// What a plan is made of.
+pub(super) struct Parts<'a> {
+    pub(super) id: &'a str,
+    pub(super) title: &'a str,
+    pub(super) intake: &'a Intake,
+    /// Files that say how to work here.
+    pub(super) guidance: &'a [String],
+    /// Paragraphs on what was found.
+    pub(super) notes: &'a [String],
+    /// What is taken for granted; stands in the first step.
+    pub(super) assumptions: &'a [String],
+    pub(super) prose: &'a str,
+    pub(super) steps: Vec<Step>,
+    /// Commands that close the plan.
+    pub(super) checks: &'a [String],
+}
+
+/// The longest title, in characters.
+const LONGEST_TITLE: usize = 120;
+
+/// The plan's id: a few words of the goal and the suffix.
+pub(super) fn id(goal: &str, suffix: &str) -> String {
+    const SMALL: [&str; 14] =
+        ["the", "a", "an", "and", "of", "to", "in", "it", "for", "please", "with", "on", "so", "that"];
+    let mut slug = String::new();
+    let plain = goal.to_lowercase();
+    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    for word in words.filter(|word| !SMALL.contains(word)) {
+        if slug.len() + word.len() > 36 {
+            break;
+        }
+        if !slug.is_empty() {
+            slug.push('-');
+        }
+        slug.push_str(word);
+    }
+    if slug.is_empty() {
+        slug.push_str("plan");
+    }
+    format!("{slug}-{suffix}")
+}
+
+/// The plan's title: the goal, shortened at a word where it is long.
+pub(super) fn title(goal: &str) -> String {
+    shortened(goal.trim_end_matches(['.', '!']))
+}
+
+/// A text of at most [`LONGEST_TITLE`] characters.
+pub(super) fn shortened(text: &str) -> String {
+    if text.chars().count() <= LONGEST_TITLE {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(LONGEST_TITLE).collect();
+    let end = cut.rfind(' ').unwrap_or(cut.len());
+    format!("{}…", &cut[..end])
+}
+
+/// The whole file.
+pub(super) fn write(parts: &Parts<'_>) -> String {
+    let mut steps = parts.steps.clone();
+    close(&mut steps, parts);
+    cover(&mut steps, parts.intake);
+    if let Some(first) = steps.first_mut() {
+        let fields = first.lines.iter().take_while(|line| line.starts_with("  - ")).count();
+        let lines = parts.assumptions.iter().map(|text| format!("  - assume: {text}"));
+        first.lines.splice(fields..fields, lines);
+    }
+    let mut text = format!(
+        "---\nplanwright: 1\nid: {}\ngoal: {}\n---\n# {}\n\n",
+        parts.id,
+        scalar(&parts.intake.goal),
+        parts.title
+    );
+    let mut paragraph = |words: &str| {
+        if !words.is_empty() {
+            text.push_str(words);
+            text.push_str("\n\n");
+        }
+    };
+    paragraph(parts.prose);
+    for note in parts.notes {
+        paragraph(note);
+    }
+    if !parts.guidance.is_empty() {
+        let files: Vec<String> = parts.guidance.iter().map(|path| format!("`{path}`")).collect();
+        paragraph(&format!("How to work here is written in {}.", files.join(", ")));
+    }
+    if !parts.intake.constraints.is_empty() {
+        let items: Vec<String> =
+            parts.intake.constraints.iter().map(|text| format!("- {text}")).collect();
+        paragraph(&format!("Limits:\n\n{}", items.join("\n")));
+    }
+    text.push_str("## Requirements\n");
+    for requirement in &parts.intake.requirements {
+        text.push_str(&format!("- {} {}\n", requirement.id, requirement.text));
+    }
+    text.push_str("\n## Tasks\n");
+    for step in &steps {
+        text.push_str(&format!("- [ ] **{}** {}\n", step.id, step.title));
+        for line in &step.lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The template's closing checks as one more step.
+fn close(steps: &mut Vec<Step>, parts: &Parts<'_>) {
+    if parts.checks.is_empty() {
+        return;
+    }
+    let numbers = steps.iter().filter_map(|step| step.id.strip_prefix('T')?.parse::<usize>().ok());
+    let id = format!("T{}", numbers.max().unwrap_or(0) + 1);
+    let mut lines: Vec<String> = Vec::new();
+    if let Some(last) = steps.last() {
+        lines.push(format!("  - depends: {}", last.id));
+    }
+    for check in parts.checks {
+        let command = Value::String(check.clone()).to_string().replace('`', "\\u0060");
+        lines.push(format!("  - call: `run_command {{\"command\": {command}}}`"));
+    }
+    steps.push(Step { id, title: "Test the result with the checks of this kind of plan".to_owned(), lines });
+}
+
+/// Sees to it that every requirement is covered: the last step takes what no other does.
+fn cover(steps: &mut [Step], intake: &Intake) {
+    let covered: Vec<String> = steps
+        .iter()
+        .flat_map(|step| &step.lines)
+        .filter_map(|line| line.trim_start().strip_prefix("- covers:"))
+        .flat_map(|ids| ids.split(',').map(|id| id.trim().to_owned()))
+        .collect();
+    let open: Vec<&str> = intake
+        .requirements
+        .iter()
+        .map(|requirement| requirement.id.as_str())
+        .filter(|id| !covered.iter().any(|known| known == id))
+        .collect();
+    if open.is_empty() {
+        return;
+    }
+    let Some(last) = steps.iter_mut().rfind(|step| !step.lines.iter().any(|line| line.contains("- type:")))
+    else {
+        return;
+    };
+    match last.lines.iter_mut().find(|line| line.trim_start().starts_with("- covers:")) {
+        Some(line) => *line = format!("{line}, {}", open.join(", ")),
+        None => last.lines.insert(0, format!("  - covers: {}", open.join(", "))),
+    }
+}
+
+/// A text as a YAML value: plain where YAML reads it as the same text, else in double quotes.
+fn scalar(text: &str) -> String {
+    let plain_start = text.chars().next().is_some_and(char::is_alphabetic);
+    let odd = text.contains(": ") || text.contains(" #") || text.ends_with(':')
+        || text.chars().any(|c| c.is_control() || c == '\u{feff}');
+    let word = matches!(
+        text.to_lowercase().as_str(),
+        "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
+    );
+    if plain_start && !odd && !word { text.to_owned() } else { Value::String(text.to_owned()).to_string() }
+}

@@ -1,0 +1,149 @@
+//! Exact edits: `edit_file` calls that carry out replacements in a file whose text is known.
+//!
+//! Each call's `old_text` stands exactly once in the file at the moment when the call runs, the
+//! calls before it having run. Bytes around the replacement are copied from the file, so that
+//! indentation and line endings stay what they are.
+
+use std::ops::Range;
+
+use plan::{ToolCall, ToolName};
+use serde_json::{Map, Value};
+
+/// A line longer than this is shown by a part of it only.
+const LONG_LINE: usize = 240;
+
+/// The calls, as a plan writes them, that replace each range of `text` in order. `None` when a
+/// place cannot be told apart, or when ranges overlap.
+pub(super) fn exact(
+    path: &str,
+    text: &str,
+    replacements: &[(Range<usize>, String)],
+) -> Option<Vec<String>> {
+    let mut current = text.to_owned();
+    // How far places after the last edit have moved.
+    let mut moved: isize = 0;
+    let mut last_end = 0;
+    let mut calls = Vec::new();
+    let mut index = 0;
+    while index < replacements.len() {
+        let first = shifted(&replacements[index].0, moved)?;
+        let line = line_of(&current, first.start);
+        // Everything to replace in one line goes into one call.
+        let mut group = vec![(first.clone(), replacements[index].1.clone())];
+        while let Some((range, new)) = replacements.get(index + group.len()) {
+            let range = shifted(range, moved)?;
+            if range.start >= line.end || line.len() > LONG_LINE {
+                break;
+            }
+            group.push((range, new.clone()));
+        }
+        let span = first.start..group.last()?.0.end;
+        if first.start < last_end {
+            return None;
+        }
+        let window = unique_window(&current, &span)?;
+        let old = current[window.clone()].to_owned();
+        let mut new = old.clone();
+        for (range, replacement) in group.iter().rev() {
+            new.replace_range(range.start - window.start..range.end - window.start, replacement);
+        }
+        let grown = isize::try_from(new.len()).ok()? - isize::try_from(old.len()).ok()?;
+        current.replace_range(window, &new);
+        moved += grown;
+        last_end = usize::try_from(isize::try_from(span.end).ok()? + grown).ok()?;
+        index += group.len();
+        calls.push(call(path, old, new)?);
+    }
+    Some(calls)
+}
+
+fn shifted(range: &Range<usize>, by: isize) -> Option<Range<usize>> {
+    Some(range.start.checked_add_signed(by)?..range.end.checked_add_signed(by)?)
+}
+
+fn call(path: &str, old: String, new: String) -> Option<String> {
+    let mut arguments = Map::new();
+    arguments.insert("path".to_owned(), Value::String(path.to_owned()));
+    arguments.insert("old_text".to_owned(), Value::String(old));
+    arguments.insert("new_text".to_owned(), Value::String(new));
+    let line = ToolCall::new(ToolName::EditFile, arguments).ok()?.to_line();
+    // A back-tick would end the code span that a plan writes a call in.
+    Some(line.replace('`', "\\u0060"))
+}
+
+/// The line at a place, its ending left out.
+fn line_of(text: &str, at: usize) -> Range<usize> {
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
+    start..end
+}
+
+/// The smallest comfortable range around `span` whose text stands once in the file: its line without
+/// indentation, or for a long line a part of it, then whole lines around it.
+fn unique_window(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
+    let line = line_of(text, span.start).start..line_of(text, span.end).end;
+    let trimmed = {
+        let body = &text[line.clone()];
+        let start = line.start + (body.len() - body.trim_start().len());
+        start..line.start + body.trim_end().len()
+    };
+    if trimmed.len() <= LONG_LINE {
+        if stands_once(text, &trimmed) {
+            return Some(trimmed);
+        }
+    } else {
+        for reach in [24, 60, 120, 240] {
+            let window = floor(text, span.start.saturating_sub(reach)).max(line.start)
+                ..ceil(text, (span.end + reach).min(line.end));
+            if stands_once(text, &window) {
+                return Some(window);
+            }
+        }
+    }
+    let mut window = line;
+    let mut upwards = true;
+    loop {
+        if stands_once(text, &window) {
+            return Some(window);
+        }
+        let before = window.clone();
+        if upwards && window.start > 0 {
+            window.start = line_of(text, window.start - 1).start;
+        } else if window.end < text.len() {
+            window.end = line_of(text, window.end + 1).end;
+        } else if window.start > 0 {
+            window.start = line_of(text, window.start - 1).start;
+        }
+        upwards = !upwards;
+        if window == before && window == (0..text.len()) {
+            return None;
+        }
+    }
+}
+
+fn stands_once(text: &str, window: &Range<usize>) -> bool {
+    let wanted = &text[window.clone()];
+    if wanted.is_empty() {
+        return false;
+    }
+    let Some(first) = text.find(wanted) else { return false };
+    let mut next = first + 1;
+    while !text.is_char_boundary(next) {
+        next += 1;
+    }
+    first == window.start && !text[next..].contains(wanted)
+}
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn ceil(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
+}

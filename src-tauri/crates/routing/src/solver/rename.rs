@@ -1,0 +1,304 @@
+//! Renaming a name in the code: which places are meant, which may be meant, and which are not.
+//!
+//! A file is *linked* to the name when it defines or imports it, reaches it through its module, or
+//! shares a package with its definition. In a linked file definitions, imports, calls and uses are
+//! meant; where the file also has a variable, parameter, key or string of that name, those places
+//! may be another thing, and a person looks at them. A file that is not linked and only has a
+//! variable or key of its own is left alone, and the plan says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::context::{Context, Occurrence};
+use crate::intake::Rename;
+use crate::text::{Family, Shape, family_of, is_document};
+
+/// What a rename touches, by file.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// Places that are the name, by path.
+    pub(super) meant: BTreeMap<String, Vec<Occurrence>>,
+    /// Places that may be another thing, by path.
+    pub(super) unsure: BTreeMap<String, Vec<Occurrence>>,
+    /// Files in which the word is certainly something else, with what it is there.
+    pub(super) left_alone: BTreeMap<String, BTreeSet<&'static str>>,
+    /// Where the name is defined.
+    pub(super) defined_in: Vec<String>,
+}
+
+/// What is known of the name's definitions.
+struct Definitions {
+    paths: BTreeSet<String>,
+    free: bool,
+    member: bool,
+    /// Names by which other files reach the defining files.
+    modules: BTreeSet<String>,
+}
+
+/// Sorts the occurrences of a name.
+pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
+    let found = context.found(&rename.from);
+    let definitions = definitions(rename, found);
+    let mut by_file: BTreeMap<&str, Vec<&Occurrence>> = BTreeMap::new();
+    for occurrence in found {
+        by_file.entry(&occurrence.path).or_default().push(occurrence);
+    }
+    let mut places =
+        Places { defined_in: definitions.paths.iter().cloned().collect(), ..Places::default() };
+    for (path, occurrences) in by_file {
+        let text = context.texts.get(path).map_or("", String::as_str);
+        let file = File::new(path, text, &occurrences, &definitions, rename);
+        let mut other = BTreeSet::new();
+        let mut meant = Vec::new();
+        let mut unsure = Vec::new();
+        for occurrence in &occurrences {
+            match file.verdict(occurrence, context) {
+                Verdict::Meant => meant.push((*occurrence).clone()),
+                Verdict::Unsure => unsure.push((*occurrence).clone()),
+                Verdict::Other(Some(what)) => {
+                    other.insert(what);
+                }
+                Verdict::Other(None) => {}
+            }
+        }
+        // What remains of an unlinked file has nothing to do with the name.
+        if meant.is_empty() && unsure.is_empty() && !other.is_empty() {
+            places.left_alone.insert(path.to_owned(), other);
+        }
+        if !meant.is_empty() {
+            places.meant.insert(path.to_owned(), meant);
+        }
+        if !unsure.is_empty() {
+            places.unsure.insert(path.to_owned(), unsure);
+        }
+    }
+    places
+}
+
+fn is_value(noun: &str) -> bool {
+    matches!(noun, "variable" | "constant" | "const" | "field" | "attribute" | "property")
+}
+
+fn definitions(rename: &Rename, found: &[Occurrence]) -> Definitions {
+    let in_code = |occurrence: &&Occurrence| {
+        !matches!(family_of(&occurrence.path), Family::Document | Family::Data)
+    };
+    let with = |shapes: &[Shape]| -> Vec<&Occurrence> {
+        found
+            .iter()
+            .filter(in_code)
+            .filter(|occurrence| shapes.contains(&occurrence.shape))
+            .collect()
+    };
+    let mut defining = with(&[Shape::Definition, Shape::Member]);
+    if defining.is_empty() || is_value(&rename.noun) {
+        defining.extend(with(&[Shape::Constant]));
+    }
+    let paths: BTreeSet<String> =
+        defining.iter().map(|occurrence| occurrence.path.clone()).collect();
+    Definitions {
+        free: defining.iter().any(|occurrence| occurrence.shape != Shape::Member),
+        member: defining.iter().any(|occurrence| occurrence.shape == Shape::Member)
+            || matches!(rename.noun.as_str(), "method" | "field" | "attribute" | "property"),
+        modules: paths.iter().flat_map(|path| module_names(path)).collect(),
+        paths,
+    }
+}
+
+/// The names by which a file is imported: its stem, or its folder's name for a folder's main file.
+fn module_names(path: &str) -> Vec<String> {
+    let mut parts = path.rsplit('/');
+    let name = parts.next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    let mut names = vec![stem.to_owned()];
+    if matches!(stem, "__init__" | "mod" | "index" | "lib" | "main") {
+        names.extend(parts.next().map(str::to_owned));
+    }
+    names
+}
+
+enum Verdict {
+    Meant,
+    Unsure,
+    /// Another thing; with a word for it where it stands in code or data.
+    Other(Option<&'static str>),
+}
+
+struct File<'a> {
+    text: &'a str,
+    family: Family,
+    definitions: &'a Definitions,
+    linked: bool,
+    defines: bool,
+    /// Whether the file declares a variable or parameter of that name.
+    binds: bool,
+    /// Whether a parameter or function-valued variable of that name may be called.
+    binds_callable: bool,
+    value: bool,
+}
+
+impl<'a> File<'a> {
+    fn new(
+        path: &str,
+        text: &'a str,
+        occurrences: &[&Occurrence],
+        definitions: &'a Definitions,
+        rename: &Rename,
+    ) -> Self {
+        let has = |shape: Shape| occurrences.iter().any(|occurrence| occurrence.shape == shape);
+        let defines = definitions.paths.contains(path);
+        let family = family_of(path);
+        let mut file = Self {
+            text,
+            family,
+            definitions,
+            linked: false,
+            defines,
+            binds: has(Shape::Assignment)
+                || has(Shape::Parameter)
+                || (has(Shape::Constant) && !defines),
+            binds_callable: has(Shape::Parameter),
+            value: is_value(&rename.noun),
+        };
+        let reaches = occurrences
+            .iter()
+            .any(|occurrence| occurrence.shape == Shape::Attribute && file.is_reached(occurrence));
+        let calls = has(Shape::Call) && !file.binds_callable;
+        file.linked = defines
+            || occurrences
+                .iter()
+                .any(|occurrence| occurrence.shape == Shape::Import && !file.is_module(occurrence))
+            || reaches
+            || file.imports_everything()
+            || (calls && file.sees_without_import(path));
+        file
+    }
+
+    /// Languages whose files see each other's names without importing them one by one.
+    fn sees_without_import(&self, path: &str) -> bool {
+        match self.family {
+            Family::Python | Family::JavaScript | Family::Rust => false,
+            Family::Go => {
+                let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+                self.definitions.paths.iter().any(|defining| folder(defining) == folder(path))
+            }
+            Family::C | Family::Script => !self.definitions.paths.is_empty(),
+            Family::Data | Family::Document => false,
+        }
+    }
+
+    fn imports_everything(&self) -> bool {
+        self.text.lines().map(str::trim).any(|line| {
+            let star = match self.family {
+                Family::Python => line.starts_with("from ") && line.ends_with("import *"),
+                Family::Rust => line.starts_with("use ") && line.ends_with("::*;"),
+                _ => false,
+            };
+            star && words(line).any(|word| {
+                self.definitions.modules.contains(word) || (self.family == Family::Rust && word == "super")
+            })
+        })
+    }
+
+    /// What stands before the dot or double colon of an attribute.
+    fn qualifier(&self, occurrence: &Occurrence) -> &'a str {
+        let before = self.text.get(..occurrence.offset).unwrap_or("").trim_end_matches(['.', ':', '?', '>', '-']);
+        let start = before
+            .char_indices()
+            .rev()
+            .take_while(|(_, c)| c.is_alphanumeric() || *c == '_')
+            .last()
+            .map_or(before.len(), |(at, _)| at);
+        &before[start..]
+    }
+
+    /// Whether an attribute reaches the name through the module or package that defines it.
+    fn is_reached(&self, occurrence: &Occurrence) -> bool {
+        if !self.definitions.free {
+            return false;
+        }
+        let qualifier = self.qualifier(occurrence);
+        if qualifier.is_empty() {
+            return false;
+        }
+        if self.definitions.modules.contains(qualifier) {
+            return true;
+        }
+        let paths = self.family == Family::Rust;
+        let lower = qualifier.chars().next().is_some_and(|c| c.is_lowercase() || c == '_');
+        let standard = ["std", "core", "alloc"].iter().any(|name| {
+            occurrence.text.contains(&format!("{name}::"))
+        });
+        if paths && lower && !standard && self.text[..occurrence.offset].ends_with("::") {
+            return true;
+        }
+        if self.family == Family::Go && lower {
+            return self.definitions.paths.iter().any(|path| {
+                path.rsplit('/').nth(1) == Some(qualifier)
+            });
+        }
+        // `import report as r`, `import * as r from "./report"`, `const r = require("./report")`
+        self.text.lines().any(|line| {
+            let imports = ["import ", "from ", "require(", "use "].iter().any(|word| line.contains(word));
+            imports
+                && words(line).any(|word| word == qualifier)
+                && words(line).any(|word| self.definitions.modules.contains(word))
+        })
+    }
+
+    /// Whether an import names a module of that name and not the name itself:
+    /// the first `total` of `from total import total`.
+    fn is_module(&self, occurrence: &Occurrence) -> bool {
+        if self.family != Family::Python {
+            return false;
+        }
+        let line_start = self.text[..occurrence.offset].rfind('\n').map_or(0, |at| at + 1);
+        let before = self.text[line_start..occurrence.offset].trim_start();
+        let module = (before.starts_with("from ") && !before.contains(" import"))
+            || (before.starts_with("import ") && !before.contains(" as "));
+        module
+    }
+
+    fn verdict(&self, occurrence: &Occurrence, context: &Context) -> Verdict {
+        let unlinked = |what| if self.linked { Verdict::Unsure } else { Verdict::Other(Some(what)) };
+        let known = !self.definitions.paths.is_empty();
+        match occurrence.shape {
+            Shape::Prose | Shape::Comment | Shape::OtherName => Verdict::Other(None),
+            Shape::CodeMention if known || is_document(&occurrence.path) => Verdict::Meant,
+            _ if !known => match occurrence.shape {
+                shape if shape.is_code() || shape == Shape::CodeText => Verdict::Unsure,
+                _ => Verdict::Other(Some("a word in data")),
+            },
+            Shape::Definition | Shape::Member => Verdict::Meant,
+            Shape::Import if self.is_module(occurrence) => {
+                let is_file = context.paths.iter().any(|path| {
+                    module_names(path).iter().any(|name| occurrence.text.contains(name.as_str()))
+                        && path.ends_with(".py")
+                });
+                if is_file { Verdict::Other(Some("a module")) } else { Verdict::Unsure }
+            }
+            Shape::Import | Shape::QualifiedText | Shape::CodeMention => Verdict::Meant,
+            Shape::Constant if self.defines && (self.value || !self.binds) => Verdict::Meant,
+            Shape::Attribute if self.is_reached(occurrence) || self.definitions.member => Verdict::Meant,
+            Shape::Attribute => {
+                let own = matches!(self.qualifier(occurrence), "self" | "this" | "cls" | "Self");
+                if own && !self.linked { Verdict::Other(Some("a member of its own")) } else { Verdict::Unsure }
+            }
+            Shape::Call if !self.linked && self.binds => unlinked("a variable of its own"),
+            Shape::Call if !self.linked => Verdict::Unsure,
+            Shape::Call if self.binds_callable => Verdict::Unsure,
+            Shape::Call => Verdict::Meant,
+            Shape::Reference if self.linked && (!self.binds || self.value && self.defines) => Verdict::Meant,
+            Shape::Reference | Shape::Assignment | Shape::Constant => {
+                if self.value && self.linked { Verdict::Meant } else { unlinked("a variable of its own") }
+            }
+            Shape::Parameter => unlinked("a parameter of its own"),
+            Shape::Key => unlinked("a key"),
+            Shape::CodeText => Verdict::Unsure,
+            Shape::Text => unlinked("a text"),
+        }
+    }
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}

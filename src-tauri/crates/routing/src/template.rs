@@ -1,0 +1,257 @@
+//! Templates: plan files with parameters, and how one becomes a plan.
+//!
+//! A template is Markdown like any plan. Its front matter says what it answers:
+//!
+//! ```yaml
+//! template: release            # its name; a user's template replaces a built-in of the same name
+//! kind: documentation          # answers every goal of this kind, and/or
+//! match:                       # answers goals that open with one of these phrases
+//!   - release {{version}}
+//! params: [version]            # the names that phrases may take
+//! checks: [make dist]          # commands that close the plan
+//! ```
+//!
+//! In its text `{{name}}` stands for a value: a parameter, or one of [`NAMES`]. There are no loops
+//! and no conditions, only four rules:
+//!
+//! 1. A step whose **title** holds `{{file}}`, `{{unsure}}`, `{{term}}` or `{{requirement}}` is
+//!    repeated for each of them, and takes that one's values in all its lines.
+//! 2. In any other line a name with several values repeats the **line**; in `files:`, `depends:` and
+//!    `covers:` the values are joined, and a name without a value is left out.
+//! 3. What has no value goes: the **line** that names it, and the **step** if its title does.
+//! 4. Steps are numbered anew, and what depended on a step that went depends on what that one
+//!    depended on.
+//!
+//! A value is written for the place where it stands: escaped in a `call:`, quoted in a command. The
+//! section `## Requirements` and the front matter of the plan are written by the planner.
+//! A template that cannot be used is reported with the reason and left out; the others still work.
+
+mod front;
+mod matching;
+mod render;
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use crate::intake::{Intake, TaskType};
+use matching::Phrase;
+pub use render::{Record, Values};
+pub(crate) use render::{Step, fill};
+
+/// Every name that a template may use besides its own parameters.
+pub const NAMES: [&str; 29] = [
+    "goal", "subject", "requirement", "term", "file", "unsure", // one step for each of the last four
+    "all", "change", "testing", // ids of requirements, for `covers:`
+    "files", "sources", "tests", "documents", // the files that the goal concerns
+    "start",   // the same in words, for a title
+    "test",    // the project's own test commands
+    "untested", // "by hand" where there are none
+    "from", "to", "edits", "places", "lines", "new_test", // of a rename
+    "name", "version", "manifest", "lock", "uses", // of a dependency
+    "manual", // what the planner could not settle, for a title
+    "stems",  // file names to search for before files are deleted
+];
+
+/// The built-in templates: name and text.
+const BUILT_IN: [(&str, &str); 9] = [
+    ("find-and-read", include_str!("../templates/find-and-read.md")),
+    ("modify-code", include_str!("../templates/modify-code.md")),
+    ("fix-bug", include_str!("../templates/fix-bug.md")),
+    ("add-feature", include_str!("../templates/add-feature.md")),
+    ("rename-across-files", include_str!("../templates/rename-across-files.md")),
+    ("update-dependency", include_str!("../templates/update-dependency.md")),
+    ("write-documentation", include_str!("../templates/write-documentation.md")),
+    ("remove-old-files", include_str!("../templates/remove-old-files.md")),
+    ("general", include_str!("../templates/general.md")),
+];
+
+/// A template, read.
+#[derive(Debug, Clone)]
+pub struct Template {
+    /// Its name.
+    pub id: String,
+    /// Where it comes from: a path for a user's, `None` for a built-in one.
+    pub path: Option<String>,
+    /// The kind of goal that it answers without a phrase.
+    pub kind: Option<TaskType>,
+    /// The commands that close its plans.
+    pub checks: Vec<String>,
+    phrases: Vec<Phrase>,
+    /// Prose between the front matter and the tasks, headings of the plan left out.
+    prose: String,
+    steps: Vec<Step>,
+}
+
+/// Why a file is no usable template.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TemplateError {
+    /// No step under `## Tasks`.
+    #[error("it has no step; write at least one `- [ ] **T1** …` under `## Tasks`")]
+    NoSteps,
+    /// It answers nothing.
+    #[error("it answers no goal; give it `match:` phrases or a `kind:` in its front matter")]
+    AnswersNothing,
+    /// `kind:` names no kind.
+    #[error("there is no kind `{name}`; the kinds are {}", TaskType::ALL.map(TaskType::as_str).join(", "))]
+    UnknownKind {
+        /// The name found.
+        name: String,
+    },
+    /// A name that is no parameter and no known value.
+    #[error("`{{{{{0}}}}}` is neither one of its `params:` nor a known name")]
+    UnknownName(String),
+    /// A phrase that cannot be matched.
+    #[error("the phrase `{0}` must begin with a word and hold only names from `params:`")]
+    Phrase(String),
+    /// The plan reader stumbles over it.
+    #[error("line {line}: {message}")]
+    Plan {
+        /// Where.
+        line: u32,
+        /// What to do.
+        message: String,
+    },
+}
+
+/// A user's template that was left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TemplateProblem {
+    /// Its path.
+    pub path: String,
+    /// Why, and what to do.
+    pub error: TemplateError,
+}
+
+/// The templates in force.
+#[derive(Debug, Clone)]
+pub struct Templates {
+    /// The user's first, then the built-in ones that no user's template replaces.
+    pub all: Vec<Template>,
+    /// What was left out.
+    pub problems: Vec<TemplateProblem>,
+}
+
+/// Reads the user's templates, given as path and text, and adds the built-in ones. A user's
+/// template wins over a built-in one of the same name.
+pub fn load(user: &[(String, String)]) -> Templates {
+    let mut all: Vec<Template> = Vec::new();
+    let mut problems = Vec::new();
+    for (path, text) in user {
+        let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md");
+        match Template::parse(stem, text) {
+            Ok(template) => all.push(Template { path: Some(path.clone()), ..template }),
+            Err(error) => problems.push(TemplateProblem { path: path.clone(), error }),
+        }
+    }
+    for (id, text) in BUILT_IN {
+        if all.iter().any(|template| template.id == id) {
+            continue;
+        }
+        match Template::parse(id, text) {
+            Ok(template) => all.push(template),
+            Err(error) => problems.push(TemplateProblem { path: id.to_owned(), error }),
+        }
+    }
+    Templates { all, problems }
+}
+
+/// A template and what it took from a goal.
+#[derive(Debug, Clone)]
+pub struct Choice<'a> {
+    /// The template.
+    pub template: &'a Template,
+    /// What its phrase took from the goal.
+    pub taken: BTreeMap<String, String>,
+    /// Why this one, in one sentence.
+    pub reason: String,
+}
+
+/// The template for a goal: the user's whose phrase matches most closely, else a user's of the
+/// goal's kind, else the built-in one of that kind. `None` only when the general one is missing.
+pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'a>> {
+    let by_phrase = templates
+        .iter()
+        .flat_map(|template| {
+            template.phrases.iter().filter_map(move |phrase| {
+                let taken = phrase.take(&intake.goal)?;
+                Some((phrase.words(), template, phrase, taken))
+            })
+        })
+        // The first of equals wins: the user's stand before the built-in ones.
+        .reduce(|best, next| if next.0 > best.0 { next } else { best });
+    if let Some((_, template, phrase, taken)) = by_phrase {
+        let reason = format!("template {}: the goal reads like `{}`", template.id, phrase.text());
+        return Some(Choice { template, taken, reason });
+    }
+    let of_kind = |kind: TaskType| templates.iter().find(|template| template.kind == Some(kind));
+    let template = of_kind(intake.kind).or_else(|| of_kind(TaskType::General))?;
+    let reason = format!("template {}: the goal asks for {}", template.id, asks_for(intake.kind));
+    Some(Choice { template, taken: BTreeMap::new(), reason })
+}
+
+fn asks_for(kind: TaskType) -> &'static str {
+    match kind {
+        TaskType::Rename => "a new name for a name in the code",
+        TaskType::BugFix => "something wrong to be made right",
+        TaskType::Feature => "something that is not there yet",
+        TaskType::Modify => "a change of something that is there",
+        TaskType::Find => "something to be found out",
+        TaskType::Dependency => "another version of a library",
+        TaskType::Documentation => "something written for people",
+        TaskType::Removal => "files to be deleted",
+        TaskType::General => "work of no kind known here",
+    }
+}
+
+impl Template {
+    /// Reads a template; `stem` is its name unless it says another.
+    ///
+    /// # Errors
+    /// [`TemplateError`] with what to mend.
+    pub fn parse(stem: &str, text: &str) -> Result<Self, TemplateError> {
+        let (front, body) = front::read(text);
+        let other = |key: &str| front.other.get(key).cloned();
+        let kind = match other("kind") {
+            Some(name) => Some(
+                TaskType::from_name(name.trim()).ok_or(TemplateError::UnknownKind { name })?,
+            ),
+            None => None,
+        };
+        let params = &front.params;
+        let phrases = front
+            .matches
+            .iter()
+            .map(|text| {
+                Phrase::new(text, params).ok_or_else(|| TemplateError::Phrase(text.clone()))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        if phrases.is_empty() && kind.is_none() {
+            return Err(TemplateError::AnswersNothing);
+        }
+        let unknown = render::names(body)
+            .into_iter()
+            .find(|name| !params.contains(name) && !NAMES.contains(&name.as_str()));
+        if let Some(name) = unknown {
+            return Err(TemplateError::UnknownName(name));
+        }
+        let (prose, steps) = render::split(body);
+        if steps.is_empty() {
+            return Err(TemplateError::NoSteps);
+        }
+        Ok(Self {
+            id: other("template").unwrap_or_else(|| stem.to_owned()),
+            path: None,
+            kind,
+            checks: front.checks.clone(),
+            phrases,
+            prose,
+            steps,
+        })
+    }
+
+    /// The prose and steps of a plan, values filled in.
+    pub(crate) fn render(&self, values: &Values) -> (String, Vec<Step>) {
+        (fill::prose(&self.prose, values), fill::steps(&self.steps, values))
+    }
+}

@@ -1,0 +1,76 @@
+//! Phrases that a goal may open with, and what they take from it.
+
+use std::collections::BTreeMap;
+
+use regex::Regex;
+
+/// A phrase with parameters, such as `release {{version}}`.
+#[derive(Debug, Clone)]
+pub(super) struct Phrase {
+    text: String,
+    pattern: Regex,
+    words: usize,
+}
+
+impl Phrase {
+    /// Reads a phrase. It must begin with a word, so that it cannot match every goal, and may hold
+    /// only names of parameters, each once.
+    pub(super) fn new(text: &str, params: &[String]) -> Option<Self> {
+        let mut pattern = String::from(r"(?i)^");
+        let mut words = 0;
+        let mut taken: Vec<&str> = Vec::new();
+        for word in text.split_whitespace() {
+            if pattern.len() > 5 {
+                pattern.push_str(r"\s+");
+            }
+            match word.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")) {
+                Some(name) => {
+                    let usable = words > 0
+                        && params.iter().any(|param| param == name)
+                        && !taken.contains(&name);
+                    if !usable {
+                        return None;
+                    }
+                    taken.push(name);
+                    pattern.push_str(r"(.+?)");
+                }
+                None => {
+                    words += 1;
+                    pattern.push_str(&regex::escape(word));
+                }
+            }
+        }
+        // The last parameter ends where the clause does.
+        pattern.push_str(r"(?:[.!?;]?$|[.!?;,]\s|\s+and\s)");
+        let pattern = Regex::new(&pattern).ok()?;
+        (words > 0).then(|| Self { text: text.to_owned(), pattern, words })
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many words of its own it has: the closer match wins.
+    pub(super) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// What it takes from a goal that opens with it.
+    pub(super) fn take(&self, goal: &str) -> Option<BTreeMap<String, String>> {
+        let captures = self.pattern.captures(crate::intake::imperative(goal))?;
+        let names = self
+            .text
+            .split_whitespace()
+            .filter_map(|word| word.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")));
+        Some(
+            names
+                .enumerate()
+                .filter_map(|(index, name)| {
+                    let value = captures.get(index + 1)?.as_str().trim();
+                    let bare = value.trim_matches(['`', '"', '\'']);
+                    Some((name.to_owned(), bare.to_owned()))
+                })
+                .collect(),
+        )
+    }
+}

@@ -1,0 +1,78 @@
+//! Which language a file is in, told by its name.
+
+/// Languages that comments, strings and declarations are read alike in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Python.
+    Python,
+    /// JavaScript and TypeScript.
+    JavaScript,
+    /// Rust.
+    Rust,
+    /// Go.
+    Go,
+    /// C, C++, C#, Java, Kotlin, Swift, PHP and the like.
+    C,
+    /// Ruby, shell, Make and other languages with `#` comments.
+    Script,
+    /// JSON, YAML, TOML, CSV: keys and values.
+    Data,
+    /// Markdown, reStructuredText, HTML, plain text.
+    Document,
+}
+
+/// The family of a file.
+pub fn family_of(path: &str) -> Family {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    match extension.to_ascii_lowercase().as_str() {
+        "py" | "pyi" | "pyw" => Family::Python,
+        "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "mts" | "cts" | "vue" | "svelte" => {
+            Family::JavaScript
+        }
+        "rs" => Family::Rust,
+        "go" => Family::Go,
+        "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cs" | "java" | "kt" | "kts" | "swift"
+        | "php" | "scala" | "dart" | "m" | "proto" => Family::C,
+        "json" | "jsonc" | "json5" | "yaml" | "yml" | "toml" | "ini" | "cfg" | "conf" | "csv"
+        | "tsv" | "xml" | "lock" | "properties" | "env" | "svg" | "ipynb" => Family::Data,
+        "md" | "markdown" | "mdx" | "rst" | "txt" | "adoc" | "html" | "htm" | "tex" | "org" => {
+            Family::Document
+        }
+        "" if is_document_name(name) => Family::Document,
+        _ => Family::Script,
+    }
+}
+
+fn is_document_name(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    ["README", "CHANGELOG", "CHANGES", "CONTRIBUTING", "LICENSE", "NOTICE", "AUTHORS", "NEWS"]
+        .iter()
+        .any(|known| name.starts_with(known))
+}
+
+/// Whether a file is prose for people.
+pub fn is_document(path: &str) -> bool {
+    family_of(path) == Family::Document
+}
+
+/// Whether a file holds tests, told by its name or folder.
+pub fn is_test(path: &str) -> bool {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    let name = parts.pop().unwrap_or_default().to_ascii_lowercase();
+    if matches!(family_of(path), Family::Document | Family::Data) {
+        return false;
+    }
+    let stem = name.split('.').next().unwrap_or_default();
+    let in_test_folder = parts
+        .iter()
+        .any(|part| matches!(*part, "test" | "tests" | "__tests__" | "spec" | "specs" | "testing"));
+    in_test_folder
+        || stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
+        || stem == "tests"
+        || stem.ends_with("_spec")
+        || name.contains(".test.")
+        || name.contains(".spec.")
+}

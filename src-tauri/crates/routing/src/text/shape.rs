@@ -1,0 +1,291 @@
+//! Where a word stands in a file, and what it is there.
+
+mod code;
+mod document;
+
+use super::language::{Family, family_of};
+use super::regions::{Part, regions};
+use crate::context::Occurrence;
+
+/// What a word is in the place where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shape {
+    /// The name in a declaration of a function, type or module.
+    Definition,
+    /// The name in a declaration of a function that belongs to a type.
+    Member,
+    /// The name of a value declared outside every function.
+    Constant,
+    /// In an import, an export or a list of exported names.
+    Import,
+    /// Followed by an argument list.
+    Call,
+    /// After a dot or a double colon.
+    Attribute,
+    /// Code that uses the name in any other way.
+    Reference,
+    /// The name of a variable declared or assigned inside something.
+    Assignment,
+    /// The name of a parameter.
+    Parameter,
+    /// The name of an argument, field or key.
+    Key,
+    /// In a string as the end of a dotted name, such as `"report.total"`.
+    QualifiedText,
+    /// In a string that reads like code.
+    CodeText,
+    /// The whole of a string or a word of a data file.
+    Text,
+    /// In prose or a comment, written as code.
+    CodeMention,
+    /// In a comment, as a word.
+    Comment,
+    /// In prose or in a sentence inside a string, as a word.
+    Prose,
+    /// A part of a path, a file name, a command-line flag or a hyphenated word: another name.
+    OtherName,
+}
+
+impl Shape {
+    /// The name used in explanations.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Definition => "definition",
+            Self::Member => "member definition",
+            Self::Constant => "constant",
+            Self::Import => "import",
+            Self::Call => "call",
+            Self::Attribute => "attribute",
+            Self::Reference => "reference",
+            Self::Assignment => "variable",
+            Self::Parameter => "parameter",
+            Self::Key => "key",
+            Self::QualifiedText => "qualified name in a string",
+            Self::CodeText => "code in a string",
+            Self::Text => "string",
+            Self::CodeMention => "code in prose",
+            Self::Comment => "comment",
+            Self::Prose => "prose",
+            Self::OtherName => "part of another name",
+        }
+    }
+
+    /// Whether it stands in code.
+    pub fn is_code(self) -> bool {
+        self <= Self::Key
+    }
+}
+
+/// Every place where `term` stands as a whole word in a file, in order. A term that starts or ends
+/// with a sign, such as `--json`, needs no word boundary there.
+pub fn occurrences(path: &str, text: &str, term: &str) -> Vec<Occurrence> {
+    if term.is_empty() {
+        return Vec::new();
+    }
+    let family = family_of(path);
+    let places: Vec<usize> = text
+        .match_indices(term)
+        .map(|(at, _)| at)
+        .filter(|at| is_whole_word(text, *at, term))
+        .collect();
+    if places.is_empty() {
+        return Vec::new();
+    }
+    let sheet = Sheet::new(text, family);
+    let mut line = 1u32;
+    let mut counted = 0;
+    places
+        .into_iter()
+        .map(|offset| {
+            line += newlines(&text[counted..offset]);
+            counted = offset;
+            let place = Place::new(&sheet, offset, term);
+            Occurrence {
+                path: path.to_owned(),
+                line,
+                offset,
+                text: place.line.trim().chars().take(200).collect(),
+                shape: place.shape(),
+            }
+        })
+        .collect()
+}
+
+fn newlines(text: &str) -> u32 {
+    u32::try_from(text.bytes().filter(|byte| *byte == b'\n').count()).unwrap_or(u32::MAX)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_whole_word(text: &str, at: usize, term: &str) -> bool {
+    let touches = |inner: Option<char>, outer: Option<char>| {
+        inner.is_some_and(is_word) && outer.is_some_and(is_word)
+    };
+    let before = text[..at].chars().next_back();
+    let after = text[at + term.len()..].chars().next();
+    !touches(term.chars().next(), before) && !touches(term.chars().next_back(), after)
+}
+
+/// A file with its comments and strings marked.
+struct Sheet<'a> {
+    text: &'a str,
+    family: Family,
+    regions: Vec<super::regions::Region>,
+    fences: Vec<document::Fence>,
+}
+
+impl<'a> Sheet<'a> {
+    fn new(text: &'a str, family: Family) -> Self {
+        let fences =
+            if family == Family::Document { document::fences(text) } else { Vec::new() };
+        Self { text, family, regions: regions(text, family), fences }
+    }
+
+    fn region(&self, offset: usize) -> Option<&super::regions::Region> {
+        let next = self.regions.partition_point(|region| region.range.start <= offset);
+        next.checked_sub(1)
+            .map(|index| &self.regions[index])
+            .filter(|region| region.range.end > offset)
+    }
+}
+
+/// A word in its line.
+struct Place<'a> {
+    sheet: &'a Sheet<'a>,
+    offset: usize,
+    term: &'a str,
+    line_start: usize,
+    line: &'a str,
+    before: &'a str,
+    after: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn new(sheet: &'a Sheet<'a>, offset: usize, term: &'a str) -> Self {
+        let text = sheet.text;
+        let line_start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let end = offset + term.len();
+        let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at);
+        Self {
+            sheet,
+            offset,
+            term,
+            line_start,
+            line: &text[line_start..line_end],
+            before: &text[line_start..offset],
+            after: text[end..line_end].trim_end_matches('\r'),
+        }
+    }
+
+    fn shape(&self) -> Shape {
+        match self.sheet.family {
+            Family::Document => return self.in_document(),
+            Family::Data => return self.in_data(),
+            _ => {}
+        }
+        match self.sheet.region(self.offset).map(|region| (region.part, region.range.clone())) {
+            None => self.in_code(self.sheet.family),
+            Some((Part::Comment, range)) => self.in_comment(&self.sheet.text[range]),
+            Some((Part::Text, range)) => self.in_string(&self.sheet.text[range]),
+        }
+    }
+
+    /// Whether the word is a part of a path, a flag or a hyphenated word.
+    fn is_other_name(&self) -> bool {
+        let before = self.before.chars().next_back();
+        let mut after = self.after.chars();
+        let next = after.next();
+        let then = after.next();
+        let file_name = next == Some('.') && is_extension(&self.after[1..]);
+        let hyphen_before = before == Some('-') && !self.before.ends_with("->");
+        let hyphen_after = next == Some('-') && then.is_some_and(is_word);
+        let slash = before == Some('/')
+            || (next == Some('/') && then.is_some_and(|c| is_word(c) || c == '.'));
+        file_name || hyphen_before || hyphen_after || slash
+    }
+
+    /// Whether the word is the end of a dotted name: `report.total`, `report:total`, `a::total`.
+    fn is_qualified(&self) -> bool {
+        let mut head = self.before.chars().rev();
+        matches!(head.next(), Some('.' | ':'))
+            && head.find(|c| *c != ':').is_some_and(is_word)
+            && !self.after.starts_with(['=', '-'])
+    }
+
+    fn in_string(&self, whole: &str) -> Shape {
+        if self.is_other_name() {
+            return Shape::OtherName;
+        }
+        if code::opens_all_list(self.sheet.text, self.line_start, self.line) {
+            return Shape::Import;
+        }
+        if !whole.contains(char::is_whitespace) && self.is_qualified() {
+            return Shape::QualifiedText;
+        }
+        if whole.trim() == self.term {
+            return Shape::Text;
+        }
+        let imports = whole.contains("import ") || whole.contains("require(");
+        if self.after.starts_with('(') || imports {
+            return Shape::CodeText;
+        }
+        Shape::Prose
+    }
+
+    fn in_comment(&self, whole: &str) -> Shape {
+        if self.is_other_name() {
+            return Shape::OtherName;
+        }
+        let begins_go_doc = self.sheet.family == Family::Go
+            && whole.trim_start().starts_with(self.term)
+            && code::declares_below(self.sheet.text, self.offset, self.term);
+        let doctest = {
+            let line = self.line.trim_start();
+            line.starts_with(">>> ") || line.starts_with("... ")
+        };
+        if begins_go_doc || (doctest && self.in_code(Family::Python) <= Shape::Attribute) {
+            return Shape::CodeMention;
+        }
+        if document::looks_like_code(self.before, self.after) || self.is_qualified_in_prose() {
+            return Shape::CodeMention;
+        }
+        Shape::Comment
+    }
+
+    /// `report.total` in prose: a dot directly between two words.
+    fn is_qualified_in_prose(&self) -> bool {
+        (self.before.ends_with('.') || self.before.ends_with("::")) && self.is_qualified()
+    }
+
+    fn in_data(&self) -> Shape {
+        if self.sheet.region(self.offset).is_some() {
+            return Shape::Comment;
+        }
+        if self.is_other_name() {
+            return Shape::OtherName;
+        }
+        let word_end = self.after.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ','));
+        let rest = &self.after[..word_end.unwrap_or(self.after.len())];
+        if rest.is_empty() && self.is_qualified() {
+            return Shape::QualifiedText;
+        }
+        let after = self.after.trim_start_matches(['"', '\'']).trim_start();
+        if after.starts_with([':', '=']) { Shape::Key } else { Shape::Text }
+    }
+}
+
+/// Whether a text begins with the extension of a kind of file that projects are made of.
+fn is_extension(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+    if text[end..].starts_with('(') {
+        return false;
+    }
+    matches!(
+        &text[..end],
+        "py" | "js" | "jsx" | "ts" | "tsx" | "mjs" | "rs" | "go" | "c" | "h" | "cpp" | "hpp" | "java"
+            | "kt" | "rb" | "php" | "sh" | "md" | "rst" | "txt" | "json" | "yaml" | "yml" | "toml"
+            | "csv" | "tsv" | "html" | "css" | "xml" | "sql" | "png" | "svg" | "pdf" | "log" | "lock"
+    )
+}

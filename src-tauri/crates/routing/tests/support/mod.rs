@@ -1,0 +1,53 @@
+//! A survey made from files in memory, the way `tools::survey` makes one from a folder.
+
+pub mod shop;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use routing::template::load;
+use routing::{Context, Draft, Intake, detect, project, solve, text};
+
+/// A context that holds these files, searched for what a goal asks for.
+pub fn context(files: &[(&str, &str)], intake: &Intake) -> Context {
+    let paths: BTreeSet<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
+    let all: BTreeMap<String, String> =
+        files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    let mut occurrences = BTreeMap::new();
+    let mut texts = BTreeMap::new();
+    for term in intake.search_terms.iter().chain(&intake.keywords) {
+        let mut found = Vec::new();
+        for (path, text) in &all {
+            let here = text::occurrences(path, text, term);
+            if !here.is_empty() {
+                texts.insert(path.clone(), text.clone());
+            }
+            found.extend(here);
+        }
+        occurrences.insert(term.clone(), found);
+    }
+    let wanted: BTreeMap<String, String> = project::wanted(&paths)
+        .into_iter()
+        .filter_map(|path| Some((path.clone(), all.get(&path)?.clone())))
+        .collect();
+    Context {
+        projects: project::detect(&paths, &wanted),
+        paths,
+        occurrences,
+        texts,
+        guidance: Vec::new(),
+        limits: Vec::new(),
+    }
+}
+
+/// The draft for a goal on these files, with the built-in templates.
+pub fn draft(files: &[(&str, &str)], goal: &str) -> Draft {
+    draft_with(files, goal, &[])
+}
+
+/// The draft for a goal on these files, with a user's templates too.
+pub fn draft_with(files: &[(&str, &str)], goal: &str, user: &[(String, String)]) -> Draft {
+    let intake = detect(goal, &Default::default());
+    let context = context(files, &intake);
+    let templates = load(user);
+    solve(&intake, &context, &templates.all, "0000").expect("a built-in template answers")
+}
