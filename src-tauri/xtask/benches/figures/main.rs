@@ -1,2 +1,117 @@
-//! Figures.
-fn main() {}
+//! The figures behind the budgets, measured on the release build: run it by `cargo xtask bench`.
+//!
+//! Each figure is a median. Where another program or the disk has a part in it, the bare thing is
+//! measured in the same run and the budget is a ratio. The exit code is 0 also over budget,
+//! unless `--strict` is given: a slow machine is no broken one.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a terminal program reports here"
+)]
+
+mod journal;
+mod planning;
+mod reading;
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// One line of the table.
+struct Figure {
+    what: String,
+    measured: String,
+    budget: String,
+    within: bool,
+}
+
+impl Figure {
+    /// A time against a limit.
+    fn time(what: impl Into<String>, measured: Duration, limit: Duration) -> Self {
+        Self {
+            what: what.into(),
+            measured: shown(measured),
+            budget: format!("≤ {}", shown(limit)),
+            within: measured <= limit,
+        }
+    }
+
+    /// A time against a multiple of another, measured in the same run.
+    fn ratio(what: impl Into<String>, measured: Duration, bare: Duration, limit: f64) -> Self {
+        let ratio = measured.as_secs_f64() / bare.as_secs_f64().max(f64::EPSILON);
+        Self {
+            what: what.into(),
+            measured: format!("{ratio:.2} × ({} / {})", shown(measured), shown(bare)),
+            budget: format!("≤ {limit} ×"),
+            within: ratio <= limit,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    // `cargo bench` adds `--bench` of its own.
+    let strict = std::env::args().any(|argument| argument == "--strict");
+    let mut figures = Vec::new();
+    let mut broken = false;
+    for (name, measure) in [
+        (
+            "reading a plan",
+            reading::measure as fn() -> Result<Vec<Figure>, Box<dyn Error>>,
+        ),
+        ("planning", planning::measure),
+        ("the journal", journal::measure),
+    ] {
+        match measure() {
+            Ok(more) => figures.extend(more),
+            Err(error) => {
+                broken = true;
+                eprintln!("{name} could not be measured: {error}");
+            }
+        }
+    }
+    println!(
+        "{:<52} {:<34} {:<10} verdict",
+        "figure", "measured", "budget"
+    );
+    for Figure {
+        what,
+        measured,
+        budget,
+        within,
+    } in &figures
+    {
+        let verdict = if *within { "ok" } else { "OVER" };
+        println!("{what:<52} {measured:<34} {budget:<10} {verdict}");
+    }
+    let over = figures.iter().any(|figure| !figure.within);
+    if broken || (strict && over) {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+/// The median time of `runs` calls, after one that warms up.
+fn median<T>(runs: usize, mut work: impl FnMut() -> T) -> Duration {
+    std::hint::black_box(work());
+    let times = (0..runs).map(|_| {
+        let start = Instant::now();
+        std::hint::black_box(work());
+        start.elapsed()
+    });
+    middle(times.collect())
+}
+
+fn middle(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn shown(time: Duration) -> String {
+    let micros = time.as_secs_f64() * 1e6;
+    if micros < 1_000.0 {
+        format!("{micros:.0} µs")
+    } else {
+        format!("{:.1} ms", micros / 1e3)
+    }
+}

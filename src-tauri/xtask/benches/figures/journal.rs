@@ -1,0 +1,91 @@
+//! P9: a durable journal append against the least that durability costs on the same disk.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use store::{Author, NewRevision, NewRun, Store};
+
+use crate::{Figure, middle};
+
+const ROUNDS: i64 = 400;
+const PLAN: &str = "plans/figures.md";
+const CONTENT: &[u8] = b"";
+/// SHA-256 of [`CONTENT`].
+const REVISION: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/// Both medians, taken in turns, so that a disk that is busy for a while is so for both.
+pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
+    // Beside the build and not in the system's temporary folder, which may lie in memory, where
+    // durability costs nothing.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    let (store, _) = Store::open(&folder.path().join("store"), 0)?;
+    begin(&store)?;
+    let mut bare = File::options()
+        .create(true)
+        .append(true)
+        .open(folder.path().join("bare"))?;
+    let payload = payload();
+    let (mut bares, mut appends) = (Vec::new(), Vec::new());
+    let mut seq = 1;
+    for _ in 0..ROUNDS {
+        bares.push(timed(|| -> std::io::Result<()> {
+            bare.write_all(payload.as_bytes())?;
+            bare.sync_data()
+        })?);
+        appends.push(timed(|| -> Result<(), store::StoreError> {
+            seq = store
+                .journal()
+                .append("figures", seq, &[("outcome", &payload)], 0)?;
+            Ok(())
+        })?);
+    }
+    let what = format!(
+        "P9 journal append, {} bytes, / bare fdatasync",
+        payload.len()
+    );
+    Ok(vec![Figure::ratio(
+        what,
+        middle(appends),
+        middle(bares),
+        2.0,
+    )])
+}
+
+fn timed<E>(work: impl FnOnce() -> Result<(), E>) -> Result<Duration, E> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed())
+}
+
+/// A revision and a run to write about.
+fn begin(store: &Store) -> Result<(), store::StoreError> {
+    store.revisions().record(&NewRevision {
+        plan: PLAN,
+        hash: REVISION,
+        parent: None,
+        author: Author::Person,
+        reason: "figures",
+        at_ms: 0,
+        content: CONTENT,
+    })?;
+    store.runs().create(&NewRun {
+        id: "figures",
+        plan: PLAN,
+        workspace: ".",
+        revision: REVISION,
+        policy: "all",
+        state: "running",
+        title: "Figures",
+        at_ms: 0,
+    })
+}
+
+/// As long as the outcome of a small command.
+fn payload() -> String {
+    format!(
+        "{{\"task\":\"T1\",\"exit\":0,\"tail\":\"{}\"}}",
+        "ok ".repeat(90)
+    )
+}
