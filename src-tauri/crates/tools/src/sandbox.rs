@@ -45,6 +45,7 @@ mod probe;
 mod protect;
 mod record;
 mod run;
+mod scratch;
 mod spawn;
 mod supervise;
 mod tree;

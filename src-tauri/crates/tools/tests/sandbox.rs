@@ -3,6 +3,10 @@
 //! A tier that the machine does not have is reported by its own test and skipped by the others.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::print_stdout,
+    reason = "says which tier this machine does not have"
+)]
 
 #[path = "sandbox_support/mod.rs"]
 mod support;

@@ -1,6 +1,10 @@
 //! Life and death: what is left of a command when its app, or its helper, is killed.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::print_stdout,
+    reason = "says which tier this machine does not have"
+)]
 
 #[path = "sandbox_support/mod.rs"]
 mod support;

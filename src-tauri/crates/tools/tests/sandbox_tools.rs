@@ -1,6 +1,10 @@
 //! The tools that plans use work inside, each as far as its tier promises.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::print_stdout,
+    reason = "says which tier this machine does not have"
+)]
 
 #[path = "sandbox_support/mod.rs"]
 mod support;

@@ -96,7 +96,7 @@ mod tests {
         #[test]
         fn the_beginning_the_end_and_the_count_are_right_however_it_is_cut(
             pieces in proptest::collection::vec(
-                (1usize..40_000, b'a'..b'z').prop_map(|(n, c)| vec![c; n]), 0..8)
+                (1usize..40_000, b'a'..=b'z').prop_map(|(n, c)| vec![c; n]), 0..8)
         ) {
             let all = pieces.concat();
             let seen = outcome(&pieces);

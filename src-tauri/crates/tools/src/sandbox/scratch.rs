@@ -1,0 +1,288 @@
+//! The ground of a trial: a workspace to work in, things outside to attack, and the eyes on them.
+//!
+//! Made in the app's data folder, removed when it is dropped.
+
+use std::fs;
+use std::io;
+use std::net::{TcpListener, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::attempts::{OUTSIDE_FILES, Targets};
+use super::helper::{ARGUMENT, ATTEMPT};
+use super::wire::Job;
+use super::{
+    Attempt, CancelToken, Exit, Mode, ProbeConfig, Tier, environment, hide, protect, run, tree,
+};
+
+/// A machine on which the probe takes this long has other troubles.
+const PATIENCE_MS: u64 = 10_000;
+
+/// Something to attack, watched from outside.
+pub(super) struct Scratch {
+    root: PathBuf,
+    pub(super) workspace: PathBuf,
+    outside: PathBuf,
+    marker: String,
+    tcp: TcpListener,
+    udp: UdpSocket,
+    socket: UnixListener,
+    socket_path: PathBuf,
+    abstract_socket: UnixListener,
+}
+
+impl Scratch {
+    pub(super) fn new(data_dir: &Path) -> io::Result<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let marker = format!("probe-{}-{count}", std::process::id());
+        let mut private = fs::DirBuilder::new();
+        private.recursive(true).mode(0o700);
+        private.create(data_dir)?;
+        let data_dir = data_dir.canonicalize()?;
+        tree::sweep(&data_dir, "probe-");
+        let root = data_dir.join(&marker);
+        private.create(&root)?;
+        let made = Self::fill(&root, marker);
+        if made.is_err() {
+            // The reason for the failure matters more than what it leaves.
+            let _ = fs::remove_dir_all(&root);
+        }
+        made
+    }
+
+    fn fill(root: &Path, marker: String) -> io::Result<Self> {
+        let (workspace, outside) = (root.join("workspace"), root.join("outside"));
+        for folder in ["src", "plans", ".git/hooks"] {
+            fs::create_dir_all(workspace.join(folder))?;
+        }
+        for file in [
+            "src/main.txt",
+            "src/swapped",
+            ".git/config",
+            "plans/plan.md",
+        ] {
+            fs::write(workspace.join(file), "whole")?;
+        }
+        fs::create_dir_all(outside.join("secret"))?;
+        fs::write(outside.join("secret/key"), "whole")?;
+        for name in OUTSIDE_FILES {
+            fs::write(outside.join(name), "whole")?;
+        }
+        let (socket, socket_path) = listen(&outside, &marker)?;
+        let abstract_socket =
+            UnixListener::bind_addr(&SocketAddr::from_abstract_name(abstract_name(&marker))?)?;
+        let tcp = TcpListener::bind("127.0.0.1:0")?;
+        let udp = UdpSocket::bind("127.0.0.1:0")?;
+        socket.set_nonblocking(true)?;
+        abstract_socket.set_nonblocking(true)?;
+        tcp.set_nonblocking(true)?;
+        udp.set_nonblocking(true)?;
+        Ok(Self {
+            root: root.to_owned(),
+            workspace,
+            outside,
+            marker,
+            tcp,
+            udp,
+            socket,
+            socket_path,
+            abstract_socket,
+        })
+    }
+
+    /// Runs the attempts of one mode and checks each from outside.
+    pub(super) fn attack(
+        &self,
+        tier: Tier,
+        bwrap: Option<PathBuf>,
+        mode: Mode,
+        config: &ProbeConfig,
+    ) -> Result<Vec<Attempt>, String> {
+        let job = self
+            .job(tier, bwrap, mode, config)
+            .map_err(|error| error.to_string())?;
+        let before = self.fingerprints();
+        let cancel = CancelToken::new().map_err(|error| error.to_string())?;
+        let outcome =
+            run::execute(&job, &cancel, &mut |_| ()).map_err(|error| error.to_string())?;
+        let text = outcome.text();
+        let attempts = serde_json::from_str::<Vec<Attempt>>(&text);
+        let mut attempts = match (outcome.exit, attempts) {
+            (Exit::Exited(0), Ok(attempts)) => attempts,
+            (exit, _) => return Err(format!("The trial in it failed: {exit:?} {text}")),
+        };
+        let after = self.fingerprints();
+        for attempt in &mut attempts {
+            self.judge(attempt, &before, &after);
+        }
+        Ok(attempts)
+    }
+
+    fn job(
+        &self,
+        tier: Tier,
+        bwrap: Option<PathBuf>,
+        mode: Mode,
+        config: &ProbeConfig,
+    ) -> io::Result<Job> {
+        let targets = Targets {
+            mode,
+            workspace: self.workspace.clone(),
+            outside: self.outside.clone(),
+            secret: self.outside.join("secret/key"),
+            tcp: self.tcp.local_addr()?,
+            udp: self.udp.local_addr()?,
+            socket: self.socket_path.clone(),
+            abstract_name: abstract_name(&self.marker),
+            helper: config.helper.clone(),
+        };
+        let argv = vec![
+            config.helper.to_string_lossy().into_owned(),
+            ARGUMENT.to_owned(),
+            ATTEMPT.to_owned(),
+            serde_json::to_string(&targets)?,
+        ];
+        let env = environment::allowed([], &[]);
+        let mut readable = hide::readable(std::slice::from_ref(&config.home), &env);
+        readable.push(config.helper.clone());
+        if tier == Tier::Bubblewrap {
+            // It shows everything; so a trial in a fresh folder has to show its targets too.
+            readable.push(self.outside.clone());
+        }
+        Ok(Job {
+            tier,
+            bwrap,
+            helper: config.helper.clone(),
+            workspace: self.workspace.clone(),
+            mode,
+            protected: protect::names(&self.workspace, &["plans/plan.md".into()]),
+            // Not the data folder, which holds the trial: the targets have to be in sight.
+            hidden: hide::hidden(
+                std::slice::from_ref(&config.home),
+                &[self.outside.join("secret")],
+            ),
+            readable: run::shown(tier, readable),
+            argv,
+            env,
+            timeout_ms: PATIENCE_MS,
+            output_limit: 0,
+            record: None,
+            marker: self.marker.clone(),
+        })
+    }
+
+    /// Corrects what the command said by what happened.
+    fn judge(&self, attempt: &mut Attempt, before: &[Print], after: &[Print]) {
+        let reached = match attempt.name.as_str() {
+            "tcp" => self.tcp.accept().is_ok(),
+            "udp" => {
+                // Sending into a network without us succeeds; only arriving would be an escape.
+                let arrived = self.udp.recv(&mut [0; 8]).is_ok();
+                if !attempt.refused && !arrived {
+                    attempt.detail = "it was sent, but did not arrive".to_owned();
+                }
+                attempt.refused = !arrived;
+                arrived
+            }
+            "unix_socket" => self.socket.accept().is_ok(),
+            "abstract_socket" => self.abstract_socket.accept().is_ok(),
+            "setsid_child" => {
+                let left = !tree::marked(&self.marker).is_empty();
+                if attempt.detail == "it succeeded" {
+                    attempt.detail = "it was started, and ended with the command".to_owned();
+                }
+                attempt.refused = !left;
+                left
+            }
+            "create" => self.outside.join("created").exists(),
+            "planwright_folder" => self.workspace.join(".planwright").exists(),
+            _ => before.iter().zip(after).any(|(before, after)| {
+                before.attempt == attempt.name && before.state != after.state
+            }),
+        };
+        if reached {
+            attempt.refused = false;
+            attempt.detail = "it took effect".to_owned();
+        }
+    }
+
+    /// The state of every file that an attempt would change.
+    fn fingerprints(&self) -> Vec<Print> {
+        let outside = OUTSIDE_FILES
+            .iter()
+            .map(|name| (*name, self.outside.join(name)));
+        let inside = [
+            ("git_hooks", ".git/hooks"),
+            ("git_config", ".git/config"),
+            ("plan_file", "plans/plan.md"),
+            ("plan_write", "src/main.txt"),
+            ("plan_remove", "src/main.txt"),
+            ("plan_chmod", "src/main.txt"),
+            ("plan_utime", "src/main.txt"),
+            ("plan_xattr", "src/main.txt"),
+        ];
+        let inside = inside.map(|(name, path)| (name, self.workspace.join(path)));
+        outside
+            .chain(inside)
+            .map(|(attempt, path)| Print {
+                attempt,
+                state: state(&path),
+            })
+            .collect()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What stays of a trial is small and private.
+        let _ = fs::remove_dir_all(&self.root);
+        let _ = fs::remove_file(&self.socket_path);
+    }
+}
+
+struct Print {
+    attempt: &'static str,
+    state: Option<State>,
+}
+
+/// Changes with everything that can be done to a file: each change also sets its change time.
+#[derive(PartialEq, Eq)]
+struct State {
+    content: Option<Vec<u8>>,
+    mode: u32,
+    links: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+fn state(path: &Path) -> Option<State> {
+    let data = fs::symlink_metadata(path).ok()?;
+    Some(State {
+        content: fs::read(path).ok(),
+        mode: data.mode(),
+        links: data.nlink(),
+        modified: (data.mtime(), data.mtime_nsec()),
+        changed: (data.ctime(), data.ctime_nsec()),
+    })
+}
+
+fn abstract_name(marker: &str) -> String {
+    format!("planwright-{marker}")
+}
+
+/// A listener in the folder outside, or where its path would be too long for a socket, in the
+/// system's temporary folder.
+fn listen(outside: &Path, marker: &str) -> io::Result<(UnixListener, PathBuf)> {
+    let path = outside.join("socket");
+    match UnixListener::bind(&path) {
+        Ok(listener) => Ok((listener, path)),
+        Err(_) => {
+            let path = std::env::temp_dir().join(format!("planwright-{marker}.socket"));
+            Ok((UnixListener::bind(&path)?, path))
+        }
+    }
+}
