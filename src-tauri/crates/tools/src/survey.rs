@@ -1,0 +1,147 @@
+//! `kb-fast`: what a workspace holds, as far as a plan for one goal needs it.
+//!
+//! One parallel walk lists the files, ignore rules respected, and looks for the goal's terms as
+//! whole words; then the few manifests that say how the project is tested are read. Contents are
+//! read through the workspace's handle, so nothing outside is opened, and symbolic links are not
+//! followed. Binary files, files over [`LARGEST`] and plan files are listed, not searched. The
+//! result does not depend on the order in which the threads find things, and nothing is changed.
+
+mod scan;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use cap_std::fs::Dir;
+use routing::{Context, Intake, project};
+use thiserror::Error;
+
+use scan::Scan;
+
+/// The largest file that is searched, in bytes.
+pub const LARGEST: u64 = 1 << 20;
+/// The most files that are listed; a workspace with more is surveyed in part, and says so.
+pub const MOST_FILES: usize = 100_000;
+/// The most text that is kept for exact edits, in bytes.
+const MOST_TEXT: usize = 32 << 20;
+/// The most places that are kept of one term.
+const MOST_PLACES: usize = 5_000;
+
+/// What a survey looks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SurveyRequest {
+    /// Texts to find as whole words, exactly as written.
+    pub terms: Vec<String>,
+    /// Paths that the goal names: they are listed even where an ignore rule hides them.
+    pub named_paths: Vec<String>,
+}
+
+impl SurveyRequest {
+    /// What the plan for a goal needs to know.
+    pub fn for_intake(intake: &Intake) -> Self {
+        let mut terms = intake.search_terms.clone();
+        for word in &intake.keywords {
+            if !terms.contains(word) {
+                terms.push(word.clone());
+            }
+        }
+        Self { terms, named_paths: intake.named_paths.clone() }
+    }
+}
+
+/// Why a workspace could not be surveyed.
+#[derive(Debug, Error)]
+pub enum SurveyError {
+    /// The folder cannot be listed.
+    #[error("the folder {path} cannot be read ({source}); check that it exists and that you may open it")]
+    Unreadable {
+        /// The workspace.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+/// Surveys the workspace at `root`, whose handle is `dir`.
+///
+/// # Errors
+/// [`SurveyError::Unreadable`] when the folder itself cannot be listed; a file or folder inside
+/// that cannot be read is left out.
+pub fn survey(dir: &Dir, root: &Path, request: &SurveyRequest) -> Result<Context, SurveyError> {
+    dir.entries()
+        .map_err(|source| SurveyError::Unreadable { path: root.display().to_string(), source })?;
+    let Scan { mut paths, files, unnamed, is_partial } = scan::scan(dir, root, &request.terms);
+    for named in &request.named_paths {
+        if dir.symlink_metadata(named).is_ok_and(|found| found.is_file()) {
+            paths.insert(named.clone());
+        }
+    }
+    let mut limits = Vec::new();
+    if is_partial {
+        limits.push(format!("Only the first {MOST_FILES} files of the workspace were looked at."));
+    }
+    if unnamed > 0 {
+        limits.push(format!("{unnamed} files were left out because their names are not Unicode."));
+    }
+    let mut occurrences: BTreeMap<String, Vec<_>> =
+        request.terms.iter().map(|term| (term.clone(), Vec::new())).collect();
+    let mut texts = BTreeMap::new();
+    let mut kept = 0;
+    for (path, text) in files {
+        let mut holds = false;
+        for (term, places) in &mut occurrences {
+            if places.len() < MOST_PLACES {
+                let found = routing::text::occurrences(&path, &text, term);
+                holds |= !found.is_empty();
+                places.extend(found);
+            }
+        }
+        if holds && kept + text.len() <= MOST_TEXT {
+            kept += text.len();
+            texts.insert(path, text);
+        }
+    }
+    for (term, places) in &occurrences {
+        if places.len() >= MOST_PLACES {
+            limits.push(format!("`{term}` stands in more places than were looked at."));
+        }
+    }
+    let manifests: BTreeMap<String, String> = project::wanted(&paths)
+        .into_iter()
+        .filter_map(|path| {
+            let text = scan::text_of(dir, Path::new(&path))?;
+            Some((path, text))
+        })
+        .collect();
+    let guidance = ["AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md"]
+        .into_iter()
+        .filter(|name| paths.contains(*name))
+        .map(str::to_owned)
+        .collect();
+    Ok(Context {
+        projects: project::detect(&paths, &manifests),
+        occurrences,
+        texts,
+        guidance,
+        limits,
+        paths,
+    })
+}
+
+/// The users' templates of a workspace: path and text of each `.planwright/templates/*.md`, by name.
+/// Empty where there is no such folder.
+pub fn user_templates(dir: &Dir) -> Vec<(String, String)> {
+    const FOLDER: &str = ".planwright/templates";
+    let Ok(entries) = dir.read_dir(FOLDER) else { return Vec::new() };
+    let names: BTreeSet<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".md"))
+        .collect();
+    names
+        .into_iter()
+        .filter_map(|name| {
+            let path = format!("{FOLDER}/{name}");
+            let text = scan::text_of(dir, Path::new(&path))?;
+            Some((path, text))
+        })
+        .collect()
+}
