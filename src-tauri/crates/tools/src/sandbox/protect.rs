@@ -5,13 +5,14 @@
 //! last command; one that a killed helper left behind is known by its mode and removed by the next
 //! command. A lock on the workspace folder keeps one command from removing what another still needs.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, Mode, flock};
+use rustix::process::umask;
 
 use super::wire::Failure;
 
@@ -131,34 +132,65 @@ impl Protection {
         let mut parts = name.components().peekable();
         while let Some(part) = parts.next() {
             path.push(part);
-            let is_last = parts.peek().is_none();
-            if self.read_only.contains(&path) {
+            if self.look(&path, name, parts.peek().is_none())? {
                 return Ok(());
             }
-            match fs::symlink_metadata(&path) {
-                Ok(data) if data.is_symlink() => return Err(Failure::ProtectedLink(path)),
-                Ok(data) if is_stand_in(&path, &data) => {
-                    self.stand_ins.push(path.clone());
-                    self.read_only.push(path);
-                    return Ok(());
+        }
+        Ok(())
+    }
+
+    /// Protects one place on the way to a name; true if nothing below it is left to do.
+    fn look(&mut self, path: &Path, name: &Path, is_last: bool) -> Result<bool, Failure> {
+        if self.read_only.iter().any(|done| done == path) {
+            return Ok(true);
+        }
+        // Another command may put its stand-in there between our look and our making; ours cannot
+        // go away, since all removal waits for the lock that we share.
+        for _ in 0..3 {
+            match fs::symlink_metadata(path) {
+                Ok(data) if data.is_symlink() => {
+                    return Err(Failure::ProtectedLink(path.to_owned()));
                 }
-                Ok(data) if data.is_dir() && !is_last => self.held.push(path.clone()),
+                Ok(data) if is_stand_in(path, &data) => {
+                    self.stand_ins.push(path.to_owned());
+                    self.read_only.push(path.to_owned());
+                    return Ok(true);
+                }
+                Ok(data) if data.is_dir() && !is_last => {
+                    self.held.push(path.to_owned());
+                    return Ok(false);
+                }
                 // A file above the name, such as the `.git` of a worktree, is what to keep.
                 Ok(_) => {
-                    self.read_only.push(path);
-                    return Ok(());
+                    self.read_only.push(path.to_owned());
+                    return Ok(true);
                 }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    if put_stand_in(&path, name, is_last)? {
-                        self.stand_ins.push(path.clone());
-                        self.read_only.push(path);
-                    }
-                    return Ok(());
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error.into()),
+            }
+            match put_stand_in(path, name, is_last) {
+                Ok(()) => {
+                    self.stand_ins.push(path.to_owned());
+                    self.read_only.push(path.to_owned());
+                    return Ok(true);
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                // What we may not make here, the command with our rights may not either.
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+                    ) =>
+                {
+                    return Ok(true);
                 }
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(())
+        Err(Failure::Setup(format!(
+            "{} keeps changing; try again",
+            path.display()
+        )))
     }
 
     /// Takes the stand-ins away, unless another command still runs behind them.
@@ -197,31 +229,24 @@ fn lock(workspace: &Path) -> Result<Option<File>, Failure> {
     Ok(Some(folder))
 }
 
-/// False if the folder refuses it: then the command, with the same rights, cannot make it either.
-fn put_stand_in(path: &Path, name: &Path, is_last: bool) -> Result<bool, Failure> {
+/// Makes the stand-in with its mode at once, so that nobody takes it for a thing of the user's.
+fn put_stand_in(path: &Path, name: &Path, is_last: bool) -> io::Result<()> {
     let is_folder = !is_last || name == Path::new(GIT_HOOKS) || name == Path::new(PLANWRIGHT);
+    // For the whole process, which is a helper and has one thread; put back before it starts another.
+    let before = umask(Mode::empty());
     let made = if is_folder {
-        fs::create_dir(path).and_then(|()| set_mode(path, FOLDER_MODE))
+        DirBuilder::new().mode(FOLDER_MODE).create(path)
     } else {
         let mut options = OpenOptions::new();
-        let file = options.write(true).create_new(true).mode(0o644).open(path);
-        file.and_then(|mut file| {
-            file.write_all(content(path))?;
-            set_mode(path, FILE_MODE)
-        })
+        let file = options
+            .write(true)
+            .create_new(true)
+            .mode(FILE_MODE)
+            .open(path);
+        file.and_then(|mut file| file.write_all(content(path)))
     };
-    match made {
-        Ok(()) => Ok(true),
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
-            ) =>
-        {
-            Ok(false)
-        }
-        Err(error) => Err(error.into()),
-    }
+    umask(before);
+    made
 }
 
 /// Git refuses an empty `commondir`; this one says what holds without the file.
@@ -231,10 +256,6 @@ fn content(path: &Path) -> &'static [u8] {
     } else {
         b""
     }
-}
-
-fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
-    fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
 fn is_stand_in(path: &Path, data: &fs::Metadata) -> bool {
