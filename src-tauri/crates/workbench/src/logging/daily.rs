@@ -1,0 +1,149 @@
+//! A file a day, the last fourteen kept.
+//!
+//! Written here because the usual crate makes files that others can read and reports its own
+//! failures on standard error. Days are those of UTC. Several processes may write the same file:
+//! each line is one append.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How many files are kept, today's included.
+const KEPT: usize = 14;
+const PREFIX: &str = "planwright.";
+const SUFFIX: &str = ".log";
+
+/// Appends to the file of the day.
+#[derive(Debug)]
+pub(super) struct DailyFile {
+    folder: PathBuf,
+    day: u64,
+    file: File,
+    today: fn() -> u64,
+}
+
+impl DailyFile {
+    /// Opens today's file.
+    ///
+    /// # Errors
+    /// What the system says when it cannot be opened.
+    pub(super) fn open(folder: &Path) -> io::Result<Self> {
+        Self::with_days(folder, today)
+    }
+
+    /// As [`DailyFile::open`], told what day it is: days since 1970-01-01.
+    ///
+    /// # Errors
+    /// What the system says when the file cannot be opened.
+    pub(super) fn with_days(folder: &Path, today: fn() -> u64) -> io::Result<Self> {
+        let day = today();
+        Ok(Self {
+            folder: folder.to_owned(),
+            day,
+            file: open(folder, day)?,
+            today,
+        })
+    }
+
+    /// Turns the page when the day changed. When the new file cannot be opened, the old one goes
+    /// on: a line in yesterday's file is better than none.
+    fn turn(&mut self) {
+        let day = (self.today)();
+        if day != self.day {
+            if let Ok(file) = open(&self.folder, day) {
+                self.file = file;
+            }
+            self.day = day;
+        }
+    }
+}
+
+impl Write for DailyFile {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.turn();
+        self.file.write(line)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn today() -> u64 {
+    // A clock before 1970 gives the first day rather than no log.
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs() / 86_400)
+}
+
+fn open(folder: &Path, day: u64) -> io::Result<File> {
+    let name = name(day);
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(folder.join(&name))?;
+    let found = file.metadata()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mut permissions = found.permissions();
+        if permissions.mode() & 0o077 != 0 {
+            permissions.set_mode(0o600);
+            file.set_permissions(permissions)?;
+        }
+    }
+    if found.len() == 0 {
+        prune(folder, &name);
+    }
+    Ok(file)
+}
+
+/// Removes all but the newest; the one in use is never removed, whatever the clock said before. A
+/// file that cannot be removed stays: the next day tries again.
+fn prune(folder: &Path, in_use: &str) {
+    let Ok(entries) = folder.read_dir() else {
+        return;
+    };
+    let mut others: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| is_log(name) && name != in_use)
+        .collect();
+    others.sort_unstable();
+    let surplus = (others.len() + 1).saturating_sub(KEPT);
+    for name in &others[..surplus] {
+        let _ = std::fs::remove_file(folder.join(name));
+    }
+}
+
+fn is_log(name: &str) -> bool {
+    name.strip_prefix(PREFIX)
+        .and_then(|rest| rest.strip_suffix(SUFFIX))
+        .is_some_and(|date| {
+            date.len() == 10 && date.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+        })
+}
+
+/// `planwright.2026-01-31.log`: sorted by name they are sorted by age.
+pub(super) fn name(day: u64) -> String {
+    let (year, month, day) = date(day);
+    format!("{PREFIX}{year:04}-{month:02}-{day:02}{SUFFIX}")
+}
+
+/// Year, month and day of a number of days since 1970-01-01. Years are counted from March, so that
+/// the leap day is the last of its year; 400 years have 146,097 days.
+fn date(days: u64) -> (u64, u64, u64) {
+    let since = days + 719_468;
+    let (era, of_era) = (since / 146_097, since % 146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    (era * 400 + year + u64::from(month <= 2), month, day)
+}

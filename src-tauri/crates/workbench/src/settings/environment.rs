@@ -1,0 +1,44 @@
+//! The settings that environment variables override; they belong to the user.
+//!
+//! Reads no environment: it is handed in.
+
+use std::ffi::OsString;
+
+use serde_json::Value;
+
+use super::Complaint;
+use super::layer::Layer;
+use super::values;
+
+const ENFORCE: &str = "PLANWRIGHT_PLAN_ADEQUACY_ENFORCE";
+const SANDBOX: &str = "PLANWRIGHT_SANDBOX";
+
+/// The user's layer with the environment over it. An empty variable is one that is not set; a bad
+/// one is named and the file's value stays.
+pub(super) fn over(
+    mut user: Layer,
+    env: impl Fn(&str) -> Option<OsString>,
+) -> (Layer, Vec<Complaint>) {
+    let mut complaints = Vec::new();
+    let variable = |name: &str| {
+        let text = env(name)?.to_string_lossy().trim().to_ascii_lowercase();
+        (!text.is_empty()).then_some(text)
+    };
+    if let Some(text) = variable(ENFORCE) {
+        match text.as_str() {
+            "1" | "true" | "on" | "yes" => user.plan_adequacy_enforce = Some(true),
+            "0" | "false" | "off" | "no" => user.plan_adequacy_enforce = Some(false),
+            _ => {
+                let message = format!("must be 1 or 0, not “{}”", values::tamed(&text));
+                complaints.push(Complaint::new(ENFORCE, message));
+            }
+        }
+    }
+    if let Some(text) = variable(SANDBOX) {
+        match values::sandbox(&Value::String(text)) {
+            Ok(sandbox) => user.sandbox = Some(sandbox),
+            Err(message) => complaints.push(Complaint::new(SANDBOX, message)),
+        }
+    }
+    (user, complaints)
+}

@@ -1,0 +1,159 @@
+//! What one settings file can hold; the JSON Schema is made from it.
+//!
+//! Pure data. Every value here is valid: what was not is absent.
+
+use std::borrow::Cow;
+
+use agent::permissions::Rule;
+use agent::policy::Policy;
+use model::Endpoint;
+use plan::ToolName;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use tools::sandbox::Wanted;
+
+use super::values;
+
+/// Settings of Planwright: `settings.json` of the user, `.planwright/settings.json` of a workspace.
+/// What a workspace may not set is named and ignored there.
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
+#[schemars(title = "Planwright settings", deny_unknown_fields)]
+pub(super) struct Layer {
+    /// The address of this schema, for editors.
+    #[schemars(rename = "$schema")]
+    pub(super) schema: Option<String>,
+    /// How often a run asks: before each step, before risky steps, or before none because all are
+    /// approved. A workspace can only ask more often.
+    #[schemars(schema_with = "policy_schema")]
+    pub(super) policy: Option<Policy>,
+    /// Whether the adequacy of a plan is measured and recorded at each approval. A workspace can
+    /// only turn it on.
+    #[schemars(extend("default" = true))]
+    pub(super) plan_adequacy_shadow: Option<bool>,
+    /// Whether a thin plan can be approved only with a written reason. A workspace can only turn it
+    /// on; PLANWRIGHT_PLAN_ADEQUACY_ENFORCE overrides the user's file.
+    #[schemars(extend("default" = false))]
+    pub(super) plan_adequacy_enforce: Option<bool>,
+    /// With enforcement on, a plan whose unresolved risk is above this needs a written reason too. A
+    /// workspace can only lower it.
+    #[schemars(range(min = 0.05, max = 0.95))]
+    pub(super) max_gap_risk: Option<f64>,
+    /// Rules on tools; the strictest that matches wins. A workspace can add `ask` and `deny`.
+    #[schemars(with = "Option<Vec<PlacedRule>>")]
+    pub(super) permissions: Option<Vec<PlacedRule>>,
+    /// The sandbox for commands; `auto` takes the best that proves itself. The user's alone;
+    /// PLANWRIGHT_SANDBOX overrides it.
+    #[schemars(schema_with = "sandbox_schema")]
+    pub(super) sandbox: Option<Wanted>,
+    /// An OpenAI-compatible model endpoint. The user's alone. A key never stands here.
+    #[schemars(schema_with = "endpoint_schema")]
+    pub(super) endpoint: Option<Endpoint>,
+    /// How long a command may run, in seconds. A workspace can only lower it.
+    #[schemars(range(min = 1, max = 86400), extend("default" = 600))]
+    pub(super) command_timeout_s: Option<u32>,
+    /// Command lines that check the project. A workspace's list replaces the user's.
+    pub(super) verify_commands: Option<Vec<String>>,
+    /// Folders with plan templates, relative to the workspace. A workspace's list replaces the
+    /// user's.
+    #[schemars(extend("default" = [".planwright/templates"]))]
+    pub(super) template_folders: Option<Vec<String>>,
+    /// The folder for new plans, relative to the workspace. A workspace's replaces the user's.
+    #[schemars(extend("default" = "plans"))]
+    pub(super) plan_folder: Option<String>,
+    /// What a planner should know about the project. A workspace's notes are added to the user's.
+    pub(super) context_notes: Option<Vec<String>>,
+}
+
+/// Every key of a settings file.
+pub(super) const KEYS: [&str; 13] = [
+    "$schema",
+    "policy",
+    "plan_adequacy_shadow",
+    "plan_adequacy_enforce",
+    "max_gap_risk",
+    "permissions",
+    "sandbox",
+    "endpoint",
+    "command_timeout_s",
+    "verify_commands",
+    "template_folders",
+    "plan_folder",
+    "context_notes",
+];
+
+/// The keys that a workspace may not even tighten.
+pub(super) const USER_ALONE: [&str; 2] = ["sandbox", "endpoint"];
+
+/// The keys of an endpoint.
+pub(super) const ENDPOINT_KEYS: [&str; 3] = ["base_url", "model", "key_variable"];
+
+/// The keys of a rule.
+pub(super) const RULE_KEYS: [&str; 3] = ["tool", "match", "answer"];
+
+/// A rule and its place in the list, so that it can be named when it is ignored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PlacedRule {
+    pub(super) place: usize,
+    pub(super) rule: Rule,
+}
+
+impl JsonSchema for PlacedRule {
+    fn schema_name() -> Cow<'static, str> {
+        "Rule".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let tools = ToolName::ALL.map(ToolName::as_str);
+        json_schema!({
+            "type": "object",
+            "description": "What happens when a tool is about to do something.",
+            "required": RULE_KEYS,
+            "additionalProperties": false,
+            "properties": {
+                "tool": { "enum": tools },
+                "match": {
+                    "description": "`exact …` or `prefix …`, followed by a path or a command line.",
+                    "type": "string",
+                    "pattern": "^((exact|prefix) |prefix$)",
+                },
+                "answer": { "enum": values::ANSWERS.map(|(name, _)| name) },
+            },
+        })
+    }
+}
+
+fn policy_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "enum": or_null(values::POLICIES.map(|(name, _)| name)) })
+}
+
+fn sandbox_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "enum": or_null(values::SANDBOXES.map(|(name, _)| name)),
+        "default": "auto",
+    })
+}
+
+/// `null` says of every key that it is not set.
+fn or_null<const N: usize>(names: [&'static str; N]) -> Vec<Option<&'static str>> {
+    names.into_iter().map(Some).chain([None]).collect()
+}
+
+fn endpoint_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": ["object", "null"],
+        "required": ["base_url", "model"],
+        "additionalProperties": false,
+        "properties": {
+            "base_url": {
+                "description": "For example http://localhost:11434/v1, without a user name or a key.",
+                "type": "string",
+                "pattern": "^https?://[^?#\\s]+$",
+            },
+            "model": { "description": "The model's name at that server.", "type": "string" },
+            "key_variable": {
+                "description": "The environment variable that holds the key, never the key itself.",
+                "type": ["string", "null"],
+                "pattern": "^[A-Z0-9_]+$",
+            },
+        },
+    })
+}

@@ -1,0 +1,129 @@
+//! The user's layer and the workspace's to the settings in force.
+//!
+//! Pure, and the one place that decides what a workspace may do: project things it sets, the gate it
+//! tightens, and sandbox and endpoint are never taken from its layer.
+
+use agent::permissions::{Rule, Verdict};
+use agent::policy::Policy;
+use tools::sandbox::Wanted;
+
+use super::layer::{Layer, PlacedRule};
+use super::{Complaint, Settings};
+
+/// How long a command may run when nobody says, in seconds.
+const COMMAND_TIMEOUT_S: u32 = 600;
+
+/// Merges; the second value names what of the workspace is ignored because it would loosen.
+pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint>) {
+    let mut ignored = Vec::new();
+    let mut ignore = |key: &str, why: String| {
+        ignored.push(Complaint::new(key, format!("is ignored: {why}")));
+    };
+
+    let workspace_policy = match (user.policy, workspace.policy) {
+        (None, Some(Policy::All)) => {
+            ignore(
+                "policy",
+                "“all” asks least of all; a workspace can only ask more".to_owned(),
+            );
+            None
+        }
+        (Some(own), Some(wish)) if wish < own => {
+            let (wish, own) = (wish.as_str(), own.as_str());
+            ignore(
+                "policy",
+                format!("“{wish}” asks less than your “{own}”; a workspace can only ask more"),
+            );
+            None
+        }
+        (_, wish) => wish,
+    };
+
+    let mut only_on = |key: &str, own: bool, wish: Option<bool>| {
+        if own && wish == Some(false) {
+            ignore(key, "a workspace can only turn it on".to_owned());
+        }
+        own || wish == Some(true)
+    };
+    let plan_adequacy_shadow = only_on(
+        "plan_adequacy_shadow",
+        user.plan_adequacy_shadow.unwrap_or(true),
+        workspace.plan_adequacy_shadow,
+    );
+    let plan_adequacy_enforce = only_on(
+        "plan_adequacy_enforce",
+        user.plan_adequacy_enforce.unwrap_or(false),
+        workspace.plan_adequacy_enforce,
+    );
+
+    let max_gap_risk = match (user.max_gap_risk, workspace.max_gap_risk) {
+        (Some(own), Some(wish)) if wish > own => {
+            ignore(
+                "max_gap_risk",
+                format!("{wish} is more than your {own}; a workspace can only lower it"),
+            );
+            Some(own)
+        }
+        (own, wish) => wish.or(own),
+    };
+
+    let own = user.command_timeout_s.unwrap_or(COMMAND_TIMEOUT_S);
+    let command_timeout_s = match workspace.command_timeout_s {
+        Some(wish) if wish > own => {
+            ignore(
+                "command_timeout_s",
+                format!("{wish} is more than your {own}; a workspace can only lower it"),
+            );
+            own
+        }
+        wish => wish.unwrap_or(own),
+    };
+
+    let mut permissions: Vec<Rule> = user
+        .permissions
+        .iter()
+        .flatten()
+        .map(|placed| placed.rule.clone())
+        .collect();
+    for PlacedRule { place, rule } in workspace.permissions.iter().flatten() {
+        if rule.verdict == Verdict::Allow {
+            ignore(
+                &format!("permissions[{place}].answer"),
+                "a workspace can ask and deny; allow it in your own settings".to_owned(),
+            );
+        } else {
+            permissions.push(rule.clone());
+        }
+    }
+
+    let settings = Settings {
+        policy: user.policy.max(workspace_policy),
+        user_policy: user.policy,
+        workspace_policy,
+        plan_adequacy_shadow,
+        plan_adequacy_enforce,
+        max_gap_risk,
+        permissions,
+        sandbox: user.sandbox.unwrap_or(Wanted::Auto),
+        endpoint: user.endpoint.clone(),
+        command_timeout_s,
+        verify_commands: nearer(&workspace.verify_commands, &user.verify_commands)
+            .unwrap_or_default(),
+        template_folders: nearer(&workspace.template_folders, &user.template_folders)
+            .unwrap_or_else(|| vec![".planwright/templates".to_owned()]),
+        plan_folder: nearer(&workspace.plan_folder, &user.plan_folder)
+            .unwrap_or_else(|| "plans".to_owned()),
+        context_notes: [&user.context_notes, &workspace.context_notes]
+            .into_iter()
+            .flatten()
+            .flatten()
+            .cloned()
+            .collect(),
+    };
+    (settings, ignored)
+}
+
+/// Of a project thing the workspace's value counts.
+fn nearer<T: Clone>(workspace: &Option<T>, user: &Option<T>) -> Option<T> {
+    workspace.as_ref().or(user.as_ref()).cloned()
+}

@@ -1,0 +1,35 @@
+//! What settings promise: each mistake is named, the rest applies, and a workspace only tightens.
+
+mod law;
+mod loading;
+mod merging;
+mod reading;
+mod schema;
+
+use serde_json::Value;
+
+use super::layer::Layer;
+use super::merge::merge;
+use super::read::{Owner, layer};
+use super::*;
+
+/// The layer of a JSON value that must hold no mistake.
+fn good(owner: Owner, value: &Value) -> Layer {
+    let (layer, complaints) = layer(&value.to_string(), owner);
+    assert_eq!(complaints, [], "{value}");
+    layer
+}
+
+/// `key: message` of each.
+fn lines(complaints: &[Complaint]) -> Vec<String> {
+    complaints
+        .iter()
+        .map(|complaint| format!("{}: {}", complaint.key, complaint.message))
+        .collect()
+}
+
+/// What the two layers come to, and what is ignored.
+fn merged(user: &Value, workspace: &Value) -> (Settings, Vec<String>) {
+    let (settings, ignored) = merge(&good(Owner::User, user), &good(Owner::Workspace, workspace));
+    (settings, lines(&ignored))
+}

@@ -1,0 +1,174 @@
+//! Tables of what becomes of a user's and a workspace's value.
+
+use super::*;
+
+#[test]
+fn without_any_file_the_defaults_apply() {
+    let (settings, ignored) = merged(&json!({}), &json!({}));
+    assert!(ignored.is_empty());
+    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"permissions":[],"sandbox":"auto","endpoint":null,"command_timeout_s":600,"verify_commands":[],"template_folders":[".planwright/templates"],"plan_folder":"plans","context_notes":[]}"#);
+}
+
+#[test]
+fn a_workspace_tightens_and_what_would_loosen_is_named() {
+    // Key, the user's value, the workspace's, what is in force, what is said.
+    let table = [
+        ("policy", json!("risky"), json!("each"), json!("each"), None),
+        ("policy", json!(null), json!("risky"), json!("risky"), None),
+        (
+            "policy",
+            json!("risky"),
+            json!("risky"),
+            json!("risky"),
+            None,
+        ),
+        (
+            "policy",
+            json!("each"),
+            json!("risky"),
+            json!("each"),
+            Some("is ignored: “risky” asks less than your “each”; a workspace can only ask more"),
+        ),
+        (
+            "policy",
+            json!(null),
+            json!("all"),
+            json!(null),
+            Some("is ignored: “all” asks least of all; a workspace can only ask more"),
+        ),
+        (
+            "plan_adequacy_enforce",
+            json!(false),
+            json!(true),
+            json!(true),
+            None,
+        ),
+        (
+            "plan_adequacy_enforce",
+            json!(false),
+            json!(false),
+            json!(false),
+            None,
+        ),
+        (
+            "plan_adequacy_enforce",
+            json!(true),
+            json!(false),
+            json!(true),
+            Some("is ignored: a workspace can only turn it on"),
+        ),
+        (
+            "plan_adequacy_shadow",
+            json!(false),
+            json!(true),
+            json!(true),
+            None,
+        ),
+        (
+            "plan_adequacy_shadow",
+            json!(null),
+            json!(false),
+            json!(true),
+            Some("is ignored: a workspace can only turn it on"),
+        ),
+        ("max_gap_risk", json!(0.5), json!(0.3), json!(0.3), None),
+        ("max_gap_risk", json!(null), json!(0.9), json!(0.9), None),
+        (
+            "max_gap_risk",
+            json!(0.5),
+            json!(0.6),
+            json!(0.5),
+            Some("is ignored: 0.6 is more than your 0.5; a workspace can only lower it"),
+        ),
+        ("command_timeout_s", json!(900), json!(60), json!(60), None),
+        ("command_timeout_s", json!(60), json!(60.0), json!(60), None),
+        (
+            "command_timeout_s",
+            json!(null),
+            json!(601),
+            json!(600),
+            Some("is ignored: 601 is more than your 600; a workspace can only lower it"),
+        ),
+    ];
+    for (key, user, workspace, expected, said) in table {
+        let (settings, ignored) = merged(&json!({ key: user }), &json!({ key: workspace }));
+        assert_eq!(
+            settings.to_json()[key],
+            expected,
+            "{key} {user} {workspace}"
+        );
+        let said: Vec<String> = said
+            .map(|said| format!("{key}: {said}"))
+            .into_iter()
+            .collect();
+        assert_eq!(ignored, said, "{key} {user} {workspace}");
+    }
+}
+
+#[test]
+fn a_wish_for_one_run_replaces_the_users_policy_but_not_the_workspaces() {
+    use Policy::{All, Each, Risky};
+    // The user's, the workspace's, the wish, the default, the run's.
+    let table = [
+        (None, None, None, All, All),
+        (None, None, None, Each, Each),
+        (Some(Each), None, Some(All), All, All),
+        (Some(Risky), None, None, Each, Risky),
+        (None, Some(Risky), Some(All), All, Risky),
+        (None, Some(Risky), None, Each, Each),
+        (Some(Risky), Some(Each), Some(All), All, Each),
+    ];
+    for (user, workspace, wish, default, expected) in table {
+        let user = json!({ "policy": user.map(Policy::as_str) });
+        let workspace = json!({ "policy": workspace.map(Policy::as_str) });
+        let (settings, _) = merged(&user, &workspace);
+        assert_eq!(
+            settings.policy_for(wish, default),
+            expected,
+            "{user} {workspace} {wish:?}"
+        );
+    }
+}
+
+#[test]
+fn a_workspaces_rules_come_after_the_users_and_never_allow() {
+    let rule = |tool: &str, matches: &str, answer: &str| json!({ "tool": tool, "match": matches, "answer": answer });
+    let user = json!({ "permissions": [rule("run_command", "prefix cargo ", "allow")] });
+    let workspace = json!({ "permissions": [
+        rule("delete_file", "prefix ", "ask"),
+        rule("run_command", "exact rm -rf .", "allow"),
+        rule("run_command", "exact cargo publish", "deny"),
+    ] });
+    let (settings, ignored) = merged(&user, &workspace);
+    insta::assert_snapshot!(settings.to_json()["permissions"], @r#"[{"tool":"run_command","match":"prefix cargo","answer":"allow"},{"tool":"delete_file","match":"prefix ","answer":"ask"},{"tool":"run_command","match":"exact cargo publish","answer":"deny"}]"#);
+    assert_eq!(
+        ignored,
+        [
+            "permissions[1].answer: is ignored: a workspace can ask and deny; allow it in your own \
+             settings"
+        ]
+    );
+}
+
+#[test]
+fn project_things_come_from_the_workspace_first_and_notes_from_both() {
+    let user = json!({
+        "verify_commands": ["make check"],
+        "plan_folder": "notes/plans",
+        "context_notes": ["I write British English."],
+    });
+    let workspace = json!({
+        "verify_commands": ["cargo test", "cargo clippy"],
+        "template_folders": ["docs/templates/", "./more"],
+        "context_notes": ["The parser is generated."],
+    });
+    let (settings, ignored) = merged(&user, &workspace);
+    assert!(ignored.is_empty());
+    assert_eq!(settings.verify_commands, ["cargo test", "cargo clippy"]);
+    assert_eq!(settings.template_folders, ["docs/templates", "more"]);
+    assert_eq!(settings.plan_folder, "notes/plans");
+    assert_eq!(
+        settings.context_notes,
+        ["I write British English.", "The parser is generated."]
+    );
+}

@@ -1,0 +1,378 @@
+//! One value of a settings file: read, or a sentence that says what it must be.
+//!
+//! Pure. Sentences stand after the key, so they begin with `must`. What a file holds is repeated
+//! only short and with its control characters spelled out, since a cloned workspace's text ends on a
+//! terminal; an endpoint's values are not repeated at all.
+
+use agent::permissions::{Match, Rule, Verdict};
+use agent::policy::Policy;
+use model::{Endpoint, EndpointError};
+use plan::{CommandLine, ToolName};
+use serde_json::{Map, Value};
+use tools::sandbox::Wanted;
+
+use super::Complaint;
+use super::layer::{ENDPOINT_KEYS, PlacedRule, RULE_KEYS};
+
+pub(super) const POLICIES: [(&str, Policy); 3] = [
+    ("each", Policy::Each),
+    ("risky", Policy::Risky),
+    ("all", Policy::All),
+];
+
+pub(super) const SANDBOXES: [(&str, Wanted); 4] = [
+    ("auto", Wanted::Auto),
+    ("bubblewrap", Wanted::Bubblewrap),
+    ("landlock", Wanted::Landlock),
+    ("none", Wanted::None),
+];
+
+pub(super) const ANSWERS: [(&str, Verdict); 3] = [
+    ("allow", Verdict::Allow),
+    ("ask", Verdict::Ask),
+    ("deny", Verdict::Deny),
+];
+
+/// The most characters of one note.
+const LONGEST_NOTE: usize = 4_000;
+
+/// What a name must be compared with to find what was meant; longer ones are no slip of the pen.
+const LONGEST_NAME: usize = 64;
+
+pub(super) fn sandbox_name(sandbox: Wanted) -> &'static str {
+    SANDBOXES
+        .iter()
+        .find(|(_, value)| *value == sandbox)
+        .map_or("auto", |(name, _)| name)
+}
+
+pub(super) fn policy(value: &Value) -> Result<Policy, String> {
+    one_of(value, &POLICIES)
+}
+
+pub(super) fn sandbox(value: &Value) -> Result<Wanted, String> {
+    one_of(value, &SANDBOXES)
+}
+
+pub(super) fn switch(value: &Value) -> Result<bool, String> {
+    value
+        .as_bool()
+        .ok_or_else(|| format!("must be true or false, not {}", shown(value)))
+}
+
+pub(super) fn risk(value: &Value) -> Result<f64, String> {
+    value
+        .as_f64()
+        .filter(|risk| (0.05..=0.95).contains(risk))
+        .ok_or_else(|| format!("must be a number from 0.05 to 0.95, not {}", shown(value)))
+}
+
+pub(super) fn seconds(value: &Value) -> Result<u32, String> {
+    let whole = value.as_f64().filter(|number| number.fract() == 0.0);
+    match whole {
+        // The range makes the cast exact.
+        Some(number) if (1.0..=86_400.0).contains(&number) => Ok(number as u32),
+        _ => Err(format!(
+            "must be a whole number of seconds from 1 to 86400, not {}",
+            shown(value)
+        )),
+    }
+}
+
+/// A folder of the workspace, without `.` and doubled slashes.
+pub(super) fn folder(value: &Value) -> Result<String, String> {
+    const WHAT: &str = "must name a folder inside the workspace, relative to it, such as plans";
+    let text = line(value, WHAT)?;
+    let drive = text.as_bytes().get(1) == Some(&b':');
+    if text.starts_with(['/', '~']) || text.contains('\\') || drive {
+        return Err(format!("{WHAT}, not {}", shown(value)));
+    }
+    let parts: Vec<&str> = text
+        .split('/')
+        .filter(|part| !matches!(*part, "" | "."))
+        .collect();
+    if parts.contains(&"..") {
+        return Err(format!("{WHAT}; {} would leave it", shown(value)));
+    }
+    if parts.iter().any(|part| part.eq_ignore_ascii_case(".git")) {
+        return Err(format!("{WHAT}; {} belongs to Git", shown(value)));
+    }
+    if parts.is_empty() {
+        return Err(format!("{WHAT}, not {}", shown(value)));
+    }
+    Ok(parts.join("/"))
+}
+
+pub(super) fn command(value: &Value) -> Result<String, String> {
+    const WHAT: &str = "must be one command line, such as cargo test";
+    let text = line(value, WHAT)?;
+    CommandLine::parse(text)
+        .map(|_| text.to_owned())
+        .ok_or_else(|| format!("{WHAT}, not {}", shown(value)))
+}
+
+pub(super) fn note(value: &Value) -> Result<String, String> {
+    let text = value
+        .as_str()
+        .map(str::trim)
+        .filter(|text| !text.is_empty());
+    let text = text.ok_or_else(|| format!("must be a text, not {}", shown(value)))?;
+    if text
+        .chars()
+        .any(|c| c.is_control() && !matches!(c, '\n' | '\t'))
+    {
+        return Err("must be text without control characters".to_owned());
+    }
+    if text.chars().count() > LONGEST_NOTE {
+        return Err(format!(
+            "must be at most {LONGEST_NOTE} characters; put the rest into a file and name the file here"
+        ));
+    }
+    Ok(text.to_owned())
+}
+
+pub(super) fn text(value: &Value) -> Result<String, String> {
+    value
+        .as_str()
+        .map(str::to_owned)
+        .ok_or_else(|| format!("must be a text, not {}", shown(value)))
+}
+
+/// Every good entry of a list; each bad one is a complaint.
+pub(super) fn list<T>(
+    key: &str,
+    value: &Value,
+    complaints: &mut Vec<Complaint>,
+    read: impl Fn(&Value) -> Result<T, String>,
+) -> Option<Vec<T>> {
+    let Some(entries) = value.as_array() else {
+        complaints.push(Complaint::new(
+            key,
+            format!("must be a list […], not {}", shown(value)),
+        ));
+        return None;
+    };
+    let mut good = Vec::new();
+    for (place, entry) in entries.iter().enumerate() {
+        match read(entry) {
+            Ok(entry) => good.push(entry),
+            Err(message) => complaints.push(Complaint::new(format!("{key}[{place}]"), message)),
+        }
+    }
+    Some(good)
+}
+
+/// Every good rule of the list; what is wrong with the others is a complaint each.
+pub(super) fn rules(value: &Value, complaints: &mut Vec<Complaint>) -> Option<Vec<PlacedRule>> {
+    const KEY: &str = "permissions";
+    let Some(entries) = value.as_array() else {
+        complaints.push(Complaint::new(
+            KEY,
+            format!("must be a list […], not {}", shown(value)),
+        ));
+        return None;
+    };
+    let mut good = Vec::new();
+    for (place, entry) in entries.iter().enumerate() {
+        let key = format!("{KEY}[{place}]");
+        match entry.as_object() {
+            Some(object) => {
+                let rule = rule(&key, object, complaints);
+                good.extend(rule.map(|rule| PlacedRule { place, rule }));
+            }
+            None => {
+                let message = format!(
+                    "must be a rule {{\"tool\", \"match\", \"answer\"}}, not {}",
+                    shown(entry)
+                );
+                complaints.push(Complaint::new(key, message));
+            }
+        }
+    }
+    Some(good)
+}
+
+fn rule(key: &str, object: &Map<String, Value>, complaints: &mut Vec<Complaint>) -> Option<Rule> {
+    for unknown in object
+        .keys()
+        .filter(|name| !RULE_KEYS.contains(&name.as_str()))
+    {
+        complaints.push(unknown_key(key, unknown, &RULE_KEYS));
+    }
+    let mut part = |name: &str| {
+        if !object.contains_key(name) {
+            let message = format!("must have \"{name}\"; the rule does not apply");
+            complaints.push(Complaint::new(key, message));
+        }
+        object.get(name)
+    };
+    let (tool, matches, answer) = (part("tool"), part("match"), part("answer"));
+    let mut complain = |name: &str, message: String| {
+        let message = format!("{message}; the rule does not apply");
+        complaints.push(Complaint::new(format!("{key}.{name}"), message));
+    };
+    // All three are looked at before one ends it, so that every mistake is named at once.
+    let tools = ToolName::ALL.map(|tool| (tool.as_str(), tool));
+    let tool = tool.map(|value| one_of(value, &tools).map_err(|why| complain("tool", why)));
+    let matches = matches.map(|value| matcher(value).map_err(|why| complain("match", why)));
+    let answer = answer.map(|value| one_of(value, &ANSWERS).map_err(|why| complain("answer", why)));
+    Some(Rule {
+        tool: tool?.ok()?.as_str().to_owned(),
+        matches: matches?.ok()?,
+        verdict: answer?.ok()?,
+    })
+}
+
+fn matcher(value: &Value) -> Result<Match, String> {
+    value
+        .as_str()
+        .and_then(Match::parse)
+        .ok_or_else(|| format!("must be \"exact …\" or \"prefix …\", not {}", shown(value)))
+}
+
+/// The endpoint; its values are never repeated in a message.
+pub(super) fn endpoint(value: &Value, complaints: &mut Vec<Complaint>) -> Option<Endpoint> {
+    const WITHOUT: &str = "no endpoint is used";
+    let Some(object) = value.as_object() else {
+        let message = format!("must be {{\"base_url\", \"model\", \"key_variable\"}}; {WITHOUT}");
+        complaints.push(Complaint::new("endpoint", message));
+        return None;
+    };
+    for unknown in object
+        .keys()
+        .filter(|name| !ENDPOINT_KEYS.contains(&name.as_str()))
+    {
+        let mut complaint = unknown_key("endpoint", unknown, &ENDPOINT_KEYS);
+        if unknown.to_ascii_lowercase().contains("key") {
+            complaint.message = "keys do not stand in settings; put the key into an environment \
+                                 variable and name that in key_variable"
+                .to_owned();
+        }
+        complaints.push(complaint);
+    }
+    let part = |name: &str| match object.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(Complaint::new(
+            format!("endpoint.{name}"),
+            format!("must be a text; {WITHOUT}"),
+        )),
+    };
+    let checked = || -> Result<Endpoint, Complaint> {
+        let endpoint = Endpoint {
+            base_url: part("base_url")?.unwrap_or_default(),
+            model: part("model")?.unwrap_or_default(),
+            key_variable: part("key_variable")?,
+        };
+        let message = match endpoint.validate() {
+            Ok(())
+                if endpoint
+                    .base_url
+                    .contains(|c: char| c == '?' || c == '#' || c.is_whitespace()) =>
+            {
+                "base_url must be an address without blanks, “?” and “#”".to_owned()
+            }
+            Ok(()) => return Ok(endpoint),
+            Err(EndpointError::Scheme(_)) => {
+                "base_url must begin with http:// or https://".to_owned()
+            }
+            Err(other) => other.to_string(),
+        };
+        Err(Complaint::new("endpoint", format!("{message}; {WITHOUT}")))
+    };
+    checked()
+        .map_err(|complaint| complaints.push(complaint))
+        .ok()
+}
+
+/// That a key is not known, and which one may have been meant.
+pub(super) fn unknown_key(inside: &str, name: &str, known: &[&str]) -> Complaint {
+    let key = match inside {
+        "" => tamed(name),
+        inside => format!("{inside}.{}", tamed(name)),
+    };
+    let message = match meant(name, known) {
+        Some(meant) => format!("is not a setting; did you mean “{meant}”?"),
+        None => format!("is not a setting; the settings are {}", known.join(", ")),
+    };
+    Complaint::new(key, message)
+}
+
+fn one_of<T: Copy>(value: &Value, known: &[(&str, T)]) -> Result<T, String> {
+    if let Some((_, found)) = known.iter().find(|(name, _)| value.as_str() == Some(name)) {
+        return Ok(*found);
+    }
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    let hint = value.as_str().and_then(|name| meant(name, &names));
+    let hint = hint
+        .map(|name| format!(" (did you mean “{name}”?)"))
+        .unwrap_or_default();
+    Err(format!(
+        "must be one of {}, not {}{hint}",
+        names.join(", "),
+        shown(value)
+    ))
+}
+
+fn line<'a>(value: &'a Value, what: &str) -> Result<&'a str, String> {
+    let text = value
+        .as_str()
+        .map(str::trim)
+        .filter(|text| !text.is_empty());
+    text.filter(|text| !text.chars().any(|c| c.is_control() && c != '\t'))
+        .ok_or_else(|| format!("{what}, not {}", shown(value)))
+}
+
+/// The known name that a slip of the pen may have turned into this one.
+fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    if name.len() > LONGEST_NAME {
+        return None;
+    }
+    // `verifyCommands` and `verify-commands` mean `verify_commands`.
+    let mut plain = String::new();
+    for c in name.trim().chars() {
+        if c.is_uppercase() && plain.ends_with(char::is_lowercase) {
+            plain.push('_');
+        }
+        plain.extend(
+            c.to_lowercase()
+                .map(|c| if matches!(c, '-' | ' ' | '.') { '_' } else { c }),
+        );
+    }
+    known
+        .iter()
+        .map(|known| (strsim::osa_distance(&plain, known), *known))
+        .filter(|(distance, known)| *distance <= 1 + known.len() / 5)
+        .min()
+        .map(|(_, known)| known)
+}
+
+/// A value as a message repeats it.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) => format!("“{}”", tamed(text)),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+/// Text from a file, short and without what a terminal would act on.
+pub(super) fn tamed(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut tamed = String::new();
+    for (count, c) in text.chars().enumerate() {
+        if count == MOST {
+            tamed.push('…');
+            break;
+        }
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if c.is_control() || turns {
+            tamed.extend(c.escape_unicode());
+        } else {
+            tamed.push(c);
+        }
+    }
+    tamed
+}
