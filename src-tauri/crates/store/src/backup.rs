@@ -27,16 +27,13 @@ pub(crate) fn backup(conn: &Connection, folder: &Path) -> Result<Option<PathBuf>
     conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     let database = folder.join(DATABASE);
     let taken_at = modified(&database)?;
-    let before = copies(folder)?;
-    let has_wal = fs::metadata(side_file(&database, "-wal")).is_ok_and(|wal| wal.len() > 0);
-    if let Some((_, newest)) = before.last()
-        && !has_wal
-        && modified(newest)? == taken_at
-    {
+    if has_current_copy(folder)? {
         return Ok(None);
     }
+    let before = copies(folder)?;
     let backups = folder.join("backups");
     make_private_folder(&backups)?;
+    remove_orphans(&backups);
     let number = before.last().map_or(1, |(number, _)| number + 1);
     let target = backups.join(format!("planwright-{number}.db"));
     let part = backups.join(format!("planwright-{number}.db.part{}", std::process::id()));
@@ -60,6 +57,40 @@ pub(crate) fn backup(conn: &Connection, folder: &Path) -> Result<Option<PathBuf>
     Ok(Some(target))
 }
 
+/// Half copies of processes that died over them; each is as large as the database. Best effort: one
+/// that stays is tried again next time.
+fn remove_orphans(backups: &Path) {
+    for entry in fs::read_dir(backups).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let maker = name
+            .to_str()
+            .and_then(|name| name.split_once(".db.part")?.1.split('-').next());
+        if maker.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether the newest copy holds exactly what the database holds.
+pub(crate) fn has_current_copy(folder: &Path) -> Result<bool, StoreError> {
+    let database = folder.join(DATABASE);
+    let has_wal = fs::metadata(side_file(&database, "-wal")).is_ok_and(|wal| wal.len() > 0);
+    match copies(folder)?.last() {
+        Some((_, newest)) if !has_wal => Ok(modified(newest)? == modified(&database)?),
+        _ => Ok(false),
+    }
+}
+
+/// Makes the database look changed, so that the next start checks it in full.
+pub(crate) fn distrust(folder: &Path) -> Result<(), StoreError> {
+    let database = folder.join(DATABASE);
+    OpenOptions::new()
+        .write(true)
+        .open(&database)
+        .and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH))
+        .map_err(|error| StoreError::io(&database, error))
+}
+
 fn copy(from: &Connection, part: &Path, taken_at: SystemTime) -> Result<(), StoreError> {
     match fs::remove_file(part) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -80,7 +111,7 @@ fn copy(from: &Connection, part: &Path, taken_at: SystemTime) -> Result<(), Stor
     // A copy in WAL mode would grow side files wherever it is looked at.
     to.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
     if let Some(what) = quick_check(&to)? {
-        return Err(StoreError::Damaged { what });
+        return Err(StoreError::damaged(what));
     }
     to.close().map_err(|(_, error)| error)?;
     file.set_modified(taken_at)

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::backup::{copies, create_private, sync_folder};
-use crate::inspect::{Found, inspect};
+use crate::inspect::{Depth, Found, inspect};
 use crate::open::{DATABASE, Damage, SIDE_FILES, side_file};
 use crate::{StoreError, utc};
 
@@ -55,7 +55,7 @@ pub(crate) fn mend(
 /// The newest copy that this program can read and that is sound.
 fn newest_good(folder: &Path, known: i64) -> Result<Option<PathBuf>, StoreError> {
     for (_, path) in copies(folder)?.into_iter().rev() {
-        match inspect(&path, known) {
+        match inspect(&path, known, Depth::Whole) {
             Ok(Found::Sound) => return Ok(Some(path)),
             // One unreadable copy must not keep an older good one from being found.
             other => tracing::warn!(backup = %path.display(), ?other, "backup cannot be used"),

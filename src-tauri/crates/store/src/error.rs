@@ -5,6 +5,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::{ErrorCode, ffi};
 
@@ -101,7 +102,22 @@ pub enum StoreError {
     Database(#[source] rusqlite::Error),
 }
 
+/// Whether damage was met since this process began. One flag is enough: a process has one data
+/// folder, and the only consequence is a thorough check at the next start.
+static MET_DAMAGE: AtomicBool = AtomicBool::new(false);
+
+/// Whether damage was met since this process began.
+pub(crate) fn met_damage() -> bool {
+    MET_DAMAGE.load(Ordering::Relaxed)
+}
+
 impl StoreError {
+    /// Damage, remembered until the store is closed.
+    pub(crate) fn damaged(what: impl Into<String>) -> StoreError {
+        MET_DAMAGE.store(true, Ordering::Relaxed);
+        StoreError::Damaged { what: what.into() }
+    }
+
     /// An IO error on one path, with a full disk told apart from the rest.
     pub(crate) fn io(path: &Path, source: io::Error) -> StoreError {
         match source.kind() {
@@ -126,9 +142,9 @@ impl From<rusqlite::Error> for StoreError {
             ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHMSIZE => {
                 StoreError::DiskFull
             }
-            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => StoreError::Damaged {
-                what: error.to_string(),
-            },
+            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => {
+                StoreError::damaged(error.to_string())
+            }
             _ => StoreError::Database(error),
         }
     }

@@ -112,16 +112,26 @@ impl Store {
     }
 
     #[cfg(test)]
-    fn pragma(&self, name: &str) -> i64 {
+    pub(crate) fn pragma(&self, name: &str) -> i64 {
         self.conn
             .pragma_query_value(None, name, |row| row.get(0))
             .unwrap()
     }
 
     #[cfg(test)]
-    fn set_pragma(&self, name: &str, value: i64) {
+    pub(crate) fn set_pragma(&self, name: &str, value: i64) {
         self.conn
             .pragma_update_and_check(None, name, value, |_| Ok(()))
             .unwrap();
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        if error::met_damage()
+            && let Err(error) = backup::distrust(&self.folder)
+        {
+            tracing::warn!(%error, "the damaged database could not be marked");
+        }
     }
 }

@@ -10,13 +10,15 @@ use std::time::Instant;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::backup::{copies, create_private, make_private_folder, sync_folder};
-use crate::inspect::{Found, inspect};
+use crate::backup::{copies, create_private, has_current_copy, make_private_folder, sync_folder};
+use crate::inspect::{Depth, Found, inspect};
 use crate::presence::{PATIENCE, PAUSE, Presence};
 use crate::{Store, StoreError, damage, migrate};
 
 /// The name of the database in the data folder.
 pub(crate) const DATABASE: &str = "planwright.db";
+/// From this size on (in bytes) checking every page at every start would be felt.
+const LARGE: u64 = 32 << 20;
 /// What SQLite puts beside a database.
 pub(crate) const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
@@ -80,7 +82,7 @@ fn prepare(
     };
     let mut is_alone = false;
     loop {
-        let what = match inspect(&database, known)? {
+        let what = match inspect(&database, known, depth(folder)?)? {
             Found::Newer(found) => return Err(newer(&database, found, known)),
             Found::Sound => break,
             Found::Damaged(what) => what,
@@ -114,6 +116,16 @@ fn prepare(
     }
     keep_private(&database)?;
     Ok(report)
+}
+
+/// A large database that nobody has touched since it was last copied was checked then, page by
+/// page; a start need not wait for that again.
+fn depth(folder: &Path) -> Result<Depth, StoreError> {
+    let is_large = fs::metadata(folder.join(DATABASE)).is_ok_and(|meta| meta.len() > LARGE);
+    Ok(match is_large && has_current_copy(folder)? {
+        true => Depth::Head,
+        false => Depth::Whole,
+    })
 }
 
 fn newer(path: &Path, found: i64, known: i64) -> StoreError {

@@ -22,9 +22,7 @@ pub(crate) fn pack(content: &[u8]) -> Result<Packed, StoreError> {
 
 /// Unpacks a content. A wrong size is damage, and never more than `size` bytes come out.
 pub(crate) fn unpack(packed: &Packed, what: &str) -> Result<Vec<u8>, StoreError> {
-    let damaged = || StoreError::Damaged {
-        what: format!("{what} cannot be unpacked"),
-    };
+    let damaged = || StoreError::damaged(format!("{what} cannot be unpacked"));
     let size = usize::try_from(packed.size).map_err(|_| damaged())?;
     match zstd::bulk::decompress(&packed.bytes, size) {
         Ok(content) if content.len() == size => Ok(content),

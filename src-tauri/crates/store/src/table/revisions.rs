@@ -154,9 +154,7 @@ impl Revisions<'_> {
         };
         let content = unpack(&packed, "a revision")?;
         if sha256(&content) != hash {
-            return Err(StoreError::Damaged {
-                what: "the content of a revision has changed".to_owned(),
-            });
+            return Err(StoreError::damaged("the content of a revision has changed"));
         }
         Ok(Some(content))
     }
