@@ -100,9 +100,11 @@ fn requests() -> Vec<PermissionRequest> {
 
 proptest! {
     #[test]
-    fn a_workspace_only_tightens(user in file(), workspace in file()) {
+    fn a_workspace_only_tightens(user in file(), workspace in file(), guarded in any::<bool>()) {
         let (user, _) = layer(&user, Owner::User);
-        let (asked, _) = layer(&workspace, Owner::Workspace);
+        // Merging alone holds the law too, should reading ever let through what is the user's alone.
+        let owner = if guarded { Owner::Workspace } else { Owner::User };
+        let (asked, _) = layer(&workspace, owner);
         let alone = merge(&user, &Layer::default()).0;
         let together = merge(&user, &asked).0;
 
