@@ -1,1 +1,40 @@
-//! adequacy
+//! Whether a plan is good enough to carry out, and if not, why and where.
+//!
+//! [`check`] reads one parsed plan and gives a [`Report`]: score, badge, verdict, and a
+//! [`Finding`] for every reason. [`gate::blocks`] says why one step must not be carried out as it
+//! stands. [`WorkspaceFacts`] is all that either may know about the workspace.
+//!
+//! **Architecture invariants.** Never does IO; knows no clock, no randomness, no locale. The same
+//! input gives the same report, byte for byte. A fact that is missing raises nothing. No number
+//! without a finding that explains it. Never writes a plan: a [`Fix`] is data for someone who does.
+//!
+#![doc = include_str!("../SIGNALS.md")]
+
+mod check;
+mod code;
+mod coverage;
+mod danger;
+mod facts;
+mod fixes;
+pub mod gate;
+mod identity;
+mod path_rules;
+mod plan_rules;
+mod problems;
+mod questions;
+mod reading;
+mod regression;
+mod report;
+mod size;
+mod splice;
+mod surplus;
+mod task_rules;
+mod text;
+mod words;
+
+pub use check::check;
+pub use code::{Badge, Code, Severity};
+pub use facts::WorkspaceFacts;
+pub use report::{CheckInput, Finding, Fix, Report};
+pub use size::PlanDepth;
+pub use splice::Splice;

@@ -1,0 +1,172 @@
+//! The check of one plan: every rule once, then score, verdict and badge.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+use crate::code::{Badge, Code, Severity};
+use crate::coverage::Coverage;
+use crate::plan_rules::{self, Verdict};
+use crate::questions::{keep_few, urgency};
+use crate::reading::Reading;
+use crate::report::{CheckInput, Finding, Report};
+use crate::surplus::Surplus;
+use crate::{path_rules, problems, task_rules};
+
+/// Says how adequate a plan is, and why. The same input gives the same report.
+pub fn check(input: &CheckInput<'_>) -> Report {
+    let reading = Reading::of(input);
+    let mut findings = problems::findings(input.plan, input.problems);
+    let tasks = TaskFindings::of(&reading);
+    let surplus = Surplus::of(&reading, &tasks.fillers);
+    let coverage = Coverage::of(&reading);
+
+    let mut verdicts = plan_rules::verdicts(&reading, &surplus);
+    verdicts.extend(coverage.verdicts);
+    let score = verdicts
+        .iter()
+        .map(|verdict| verdict.factor)
+        .product::<f64>()
+        .clamp(0.0, 1.0);
+    let reason_codes = reason_codes(&verdicts);
+    let is_too_thin =
+        input.plan.tasks.is_empty() || is_too_thin(score, !reason_codes.is_empty(), tasks.risk);
+
+    findings.extend(tasks.findings);
+    findings.extend(surplus.duplicates);
+    findings.extend(path_rules::findings(&reading));
+    findings.extend(verdicts.into_iter().map(|verdict| verdict.finding));
+    put_in_order(&mut findings);
+    keep_few(&reading, &mut findings);
+
+    Report {
+        score,
+        badge: badge(&reading, score, is_too_thin, &reason_codes, &findings),
+        is_too_thin,
+        adequacy_reason_codes: reason_codes,
+        detail_target_min_tasks: reading.floor,
+        estimated_goal_complexity: reading.complexity,
+        aggregate_unresolved_risk: tasks.risk,
+        critical_count: critical_count(&findings),
+        coverage: coverage.share,
+        findings,
+    }
+}
+
+/// The findings about single tasks and what they add up to.
+struct TaskFindings {
+    findings: Vec<Finding>,
+    fillers: HashSet<usize>,
+    risk: f64,
+}
+
+impl TaskFindings {
+    fn of(reading: &Reading<'_>) -> Self {
+        let mut dependencies: HashMap<usize, Finding> = (0..reading.plan.tasks.len())
+            .filter_map(|index| {
+                Some((index, task_rules::deps_incomplete_or_order(reading, index)?))
+            })
+            .collect();
+        let mut findings = Vec::new();
+        let mut fillers = HashSet::new();
+        let mut doubt = 0.0;
+        for step in &reading.steps {
+            let mut own = task_rules::of_step(reading, step);
+            own.extend(dependencies.remove(&step.index));
+            let confidence: f64 = own
+                .iter()
+                .map(|finding| task_rules::confidence_factor(finding.code))
+                .product();
+            doubt += 1.0 - confidence;
+            if own.iter().any(|finding| finding.code == Code::FillerTask) {
+                fillers.insert(step.index);
+            }
+            findings.append(&mut own);
+        }
+        // Those of groups, checkpoints and decisions, which have no confidence of their own. Their
+        // order does not matter: the report is sorted.
+        findings.extend(dependencies.into_values());
+        let risk = if reading.steps.is_empty() {
+            0.0
+        } else {
+            doubt / reading.steps.len() as f64
+        };
+        Self {
+            findings,
+            fillers,
+            risk,
+        }
+    }
+}
+
+fn reason_codes(verdicts: &[Verdict]) -> Vec<Code> {
+    let mut codes: Vec<Code> = Vec::new();
+    for verdict in verdicts {
+        if !codes.contains(&verdict.finding.code) {
+            codes.push(verdict.finding.code);
+        }
+    }
+    codes
+}
+
+fn is_too_thin(score: f64, has_plan_code: bool, risk: f64) -> bool {
+    (has_plan_code && score < 0.82) || score < 0.58 || risk > 0.32
+}
+
+fn badge(
+    reading: &Reading<'_>,
+    score: f64,
+    is_too_thin: bool,
+    reason_codes: &[Code],
+    findings: &[Finding],
+) -> Badge {
+    let is_critical = findings
+        .iter()
+        .any(|finding| finding.severity == Severity::Critical);
+    if reading.plan.tasks.is_empty() {
+        Badge::Empty
+    } else if is_too_thin {
+        Badge::Thin
+    } else if reason_codes.contains(&Code::Overgrown) {
+        Badge::Overgrown
+    } else if score >= 0.85 && !is_critical {
+        Badge::Adequate
+    } else {
+        Badge::Fair
+    }
+}
+
+fn critical_count(findings: &[Finding]) -> u32 {
+    let tasks: HashSet<&str> = findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Critical)
+        .filter_map(|finding| finding.task.as_ref())
+        .map(|task| task.as_str())
+        .collect();
+    u32::try_from(tasks.len()).unwrap_or(u32::MAX)
+}
+
+/// Sorts the findings and makes their ids unique.
+fn put_in_order(findings: &mut [Finding]) {
+    findings.sort_by_cached_key(|finding| {
+        (
+            finding.severity,
+            finding.line,
+            Reverse(urgency(finding.code)),
+            finding.code.as_str(),
+        )
+    });
+    let mut times: HashMap<&str, u32> = HashMap::with_capacity(findings.len());
+    let again: Vec<(usize, u32)> = findings
+        .iter()
+        .enumerate()
+        .filter_map(|(index, finding)| {
+            let nth = times.entry(&finding.id).or_default();
+            *nth += 1;
+            (*nth > 1).then_some((index, *nth))
+        })
+        .collect();
+    for (index, nth) in again {
+        let finding = &mut findings[index];
+        finding.id = format!("{}-{nth}", finding.id);
+    }
+}

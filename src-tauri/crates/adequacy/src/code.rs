@@ -1,0 +1,152 @@
+//! The names a report is made of: codes, severities, badges.
+//!
+//! Names are stable: they stand in JSON, in the window and in people's scripts. The table of plan
+//! codes and their factors, and that of task codes, are on the front page of the crate.
+
+use std::fmt;
+
+use plan::ProblemCode;
+
+/// Why something is not adequate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// Task: too few words to know what is meant.
+    VagueShort,
+    /// Task: a phrase that says nothing ("fix stuff", "somehow").
+    VaguePhrase,
+    /// Task: destroys what cannot be brought back.
+    RiskDestructive,
+    /// Task: "TBD" in its text or as a file name.
+    TbdPlaceholder,
+    /// Task: complexity 7 or more and no word on how it is checked.
+    HeavyWithoutTestHint,
+    /// Task: waits for a task that does not exist or does not stand before it.
+    DepsIncompleteOrOrder,
+    /// Task: an empty path in `files:` or in a call.
+    ManifestEmptyPath,
+    /// Task: a call works on a file that is not there and that no step before it writes.
+    PathMissing,
+    /// Task: says the same as a task above it.
+    DuplicateTask,
+    /// Task: words, but no content ("Make sure everything works").
+    FillerTask,
+    /// Plan: no task at all.
+    NoTasks,
+    /// Plan: fewer tasks than the goal's size asks for.
+    TooFewTasks,
+    /// Plan: several very large tasks and little else.
+    MegaTaskCluster,
+    /// Plan: the goal changes behaviour, and no task checks anything.
+    MissingPlanVerification,
+    /// Plan: no task names another in `depends:`.
+    FlatDependencyGraph,
+    /// Plan: the goal names paths, no task names a file.
+    GoalPathsUnlinked,
+    /// Plan: many short tasks, few files.
+    VerboseButLowSurface,
+    /// Plan: many tasks begin with the same words.
+    RepeatedTaskPhrasing,
+    /// Plan: a requirement that no task covers.
+    UncoveredRequirement,
+    /// Plan: far more tasks than the goal asks for, many of them without use.
+    Overgrown,
+    /// Plan against its earlier revision: fewer tasks.
+    PossibleRewriteCompression,
+    /// Plan against its earlier revision: fewer tasks that name files.
+    FileLinkageReduced,
+    /// Plan against its earlier revision: the descriptions lost much of their text.
+    DescriptionMassReduced,
+    /// What the reader of the file found odd, under the reader's own name for it.
+    Problem(ProblemCode),
+}
+
+impl Code {
+    /// The name used in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::VagueShort => "vague_short",
+            Self::VaguePhrase => "vague_phrase",
+            Self::RiskDestructive => "risk_destructive",
+            Self::TbdPlaceholder => "tbd_placeholder",
+            Self::HeavyWithoutTestHint => "heavy_without_test_hint",
+            Self::DepsIncompleteOrOrder => "deps_incomplete_or_order",
+            Self::ManifestEmptyPath => "manifest_empty_path",
+            Self::PathMissing => "path_missing",
+            Self::DuplicateTask => "duplicate_task",
+            Self::FillerTask => "filler_task",
+            Self::NoTasks => "no_tasks",
+            Self::TooFewTasks => "too_few_tasks",
+            Self::MegaTaskCluster => "mega_task_cluster",
+            Self::MissingPlanVerification => "missing_plan_verification",
+            Self::FlatDependencyGraph => "flat_dependency_graph",
+            Self::GoalPathsUnlinked => "goal_paths_unlinked",
+            Self::VerboseButLowSurface => "verbose_but_low_surface",
+            Self::RepeatedTaskPhrasing => "repeated_task_phrasing",
+            Self::UncoveredRequirement => "uncovered_requirement",
+            Self::Overgrown => "overgrown",
+            Self::PossibleRewriteCompression => "possible_rewrite_compression",
+            Self::FileLinkageReduced => "file_linkage_reduced",
+            Self::DescriptionMassReduced => "description_mass_reduced",
+            Self::Problem(problem) => problem.as_str(),
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// How much a finding weighs; the gravest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Must not go unseen: data may be lost, or the plan cannot be carried out.
+    Critical,
+    /// The result is likely to be wrong or incomplete.
+    Major,
+    /// The plan would be better without it.
+    Minor,
+    /// Worth knowing.
+    Info,
+}
+
+impl Severity {
+    /// The name used in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Critical => "critical",
+            Self::Major => "major",
+            Self::Minor => "minor",
+            Self::Info => "info",
+        }
+    }
+}
+
+/// The word beside the score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Badge {
+    /// No task.
+    Empty,
+    /// Too thin to carry out.
+    Thin,
+    /// Too long: many tasks without use.
+    Overgrown,
+    /// Neither thin nor adequate.
+    Fair,
+    /// Good enough: a score of 0.85 or more and nothing critical.
+    Adequate,
+}
+
+impl Badge {
+    /// The name used in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Thin => "thin",
+            Self::Overgrown => "overgrown",
+            Self::Fair => "fair",
+            Self::Adequate => "adequate",
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What is known about the workspace, as plain data.
+//!
+//! Every fact is optional. What is not known raises no finding; there is no way to ask for more
+//! from in here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Facts about one workspace. The default knows nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WorkspaceFacts {
+    /// Every file, as a path from the workspace's root with `/`; `None` when nobody has looked,
+    /// which is different from a workspace without files.
+    pub paths: Option<BTreeSet<String>>,
+    /// Names defined in the code.
+    pub symbols: BTreeSet<String>,
+    /// Command lines that check the project, the most usual first, for example `cargo test`.
+    pub commands: Vec<String>,
+    /// SHA-256 of files, in hex, by path.
+    pub hashes: BTreeMap<String, String>,
+}
+
+impl WorkspaceFacts {
+    /// Whether the file exists; `None` when that is not known.
+    pub fn has_file(&self, path: &str) -> Option<bool> {
+        let paths = self.paths.as_ref()?;
+        Some(paths.contains(path.trim_start_matches("./")))
+    }
+}

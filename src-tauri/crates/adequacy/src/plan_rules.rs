@@ -1,0 +1,322 @@
+//! What is wrong with a plan as a whole: too few tasks, nothing checked, nothing linked.
+//!
+//! Each rule gives a [`Verdict`]: a finding and the factor it puts on the score. The order of
+//! [`verdicts`] is the order of `adequacy_reason_codes`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::code::{Code, Severity};
+use crate::reading::{Reading, Step};
+use crate::regression;
+use crate::report::{Finding, quoted};
+use crate::surplus::Surplus;
+use crate::task_rules::has_own_check;
+use crate::text::says_check;
+
+/// One plan code: why, and what it costs.
+pub(crate) struct Verdict {
+    pub(crate) finding: Finding,
+    /// 0 to 1; 1 where the score stays as it is.
+    pub(crate) factor: f64,
+}
+
+/// Every plan code that applies, save those about requirements.
+pub(crate) fn verdicts(reading: &Reading<'_>, surplus: &Surplus) -> Vec<Verdict> {
+    let mut verdicts: Vec<Verdict> = [
+        no_tasks(reading),
+        too_few_tasks(reading),
+        mega_task_cluster(reading),
+        missing_plan_verification(reading),
+        flat_dependency_graph(reading),
+        goal_paths_unlinked(reading),
+        verbose_but_low_surface(reading),
+        repeated_task_phrasing(reading),
+        surplus.overgrown(reading),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    verdicts.extend(regression::verdicts(reading));
+    verdicts
+}
+
+pub(crate) fn verdict(
+    reading: &Reading<'_>,
+    code: Code,
+    severity: Severity,
+    factor: f64,
+    message: String,
+) -> Option<Verdict> {
+    let finding = Finding::of_plan(reading.plan, "", code, severity).saying(message);
+    Some(Verdict { finding, factor })
+}
+
+fn no_tasks(reading: &Reading<'_>) -> Option<Verdict> {
+    if !reading.plan.tasks.is_empty() {
+        return None;
+    }
+    // `too_few_tasks` already takes this much from an empty plan; one lack is not counted twice.
+    let factor = if too_few_tasks(reading).is_some() {
+        1.0
+    } else {
+        factor_of_missing(1.0)
+    };
+    let message = "The plan has no task: write the steps as list items that begin with `- [ ]`.";
+    verdict(
+        reading,
+        Code::NoTasks,
+        Severity::Major,
+        factor,
+        message.to_owned(),
+    )
+}
+
+fn factor_of_missing(share: f64) -> f64 {
+    (1.0 - 0.45 * share).max(0.35)
+}
+
+fn too_few_tasks(reading: &Reading<'_>) -> Option<Verdict> {
+    const SIZEABLE: u32 = 5;
+    let (count, floor) = (reading.steps.len(), reading.floor as usize);
+    let applies = reading.goal.is_some() && reading.complexity >= SIZEABLE && !reading.is_growing();
+    if !applies || count >= floor {
+        return None;
+    }
+    let missing = floor - count;
+    let remedy = if count == 0 {
+        "write them"
+    } else {
+        "split the largest, or add what is missing"
+    };
+    let message = format!(
+        "A goal of this size needs at least {floor} steps and the plan has {count}: {remedy}."
+    );
+    let factor = factor_of_missing(missing as f64 / floor as f64);
+    verdict(reading, Code::TooFewTasks, Severity::Major, factor, message)
+}
+
+fn mega_task_cluster(reading: &Reading<'_>) -> Option<Verdict> {
+    const MEGA: u8 = 9;
+    let mut mega = reading.steps.iter().filter(|step| step.complexity >= MEGA);
+    let (first, second) = (mega.next()?, mega.next()?);
+    if reading.steps.len() >= reading.floor as usize + 2 {
+        return None;
+    }
+    let message = format!(
+        "The plan rests on very large steps such as {} and {}: split each into steps that can be \
+         checked one by one.",
+        quoted(&first.task.title),
+        quoted(&second.task.title)
+    );
+    verdict(
+        reading,
+        Code::MegaTaskCluster,
+        Severity::Major,
+        0.78,
+        message,
+    )
+}
+
+fn missing_plan_verification(reading: &Reading<'_>) -> Option<Verdict> {
+    let goal = reading.goal?;
+    if reading.steps.is_empty() || !changes_behaviour(goal) {
+        return None;
+    }
+    let checks = |step: &Step<'_>| {
+        has_own_check(step.task)
+            || says_check(step.text.all())
+            || step.task.files.iter().any(|path| says_check(path))
+    };
+    if reading.steps.iter().any(checks) {
+        return None;
+    }
+    let example = reading.input.facts.commands.first();
+    let example = example
+        .map(|command| format!(", for example `{command}`"))
+        .unwrap_or_default();
+    let message = format!(
+        "The goal changes behaviour and no step checks it: add a `verify:` command{example}, or a step \
+         that tests the result."
+    );
+    verdict(
+        reading,
+        Code::MissingPlanVerification,
+        Severity::Major,
+        0.72,
+        message,
+    )
+}
+
+fn changes_behaviour(goal: &str) -> bool {
+    static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i-u)\b(?:(?:re-?)?implement|refactor|migrat|fix(?:es|ing)? (?:the\b|an? bug|bugs?\b)|add (?:an? )?(?:new )?feature|change (?:the )?api|deprecat|schema|databases?\b)",
+        )
+        .ok()
+    });
+    CHANGES
+        .as_ref()
+        .is_some_and(|changes| changes.is_match(goal))
+}
+
+fn flat_dependency_graph(reading: &Reading<'_>) -> Option<Verdict> {
+    const ENOUGH_TO_BRANCH: usize = 4;
+    let has_edge = |task: &plan::Task| {
+        task.depends
+            .as_ref()
+            .is_some_and(|depends| !depends.is_empty())
+    };
+    let count = reading.steps.len();
+    if count < ENOUGH_TO_BRANCH || reading.is_growing() || reading.plan.tasks.iter().any(has_edge) {
+        return None;
+    }
+    let message = format!(
+        "None of the {count} steps says what it needs, so each waits for the one above it: name the \
+         real prerequisites with `depends:`."
+    );
+    verdict(
+        reading,
+        Code::FlatDependencyGraph,
+        Severity::Minor,
+        0.85,
+        message,
+    )
+}
+
+fn goal_paths_unlinked(reading: &Reading<'_>) -> Option<Verdict> {
+    let mut tokens = reading.goal?.split_whitespace().map(bare);
+    let path = tokens.find(|token| is_path_like(token, reading))?;
+    if reading.steps.iter().any(|step| step.is_linked) {
+        return None;
+    }
+    let message = format!(
+        "The goal names `{path}` and no step names a file: add `files:` to the steps that change it."
+    );
+    verdict(
+        reading,
+        Code::GoalPathsUnlinked,
+        Severity::Major,
+        0.80,
+        message,
+    )
+}
+
+/// A token of the goal without the punctuation around it; a leading dot belongs to a path.
+fn bare(token: &str) -> &str {
+    let is_around = |c: char| {
+        matches!(
+            c,
+            '`' | '"' | '\'' | '(' | ')' | ',' | ';' | ':' | '!' | '?'
+        )
+    };
+    token
+        .trim_start_matches(is_around)
+        .trim_end_matches(|c| c == '.' || is_around(c))
+}
+
+fn is_path_like(token: &str, reading: &Reading<'_>) -> bool {
+    const ROOTS: [&str; 3] = ["crates/", "src/", "docs/"];
+    if !token.contains('/') || token.contains("://") {
+        return false;
+    }
+    let name = token.rsplit('/').next().unwrap_or_default();
+    let has_extension = name.rsplit_once('.').is_some_and(|(_, extension)| {
+        extension.starts_with(|c: char| c.is_ascii_alphabetic())
+            && extension.len() <= 5
+            && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    has_extension
+        || ROOTS.iter().any(|root| token.starts_with(root))
+        || reading.input.facts.has_file(token) == Some(true)
+}
+
+fn verbose_but_low_surface(reading: &Reading<'_>) -> Option<Verdict> {
+    const LARGE: u32 = 6;
+    const SHORT_BYTES: usize = 28;
+    reading.goal?;
+    let count = reading.steps.len();
+    if reading.complexity < LARGE || count < (reading.floor as usize).max(3) {
+        return None;
+    }
+    let bytes: usize = reading
+        .steps
+        .iter()
+        .map(|step| step.text.description().len())
+        .sum();
+    let linked = reading.steps.iter().filter(|step| step.is_linked).count();
+    if bytes >= SHORT_BYTES * count || linked * 3 >= count {
+        return None;
+    }
+    let message = format!(
+        "The {count} steps are short and only {linked} name a file: say in each what changes and where."
+    );
+    verdict(
+        reading,
+        Code::VerboseButLowSurface,
+        Severity::Minor,
+        0.86,
+        message,
+    )
+}
+
+fn repeated_task_phrasing(reading: &Reading<'_>) -> Option<Verdict> {
+    const ENOUGH: usize = 4;
+    let count = reading.steps.len();
+    if count < ENOUGH {
+        return None;
+    }
+    let mut openings: HashMap<String, Vec<&[String]>> = HashMap::new();
+    for step in &reading.steps {
+        if let Some(opening) = opening(step.text.description()) {
+            openings.entry(opening).or_default().push(&step.task.files);
+        }
+    }
+    let least = 3.max((count * 2).div_ceil(5));
+    let (shared, opening) = openings
+        .into_iter()
+        .filter(|(_, steps)| steps.len() >= least)
+        .map(|(opening, mut steps)| (without_own_files(&mut steps), opening))
+        .filter(|(shared, _)| *shared >= least)
+        .max()?;
+    let message = format!(
+        "{shared} of {count} steps begin with {}: say in each what is different about it.",
+        quoted(&opening)
+    );
+    verdict(
+        reading,
+        Code::RepeatedTaskPhrasing,
+        Severity::Minor,
+        0.88,
+        message,
+    )
+}
+
+/// The first four words in lower case, where they are long enough to mean something.
+fn opening(text: &str) -> Option<String> {
+    const WORDS: usize = 4;
+    const SHORTEST_BYTES: usize = 10;
+    let mut opening = String::with_capacity(40);
+    for word in text.split_whitespace().take(WORDS) {
+        if !opening.is_empty() {
+            opening.push(' ');
+        }
+        let start = opening.len();
+        opening.push_str(word);
+        opening[start..].make_ascii_lowercase();
+    }
+    (opening.len() >= SHORTEST_BYTES).then_some(opening)
+}
+
+/// How many steps do not stand out by files of their own: the same change, file after file, is
+/// repeated on purpose.
+fn without_own_files(steps: &mut [&[String]]) -> usize {
+    steps.sort_unstable();
+    steps
+        .chunk_by(|one, other| one == other)
+        .filter(|same| same.len() > 1 || same.iter().all(|files| files.is_empty()))
+        .map(<[_]>::len)
+        .sum()
+}

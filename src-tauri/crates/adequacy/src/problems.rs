@@ -1,0 +1,54 @@
+//! What the reader of a file found odd, as findings.
+
+use std::collections::HashMap;
+
+use plan::{Plan, Problem, ProblemCode, Task};
+
+use crate::code::{Code, Severity};
+use crate::identity::own_text;
+use crate::report::Finding;
+
+/// One finding for each problem, under the problem's own code and words.
+pub(crate) fn findings(plan: &Plan, problems: &[Problem]) -> Vec<Finding> {
+    if problems.is_empty() {
+        return Vec::new();
+    }
+    let mut tasks: HashMap<&str, Vec<&Task>> = HashMap::new();
+    for task in &plan.tasks {
+        tasks.entry(task.id.as_str()).or_default().push(task);
+    }
+    problems
+        .iter()
+        .map(|problem| finding(plan, &tasks, problem))
+        .collect()
+}
+
+fn finding(plan: &Plan, tasks: &HashMap<&str, Vec<&Task>>, problem: &Problem) -> Finding {
+    let code = Code::Problem(problem.code);
+    let severity = severity(problem.code);
+    // By line as well as by id: of two tasks that share an id the one the problem stands in.
+    let task = problem.task.as_ref().and_then(|id| {
+        let same_id = tasks.get(id.as_str())?;
+        let after = same_id.partition_point(|task| task.line <= problem.line);
+        same_id.get(after.saturating_sub(1))
+    });
+    let mut finding = match task {
+        Some(task) => Finding::on(task, own_text(task), code, severity),
+        None => Finding::of_plan(plan, &problem.message, code, severity),
+    };
+    finding.line = problem.line;
+    finding.task.clone_from(&problem.task);
+    finding.saying(problem.message.clone())
+}
+
+fn severity(code: ProblemCode) -> Severity {
+    match code {
+        ProblemCode::DuplicateId | ProblemCode::Cycle => Severity::Critical,
+        ProblemCode::FrontMatter
+        | ProblemCode::UnknownVersion
+        | ProblemCode::DanglingReference
+        | ProblemCode::BadCall => Severity::Major,
+        ProblemCode::BadValue => Severity::Minor,
+        ProblemCode::LooseKey | ProblemCode::OddBox => Severity::Info,
+    }
+}

@@ -1,0 +1,95 @@
+//! A plan seen as the rules see it: its steps, their texts, and where ids stand.
+
+use std::collections::HashMap;
+
+use plan::{Plan, Task, TaskKind};
+
+use crate::report::CheckInput;
+use crate::size::{goal_complexity, task_floor};
+use crate::text::{TaskText, is_real_path};
+
+/// A normal task without sub-tasks: what the floor counts.
+pub(crate) struct Step<'a> {
+    pub(crate) index: usize,
+    pub(crate) task: &'a Task,
+    pub(crate) text: TaskText,
+    /// 1 to 10.
+    pub(crate) complexity: u8,
+    /// Whether it names a real file.
+    pub(crate) is_linked: bool,
+}
+
+/// One plan, made ready for the rules.
+pub(crate) struct Reading<'a> {
+    pub(crate) input: CheckInput<'a>,
+    pub(crate) plan: &'a Plan,
+    pub(crate) goal: Option<&'a str>,
+    pub(crate) steps: Vec<Step<'a>>,
+    pub(crate) complexity: u32,
+    pub(crate) floor: u32,
+    indices: HashMap<&'a str, usize>,
+}
+
+impl<'a> Reading<'a> {
+    pub(crate) fn of(input: &CheckInput<'a>) -> Self {
+        let plan = input.plan;
+        let goal = input
+            .goal
+            .or_else(|| plan.goal())
+            .filter(|goal| !goal.trim().is_empty());
+        let complexity = goal_complexity(goal, input.scope.len());
+        let mut indices = HashMap::with_capacity(plan.tasks.len());
+        for (index, task) in plan.tasks.iter().enumerate() {
+            indices.entry(task.id.as_str()).or_insert(index);
+        }
+        Self {
+            input: *input,
+            plan,
+            goal,
+            steps: steps(plan),
+            complexity,
+            floor: task_floor(complexity, input.depth),
+            indices,
+        }
+    }
+
+    /// Where the first task with this id stands.
+    pub(crate) fn index_of(&self, id: &str) -> Option<usize> {
+        self.indices.get(id).copied()
+    }
+
+    /// Whether the plan grows while it runs; then its size says nothing yet.
+    pub(crate) fn is_growing(&self) -> bool {
+        self.plan.front.strategy.as_deref() == Some("iterative")
+    }
+}
+
+/// The normal leaf tasks in document order.
+pub(crate) fn steps(plan: &Plan) -> Vec<Step<'_>> {
+    plan.leaves()
+        .filter(|(_, task)| task.kind == TaskKind::Normal)
+        .map(|(index, task)| Step {
+            index,
+            task,
+            text: TaskText::of(task),
+            complexity: complexity(task),
+            is_linked: paths(task).any(is_real_path),
+        })
+        .collect()
+}
+
+/// Every path a task names.
+pub(crate) fn paths(task: &Task) -> impl Iterator<Item = &str> {
+    let called = task
+        .calls
+        .iter()
+        .filter_map(|call| call.parsed.as_ref().ok())
+        .filter_map(|call| call.path());
+    task.files.iter().map(String::as_str).chain(called)
+}
+
+/// The default where a task says nothing about its complexity, 1 to 10.
+pub(crate) fn complexity(task: &Task) -> u8 {
+    const DEFAULT: u8 = 3;
+    task.complexity.unwrap_or(DEFAULT)
+}

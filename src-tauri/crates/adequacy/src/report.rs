@@ -1,0 +1,157 @@
+//! What goes into a check and what comes out.
+
+use crate::splice::Splice;
+use plan::{IdOrigin, Plan, Problem, Task, TaskId};
+
+use crate::code::{Badge, Code, Severity};
+use crate::facts::WorkspaceFacts;
+use crate::identity::{finding_id, fingerprint};
+use crate::size::PlanDepth;
+
+/// Everything a check looks at.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckInput<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// What the reader of the file found odd.
+    pub problems: &'a [Problem],
+    /// The goal, where it is not the plan's own.
+    pub goal: Option<&'a str>,
+    /// How finely the plan is to be cut.
+    pub depth: PlanDepth,
+    /// Files that the user put in scope; their number lifts the goal's complexity.
+    pub scope: &'a [String],
+    /// The earlier revision this one was made from; with it the regression codes can be raised.
+    pub before: Option<&'a Plan>,
+    /// What is known about the workspace.
+    pub facts: &'a WorkspaceFacts,
+    /// Whether a model is at hand; without one, people carry out what no `call:` does, and vague
+    /// words weigh less.
+    pub has_model: bool,
+}
+
+/// How adequate a plan is, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// 0 to 1: the product of the factors of the plan codes.
+    pub score: f64,
+    /// The word beside the score.
+    pub badge: Badge,
+    /// Whether the plan is too thin to carry out.
+    pub is_too_thin: bool,
+    /// The plan codes raised, in the order of the table of plan codes.
+    pub adequacy_reason_codes: Vec<Code>,
+    /// The least number of normal leaf tasks for this goal and depth.
+    pub detail_target_min_tasks: u32,
+    /// The goal's complexity, 2 to 9.
+    pub estimated_goal_complexity: u32,
+    /// Mean of (1 - confidence) over the normal leaf tasks, 0 to 1; 0 for an empty plan.
+    pub aggregate_unresolved_risk: f64,
+    /// Tasks with at least one critical finding.
+    pub critical_count: u32,
+    /// Share of the requirements named in some `covers:`, 0 to 1; `None` without requirements.
+    pub coverage: Option<f64>,
+    /// Every reason, the gravest first, then from the top of the file to its end.
+    pub findings: Vec<Finding>,
+}
+
+/// One reason why a plan is not adequate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Stays the same while the task's own words do, wherever the task moves; unique in a report.
+    pub id: String,
+    /// What is wrong.
+    pub code: Code,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// The task concerned; `None` where it is the plan as a whole.
+    pub task: Option<TaskId>,
+    /// Its line, from 1.
+    pub line: u32,
+    /// One plain sentence that names the place and says what to do.
+    pub message: String,
+    /// What to ask the person; at most one finding of a task has a question.
+    pub question: Option<String>,
+    /// An edit that mends it, to be shown before it is made.
+    pub fix: Option<Fix>,
+}
+
+/// An edit on the revision that was checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fix {
+    /// What the edit does, as a verb phrase.
+    pub label: String,
+    /// The byte ranges to replace.
+    pub splices: Vec<Splice>,
+}
+
+impl Finding {
+    /// A finding about one task; `own_text` is the fingerprint of its title and body.
+    pub(crate) fn on(task: &Task, own_text: u64, code: Code, severity: Severity) -> Self {
+        Self {
+            id: finding_id(code.as_str(), own_text),
+            code,
+            severity,
+            task: Some(task.id.clone()),
+            line: task.line,
+            message: String::new(),
+            question: None,
+            fix: None,
+        }
+    }
+
+    /// A finding about the plan as a whole; `about` tells apart several with the same code.
+    pub(crate) fn of_plan(plan: &Plan, about: &str, code: Code, severity: Severity) -> Self {
+        Self {
+            id: finding_id(code.as_str(), fingerprint(about)),
+            code,
+            severity,
+            task: None,
+            line: plan.title.as_ref().map_or(1, |title| title.line),
+            message: String::new(),
+            question: None,
+            fix: None,
+        }
+    }
+
+    pub(crate) fn saying(mut self, message: String) -> Self {
+        self.message = message;
+        self
+    }
+
+    pub(crate) fn mended_by(mut self, fix: Option<Fix>) -> Self {
+        self.fix = fix;
+        self
+    }
+}
+
+/// What a sentence calls a task: its id, or its line where no id is written.
+pub(crate) fn place(task: &Task) -> String {
+    named(task, "the step in line", "step")
+}
+
+/// The same at the beginning of a sentence.
+pub(crate) fn place_first(task: &Task) -> String {
+    named(task, "The step in line", "Step")
+}
+
+fn named(task: &Task, by_line: &str, by_number: &str) -> String {
+    match task.id_origin {
+        IdOrigin::Positional => format!("{by_line} {}", task.line),
+        // A bare number reads as a quantity.
+        IdOrigin::Written if task.id.as_str().starts_with(|c: char| c.is_ascii_digit()) => {
+            format!("{by_number} {}", task.id)
+        }
+        IdOrigin::Written => task.id.to_string(),
+    }
+}
+
+/// A text in quotation marks, cut to what a sentence can carry.
+pub(crate) fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let line = text.lines().next().unwrap_or_default().trim();
+    match line.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("“{}…”", line[..cut].trim_end()),
+        None => format!("“{line}”"),
+    }
+}

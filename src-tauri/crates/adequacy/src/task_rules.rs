@@ -1,0 +1,302 @@
+//! What is wrong with one task: its words, its paths, what it waits for.
+//!
+//! Each rule is a function from one task to at most one finding; the gate uses the same functions,
+//! so the two cannot disagree about what counts as vague.
+
+use plan::{By, Plan, Task, TaskId, TaskKind, ToolName};
+
+use crate::code::{Code, Severity};
+use crate::danger::destructive_phrase;
+use crate::fixes;
+use crate::identity::own_text;
+use crate::reading::{Reading, Step, paths};
+use crate::report::{Finding, place_first, quoted};
+use crate::text::{TaskText, is_filler, is_tbd_path, may_alarm, says_tbd, says_test, vague_phrase};
+
+/// Who reads a step's words: they decide how much vagueness weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// A model will act on them.
+    Model,
+    /// A person will, although the plan does not say so.
+    LikelyPerson,
+    /// The plan says `by: person`.
+    Person,
+}
+
+impl Reader {
+    pub(crate) fn of(task: &Task, has_model: bool) -> Self {
+        match (task.by, task.carried_out_by(has_model)) {
+            (By::Person, _) => Self::Person,
+            (_, By::Person) => Self::LikelyPerson,
+            _ => Self::Model,
+        }
+    }
+}
+
+/// The factor that a task code puts on the task's confidence; 1 for codes that only inform.
+pub(crate) fn confidence_factor(code: Code) -> f64 {
+    match code {
+        Code::VagueShort => 0.65,
+        Code::VaguePhrase => 0.75,
+        Code::RiskDestructive => 0.35,
+        Code::TbdPlaceholder => 0.70,
+        Code::HeavyWithoutTestHint => 0.82,
+        Code::DepsIncompleteOrOrder => 0.55,
+        _ => 1.0,
+    }
+}
+
+/// The findings about the words and paths of one step.
+pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
+    let reader = Reader::of(step.task, reading.input.has_model);
+    let wording = if may_alarm(step.text.all()) {
+        [
+            risk_destructive(step.task, &step.text),
+            vague_phrase_in(step.task, &step.text, reader, reading.goal),
+        ]
+    } else {
+        [None, None]
+    };
+    let others = [
+        vague_short(step.task, &step.text, reader),
+        tbd_placeholder(step.task, &step.text),
+        heavy_without_test_hint(step),
+        manifest_empty_path(step.task, &step.text),
+        filler(step.task, &step.text),
+    ];
+    wording.into_iter().chain(others).flatten().collect()
+}
+
+pub(crate) fn vague_short(task: &Task, text: &TaskText, reader: Reader) -> Option<Finding> {
+    const SHORTEST_BYTES: usize = 12;
+    let says_exactly = !task.calls.is_empty() && task.calls.iter().all(|call| call.parsed.is_ok());
+    if text.specification().trim().len() >= SHORTEST_BYTES
+        || says_exactly
+        || reader == Reader::Person
+    {
+        return None;
+    }
+    let title = quoted(&task.title);
+    Some(
+        Finding::on(task, text.identity(), Code::VagueShort, vagueness(reader))
+            .saying(format!(
+                "{} says only {title}: name the file or behaviour to change and what is true afterwards.",
+                place_first(task)
+            )),
+    )
+}
+
+pub(crate) fn vague_phrase_in(
+    task: &Task,
+    text: &TaskText,
+    reader: Reader,
+    goal: Option<&str>,
+) -> Option<Finding> {
+    if reader == Reader::Person {
+        return None;
+    }
+    let phrase = vague_phrase(text.description(), goal)?;
+    Some(
+        Finding::on(task, text.identity(), Code::VaguePhrase, vagueness(reader))
+            .saying(format!(
+                "{} says “{phrase}”, which leaves open what is meant: write the exact change in its place.",
+                place_first(task)
+            )),
+    )
+}
+
+fn vagueness(reader: Reader) -> Severity {
+    match reader {
+        Reader::Model => Severity::Major,
+        Reader::LikelyPerson | Reader::Person => Severity::Minor,
+    }
+}
+
+pub(crate) fn risk_destructive(task: &Task, text: &TaskText) -> Option<Finding> {
+    let phrase = text.actions().into_iter().find_map(destructive_phrase)?;
+    let phrase = quoted(phrase);
+    Some(
+        Finding::on(
+            task,
+            text.identity(),
+            Code::RiskDestructive,
+            Severity::Critical,
+        )
+        .saying(format!(
+            "{} would do {phrase}, which cannot be taken back: narrow what it touches and put a \
+                 checkpoint, backup or dry run before it.",
+            place_first(task)
+        )),
+    )
+}
+
+pub(crate) fn tbd_placeholder(task: &Task, text: &TaskText) -> Option<Finding> {
+    let path = paths(task).find(|path| is_tbd_path(path));
+    let message = match path {
+        Some(path) => {
+            format!(
+                "{} names the file {}: write the real path.",
+                place_first(task),
+                quoted(path)
+            )
+        }
+        None if says_tbd(text.prose()) => {
+            format!(
+                "{} leaves something “TBD”: decide it and write it down.",
+                place_first(task)
+            )
+        }
+        None => return None,
+    };
+    Some(Finding::on(task, text.identity(), Code::TbdPlaceholder, Severity::Major).saying(message))
+}
+
+fn heavy_without_test_hint(step: &Step<'_>) -> Option<Finding> {
+    const HEAVY: u8 = 7;
+    let (task, text, size) = (step.task, &step.text, step.complexity);
+    if size < HEAVY || has_own_check(task) || says_test(text.all()) {
+        return None;
+    }
+    Some(
+        Finding::on(
+            task,
+            text.identity(),
+            Code::HeavyWithoutTestHint,
+            Severity::Minor,
+        )
+        .saying(format!(
+            "{} has complexity {size} and no word on how it is checked: add a `verify:` command or \
+                 an `accept:` line.",
+            place_first(task)
+        )),
+    )
+}
+
+/// Whether a task carries its own check, whatever its words are.
+pub(crate) fn has_own_check(task: &Task) -> bool {
+    !task.verify.is_empty() || !task.accept.is_empty()
+}
+
+pub(crate) fn manifest_empty_path(task: &Task, text: &TaskText) -> Option<Finding> {
+    let in_files = task.files.iter().any(|path| path.trim().is_empty());
+    // Listing or searching "" means the whole workspace; every other tool needs a file.
+    let in_calls = task
+        .calls
+        .iter()
+        .filter_map(|call| call.parsed.as_ref().ok())
+        .any(|call| {
+            !matches!(call.tool, ToolName::ListFiles | ToolName::SearchFiles)
+                && call.path().is_some_and(|path| path.trim().is_empty())
+        });
+    if !in_files && !in_calls {
+        return None;
+    }
+    let key = if in_files { "files:" } else { "call:" };
+    Some(
+        Finding::on(
+            task,
+            text.identity(),
+            Code::ManifestEmptyPath,
+            Severity::Major,
+        )
+        .saying(format!(
+            "{} has an empty path in `{key}`: write the path or take it out.",
+            place_first(task)
+        )),
+    )
+}
+
+fn filler(task: &Task, text: &TaskText) -> Option<Finding> {
+    let has_substance = has_own_check(task) || !task.calls.is_empty() || !task.files.is_empty();
+    if has_substance || task.by == By::Person || !is_filler(text.description()) {
+        return None;
+    }
+    Some(
+        Finding::on(task, text.identity(), Code::FillerTask, Severity::Minor).saying(format!(
+            "{} ({}) would fit into any plan: say what it does here, or delete it.",
+            place_first(task),
+            quoted(&task.title)
+        )),
+    )
+}
+
+/// What a task waits for and should not. Groups, checkpoints and decisions are looked at too.
+pub(crate) fn deps_incomplete_or_order(reading: &Reading<'_>, index: usize) -> Option<Finding> {
+    let task = &reading.plan.tasks[index];
+    let depends = task.depends.as_deref().unwrap_or_default();
+    let (wrong, why) = depends
+        .iter()
+        .find_map(|id| Some((id, misplaced(reading, index, id)?)))?;
+    let here = place_first(task);
+    let message = match why {
+        Misplaced::Unknown => format!(
+            "{here} depends on {wrong}, which is not in this plan: correct the id or take it out of `depends:`."
+        ),
+        Misplaced::Itself => {
+            format!("{here} depends on itself: take {wrong} out of its `depends:`.")
+        }
+        Misplaced::Around => format!(
+            "{here} depends on {wrong}, which it is a part of, so neither can start: take {wrong} out of its `depends:`."
+        ),
+        Misplaced::Later => format!(
+            "{here} depends on {wrong}, which stands after it: move {wrong} up, or take it out of `depends:`."
+        ),
+    };
+    Some(
+        Finding::on(
+            task,
+            own_text(task),
+            Code::DepsIncompleteOrOrder,
+            Severity::Major,
+        )
+        .saying(message)
+        .mended_by(fixes::dependency(reading, task, wrong)),
+    )
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Misplaced {
+    Unknown,
+    Itself,
+    Around,
+    Later,
+}
+
+/// Why a dependency cannot be waited for.
+///
+/// No search for cycles is needed. A dependency that is known, stands before the task and does not
+/// contain it lies, with all its sub-tasks, before the task; so does whatever a task waits for by
+/// order or through its group. Edges that all point upwards cannot form a circle, so every circle
+/// has a member that is found here; the circle as a whole is the reader's `dependency_cycle`.
+fn misplaced(reading: &Reading<'_>, index: usize, id: &TaskId) -> Option<Misplaced> {
+    let Some(target) = reading.index_of(id.as_str()) else {
+        return Some(Misplaced::Unknown);
+    };
+    if target == index {
+        return Some(Misplaced::Itself);
+    }
+    if target > index {
+        return Some(Misplaced::Later);
+    }
+    is_inside(reading.plan, index, target).then_some(Misplaced::Around)
+}
+
+fn is_inside(plan: &Plan, index: usize, group: usize) -> bool {
+    if plan.tasks[group].children.is_empty() {
+        return false;
+    }
+    let mut parent = plan.tasks[index].parent;
+    while let Some(at) = parent {
+        if at == group {
+            return true;
+        }
+        parent = plan.tasks[at].parent;
+    }
+    false
+}
+
+/// Whether a task can be blocked by its words: groups do not run, checkpoints and decisions ask.
+pub(crate) fn is_work(task: &Task) -> bool {
+    task.kind == TaskKind::Normal && !task.is_group()
+}

@@ -1,0 +1,235 @@
+//! A task's words, and what can be told from words alone.
+//!
+//! English only: a text in another language raises none of these codes but `vague_short`. Matching
+//! respects word borders, so "latest" is no test and "stubborn" no stub. Borders are ASCII borders;
+//! that keeps the regular expressions on their fast path for text of any script.
+
+use std::sync::LazyLock;
+
+use plan::{Task, ToolName};
+use regex::Regex;
+
+use crate::identity::fingerprint;
+use crate::words::{DETERMINERS, GENERIC, PLACEHOLDER_NOUNS, STUB_NOUNS, TODO_NOUNS};
+
+/// The texts of one task, joined once.
+pub(crate) struct TaskText {
+    joined: String,
+    description_end: usize,
+    accept_end: usize,
+    prose_end: usize,
+    identity: u64,
+}
+
+impl TaskText {
+    pub(crate) fn of(task: &Task) -> Self {
+        let mut joined = String::with_capacity(task.title.len() + task.body.len() + 64);
+        joined.push_str(&task.title);
+        push_line(&mut joined, &task.body);
+        let description_end = joined.len();
+        let identity = fingerprint(&joined);
+        task.accept
+            .iter()
+            .for_each(|accept| push_line(&mut joined, accept));
+        let accept_end = joined.len();
+        task.values("note")
+            .for_each(|note| push_line(&mut joined, note));
+        let prose_end = joined.len();
+        task.verify
+            .iter()
+            .for_each(|verify| push_line(&mut joined, verify));
+        commands(task).for_each(|command| push_line(&mut joined, command));
+        Self {
+            joined,
+            description_end,
+            accept_end,
+            prose_end,
+            identity,
+        }
+    }
+
+    /// The fingerprint of title and body.
+    pub(crate) fn identity(&self) -> u64 {
+        self.identity
+    }
+
+    /// Title and body.
+    pub(crate) fn description(&self) -> &str {
+        &self.joined[..self.description_end]
+    }
+
+    /// Title, body and acceptance lines.
+    pub(crate) fn specification(&self) -> &str {
+        &self.joined[..self.accept_end]
+    }
+
+    /// What is written for a reader: title, body, acceptance lines and notes.
+    pub(crate) fn prose(&self) -> &str {
+        &self.joined[..self.prose_end]
+    }
+
+    /// What may be carried out: title and body, then notes and command lines. Acceptance lines say
+    /// what shall be true afterwards and are left out.
+    pub(crate) fn actions(&self) -> [&str; 2] {
+        [self.description(), &self.joined[self.accept_end..]]
+    }
+
+    /// Everything.
+    pub(crate) fn all(&self) -> &str {
+        &self.joined
+    }
+}
+
+fn push_line(to: &mut String, line: &str) {
+    if !line.is_empty() {
+        to.push('\n');
+        to.push_str(line);
+    }
+}
+
+/// The command lines that the task's calls run.
+fn commands(task: &Task) -> impl Iterator<Item = &str> {
+    task.calls
+        .iter()
+        .filter_map(|call| call.parsed.as_ref().ok())
+        .filter(|call| call.tool == ToolName::RunCommand)
+        .filter_map(|call| call.string("command"))
+}
+
+/// Whether any phrase of this module or of [`crate::danger`] can be in a text. One quick pass that
+/// spares most tasks the exact ones; it may say yes in vain, never no.
+pub(crate) fn may_alarm(text: &str) -> bool {
+    static ROOTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i-u)\b(?:fix stuff|clean|misc|various|todo|some[th]|refactor e|placeh|tbd|stub|rm\s|delete|drop|truncate|force|push|chmod|format|mkfs|dd\s|reset|filter-|rewrit|wipe|erase|purge|destroy|clear|empty|should|must|will|shall|needs?\s|ha(?:s|ve)\s|is\sto|are\sto)",
+        )
+        .ok()
+    });
+    ROOTS.as_ref().is_none_or(|roots| roots.is_match(text))
+}
+
+/// A phrase that says nothing, as written; `None` when there is none.
+///
+/// `goal` is the vocabulary of the plan: in a plan for a todo app "todo" is a noun.
+pub(crate) fn vague_phrase<'a>(text: &'a str, goal: Option<&str>) -> Option<&'a str> {
+    static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i-u)\b(?:fix stuff|clean[ -]?up|misc(?:ellaneous)?|various|todo|something|somehow|refactor everything|placeholder|tbd|stub(?:s|bed)?)\b",
+        )
+        .ok()
+    });
+    let found = PHRASES.as_ref()?.find_iter(text).find(|phrase| {
+        let (before, after) = (&text[..phrase.start()], &text[phrase.end()..]);
+        !is_name_part(before, after)
+            && !is_thing(&phrase.as_str().to_ascii_lowercase(), before, after, goal)
+    })?;
+    Some(found.as_str())
+}
+
+/// Whether a text says "TBD" as a word.
+pub(crate) fn says_tbd(text: &str) -> bool {
+    static TBD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i-u)\btbd\b").ok());
+    TBD.as_ref().is_some_and(|tbd| {
+        tbd.find_iter(text)
+            .any(|found| !is_name_part(&text[..found.start()], &text[found.end()..]))
+    })
+}
+
+/// Whether a path is a placeholder: a file or folder called "tbd", whatever its extension.
+pub(crate) fn is_tbd_path(path: &str) -> bool {
+    let name = path
+        .trim()
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
+    name.split('.')
+        .next()
+        .unwrap_or_default()
+        .eq_ignore_ascii_case("tbd")
+}
+
+/// Whether a path names a real file: neither blank nor a placeholder.
+pub(crate) fn is_real_path(path: &str) -> bool {
+    !path.trim().is_empty() && !is_tbd_path(path)
+}
+
+/// Part of a path, an identifier or inline code: a mention, not a plan.
+fn is_name_part(before: &str, after: &str) -> bool {
+    let in_code = before
+        .rsplit('\n')
+        .next()
+        .is_some_and(|line| line.bytes().filter(|byte| *byte == b'`').count() % 2 == 1);
+    let joined_before = before.ends_with(['/', '_', '-', '.', '@', '#']);
+    let mut rest = after.chars();
+    let joined_after = match rest.next() {
+        Some('/' | '_' | '-' | '(') => true,
+        Some('.') => rest.next().is_some_and(char::is_alphanumeric),
+        Some(_) | None => false,
+    };
+    in_code || joined_before || joined_after
+}
+
+/// Whether the phrase names something the product has, rather than work put off.
+fn is_thing(phrase: &str, before: &str, after: &str, goal: Option<&str>) -> bool {
+    let next = after
+        .strip_prefix(' ')
+        .and_then(|rest| rest.split(|c: char| !c.is_alphanumeric()).next())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    match phrase {
+        "todo" => {
+            let previous = before.split_whitespace().next_back().unwrap_or_default();
+            let has_determiner = DETERMINERS.contains(&previous.to_ascii_lowercase().as_str());
+            let in_goal = goal.is_some_and(|goal| goal.to_ascii_lowercase().contains("todo"));
+            has_determiner || in_goal || TODO_NOUNS.contains(&next.as_str())
+        }
+        "placeholder" => PLACEHOLDER_NOUNS.contains(&next.as_str()),
+        "stub" => STUB_NOUNS.contains(&next.as_str()),
+        _ => false,
+    }
+}
+
+/// Whether a text speaks of a test or of verifying.
+pub(crate) fn says_test(text: &str) -> bool {
+    static TEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(&format!(
+            r"(?i:(?:^|[^a-z])(?:{TEST_WORDS})(?:$|[^a-z]))|{TEST_NAMES}"
+        ))
+        .ok()
+    });
+    TEST.as_ref().is_some_and(|test| test.is_match(text))
+}
+
+/// Whether a text speaks of any kind of check.
+pub(crate) fn says_check(text: &str) -> bool {
+    static CHECK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let more = "validat(?:e|es|ed|ing|ion|ions)|assert(?:s|ed|ing|ion|ions)?|regressions?|lint(?:s|ed|er|ers|ing)?|clippy";
+        Regex::new(&format!(
+            r"(?i:(?:^|[^a-z])(?:{TEST_WORDS}|{more})(?:$|[^a-z]))|{TEST_NAMES}"
+        ))
+        .ok()
+    });
+    CHECK.as_ref().is_some_and(|check| check.is_match(text))
+}
+
+const TEST_WORDS: &str = "tests?|tested|testing|tester|testable|testcases?|testsuite|unittests?|pytest|doctests?|retests?|vitest|nextest|verif(?:y|ies|ied|ying|ication)";
+/// `LoginTest`, `TestLogin`: case decides where a word begins.
+const TEST_NAMES: &str = "[a-z]Tests?(?:$|[^a-z])|(?:^|[^A-Za-z])Test[A-Z]";
+
+/// Whether a text has words but no content: after the words that fit any plan nothing is left.
+pub(crate) fn is_filler(text: &str) -> bool {
+    let mut words = text
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+        .peekable();
+    words.peek().is_some()
+        && words.all(|word| {
+            GENERIC
+                .binary_search(&word.to_ascii_lowercase().as_str())
+                .is_ok()
+        })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,9 @@
+//! Each signal raised by one plan and not by its neighbour, and the promises of the whole report.
+
+mod build;
+mod gate;
+mod plans;
+mod report;
+mod requirements;
+mod seed_rules;
+mod steps;

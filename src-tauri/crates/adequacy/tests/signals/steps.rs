@@ -1,0 +1,295 @@
+//! What is said about single steps.
+
+use adequacy::{Code, Severity, WorkspaceFacts};
+use plan::{IdOrigin, Task};
+
+use crate::build::{Ask, With, codes_of, codes_of_step, finding, grouped, plan, report, step};
+
+const NOTHING: [&str; 0] = [];
+
+#[test]
+fn a_short_step_is_vague_unless_something_says_what_it_does() {
+    assert_eq!(codes_of_step(step("T1", "Parser")), ["vague_short"]);
+    assert_eq!(
+        codes_of_step(step("T1", "Parser").accept("empty input gives no rows")),
+        NOTHING
+    );
+    assert_eq!(
+        codes_of_step(step("T1", "Parser").call(r#"read_file {"path": "a.py"}"#)),
+        NOTHING
+    );
+    assert_eq!(
+        codes_of_step(step("T1", "Parser").call(r#"read_file {"path": "#)),
+        ["vague_short"]
+    );
+    assert_eq!(codes_of_step(step("T1", "Parser").by_person()), NOTHING);
+    let body = Task {
+        body: "Accept empty input.".into(),
+        ..step("T1", "Parser")
+    };
+    assert_eq!(codes_of_step(body), NOTHING);
+}
+
+#[test]
+fn vague_words_weigh_less_where_a_person_will_read_them() {
+    let plan = plan("Tidy the shop", [step("T1", "Improve the reader somehow")]);
+    let severity = |has_model| {
+        let report = Ask {
+            has_model,
+            ..Ask::about(&plan)
+        }
+        .check();
+        finding(&report, Code::VaguePhrase).severity
+    };
+    assert_eq!(severity(true), Severity::Major);
+    assert_eq!(severity(false), Severity::Minor);
+    assert_eq!(
+        codes_of_step(step("T1", "Improve the reader somehow").by_person()),
+        NOTHING
+    );
+}
+
+#[test]
+fn danger_is_seen_in_words_and_commands_and_not_in_what_shall_be_true() {
+    let danger = ["risk_destructive"];
+    assert_eq!(
+        codes_of_step(step("T1", "Remove the output with rm -rf dist")),
+        danger
+    );
+    let called =
+        step("T1", "Remove the old output").call(r#"run_command {"command": "rm -rf dist"}"#);
+    assert_eq!(codes_of_step(called), danger);
+    assert_eq!(
+        codes_of_step(step("T1", "Remove the old output").verify("git push --force")),
+        danger
+    );
+    assert_eq!(
+        codes_of_step(step("T1", "Guard the shell tool").accept("`rm -rf /` is refused")),
+        NOTHING
+    );
+    let edit = step("T1", "Warn in the guide")
+        .call(r#"edit_file {"path": "g.md", "old_text": "x", "new_text": "beware of rm -rf"}"#);
+    assert_eq!(codes_of_step(edit), NOTHING);
+}
+
+#[test]
+fn danger_is_critical_and_asks_about_itself() {
+    let report = report(&plan(
+        "Tidy the shop",
+        [step("T1", "Run `rm -rf /var/old` on the host")],
+    ));
+    assert_eq!(report.critical_count, 1);
+    assert!(report.aggregate_unresolved_risk > 0.2);
+    let finding = finding(&report, Code::RiskDestructive);
+    assert_eq!(finding.severity, Severity::Critical);
+    assert!(
+        finding.message.contains("“rm -rf /var/old”"),
+        "{}",
+        finding.message
+    );
+    assert!(
+        finding
+            .question
+            .as_deref()
+            .is_some_and(|question| question.contains("/var/old"))
+    );
+}
+
+#[test]
+fn placeholders_are_found_in_text_and_paths() {
+    let tbd = ["tbd_placeholder"];
+    assert_eq!(
+        codes_of_step(step("T1", "Move the till to a module").files(&["src/TBD"])),
+        tbd
+    );
+    assert_eq!(
+        codes_of_step(step("T1", "Move the till to a module").accept("tbd")),
+        tbd
+    );
+    assert_eq!(
+        codes_of_step(step("T1", "Move the till to a module").files(&["src/outbd.rs"])),
+        NOTHING
+    );
+    assert_eq!(
+        codes_of_step(step("T1", "Sign the form, date TBD").by_person()),
+        tbd
+    );
+}
+
+#[test]
+fn empty_paths_are_found_in_files_and_calls() {
+    let empty = ["manifest_empty_path"];
+    assert_eq!(
+        codes_of_step(step("T1", "Move the till to a module").files(&[" "])),
+        empty
+    );
+    let read = step("T1", "Look at the till").call(r#"read_file {"path": ""}"#);
+    assert_eq!(codes_of_step(read), empty);
+    let list = step("T1", "Look at the till").call(r#"list_files {"path": ""}"#);
+    assert_eq!(codes_of_step(list), NOTHING);
+}
+
+#[test]
+fn a_dependency_must_be_known_and_stand_above_and_not_contain_the_step() {
+    let step_after = |ids: &[&str]| {
+        let plan = plan(
+            "Tidy the shop",
+            [
+                step("T1", "Sort the shelves by colour"),
+                step("G", "Everything about the till"),
+                step("T2", "Teach the till about coupons").after(ids),
+                step("T3", "Teach the till about refunds"),
+            ],
+        );
+        codes_of(&report(&grouped(plan, 1, &[2, 3])), "T2")
+    };
+    assert_eq!(step_after(&["T1"]), NOTHING);
+    for wrong in [["T9"], ["T2"], ["T3"], ["G"]] {
+        assert_eq!(
+            step_after(&wrong),
+            ["deps_incomplete_or_order"],
+            "{wrong:?}"
+        );
+    }
+    assert_eq!(
+        step_after(&["T9", "T3"]),
+        ["deps_incomplete_or_order"],
+        "once per task"
+    );
+}
+
+#[test]
+fn an_earlier_group_can_be_waited_for() {
+    let plan = plan(
+        "Tidy the shop",
+        [
+            step("G", "Everything about the till"),
+            step("T1", "Teach the till about coupons"),
+            step("T2", "Sort the shelves by colour").after(&["G"]),
+        ],
+    );
+    assert_eq!(codes_of(&report(&grouped(plan, 0, &[1])), "T2"), NOTHING);
+}
+
+#[test]
+fn a_wrong_id_is_mended_where_the_edit_is_plain() {
+    // The text that the spans point into: each field's value stands at offset 100.
+    let mend = |value: &str, ids: &[&str]| {
+        let plan = plan(
+            "Tidy the shop",
+            [
+                step("T1", "Sort the shelves by colour"),
+                step("T2", "Teach the till about coupons")
+                    .after(ids)
+                    .field("depends", value, 100),
+            ],
+        );
+        let report = report(&plan);
+        let fix = finding(&report, Code::DepsIncompleteOrOrder).fix.clone()?;
+        let splice = fix.splices.first()?;
+        let mut mended = value.to_owned();
+        mended.replace_range(
+            splice.range.start - 100..splice.range.end - 100,
+            &splice.text,
+        );
+        Some(mended)
+    };
+    assert_eq!(mend("t1", &["t1"]).as_deref(), Some("T1"));
+    assert_eq!(mend("T9, T1", &["T9", "T1"]).as_deref(), Some("T1"));
+    assert_eq!(mend("T1, T9", &["T1", "T9"]).as_deref(), Some("T1"));
+    assert_eq!(
+        mend("T9", &["T9"]),
+        None,
+        "nothing would be left to wait for"
+    );
+}
+
+#[test]
+fn a_call_on_a_file_that_will_not_be_there_is_found() {
+    let read = |id: &str| step(id, "Look at the report").call(r#"read_file {"path": "./out.csv"}"#);
+    let codes = |plan: &plan::Plan, paths: Option<&[&str]>| {
+        let paths = paths.map(|paths| paths.iter().map(|path| (*path).to_owned()).collect());
+        let facts = WorkspaceFacts {
+            paths,
+            ..WorkspaceFacts::default()
+        };
+        codes_of(
+            &Ask {
+                facts,
+                ..Ask::about(plan)
+            }
+            .check(),
+            "T2",
+        )
+    };
+    let alone = plan(
+        "Tidy the shop",
+        [step("T1", "Sort the shelves"), read("T2")],
+    );
+    assert_eq!(codes(&alone, Some(&["in.csv"])), ["path_missing"]);
+    assert_eq!(codes(&alone, Some(&["out.csv"])), NOTHING);
+    assert_eq!(
+        codes(&alone, None),
+        NOTHING,
+        "what is not known raises nothing"
+    );
+    let written = plan(
+        "Tidy",
+        [
+            step("T1", "Export the rows").files(&["out.csv"]),
+            read("T2"),
+        ],
+    );
+    assert_eq!(codes(&written, Some(&[])), NOTHING);
+    let command = step("T1", "Export the rows").call(r#"run_command {"command": "make out"}"#);
+    assert_eq!(
+        codes(&plan("Tidy", [command, read("T2")]), Some(&[])),
+        NOTHING
+    );
+}
+
+#[test]
+fn the_same_step_twice_is_said_once_and_differing_details_are_not_the_same() {
+    let again = |file: &str| {
+        plan(
+            "Tidy the shop",
+            [
+                step("T1", "Sort the shelves by colour").files(&["a.txt"]),
+                step("T2", "Sort the  shelves by Colour.").files(&[file]),
+            ],
+        )
+    };
+    assert_eq!(codes_of(&report(&again("a.txt")), "T2"), ["duplicate_task"]);
+    assert_eq!(codes_of(&report(&again("a.txt")), "T1"), NOTHING);
+    assert_eq!(codes_of(&report(&again("b.txt")), "T2"), NOTHING);
+}
+
+#[test]
+fn words_without_content_are_filler_unless_something_is_done() {
+    assert_eq!(
+        codes_of_step(step("T1", "Make sure everything works")),
+        ["filler_task"]
+    );
+    assert_eq!(
+        codes_of_step(step("T1", "Make sure everything works").verify("make check")),
+        NOTHING
+    );
+    assert_eq!(
+        codes_of_step(step("T1", "Make sure the till works")),
+        NOTHING
+    );
+}
+
+#[test]
+fn a_step_without_an_id_is_called_by_its_line() {
+    let unnamed = Task {
+        id_origin: IdOrigin::Positional,
+        ..step("1", "Parser")
+    };
+    let report = report(&plan("Tidy the shop", [unnamed]));
+    let message = &finding(&report, Code::VagueShort).message;
+    assert!(
+        message.starts_with("The step in line 10 says only “Parser”"),
+        "{message}"
+    );
+}
