@@ -9,14 +9,10 @@
 //! What this crate never does: ask a person, decide whether a call is allowed, write a journal, or
 //! know a database, a model or a window. It does what it is told, or says why it did not.
 
-pub mod atomic;
-pub mod checkpoint;
 pub mod error;
-pub mod files;
 pub mod hash;
 pub mod sandbox;
 pub mod survey;
-mod walk;
 pub mod workspace;
 
 pub use error::ToolError;

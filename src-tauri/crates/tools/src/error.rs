@@ -1,0 +1,280 @@
+//! Why a tool refused or failed: one sentence each, which says what to do.
+//!
+//! An error never carries a file's content, except [`ToolError::ChangedMeanwhile`], whose reader
+//! has to keep what another program wrote.
+
+use std::io;
+use std::path::Path;
+
+use thiserror::Error;
+
+/// Why a tool did not do what it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ToolError {
+    /// The workspace's folder does not exist.
+    #[error("there is no folder `{path}`: check the path, or create the folder first")]
+    WorkspaceMissing {
+        /// As it was given.
+        path: String,
+    },
+    /// The workspace's path is not a folder.
+    #[error("`{path}` is not a folder: open the folder that holds your project")]
+    WorkspaceNotAFolder {
+        /// As it was given.
+        path: String,
+    },
+    /// The workspace cannot be read.
+    #[error("the folder `{path}` cannot be read ({reason}): give yourself the right to read it")]
+    WorkspaceUnreadable {
+        /// As it was given.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The folder was moved, removed or replaced since it was opened.
+    #[error(
+        "the workspace `{path}` was moved, removed or replaced: put it back or open it again; \
+         nothing was changed"
+    )]
+    WorkspaceGone {
+        /// Where it was.
+        path: String,
+    },
+    /// An absolute path.
+    #[error("`{path}` is an absolute path: write it relative to the workspace{hint}")]
+    Absolute {
+        /// As it was given.
+        path: String,
+        /// `, as …` when the path is inside the workspace; else empty.
+        hint: String,
+    },
+    /// A path with `..`.
+    #[error("`{path}` contains `..`: write the path from the workspace's top folder downwards")]
+    ParentFolder {
+        /// As it was given.
+        path: String,
+    },
+    /// A symbolic link on the way leads out of the workspace.
+    #[error("`{path}` leads out of the workspace through the symbolic link `{link}`: refused")]
+    SymlinkOut {
+        /// As it was given.
+        path: String,
+        /// The link.
+        link: String,
+    },
+    /// A symbolic link on the way has an absolute target; even one inside is not followed.
+    #[error(
+        "`{path}` goes through the symbolic link `{link}` with the absolute target `{target}`: \
+         absolute links are not followed, make it a relative one"
+    )]
+    AbsoluteSymlink {
+        /// As it was given.
+        path: String,
+        /// The link.
+        link: String,
+        /// Where it leads.
+        target: String,
+    },
+    /// A symbolic link to nothing.
+    #[error(
+        "`{path}` is a symbolic link to something that does not exist: remove or mend the link"
+    )]
+    DanglingSymlink {
+        /// As it was given.
+        path: String,
+    },
+    /// The folders on the way changed while the path was followed.
+    #[error("the folders above `{path}` changed while it was opened: try again")]
+    PathShifted {
+        /// As it was given.
+        path: String,
+    },
+    /// Nothing there.
+    #[error("there is no `{path}`: list the folder to see what there is")]
+    NotFound {
+        /// As it was given.
+        path: String,
+    },
+    /// Not a regular file.
+    #[error("`{path}` is {kind}, not a regular file: name a file")]
+    NotAFile {
+        /// As it was given.
+        path: String,
+        /// `a folder`, `a pipe`, `a device`, `a socket`, `a symbolic link`.
+        kind: &'static str,
+    },
+    /// Not a folder.
+    #[error("`{path}` is not a folder: name a folder")]
+    NotAFolder {
+        /// As it was given.
+        path: String,
+    },
+    /// A file with several names is not written to: its other name may be outside.
+    #[error(
+        "`{path}` has {links} names (hard links), and another one may be outside the workspace: \
+         replace it by a copy of its own first"
+    )]
+    HardLinked {
+        /// As it was given.
+        path: String,
+        /// How many names the file has.
+        links: u64,
+    },
+    /// A place that no tool writes to.
+    #[error("`{path}` is protected ({why}): change it by hand if you mean to")]
+    Protected {
+        /// The path, links resolved.
+        path: String,
+        /// Whose it is.
+        why: &'static str,
+    },
+    /// A file larger than a tool takes.
+    #[error(
+        "`{path}` is too large ({len} bytes; the limit is {limit}): work on a part of it with a command"
+    )]
+    TooLarge {
+        /// As it was given.
+        path: String,
+        /// Its length in bytes.
+        len: u64,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// Not text.
+    #[error(
+        "`{path}` is not UTF-8 text (byte {offset}): edit it with a command, or convert it first"
+    )]
+    NotText {
+        /// As it was given.
+        path: String,
+        /// The first byte that is not text.
+        offset: usize,
+    },
+    /// An argument that makes no sense.
+    #[error("{reason}")]
+    Argument {
+        /// A sentence that says what to write instead.
+        reason: String,
+    },
+    /// `old_text` is not there exactly once.
+    #[error("{}", old_text_message(path, *count, near))]
+    OldText {
+        /// As it was given.
+        path: String,
+        /// How often it occurs.
+        count: usize,
+        /// Line numbers and lines: where it occurs, or what is most like it.
+        near: Vec<(usize, String)>,
+    },
+    /// Another program changed the file between reading and writing.
+    #[error(
+        "`{path}` was changed by another program in the meantime; its version was kept and \
+         nothing of ours was written: look at it and repeat the step"
+    )]
+    ChangedMeanwhile {
+        /// The path.
+        path: String,
+        /// What the other program wrote; absent if there is no file any more, or no regular one.
+        other: Option<Vec<u8>>,
+    },
+    /// The disk is full.
+    #[error("the disk is full while {doing} `{path}`: free some space and repeat; {kept}", kept = NOTHING_HALF)]
+    NoSpace {
+        /// What was done.
+        doing: &'static str,
+        /// The path.
+        path: String,
+    },
+    /// The user's quota is used up.
+    #[error("your disk quota is used up while {doing} `{path}`: free some space and repeat; {kept}", kept = NOTHING_HALF)]
+    Quota {
+        /// What was done.
+        doing: &'static str,
+        /// The path.
+        path: String,
+    },
+    /// A size limit of the process or the file system.
+    #[error("a size limit forbids {doing} `{path}`: raise it (`ulimit -f`) and repeat; {kept}", kept = NOTHING_HALF)]
+    SizeLimit {
+        /// What was done.
+        doing: &'static str,
+        /// The path.
+        path: String,
+    },
+    /// Not permitted.
+    #[error("the system forbids {doing} `{path}`: check owner and mode of the file and its folder")]
+    NoPermission {
+        /// What was done.
+        doing: &'static str,
+        /// The path.
+        path: String,
+    },
+    /// A read-only file system.
+    #[error("the file system of `{path}` is read-only ({doing}): make it writable and repeat")]
+    ReadOnly {
+        /// What was done.
+        doing: &'static str,
+        /// The path.
+        path: String,
+    },
+    /// A content that a checkpoint promised is not there or damaged.
+    #[error("the kept content {hash} is missing or damaged: this file cannot be put back")]
+    BlobLost {
+        /// Its hash.
+        hash: String,
+    },
+    /// Any other failure of the system.
+    #[error("{doing} `{path}` failed: {reason}")]
+    Io {
+        /// What was done.
+        doing: &'static str,
+        /// The path.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+const NOTHING_HALF: &str = "nothing is half-written";
+
+fn old_text_message(path: &str, count: usize, near: &[(usize, String)]) -> String {
+    let lines: Vec<String> = near
+        .iter()
+        .map(|(number, line)| format!("\n  {number}: {line}"))
+        .collect();
+    let lines = lines.concat();
+    match (count, near.is_empty()) {
+        (0, true) => {
+            format!("`{path}` does not contain old_text: read the file and copy the text exactly")
+        }
+        (0, false) => format!(
+            "`{path}` does not contain old_text: copy the text exactly; the nearest lines are{lines}"
+        ),
+        _ => format!(
+            "`{path}` contains old_text {count} times: take in more of the text around the one \
+             place that is meant; it occurs at{lines}"
+        ),
+    }
+}
+
+impl ToolError {
+    /// What the system's error means for `path` while `doing` (a gerund: `writing`).
+    pub(crate) fn io(doing: &'static str, path: impl AsRef<Path>, error: &io::Error) -> Self {
+        use rustix::io::Errno;
+        let path = path.as_ref().display().to_string();
+        match Errno::from_io_error(error) {
+            Some(Errno::NOSPC) => Self::NoSpace { doing, path },
+            Some(Errno::DQUOT) => Self::Quota { doing, path },
+            Some(Errno::FBIG) => Self::SizeLimit { doing, path },
+            Some(Errno::ROFS) => Self::ReadOnly { doing, path },
+            Some(Errno::ACCESS | Errno::PERM) => Self::NoPermission { doing, path },
+            Some(Errno::NOENT) => Self::NotFound { path },
+            Some(Errno::LOOP) => Self::PathShifted { path },
+            _ => Self::Io {
+                doing,
+                path,
+                reason: error.to_string(),
+            },
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! A resolved place in the workspace: a held folder and one name in it.
+//!
+//! Everything here works on single names without following links. What is not a regular file is
+//! never opened: opening a pipe would wait for its other end, and opening a device can do things.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::AsFd;
+use std::path::PathBuf;
+
+use cap_fs_ext::DirExt;
+use cap_std::fs::Dir;
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+
+use crate::error::ToolError;
+
+/// Where a file is or would be.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// Relative to the workspace, links resolved.
+    pub(crate) rel: PathBuf,
+    /// The deepest folder on the way that exists.
+    pub(crate) dir: Dir,
+    /// The folders below it that do not exist yet.
+    pub(crate) missing: Vec<OsString>,
+    /// The last name.
+    pub(crate) name: OsString,
+}
+
+impl Place {
+    /// As it is shown.
+    pub(crate) fn shown(&self) -> String {
+        self.rel.display().to_string()
+    }
+
+    /// What is there, links not followed.
+    pub(crate) fn stat(&self) -> Result<Option<Stat>, ToolError> {
+        if !self.missing.is_empty() {
+            return Ok(None);
+        }
+        stat_at(&self.dir, &self.name).map_err(|error| ToolError::io("opening", &self.rel, &error))
+    }
+
+    /// The whole content with its metadata; `None` if there is nothing.
+    pub(crate) fn read(&self, limit: u64) -> Result<Option<(Vec<u8>, Stat)>, ToolError> {
+        let Some(stat) = self.stat()? else {
+            return Ok(None);
+        };
+        if let Some(kind) = kind_of(&stat) {
+            return Err(ToolError::NotAFile {
+                path: self.shown(),
+                kind,
+            });
+        }
+        let failed = |error: io::Error| ToolError::io("reading", &self.rel, &error);
+        let Some((file, stat)) = open_regular(&self.dir, &self.name).map_err(failed)? else {
+            return Ok(None);
+        };
+        let len = u64::try_from(stat.st_size).unwrap_or_default();
+        if len > limit {
+            return Err(ToolError::TooLarge {
+                path: self.shown(),
+                len,
+                limit,
+            });
+        }
+        let content = read_all(file, limit).map_err(failed)?;
+        let Some(content) = content else {
+            return Err(ToolError::TooLarge {
+                path: self.shown(),
+                len: limit + 1,
+                limit,
+            });
+        };
+        Ok(Some((content, stat)))
+    }
+
+    /// The folder of the file, with the missing ones created.
+    pub(crate) fn create_parents(&mut self) -> Result<(), ToolError> {
+        let failed = |error: io::Error| ToolError::io("creating a folder for", &self.rel, &error);
+        for name in std::mem::take(&mut self.missing) {
+            match rustix::fs::mkdirat(&self.dir, &name, Mode::from_raw_mode(0o777)) {
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(failed(error.into())),
+            }
+            // The name has to outlive a power cut before a file in it is promised.
+            sync_folder(&self.dir).map_err(failed)?;
+            self.dir = self.dir.open_dir_nofollow(&name).map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes the names in a folder durable. `cap-std` opens folders for passing through only, which
+/// cannot be synced, so the folder is opened again.
+pub(crate) fn sync_folder(dir: impl AsFd) -> io::Result<()> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let folder = rustix::fs::openat(dir, ".", flags, Mode::empty())?;
+    match rustix::fs::fsync(&folder) {
+        // Some file systems cannot sync a folder; there is nothing better to do.
+        Ok(()) | Err(Errno::INVAL) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What a name in a folder is, links not followed; `None` if there is nothing.
+pub(crate) fn stat_at(dir: impl AsFd, name: &OsStr) -> io::Result<Option<Stat>> {
+    match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Ok(Some(stat)),
+        Err(Errno::NOENT) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What a file is that is not a regular one; `None` for a regular one.
+pub(crate) fn kind_of(stat: &Stat) -> Option<&'static str> {
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => None,
+        FileType::Directory => Some("a folder"),
+        FileType::Symlink => Some("a symbolic link"),
+        FileType::Fifo => Some("a pipe"),
+        FileType::Socket => Some("a socket"),
+        FileType::CharacterDevice | FileType::BlockDevice => Some("a device"),
+        _ => Some("something unknown"),
+    }
+}
+
+/// The permission bits.
+pub(crate) fn mode_of(stat: &Stat) -> u32 {
+    stat.st_mode & 0o7777
+}
+
+/// Opens a regular file for reading; `None` if there is nothing. A thing of another kind, or one
+/// swapped in between, is an error.
+pub(crate) fn open_regular(dir: impl AsFd, name: &OsStr) -> io::Result<Option<(File, Stat)>> {
+    let irregular = || io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+    let Some(stat) = stat_at(&dir, name)? else {
+        return Ok(None);
+    };
+    if kind_of(&stat).is_some() {
+        return Err(irregular());
+    }
+    // A pipe swapped in after the look does not block an open that must not wait.
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = match rustix::fs::openat(dir, name, flags, Mode::empty()) {
+        Ok(file) => file,
+        Err(Errno::NOENT) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let stat = rustix::fs::fstat(&file)?;
+    if kind_of(&stat).is_some() {
+        return Err(irregular());
+    }
+    Ok(Some((file.into(), stat)))
+}
+
+/// Reads to the end; `None` if there is more than `limit` bytes.
+pub(crate) fn read_all(file: File, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let expected = file.metadata()?.len().min(limit);
+    let mut content = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());
+    file.take(limit + 1).read_to_end(&mut content)?;
+    Ok((u64::try_from(content.len()).unwrap_or(u64::MAX) <= limit).then_some(content))
+}
