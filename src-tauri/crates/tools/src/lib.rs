@@ -9,6 +9,7 @@
 //! What this crate never does: ask a person, decide whether a call is allowed, write a journal, or
 //! know a database, a model or a window. It does what it is told, or says why it did not.
 
+pub mod atomic;
 pub mod error;
 pub mod hash;
 pub mod sandbox;

@@ -154,32 +154,18 @@ impl Workspace {
         }
     }
 
-    /// Where a file is or would be, links on the way resolved.
+    /// Where a file is or would be, links resolved.
     pub(crate) fn place(&self, path: &str) -> Result<Place, ToolError> {
-        let walked = self.follow(path, true)?;
-        let Some(name) = walked.name else {
-            return Err(ToolError::NotAFile {
-                path: path.to_owned(),
-                kind: "a folder",
-            });
-        };
-        let rel = walked
-            .rel
-            .iter()
-            .chain(&walked.missing)
-            .chain([&name])
-            .collect();
-        Ok(Place {
-            rel,
-            dir: walked.dir,
-            missing: walked.missing,
-            name,
-        })
+        self.place_at(path, true)
     }
 
     /// Like [`Workspace::place`], but a link as the last name is the thing itself.
     pub(crate) fn place_of_link(&self, path: &str) -> Result<Place, ToolError> {
-        let walked = self.follow(path, false)?;
+        self.place_at(path, false)
+    }
+
+    fn place_at(&self, path: &str, last_link: bool) -> Result<Place, ToolError> {
+        let walked = self.follow(path, last_link)?;
         let Some(name) = walked.name else {
             return Err(ToolError::NotAFile {
                 path: path.to_owned(),
