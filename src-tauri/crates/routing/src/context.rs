@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use adequacy::WorkspaceFacts;
+
 use crate::text::Shape;
 
 /// A survey of one workspace for one goal.
@@ -106,6 +108,30 @@ impl Context {
         self.occurrences.get(term).map_or(&[], Vec::as_slice)
     }
 
+    /// What the survey knows, in the form in which a plan is judged against it.
+    pub fn facts(&self) -> WorkspaceFacts {
+        let defined = self.occurrences.iter().filter(|(_, places)| {
+            places.iter().any(|place| {
+                matches!(
+                    place.shape,
+                    Shape::Definition | Shape::Member | Shape::Constant
+                )
+            })
+        });
+        let mut commands: Vec<String> = Vec::new();
+        for command in self.projects.iter().flat_map(|project| &project.tests) {
+            if !commands.contains(command) {
+                commands.push(command.clone());
+            }
+        }
+        WorkspaceFacts {
+            paths: Some(self.paths.clone()),
+            symbols: defined.map(|(term, _)| term.clone()).collect(),
+            commands,
+            hashes: BTreeMap::new(),
+        }
+    }
+
     /// The test commands that check changes in these files: those of the projects that hold them
     /// and speak their language, else those of the outermost projects, `make test` last.
     pub fn test_commands(&self, files: &[String]) -> Vec<String> {
@@ -127,21 +153,25 @@ impl Context {
             }
         }
         if chosen.is_empty() {
-            let testable = || self.projects.iter().filter(|project| !project.tests.is_empty());
+            let testable = || {
+                self.projects
+                    .iter()
+                    .filter(|project| !project.tests.is_empty())
+            };
             let outermost = testable().map(|project| depth(&project.folder)).min();
             let at_top = |project: &&Project| Some(depth(&project.folder)) == outermost;
             chosen.extend(
-                testable().filter(at_top).filter(|project| project.kind != ProjectKind::Make),
+                testable()
+                    .filter(at_top)
+                    .filter(|project| project.kind != ProjectKind::Make),
             );
             if chosen.is_empty() {
                 chosen.extend(testable().filter(at_top));
             }
         }
-        chosen.sort_by(|a, b| (depth(&a.folder), &a.folder, a.kind).cmp(&(
-            depth(&b.folder),
-            &b.folder,
-            b.kind,
-        )));
+        chosen.sort_by(|a, b| {
+            (depth(&a.folder), &a.folder, a.kind).cmp(&(depth(&b.folder), &b.folder, b.kind))
+        });
         let mut commands: Vec<String> = Vec::new();
         for command in chosen.into_iter().flat_map(|project| &project.tests) {
             if !commands.contains(command) {
@@ -153,11 +183,17 @@ impl Context {
 }
 
 fn depth(folder: &str) -> usize {
-    if folder.is_empty() { 0 } else { folder.split('/').count() }
+    if folder.is_empty() {
+        0
+    } else {
+        folder.split('/').count()
+    }
 }
 
 /// Whether a path lies in a folder; the empty folder holds everything.
 pub(crate) fn holds(folder: &str, path: &str) -> bool {
     folder.is_empty()
-        || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+        || path
+            .strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'))
 }

@@ -160,7 +160,9 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
             missing.push("which library is to be updated".to_owned());
         }
         TaskType::Dependency
-            if dependency.as_ref().is_some_and(|wanted| wanted.version.is_none()) =>
+            if dependency
+                .as_ref()
+                .is_some_and(|wanted| wanted.version.is_none()) =>
         {
             missing.push("which version is wanted".to_owned());
         }

@@ -19,3 +19,8 @@ pub mod text;
 pub use context::{Context, Occurrence, Project, ProjectKind};
 pub use intake::{Intake, TaskType, detect};
 pub use solver::{Draft, Route, solve};
+
+/// Whether a word is one of a list that is written with blanks in between.
+fn among(word: &str, words: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}

@@ -16,13 +16,18 @@ const MOST_READ: usize = 200;
 /// The files whose texts [`detect`] wants to see, as far as they exist.
 pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
     let manifest = |path: &&String| {
-        matches!(name_of(path), "Cargo.toml" | "package.json" | "Makefile" | "makefile" | "GNUmakefile")
-            || python::is_configuration(path)
+        matches!(
+            name_of(path),
+            "Cargo.toml" | "package.json" | "Makefile" | "makefile" | "GNUmakefile"
+        ) || python::is_configuration(path)
     };
     let mut files: Vec<&String> = paths.iter().filter(manifest).collect();
     files.sort_by_key(|path| path.matches('/').count());
     files.truncate(MOST_READ);
-    let tests = paths.iter().filter(|path| python::is_test_file(path)).take(MOST_READ);
+    let tests = paths
+        .iter()
+        .filter(|path| python::is_test_file(path))
+        .take(MOST_READ);
     files.into_iter().chain(tests).cloned().collect()
 }
 
@@ -57,14 +62,18 @@ pub fn detect(paths: &BTreeSet<String>, texts: &BTreeMap<String, String>) -> Vec
             }
             "package.json" => add(ProjectKind::Npm, path, npm(folder, text, paths)),
             "go.mod" => {
-                let tested = paths.iter().any(|file| {
-                    file.ends_with("_test.go") && crate::context::holds(folder, file)
-                });
+                let tested = paths
+                    .iter()
+                    .any(|file| file.ends_with("_test.go") && crate::context::holds(folder, file));
                 let command = match folder {
                     "" => "go test ./...".to_owned(),
                     folder => format!("go -C {} test ./...", word(folder)),
                 };
-                add(ProjectKind::Go, path, if tested { vec![command] } else { Vec::new() });
+                add(
+                    ProjectKind::Go,
+                    path,
+                    if tested { vec![command] } else { Vec::new() },
+                );
             }
             "Makefile" | "makefile" | "GNUmakefile" if has_test_target(text) => {
                 let command = match folder {
@@ -79,7 +88,11 @@ pub fn detect(paths: &BTreeSet<String>, texts: &BTreeMap<String, String>) -> Vec
     projects.extend(python::projects(paths, texts));
     projects.sort_by(|a, b| {
         let key = |project: &Project| {
-            let depth = if project.folder.is_empty() { 0 } else { project.folder.split('/').count() };
+            let depth = if project.folder.is_empty() {
+                0
+            } else {
+                project.folder.split('/').count()
+            };
             (depth, project.folder.clone(), project.kind)
         };
         key(a).cmp(&key(b))
@@ -97,8 +110,14 @@ fn folder_of(path: &str) -> &str {
 
 /// A folder as one word of a command line.
 fn word(folder: &str) -> String {
-    let plain = folder.chars().all(|c| c.is_ascii_alphanumeric() || "_-./@+".contains(c));
-    if plain { folder.to_owned() } else { format!("'{}'", folder.replace('\'', "'\\''")) }
+    let plain = folder
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "_-./@+".contains(c));
+    if plain {
+        folder.to_owned()
+    } else {
+        format!("'{}'", folder.replace('\'', "'\\''"))
+    }
 }
 
 fn cargo(folder: &str, text: &str) -> String {
@@ -125,11 +144,20 @@ fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
         return Vec::new();
     }
     let beside = |name: &str| {
-        let near = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+        let near = if folder.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{folder}/{name}")
+        };
         paths.contains(&near) || paths.contains(name)
     };
     let place = word(folder);
-    vec![match (folder, beside("pnpm-lock.yaml"), beside("yarn.lock"), beside("bun.lock") || beside("bun.lockb")) {
+    vec![match (
+        folder,
+        beside("pnpm-lock.yaml"),
+        beside("yarn.lock"),
+        beside("bun.lock") || beside("bun.lockb"),
+    ) {
         ("", true, _, _) => "pnpm test".to_owned(),
         ("", _, true, _) => "yarn test".to_owned(),
         ("", _, _, true) => "bun run test".to_owned(),

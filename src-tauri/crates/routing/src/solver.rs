@@ -58,7 +58,11 @@ pub fn solve(
     templates: &[Template],
     suffix: &str,
 ) -> Option<Draft> {
-    let Choice { template, taken, reason } = choose(intake, templates)?;
+    let Choice {
+        template,
+        taken,
+        reason,
+    } = choose(intake, templates)?;
     let mut reasons = vec![reason];
     let mut filled = values::of(intake, context);
     for (name, value) in &taken {

@@ -26,6 +26,7 @@
 //! section `## Requirements` and the front matter of the plan are written by the planner.
 //! A template that cannot be used is reported with the reason and left out; the others still work.
 
+mod fill;
 mod front;
 mod matching;
 mod render;
@@ -36,33 +37,67 @@ use thiserror::Error;
 
 use crate::intake::{Intake, TaskType};
 use matching::Phrase;
+pub(crate) use render::Step;
 pub use render::{Record, Values};
-pub(crate) use render::{Step, fill};
 
 /// Every name that a template may use besides its own parameters.
 pub const NAMES: [&str; 29] = [
-    "goal", "subject", "requirement", "term", "file", "unsure", // one step for each of the last four
-    "all", "change", "testing", // ids of requirements, for `covers:`
-    "files", "sources", "tests", "documents", // the files that the goal concerns
-    "start",   // the same in words, for a title
-    "test",    // the project's own test commands
-    "untested", // "by hand" where there are none
-    "from", "to", "edits", "places", "lines", "new_test", // of a rename
-    "name", "version", "manifest", "lock", "uses", // of a dependency
+    "goal",
+    "subject",
+    "requirement",
+    "term",
+    "file",
+    "unsure", // one step for each of the last four
+    "all",
+    "change",
+    "testing", // ids of requirements, for `covers:`
+    "files",
+    "sources",
+    "tests",
+    "documents", // the files that the goal concerns
+    "start",     // the same in words, for a title
+    "test",      // the project's own test commands
+    "untested",  // "by hand" where there are none
+    "from",
+    "to",
+    "edits",
+    "places",
+    "lines",
+    "new_test", // of a rename
+    "name",
+    "version",
+    "manifest",
+    "lock",
+    "uses",   // of a dependency
     "manual", // what the planner could not settle, for a title
     "stems",  // file names to search for before files are deleted
 ];
 
 /// The built-in templates: name and text.
 const BUILT_IN: [(&str, &str); 9] = [
-    ("find-and-read", include_str!("../templates/find-and-read.md")),
+    (
+        "find-and-read",
+        include_str!("../templates/find-and-read.md"),
+    ),
     ("modify-code", include_str!("../templates/modify-code.md")),
     ("fix-bug", include_str!("../templates/fix-bug.md")),
     ("add-feature", include_str!("../templates/add-feature.md")),
-    ("rename-across-files", include_str!("../templates/rename-across-files.md")),
-    ("update-dependency", include_str!("../templates/update-dependency.md")),
-    ("write-documentation", include_str!("../templates/write-documentation.md")),
-    ("remove-old-files", include_str!("../templates/remove-old-files.md")),
+    (
+        "rename-across-files",
+        include_str!("../templates/rename-across-files.md"),
+    ),
+    (
+        "update-dependency",
+        include_str!("../templates/update-dependency.md"),
+    ),
+    (
+        "write-documentation",
+        include_str!("../templates/write-documentation.md"),
+    ),
+    (
+        "remove-old-files",
+        include_str!("../templates/remove-old-files.md"),
+    ),
     ("general", include_str!("../templates/general.md")),
 ];
 
@@ -138,10 +173,20 @@ pub fn load(user: &[(String, String)]) -> Templates {
     let mut all: Vec<Template> = Vec::new();
     let mut problems = Vec::new();
     for (path, text) in user {
-        let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md");
+        let stem = path
+            .rsplit('/')
+            .next()
+            .unwrap_or(path)
+            .trim_end_matches(".md");
         match Template::parse(stem, text) {
-            Ok(template) => all.push(Template { path: Some(path.clone()), ..template }),
-            Err(error) => problems.push(TemplateProblem { path: path.clone(), error }),
+            Ok(template) => all.push(Template {
+                path: Some(path.clone()),
+                ..template
+            }),
+            Err(error) => problems.push(TemplateProblem {
+                path: path.clone(),
+                error,
+            }),
         }
     }
     for (id, text) in BUILT_IN {
@@ -150,7 +195,10 @@ pub fn load(user: &[(String, String)]) -> Templates {
         }
         match Template::parse(id, text) {
             Ok(template) => all.push(template),
-            Err(error) => problems.push(TemplateProblem { path: id.to_owned(), error }),
+            Err(error) => problems.push(TemplateProblem {
+                path: id.to_owned(),
+                error,
+            }),
         }
     }
     Templates { all, problems }
@@ -181,13 +229,33 @@ pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'
         // The first of equals wins: the user's stand before the built-in ones.
         .reduce(|best, next| if next.0 > best.0 { next } else { best });
     if let Some((_, template, phrase, taken)) = by_phrase {
-        let reason = format!("template {}: the goal reads like `{}`", template.id, phrase.text());
-        return Some(Choice { template, taken, reason });
+        let reason = format!(
+            "template {}: the goal reads like `{}`",
+            template.id,
+            phrase.text()
+        );
+        return Some(Choice {
+            template,
+            taken,
+            reason,
+        });
     }
-    let of_kind = |kind: TaskType| templates.iter().find(|template| template.kind == Some(kind));
+    let of_kind = |kind: TaskType| {
+        templates
+            .iter()
+            .find(|template| template.kind == Some(kind))
+    };
     let template = of_kind(intake.kind).or_else(|| of_kind(TaskType::General))?;
-    let reason = format!("template {}: the goal asks for {}", template.id, asks_for(intake.kind));
-    Some(Choice { template, taken: BTreeMap::new(), reason })
+    let reason = format!(
+        "template {}: the goal asks for {}",
+        template.id,
+        asks_for(intake.kind)
+    );
+    Some(Choice {
+        template,
+        taken: BTreeMap::new(),
+        reason,
+    })
 }
 
 fn asks_for(kind: TaskType) -> &'static str {
@@ -213,9 +281,9 @@ impl Template {
         let (front, body) = front::read(text);
         let other = |key: &str| front.other.get(key).cloned();
         let kind = match other("kind") {
-            Some(name) => Some(
-                TaskType::from_name(name.trim()).ok_or(TemplateError::UnknownKind { name })?,
-            ),
+            Some(name) => {
+                Some(TaskType::from_name(name.trim()).ok_or(TemplateError::UnknownKind { name })?)
+            }
             None => None,
         };
         let params = &front.params;
@@ -252,6 +320,9 @@ impl Template {
 
     /// The prose and steps of a plan, values filled in.
     pub(crate) fn render(&self, values: &Values) -> (String, Vec<Step>) {
-        (fill::prose(&self.prose, values), fill::steps(&self.steps, values))
+        (
+            fill::prose(&self.prose, values),
+            fill::steps(&self.steps, values),
+        )
     }
 }

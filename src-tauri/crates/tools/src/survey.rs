@@ -44,7 +44,10 @@ impl SurveyRequest {
                 terms.push(word.clone());
             }
         }
-        Self { terms, named_paths: intake.named_paths.clone() }
+        Self {
+            terms,
+            named_paths: intake.named_paths.clone(),
+        }
     }
 }
 
@@ -52,7 +55,9 @@ impl SurveyRequest {
 #[derive(Debug, Error)]
 pub enum SurveyError {
     /// The folder cannot be listed.
-    #[error("the folder {path} cannot be read ({source}); check that it exists and that you may open it")]
+    #[error(
+        "the folder {path} cannot be read ({source}); check that it exists and that you may open it"
+    )]
     Unreadable {
         /// The workspace.
         path: String,
@@ -67,23 +72,40 @@ pub enum SurveyError {
 /// [`SurveyError::Unreadable`] when the folder itself cannot be listed; a file or folder inside
 /// that cannot be read is left out.
 pub fn survey(dir: &Dir, root: &Path, request: &SurveyRequest) -> Result<Context, SurveyError> {
-    dir.entries()
-        .map_err(|source| SurveyError::Unreadable { path: root.display().to_string(), source })?;
-    let Scan { mut paths, files, unnamed, is_partial } = scan::scan(dir, root, &request.terms);
+    dir.entries().map_err(|source| SurveyError::Unreadable {
+        path: root.display().to_string(),
+        source,
+    })?;
+    let Scan {
+        mut paths,
+        files,
+        unnamed,
+        is_partial,
+    } = scan::scan(dir, root, &request.terms);
     for named in &request.named_paths {
-        if dir.symlink_metadata(named).is_ok_and(|found| found.is_file()) {
+        if dir
+            .symlink_metadata(named)
+            .is_ok_and(|found| found.is_file())
+        {
             paths.insert(named.clone());
         }
     }
     let mut limits = Vec::new();
     if is_partial {
-        limits.push(format!("Only the first {MOST_FILES} files of the workspace were looked at."));
+        limits.push(format!(
+            "Only the first {MOST_FILES} files of the workspace were looked at."
+        ));
     }
     if unnamed > 0 {
-        limits.push(format!("{unnamed} files were left out because their names are not Unicode."));
+        limits.push(format!(
+            "{unnamed} files were left out because their names are not Unicode."
+        ));
     }
-    let mut occurrences: BTreeMap<String, Vec<_>> =
-        request.terms.iter().map(|term| (term.clone(), Vec::new())).collect();
+    let mut occurrences: BTreeMap<String, Vec<_>> = request
+        .terms
+        .iter()
+        .map(|term| (term.clone(), Vec::new()))
+        .collect();
     let mut texts = BTreeMap::new();
     let mut kept = 0;
     for (path, text) in files {
@@ -102,7 +124,9 @@ pub fn survey(dir: &Dir, root: &Path, request: &SurveyRequest) -> Result<Context
     }
     for (term, places) in &occurrences {
         if places.len() >= MOST_PLACES {
-            limits.push(format!("`{term}` stands in more places than were looked at."));
+            limits.push(format!(
+                "`{term}` stands in more places than were looked at."
+            ));
         }
     }
     let manifests: BTreeMap<String, String> = project::wanted(&paths)
@@ -131,7 +155,9 @@ pub fn survey(dir: &Dir, root: &Path, request: &SurveyRequest) -> Result<Context
 /// Empty where there is no such folder.
 pub fn user_templates(dir: &Dir) -> Vec<(String, String)> {
     const FOLDER: &str = ".planwright/templates";
-    let Ok(entries) = dir.read_dir(FOLDER) else { return Vec::new() };
+    let Ok(entries) = dir.read_dir(FOLDER) else {
+        return Vec::new();
+    };
     let names: BTreeSet<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".md"))

@@ -3,6 +3,7 @@
 use super::TaskType;
 use super::clauses::{Split, first_word};
 use super::names::{self, Dependency, Rename};
+use crate::among;
 
 /// What a goal was understood to ask for.
 pub(super) struct Verdict {
@@ -14,11 +15,45 @@ pub(super) struct Verdict {
 
 /// Polite and explaining openings; what follows is the imperative.
 const OPENINGS: [&str; 39] = [
-    "please ", "hi ", "hi, ", "hello ", "hello, ", "hey ", "hey, ", "can you ", "could you ", "would you ", "will you ",
-    "i want you to ", "i would like you to ", "i'd like you to ", "i need you to ", "i want to ", "i would like to ",
-    "i'd like to ", "i need to ", "we need to ", "we want to ", "we should ", "we must ", "we have to ", "let's ",
-    "let us ", "help me to ", "help me ", "help us ", "your task is to ", "the task is to ", "the goal is to ",
-    "task: ", "goal: ", "todo: ", "quickly ", "carefully ", "now ", "first ",
+    "please ",
+    "hi ",
+    "hi, ",
+    "hello ",
+    "hello, ",
+    "hey ",
+    "hey, ",
+    "can you ",
+    "could you ",
+    "would you ",
+    "will you ",
+    "i want you to ",
+    "i would like you to ",
+    "i'd like you to ",
+    "i need you to ",
+    "i want to ",
+    "i would like to ",
+    "i'd like to ",
+    "i need to ",
+    "we need to ",
+    "we want to ",
+    "we should ",
+    "we must ",
+    "we have to ",
+    "let's ",
+    "let us ",
+    "help me to ",
+    "help me ",
+    "help us ",
+    "your task is to ",
+    "the task is to ",
+    "the goal is to ",
+    "task: ",
+    "goal: ",
+    "todo: ",
+    "quickly ",
+    "carefully ",
+    "now ",
+    "first ",
 ];
 
 /// The goal's first clause without its polite opening.
@@ -42,7 +77,11 @@ pub(super) fn of(goal: &str, split: &Split, named_paths: &[String]) -> Verdict {
         .trim_start_matches(|c: char| c.is_alphabetic() || c == '\'')
         .trim_start()
         .to_owned();
-    let rename = if verb == "rename" || verb == "change" { names::rename(clause) } else { None };
+    let rename = if verb == "rename" || verb == "change" {
+        names::rename(clause)
+    } else {
+        None
+    };
     let mut dependency = None;
     let kind = if rename.is_some() {
         TaskType::Rename
@@ -56,17 +95,28 @@ pub(super) fn of(goal: &str, split: &Split, named_paths: &[String]) -> Verdict {
         }
         kind
     };
-    let subject = if kind == TaskType::General || object.is_empty() || verb.is_empty() {
+    let asks = among(
+        verb.as_str(),
+        "what how why which where who when is are does do",
+    );
+    let subject = if kind == TaskType::General || asks || object.is_empty() || verb.is_empty() {
         clause.to_owned()
     } else {
         object
     };
-    Verdict { kind, subject: subject.trim_end_matches(['?', '.', '!']).to_owned(), rename, dependency }
+    Verdict {
+        kind,
+        subject: subject.trim_end_matches(['?', '.', '!']).to_owned(),
+        rename,
+        dependency,
+    }
 }
 
 /// A label such as `bug:` or `feat(parser):` decides; what follows it is the clause.
 fn labelled(clause: &str) -> (Option<TaskType>, &str) {
-    let Some((head, rest)) = clause.split_once(": ") else { return (None, clause) };
+    let Some((head, rest)) = clause.split_once(": ") else {
+        return (None, clause);
+    };
     let name = head.split('(').next().unwrap_or(head).trim().to_lowercase();
     let kind = match name.as_str() {
         "bug" | "bugfix" | "fix" | "bug report" => TaskType::BugFix,
@@ -108,35 +158,43 @@ impl<'a> Reader<'a> {
     fn new(object: &str, named_paths: &'a [String]) -> Self {
         let plain = object.to_lowercase();
         let head = plain
-            .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '`' | '"' | '(' | ')'))
+            .split(|c: char| {
+                c.is_whitespace() || matches!(c, ',' | ';' | ':' | '`' | '"' | '(' | ')')
+            })
             .map(|word| word.trim_matches(['.', '\'', '!', '?']).to_owned())
             .filter(|word| !word.is_empty())
             .take_while(|word| {
-                !matches!(
+                !among(
                     word.as_str(),
-                    "in" | "for" | "to" | "from" | "with" | "that" | "which" | "when" | "where" | "so" | "on" | "of"
-                        | "about" | "into" | "by" | "at" | "under" | "describing" | "explaining" | "after" | "because"
-                        | "if" | "using" | "via" | "as" | "while" | "who" | "whose"
+                    "in for to from with that which when where so on of about into by at under \
+    describing explaining after because if using via as while who whose",
                 )
             })
             .collect();
-        Self { plain, head, named_paths }
+        Self {
+            plain,
+            head,
+            named_paths,
+        }
     }
 
     /// Whether what the verb acts on is one of these words.
-    fn is(&self, words: &[&str]) -> bool {
-        self.head.iter().any(|word| words.contains(&word.as_str()))
+    fn is(&self, words: &str) -> bool {
+        self.head.iter().any(|word| among(word, words))
     }
 
     /// Whether what the verb acts on ends in one of these words, its noun.
-    fn noun_is(&self, words: &[&str]) -> bool {
-        self.head.last().is_some_and(|noun| words.contains(&noun.as_str()))
+    fn noun_is(&self, words: &str) -> bool {
+        self.head.last().is_some_and(|noun| among(noun, words))
     }
 
     fn names_document(&self) -> bool {
         let first = self.named_paths.first();
         first.is_some_and(|path| crate::text::is_document(path))
-            && self.named_paths.iter().all(|path| crate::text::is_document(path))
+            && self
+                .named_paths
+                .iter()
+                .all(|path| crate::text::is_document(path))
     }
 
     fn is_documentation(&self) -> bool {
@@ -144,26 +202,21 @@ impl<'a> Reader<'a> {
             || self.head.first().is_some_and(|word| {
                 matches!(word.as_str(), "docs" | "documentation" | "documenting")
             })
-            || (self.is(&["readme", "changelog", "docs"]) && self.names_document())
-            || (self.is(&["the", "a"]) || self.head.len() <= 2) && self.is(&["readme", "changelog"])
+            || (self.is("readme changelog docs") && self.names_document())
+            || (self.is("the a") || self.head.len() <= 2) && self.is("readme changelog")
     }
 }
 
-const DOCUMENTS: &[&str] = &[
-    "documentation", "docs", "doc", "readme", "readme.md", "changelog", "changelog.md", "guide", "guides", "tutorial",
-    "manual", "docstring", "docstrings", "comment", "comments", "faq", "handbook", "how-to", "howto", "policy", "page",
-    "overview", "section", "paragraph", "chapter", "notes", "runbook", "typo", "typos", "wording", "article", "adr",
-];
-const LIBRARIES: &[&str] = &[
-    "dependency", "dependencies", "package", "packages", "crate", "crates", "library", "libraries", "lockfile",
-];
-const FILES: &[&str] = &[
-    "file", "files", "folder", "folders", "directory", "directories", "artifacts", "artefacts", "logs", "backups",
-    "leftovers", "scripts", "fixtures", "snapshots", "images", "assets", "binaries",
-];
-const DEFECTS: &[&str] = &[
-    "bug", "bugs", "crash", "crashes", "panic", "regression", "leak", "deadlock", "race", "failure", "error", "defect",
-];
+const DOCUMENTS: &str = "documentation docs doc readme readme.md changelog changelog.md guide guides \
+    tutorial manual docstring docstrings comment comments faq handbook how-to howto \
+    policy page overview section paragraph chapter notes runbook typo typos wording \
+    article adr";
+const LIBRARIES: &str =
+    "dependency dependencies package packages crate crates library libraries lockfile";
+const FILES: &str = "file files folder folders directory directories artifacts artefacts logs backups \
+    leftovers scripts fixtures snapshots images assets binaries";
+const DEFECTS: &str =
+    "bug bugs crash crashes panic regression leak deadlock race failure error defect";
 
 fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, split: &Split) -> TaskType {
     let documents = object.is_documentation();
@@ -182,20 +235,19 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, split: &Split) -> Task
                 TaskType::Documentation
             } else if matches!(verb, "describe" | "summarise" | "summarize") {
                 TaskType::Find
-            } else if object.is(&["test", "tests"]) {
+            } else if object.is("test tests") {
                 TaskType::General
-            } else if object.is(&["function", "method", "script", "class", "module", "tool", "command", "parser",
-                "helper", "endpoint", "program", "handler", "component"])
-            {
+            } else if object.is("function method script class module tool command parser helper endpoint program handler component") {
                 TaskType::Feature
             } else {
                 TaskType::General
             }
         }
-        "add" | "implement" | "create" | "build" | "introduce" | "support" | "allow" | "enable" | "provide" | "expose" => {
-            if documents || object.is(&["readme", "changelog"]) {
+        "add" | "implement" | "create" | "build" | "introduce" | "support" | "allow" | "enable"
+        | "provide" | "expose" => {
+            if documents || object.is("readme changelog") {
                 TaskType::Documentation
-            } else if object.noun_is(&["test", "tests"]) || object.is(&["tests"]) {
+            } else if object.noun_is("test tests") || object.is("tests") {
                 TaskType::General
             } else if object.noun_is(LIBRARIES) && verb == "add" {
                 TaskType::Dependency
@@ -213,7 +265,10 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, split: &Split) -> Task
                 TaskType::Documentation
             } else if own_version && !object.plain.starts_with("the version of") {
                 TaskType::Modify
-            } else if certain || to_version && object.head.len() <= 4 || verb != "update" && object.head.len() <= 3 {
+            } else if certain
+                || to_version && object.head.len() <= 4
+                || verb != "update" && object.head.len() <= 3
+            {
                 TaskType::Dependency
             } else {
                 TaskType::Modify
@@ -221,7 +276,10 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, split: &Split) -> Task
         }
         "remove" | "delete" | "clean" | "drop" | "prune" | "purge" => {
             let whole_paths = object.named_paths.iter().any(|path| {
-                object.plain.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '*').starts_with(&path.to_lowercase())
+                object
+                    .plain
+                    .trim_start_matches(|c: char| !c.is_alphanumeric() && c != '*')
+                    .starts_with(&path.to_lowercase())
                     || object.head.contains(&path.to_lowercase())
             });
             if object.is(DEFECTS) {
@@ -232,31 +290,48 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, split: &Split) -> Task
                 TaskType::Modify
             }
         }
-        "find" | "locate" | "search" | "look" | "read" | "show" | "list" | "explain" | "understand" | "investigate"
-        | "inspect" | "review" | "tell" | "answer" | "compare" | "collect" | "check" | "what" | "how" | "why" | "which"
-        | "where" | "who" | "when" | "is" | "are" | "does" | "do" => {
+        "find" | "locate" | "search" | "look" | "read" | "show" | "list" | "explain"
+        | "understand" | "investigate" | "inspect" | "review" | "tell" | "answer" | "compare"
+        | "collect" | "check" | "what" | "how" | "why" | "which" | "where" | "who" | "when"
+        | "is" | "are" | "does" | "do" => {
             let then_fix = split.wishes.iter().skip(1).any(|wish| {
-                matches!(stem(&first_word(wish)).as_str(), "fix" | "repair" | "resolve" | "correct")
+                matches!(
+                    stem(&first_word(wish)).as_str(),
+                    "fix" | "repair" | "resolve" | "correct"
+                )
             });
             if verb == "show" && object.head.len() > 1 && object.plain.contains(" in the ui") {
                 TaskType::Feature
             } else if then_fix {
                 TaskType::BugFix
-            } else if verb == "explain" && object.named_paths.iter().any(|path| crate::text::is_document(path)) {
+            } else if verb == "explain"
+                && object
+                    .named_paths
+                    .iter()
+                    .any(|path| crate::text::is_document(path))
+            {
                 TaskType::Documentation
             } else {
                 TaskType::Find
             }
         }
         "make" | "let" | "give" => {
-            let article = object.head.first().is_some_and(|word| matches!(word.as_str(), "a" | "an"));
-            if article { TaskType::Feature } else { TaskType::Modify }
+            let article = object
+                .head
+                .first()
+                .is_some_and(|word| matches!(word.as_str(), "a" | "an"));
+            if article {
+                TaskType::Feature
+            } else {
+                TaskType::Modify
+            }
         }
-        "change" | "modify" | "refactor" | "move" | "extract" | "convert" | "replace" | "migrate" | "improve"
-        | "optimize" | "optimise" | "simplify" | "adjust" | "set" | "rewrite" | "port" | "split" | "merge" | "turn"
-        | "switch" | "speed" | "reduce" | "extend" | "handle" | "inline" | "reorder" | "use" | "disable" | "deprecate"
-        | "limit" | "wrap" | "sort" | "validate" | "reject" | "return" | "print" | "raise" | "throw" | "hide"
-        | "uninstall" | "configure" | "format" | "skip" | "trim" | "group" => {
+        "change" | "modify" | "refactor" | "move" | "extract" | "convert" | "replace"
+        | "migrate" | "improve" | "optimize" | "optimise" | "simplify" | "adjust" | "set"
+        | "rewrite" | "port" | "split" | "merge" | "turn" | "switch" | "speed" | "reduce"
+        | "extend" | "handle" | "inline" | "reorder" | "use" | "disable" | "deprecate"
+        | "limit" | "wrap" | "sort" | "validate" | "reject" | "return" | "print" | "raise"
+        | "throw" | "hide" | "uninstall" | "configure" | "format" | "skip" | "trim" | "group" => {
             if documents && !matches!(verb, "convert" | "migrate" | "move") {
                 TaskType::Documentation
             } else if verb == "extend" && object.plain.contains(" with ") {
@@ -273,17 +348,25 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, split: &Split) -> Task
 /// "The parser crashes on empty input": a statement whose own verb says that something is wrong.
 fn reports_defect(clause: &str) -> bool {
     let plain = clause.to_lowercase();
-    let words: Vec<&str> =
-        plain.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = plain
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+        .collect();
     let starts = words.first().is_some_and(|word| {
-        matches!(*word, "the" | "our" | "this" | "my" | "calling" | "running" | "opening" | "when")
+        among(word, "the our this my calling running opening when")
             || clause.starts_with(['`', '-'])
     });
     let fails = words.iter().take(7).position(|word| {
-        matches!(*word, "crashes" | "panics" | "fails" | "hangs" | "breaks" | "throws" | "segfaults" | "deadlocks"
-            | "doesn't" | "leaks" | "misbehaves")
+        among(
+            word,
+            "crashes panics fails hangs breaks throws segfaults deadlocks doesn't leaks \
+    misbehaves",
+        )
     });
-    let wrong = plain.contains("does not work") || plain.contains("is broken") || plain.contains("doesn't work")
-        || plain.contains("returns the wrong") || plain.contains("is wrong");
+    let wrong = plain.contains("does not work")
+        || plain.contains("is broken")
+        || plain.contains("doesn't work")
+        || plain.contains("returns the wrong")
+        || plain.contains("is wrong");
     starts && (fails.is_some_and(|at| at >= 1) || wrong)
 }

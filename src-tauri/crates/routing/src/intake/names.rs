@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use adequacy::WorkspaceFacts;
 use regex::Regex;
 
+use crate::among;
+
 /// The names of a rename.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rename {
@@ -33,9 +35,13 @@ fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
 }
 
-const NOUNS: &str = "function|func|fn|method|class|struct|enum|trait|interface|type|variable|constant|const|\
+const NOUNS: &str = "\
+    function|func|fn|method|class|struct|enum|trait|interface|type|variable|constant|const|\
+ \
+       \
     field|attribute|property|parameter|argument|module|macro|symbol|identifier|helper|component|hook|test|\
-    property|column|key|option|setting|flag";
+ \
+       property|column|key|option|setting|flag";
 /// A name as code writes it, quotes or back-ticks around it allowed.
 const NAME: &str = r#"[`"']?([A-Za-z_$][\w$]*(?:(?:::|\.|->|#)[A-Za-z_$][\w$]*)*)(?:\(\))?[`"']?"#;
 
@@ -49,8 +55,7 @@ static NAME_OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)^change\s+the\s+name\s+of\s+(?:the\s+)?(?:({NOUNS})\s+)?{NAME}(?:\s+({NOUNS}))?\s+(?:from\s+\S+\s+)?to\s+{NAME}(?:\s+(.*))?$"
     ))
 });
-static PATH: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(r"[\w@.*~/\\-]*[\w*/][\w@.*/-]*"));
+static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"[\w@.*~/\\-]*[\w*/][\w@.*/-]*"));
 static IDENTIFIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?x)
@@ -89,7 +94,9 @@ static LIBRARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 fn group(captures: &regex::Captures<'_>, index: usize) -> String {
-    captures.get(index).map_or_else(String::new, |found| found.as_str().to_owned())
+    captures
+        .get(index)
+        .map_or_else(String::new, |found| found.as_str().to_owned())
 }
 
 fn last_part(name: &str) -> &str {
@@ -98,6 +105,7 @@ fn last_part(name: &str) -> &str {
 
 /// The two names, when a clause asks to rename a name in code.
 pub(super) fn rename(clause: &str) -> Option<Rename> {
+    let clause = clause.trim_end_matches(['?', '.', '!']);
     let captures = [&RENAME, &NAME_OF]
         .into_iter()
         .filter_map(|pattern| pattern.as_ref())
@@ -112,21 +120,43 @@ pub(super) fn rename(clause: &str) -> Option<Rename> {
     // "Rename the start button to Begin the game": prose, not a name in code.
     let tail = group(&captures, 5).to_lowercase();
     let tail_goes_on = tail.is_empty()
-        || ["everywhere", "throughout", "across", "in ", "in all", "and ", "for ", "so ", "(", ",", "at ",
-            "within", "project", "because", "to ", "with ", "wherever", "globally", "consistently"]
-            .iter()
-            .any(|word| tail.starts_with(word));
+        || [
+            "everywhere",
+            "throughout",
+            "across",
+            "in ",
+            "in all",
+            "and ",
+            "for ",
+            "so ",
+            "(",
+            ",",
+            "at ",
+            "within",
+            "project",
+            "because",
+            "to ",
+            "with ",
+            "wherever",
+            "globally",
+            "consistently",
+        ]
+        .iter()
+        .any(|word| tail.starts_with(word));
     let from = last_part(&spelled).to_owned();
     let to = last_part(&target).to_owned();
-    let is_file = [&spelled, &target]
-        .iter()
-        .any(|name| name.rsplit_once('.').is_some_and(|(_, end)| is_known_extension(end)));
-    (tail_goes_on && !is_file && from != to && !from.is_empty() && !to.is_empty()).then_some(Rename {
-        from,
-        to,
-        noun,
-        spelled,
-    })
+    let is_file = [&spelled, &target].iter().any(|name| {
+        name.rsplit_once('.')
+            .is_some_and(|(_, end)| is_known_extension(end))
+    });
+    (tail_goes_on && !is_file && from != to && !from.is_empty() && !to.is_empty()).then_some(
+        Rename {
+            from,
+            to,
+            noun,
+            spelled,
+        },
+    )
 }
 
 /// The library and version of a clause that asks to update one, when it says so.
@@ -135,8 +165,21 @@ pub(super) fn dependency(clause: &str) -> Option<Dependency> {
     let name = group(&captures, 1);
     let name = name.trim_end_matches(['.', ',']).to_owned();
     let at = group(&captures, 2);
-    let version = if at.is_empty() { version(clause) } else { Some(at) };
-    let vague = ["dependencies", "dependency", "all", "the", "packages", "libraries", "to", "version"];
+    let version = if at.is_empty() {
+        version(clause)
+    } else {
+        Some(at)
+    };
+    let vague = [
+        "dependencies",
+        "dependency",
+        "all",
+        "the",
+        "packages",
+        "libraries",
+        "to",
+        "version",
+    ];
     (!name.is_empty() && !vague.contains(&name.to_lowercase().as_str()))
         .then_some(Dependency { name, version })
 }
@@ -148,47 +191,79 @@ pub(super) fn version(clause: &str) -> Option<String> {
 }
 
 fn is_known_extension(extension: &str) -> bool {
-    matches!(
+    among(
         extension.to_ascii_lowercase().as_str(),
-        "py" | "pyi" | "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "rs" | "go" | "c" | "h" | "cc" | "cpp" | "hpp"
-            | "java" | "kt" | "swift" | "cs" | "rb" | "php" | "sh" | "bash" | "md" | "rst" | "txt" | "adoc"
-            | "json" | "yaml" | "yml" | "toml" | "ini" | "cfg" | "conf" | "csv" | "tsv" | "html" | "css" | "scss"
-            | "xml" | "sql" | "lock" | "log" | "bak" | "tmp" | "orig" | "old" | "swp" | "png" | "svg" | "pdf" | "vue"
-            | "svelte" | "proto" | "tex" | "env" | "mk" | "gradle" | "ipynb" | "dat" | "out" | "pyc" | "zip" | "gz"
+        "py pyi js jsx mjs cjs ts tsx rs go c h cc cpp hpp java kt swift cs rb php sh \
+    bash md rst txt adoc json yaml yml toml ini cfg conf csv tsv html css scss xml \
+    sql lock log bak tmp orig old swp png svg pdf vue svelte proto tex env mk gradle \
+    ipynb dat out pyc zip gz",
     )
 }
 
 const KNOWN_FILES: [&str; 8] = [
-    "README", "CHANGELOG", "Makefile", "Dockerfile", "LICENSE", "CONTRIBUTING", "Justfile", "Procfile",
+    "README",
+    "CHANGELOG",
+    "Makefile",
+    "Dockerfile",
+    "LICENSE",
+    "CONTRIBUTING",
+    "Justfile",
+    "Procfile",
 ];
 
 /// The paths and file patterns that a goal names, in its order. Absolute paths and paths with `..`
 /// are left out: no plan may leave its workspace.
 pub(super) fn paths(goal: &str, facts: &WorkspaceFacts) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    let Some(pattern) = PATH.as_ref() else { return found };
+    let Some(pattern) = PATH.as_ref() else {
+        return found;
+    };
     for word in pattern.find_iter(goal) {
         let before = &goal[..word.start()];
         if before.ends_with("://") || before.ends_with(':') && word.as_str().starts_with("//") {
             continue;
         }
-        let text = word.as_str().trim_end_matches(['.', ',', ';', ':']).trim_start_matches("./");
-        if text.is_empty() || text.starts_with(['/', '~', '-']) || text.contains("..") || text.contains('\\') {
+        let text = word
+            .as_str()
+            .trim_end_matches(['.', ',', ';', ':'])
+            .trim_start_matches("./");
+        if text.is_empty()
+            || text.starts_with(['/', '~', '-'])
+            || text.contains("..")
+            || text.contains('\\')
+        {
             continue;
         }
-        let name = text.trim_end_matches('/').rsplit('/').next().unwrap_or(text);
+        let name = text
+            .trim_end_matches('/')
+            .rsplit('/')
+            .next()
+            .unwrap_or(text);
         let extension = name.rsplit_once('.').is_some_and(|(stem, end)| {
             is_known_extension(end) && (!stem.is_empty() || text.contains('*'))
         });
-        let rooted = ["src/", "docs/", "doc/", "test/", "tests/", "lib/", "crates/", "app/", "packages/", "scripts/"]
-            .iter()
-            .any(|folder| text.starts_with(folder));
+        let rooted = [
+            "src/",
+            "docs/",
+            "doc/",
+            "test/",
+            "tests/",
+            "lib/",
+            "crates/",
+            "app/",
+            "packages/",
+            "scripts/",
+        ]
+        .iter()
+        .any(|folder| text.starts_with(folder));
         let known = facts.paths.as_ref().is_some_and(|paths| {
             paths.contains(text)
                 || (text.contains('/') || goal.contains(&format!("{text}/")))
-                    && paths.iter().any(|path| crate::context::holds(text.trim_end_matches('/'), path))
+                    && paths
+                        .iter()
+                        .any(|path| crate::context::holds(text.trim_end_matches('/'), path))
         });
-        let named = KNOWN_FILES.iter().any(|known| name == *known);
+        let named = KNOWN_FILES.contains(&name);
         let call = goal[word.end()..].starts_with("()") || goal[word.end()..].starts_with('(');
         let folder = text.ends_with('/') && text.len() > 1;
         if (extension || rooted || known || named || folder) && !call {
@@ -206,16 +281,29 @@ pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
     let mut found: Vec<(usize, String)> = Vec::new();
     if let Some(pattern) = IDENTIFIER.as_ref() {
         for captures in pattern.captures_iter(goal) {
-            let Some(name) = (1..=8).find_map(|index| captures.get(index)) else { continue };
+            let Some(name) = (1..=8).find_map(|index| captures.get(index)) else {
+                continue;
+            };
             let text = name.as_str().trim().trim_end_matches("()");
-            let one_word = !text.contains(char::is_whitespace);
+            let one_word = !text.contains(char::is_whitespace)
+                && !is_address(goal, name.start())
+                && !text
+                    .rsplit_once('.')
+                    .is_some_and(|(_, end)| is_known_extension(end));
             if one_word && text.len() > 1 && !is_abbreviation(text) {
-                let last = if text.starts_with('-') { text } else { last_part(text) };
+                let last = if text.starts_with('-') {
+                    text
+                } else {
+                    last_part(text)
+                };
                 found.push((name.start(), last.to_owned()));
             }
         }
     }
-    for pattern in [AFTER_NOUN.as_ref(), BEFORE_NOUN.as_ref()].into_iter().flatten() {
+    for pattern in [AFTER_NOUN.as_ref(), BEFORE_NOUN.as_ref()]
+        .into_iter()
+        .flatten()
+    {
         for captures in pattern.captures_iter(goal) {
             if let Some(name) = captures.get(1)
                 && !is_plain_word(name.as_str())
@@ -237,14 +325,30 @@ pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
     names
 }
 
+/// Whether a place lies in a web address or a path out of the workspace.
+fn is_address(goal: &str, at: usize) -> bool {
+    let start = goal[..at]
+        .rfind(char::is_whitespace)
+        .map_or(0, |blank| blank + 1);
+    let end = goal[at..]
+        .find(char::is_whitespace)
+        .map_or(goal.len(), |blank| at + blank);
+    let word = goal[start..end].trim_start_matches(['(', '`', '"', '\'']);
+    word.contains("://") || word.contains("../") || word.starts_with('/') && word.len() > 1
+}
+
 fn is_abbreviation(text: &str) -> bool {
-    matches!(text.to_lowercase().as_str(), "e.g" | "i.e" | "a.m" | "p.m" | "github" | "gitlab" | "javascript"
-        | "typescript" | "node.js")
+    among(
+        text.to_lowercase().as_str(),
+        "e.g i.e a.m p.m github gitlab javascript typescript node.js",
+    )
 }
 
 /// Texts in quotes.
 pub(super) fn quoted(goal: &str) -> Vec<String> {
-    let Some(pattern) = QUOTED.as_ref() else { return Vec::new() };
+    let Some(pattern) = QUOTED.as_ref() else {
+        return Vec::new();
+    };
     let mut found: Vec<String> = Vec::new();
     for captures in pattern.captures_iter(goal) {
         if let Some(text) = (1..=3).find_map(|index| captures.get(index)) {
@@ -259,17 +363,33 @@ pub(super) fn quoted(goal: &str) -> Vec<String> {
 
 /// Words that say nothing about which file is meant.
 fn is_plain_word(word: &str) -> bool {
-    const PLAIN: &str = " about above after again all also and another any are arguments as at be because been before being \
-        below between both but by can code crash crashes could date do does done each else empty every everywhere \
-        everything existing fails failing feature file files first for from full function functions get given goal good \
-        had has have how if in input into is it its just last less like line lines make many may method methods more most \
-        must name need needs new no not now of off old on one only or other our out output over own part path person \
-        place please program project properly quick quickly right run same script section shall should show simple so some \
-        still support such that the their them then there these they thing things this those through time to too two under \
-        up us use used user users using value values very via want was way we were what when where which while who why will \
-        with without word words work working works wrong you your everyone called named option options command commands \
-        class module folder directory documentation docs test tests testing bug bugs error errors issue issues problem \
-        dependency version change changes update library package ";
+    const PLAIN: &str = " about above after again all also and another any are arguments as at be because \
+    been before being \
+        below between both but by can code crash crashes \
+    could date do does done each else empty every everywhere \
+        everything \
+    existing fails failing feature file files first for from full function functions \
+    get given goal good \
+        had has have how if in input into is it its just \
+    last less like line lines make many may method methods more most \
+        must \
+    name need needs new no not now of off old on one only or other our out output \
+    over own part path person \
+        place please program project properly quick \
+    quickly right run same script section shall should show simple so some \
+        \
+    still support such that the their them then there these they thing things this \
+    those through time to too two under \
+        up us use used user users using \
+    value values very via want was way we were what when where which while who why \
+    will \
+        with without word words work working works wrong you your \
+    everyone called named option options command commands \
+        class module \
+    folder directory documentation docs test tests testing bug bugs error errors \
+    issue issues problem \
+        dependency version change changes update library \
+    package";
     PLAIN.contains(&format!(" {} ", word.to_lowercase()))
 }
 
@@ -279,7 +399,9 @@ pub(super) fn keywords(goal: &str, terms: &[String], paths: &[String]) -> Vec<St
     for word in goal.split(|c: char| !c.is_alphanumeric() && c != '_') {
         let plain = word.to_lowercase();
         let taken = terms.iter().any(|term| term.eq_ignore_ascii_case(word))
-            || paths.iter().any(|path| path.to_lowercase().contains(&plain));
+            || paths
+                .iter()
+                .any(|path| path.to_lowercase().contains(&plain));
         let usable = plain.len() >= 4
             && !is_plain_word(&plain)
             && !super::clauses::is_imperative(&plain)

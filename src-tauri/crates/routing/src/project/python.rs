@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{folder_of, name_of, word};
+use crate::among;
 use crate::context::{Project, ProjectKind};
 
 /// Whether a file may say how a Python project is tested.
 pub(super) fn is_configuration(path: &str) -> bool {
     let name = name_of(path);
-    matches!(
+    among(
         name,
-        "pyproject.toml" | "setup.py" | "setup.cfg" | "tox.ini" | "pytest.ini" | ".pytest.ini" | "Pipfile"
-            | "conftest.py"
+        "pyproject.toml setup.py setup.cfg tox.ini pytest.ini .pytest.ini Pipfile \
+    conftest.py",
     ) || (name.contains("requirements") && name.ends_with(".txt"))
         || path.contains("requirements/") && name.ends_with(".txt")
 }
@@ -25,12 +26,12 @@ pub(super) fn is_test_file(path: &str) -> bool {
 
 /// The Python projects: one for each outermost folder with a configuration, or the workspace
 /// itself where there is none; only those that have test files.
-pub(super) fn projects(
-    paths: &BTreeSet<String>,
-    texts: &BTreeMap<String, String>,
-) -> Vec<Project> {
-    let tests: Vec<&str> =
-        paths.iter().map(String::as_str).filter(|path| is_test_file(path)).collect();
+pub(super) fn projects(paths: &BTreeSet<String>, texts: &BTreeMap<String, String>) -> Vec<Project> {
+    let tests: Vec<&str> = paths
+        .iter()
+        .map(String::as_str)
+        .filter(|path| is_test_file(path))
+        .collect();
     if tests.is_empty() {
         return Vec::new();
     }
@@ -38,35 +39,59 @@ pub(super) fn projects(
         .iter()
         .map(String::as_str)
         .filter(|path| {
-            matches!(name_of(path), "pyproject.toml" | "setup.py" | "setup.cfg" | "pytest.ini" | "tox.ini")
+            among(
+                name_of(path),
+                "pyproject.toml setup.py setup.cfg pytest.ini tox.ini",
+            )
         })
         .collect();
     let mut roots: Vec<&str> = configured.iter().map(|path| folder_of(path)).collect();
     roots.sort_by_key(|root| root.len());
     let mut outermost: Vec<&str> = Vec::new();
     for root in roots {
-        if !outermost.iter().any(|outer| *outer == root || outer.is_empty() || root.starts_with(&format!("{outer}/"))) {
+        if !outermost.iter().any(|outer| {
+            *outer == root || outer.is_empty() || root.starts_with(&format!("{outer}/"))
+        }) {
             outermost.push(root);
         }
     }
     let mut by_root: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for test in tests {
-        let root = outermost.iter().find(|root| crate::context::holds(root, test));
-        by_root.entry(root.copied().unwrap_or("")).or_default().push(test);
+        let root = outermost
+            .iter()
+            .find(|root| crate::context::holds(root, test));
+        by_root
+            .entry(root.copied().unwrap_or(""))
+            .or_default()
+            .push(test);
     }
     by_root
         .into_iter()
         .map(|(root, tests)| {
-            let manifest = configured.iter().find(|path| folder_of(path) == root).copied();
+            let manifest = configured
+                .iter()
+                .find(|path| folder_of(path) == root)
+                .copied();
             let text = |path: &str| texts.get(path).map_or("", String::as_str);
             let pytest = uses_pytest(root, &tests, texts);
             let source = source_folder(root, &tests, paths, texts);
             Project {
-                kind: if pytest { ProjectKind::Pytest } else { ProjectKind::Unittest },
-                manifest: manifest.or(tests.first().copied()).unwrap_or_default().to_owned(),
+                kind: if pytest {
+                    ProjectKind::Pytest
+                } else {
+                    ProjectKind::Unittest
+                },
+                manifest: manifest
+                    .or(tests.first().copied())
+                    .unwrap_or_default()
+                    .to_owned(),
                 folder: root.to_owned(),
                 tests: if pytest {
-                    let place = if root.is_empty() { String::new() } else { format!(" {}", word(root)) };
+                    let place = if root.is_empty() {
+                        String::new()
+                    } else {
+                        format!(" {}", word(root))
+                    };
                     vec![format!("{source}python3 -m pytest{place}")]
                 } else if tests.iter().any(|test| text(test).contains("unittest")) {
                     unittest(root, &tests, paths)
@@ -84,35 +109,43 @@ pub(super) fn projects(
 /// Whether the project is tested by pytest: it is configured, required, or its tests are written
 /// for it.
 fn uses_pytest(root: &str, tests: &[&str], texts: &BTreeMap<String, String>) -> bool {
-    let named = texts.iter().filter(|(path, _)| crate::context::holds(root, path)).any(|(path, text)| {
-        let name = name_of(path);
-        let required = || {
-            text.lines().any(|line| {
-                let line = line.trim().trim_start_matches(['"', '\'', '-', ' ']);
-                line.starts_with("pytest") && !line[6..].starts_with(|c: char| c.is_alphanumeric())
-            }) || text.contains("\"pytest")
-                || text.contains("'pytest")
-        };
-        match name {
-            "pytest.ini" | ".pytest.ini" | "conftest.py" => true,
-            "pyproject.toml" => text.contains("[tool.pytest") || required(),
-            "setup.cfg" | "tox.ini" => {
-                text.contains("[pytest]") || text.contains("[tool:pytest]") || required()
+    let named = texts
+        .iter()
+        .filter(|(path, _)| crate::context::holds(root, path))
+        .any(|(path, text)| {
+            let name = name_of(path);
+            let required = || {
+                text.lines().any(|line| {
+                    let line = line.trim().trim_start_matches(['"', '\'', '-', ' ']);
+                    line.starts_with("pytest")
+                        && !line[6..].starts_with(|c: char| c.is_alphanumeric())
+                }) || text.contains("\"pytest")
+                    || text.contains("'pytest")
+            };
+            match name {
+                "pytest.ini" | ".pytest.ini" | "conftest.py" => true,
+                "pyproject.toml" => text.contains("[tool.pytest") || required(),
+                "setup.cfg" | "tox.ini" => {
+                    text.contains("[pytest]") || text.contains("[tool:pytest]") || required()
+                }
+                _ if is_configuration(path) => required(),
+                _ => false,
             }
-            _ if is_configuration(path) => required(),
-            _ => false,
-        }
-    });
+        });
     let written = tests.iter().any(|test| {
         let text = texts.get(*test).map_or("", String::as_str);
-        text.lines().any(|line| line.starts_with("import pytest") || line.starts_with("from pytest"))
+        text.lines()
+            .any(|line| line.starts_with("import pytest") || line.starts_with("from pytest"))
     });
     let bare = || {
         tests.iter().any(|test| {
             let text = texts.get(*test).map_or("", String::as_str);
-            text.lines().any(|line| line.starts_with("def test") || line.starts_with("async def test"))
+            text.lines()
+                .any(|line| line.starts_with("def test") || line.starts_with("async def test"))
         }) && !tests.iter().any(|test| {
-            texts.get(*test).is_some_and(|text| text.contains("unittest"))
+            texts
+                .get(*test)
+                .is_some_and(|text| text.contains("unittest"))
         })
     };
     named || written || bare()
@@ -126,7 +159,13 @@ fn source_folder(
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
 ) -> String {
-    let inside = |name: &str| if root.is_empty() { name.to_owned() } else { format!("{root}/{name}") };
+    let inside = |name: &str| {
+        if root.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{root}/{name}")
+        }
+    };
     let settled = texts.iter().any(|(path, text)| {
         crate::context::holds(root, path)
             && (text.contains("pythonpath") || text.contains("sys.path") || text.contains("-e ."))
@@ -138,16 +177,30 @@ fn source_folder(
         let file = inside(&format!("{folder}{module}.py"));
         let package = inside(&format!("{folder}{module}/"));
         paths.contains(&file)
-            || paths.range(package.clone()..).next().is_some_and(|path| path.starts_with(&package))
+            || paths
+                .range(package.clone()..)
+                .next()
+                .is_some_and(|path| path.starts_with(&package))
     };
-    let imported = tests.iter().filter_map(|test| texts.get(*test)).flat_map(|text| text.lines());
+    let imported = tests
+        .iter()
+        .filter_map(|test| texts.get(*test))
+        .flat_map(|text| text.lines());
     let needs = imported
         .filter_map(|line| {
-            let rest = line.trim().strip_prefix("from ").or_else(|| line.trim().strip_prefix("import "))?;
-            rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
+            let rest = line
+                .trim()
+                .strip_prefix("from ")
+                .or_else(|| line.trim().strip_prefix("import "))?;
+            rest.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .next()
         })
         .any(|module| !module.is_empty() && exists("src/", module) && !exists("", module));
-    if needs { format!("env PYTHONPATH={} ", word(&inside("src"))) } else { String::new() }
+    if needs {
+        format!("env PYTHONPATH={} ", word(&inside("src")))
+    } else {
+        String::new()
+    }
 }
 
 /// The unittest commands: discovery from the root where the tests can be imported from there, else

@@ -25,7 +25,11 @@ pub(super) struct Concerned {
 impl Concerned {
     /// All of them, sources first.
     pub(super) fn all(&self) -> Vec<String> {
-        [&self.sources, &self.tests, &self.documents].into_iter().flatten().cloned().collect()
+        [&self.sources, &self.tests, &self.documents]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect()
     }
 }
 
@@ -81,7 +85,35 @@ pub(super) fn files(intake: &Intake, context: &Context) -> Concerned {
             list.push(path.to_owned());
         }
     }
+    if concerned.tests.is_empty() {
+        concerned.tests = tests_of(&concerned.sources, context);
+    }
     concerned
+}
+
+/// The test files whose name bears a source file's name, such as `test_order.py` for `order.py`.
+fn tests_of(sources: &[String], context: &Context) -> Vec<String> {
+    let stem = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        name.split('.').next().unwrap_or(name).to_lowercase()
+    };
+    let stems: Vec<String> = sources.iter().map(|path| stem(path)).collect();
+    let speaks_of = |path: &&String| {
+        let own = stem(path);
+        let bare = own
+            .trim_start_matches("test_")
+            .trim_end_matches("_test")
+            .trim_end_matches("_spec");
+        stems.iter().any(|source| source == bare || own == *source)
+    };
+    context
+        .paths
+        .iter()
+        .filter(|path| is_test(path))
+        .filter(speaks_of)
+        .take(MOST)
+        .cloned()
+        .collect()
 }
 
 fn weight(shape: Shape, path: &str) -> usize {
@@ -101,16 +133,22 @@ fn weight(shape: Shape, path: &str) -> usize {
 fn by_keyword(intake: &Intake, context: &Context) -> BTreeMap<String, usize> {
     let mut scores: BTreeMap<String, usize> = BTreeMap::new();
     for word in &intake.keywords {
-        let singular = word.strip_suffix('s').filter(|stem| stem.len() > 3).unwrap_or(word);
+        let singular = word
+            .strip_suffix('s')
+            .filter(|stem| stem.len() > 3)
+            .unwrap_or(word);
         for path in &context.paths {
             if matches!(family_of(path), Family::Data) {
                 continue;
             }
-            let stem = path.rsplit('/').next().and_then(|name| name.split('.').next());
+            let stem = path
+                .rsplit('/')
+                .next()
+                .and_then(|name| name.split('.').next());
             let stem = stem.unwrap_or_default().to_lowercase();
-            let bears = stem
-                .split(['_', '-'])
-                .any(|part| part == word || part == singular || part.strip_suffix('s') == Some(singular));
+            let bears = stem.split(['_', '-']).any(|part| {
+                part == word || part == singular || part.strip_suffix('s') == Some(singular)
+            });
             if bears {
                 *scores.entry(path.clone()).or_default() += 5;
             }
@@ -136,16 +174,23 @@ pub(super) fn resolve(named: &str, context: &Context) -> Vec<String> {
             .paths
             .iter()
             .filter(|path| {
-                let subject =
-                    if whole { path.as_str() } else { path.rsplit('/').next().unwrap_or(path) };
+                let subject = if whole {
+                    path.as_str()
+                } else {
+                    path.rsplit('/').next().unwrap_or(path)
+                };
                 globbed(named.as_bytes(), subject.as_bytes())
             })
             .cloned()
             .collect();
     }
     let folder = named.trim_end_matches('/');
-    let inside: Vec<String> =
-        context.paths.iter().filter(|path| crate::context::holds(folder, path)).cloned().collect();
+    let inside: Vec<String> = context
+        .paths
+        .iter()
+        .filter(|path| crate::context::holds(folder, path))
+        .cloned()
+        .collect();
     if !inside.is_empty() && !folder.is_empty() {
         return inside;
     }
@@ -153,7 +198,8 @@ pub(super) fn resolve(named: &str, context: &Context) -> Vec<String> {
         .paths
         .iter()
         .filter(|path| {
-            path.strip_suffix(named).is_some_and(|rest| rest.ends_with('/'))
+            path.strip_suffix(named)
+                .is_some_and(|rest| rest.ends_with('/'))
                 || path.rsplit_once('.').is_some_and(|(stem, _)| stem == named)
         })
         .cloned()
@@ -170,7 +216,10 @@ fn globbed(pattern: &[u8], text: &[u8]) -> bool {
             (0..=text.len()).any(|at| globbed(rest, &text[at..]))
         }
         [b'*', rest @ ..] => {
-            let name = text.iter().position(|byte| *byte == b'/').unwrap_or(text.len());
+            let name = text
+                .iter()
+                .position(|byte| *byte == b'/')
+                .unwrap_or(text.len());
             (0..=name).any(|at| globbed(rest, &text[at..]))
         }
         [first, rest @ ..] => text.first() == Some(first) && globbed(rest, &text[1..]),

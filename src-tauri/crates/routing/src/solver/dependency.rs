@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::edits;
+use crate::among;
 use crate::context::Context;
 use crate::intake::Dependency;
 
@@ -30,31 +31,39 @@ fn name_of(path: &str) -> &str {
 
 fn is_manifest(path: &str) -> bool {
     let name = name_of(path);
-    matches!(
+    among(
         name,
-        "Cargo.toml" | "package.json" | "pyproject.toml" | "setup.py" | "setup.cfg" | "Pipfile" | "go.mod"
-            | "Gemfile" | "pom.xml" | "build.gradle" | "build.gradle.kts" | "composer.json"
+        "Cargo.toml package.json pyproject.toml setup.py setup.cfg Pipfile go.mod Gemfile \
+    pom.xml build.gradle build.gradle.kts composer.json",
     ) || (name.starts_with("requirements") && name.ends_with(".txt"))
         || path.contains("requirements/") && name.ends_with(".txt")
 }
 
 fn is_lock(path: &str) -> bool {
-    matches!(
+    among(
         name_of(path),
-        "Cargo.lock" | "package-lock.json" | "yarn.lock" | "pnpm-lock.yaml" | "poetry.lock" | "uv.lock"
-            | "Pipfile.lock" | "go.sum" | "Gemfile.lock" | "composer.lock"
+        "Cargo.lock package-lock.json yarn.lock pnpm-lock.yaml poetry.lock uv.lock \
+    Pipfile.lock go.sum Gemfile.lock composer.lock",
     )
 }
 
 pub(super) fn find(wanted: &Dependency, context: &Context) -> Found {
     let mut found = Found {
-        locks: context.paths.iter().filter(|path| is_lock(path)).cloned().collect(),
+        locks: context
+            .paths
+            .iter()
+            .filter(|path| is_lock(path))
+            .cloned()
+            .collect(),
         ..Found::default()
     };
     let mut lines: std::collections::BTreeMap<&str, Vec<usize>> = Default::default();
     for occurrence in context.found(&wanted.name) {
         if is_manifest(&occurrence.path) {
-            lines.entry(&occurrence.path).or_default().push(occurrence.offset);
+            lines
+                .entry(&occurrence.path)
+                .or_default()
+                .push(occurrence.offset);
         }
     }
     for (path, offsets) in lines {
@@ -82,13 +91,20 @@ fn edit(
         let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
         let rest = &text[start..end];
         // `name = …`, `"name": …`, `name==…`, `name v…`: another word in between is another name.
-        let declares = rest.trim_start_matches(['"', '\'', ' ', '[']).starts_with([':', '=', '>', '<', '~', '^', 'v', '!']);
+        let declares = rest
+            .trim_start_matches(['"', '\'', ' ', '['])
+            .starts_with([':', '=', '>', '<', '~', '^', 'v', '!']);
         if !declares || rest.contains("path =") || rest.contains("git =") {
             continue;
         }
-        let versions: Vec<_> =
-            VERSION.as_ref()?.captures_iter(rest).filter_map(|captures| captures.get(1)).collect();
-        let [only] = versions.as_slice() else { return None };
+        let versions: Vec<_> = VERSION
+            .as_ref()?
+            .captures_iter(rest)
+            .filter_map(|captures| captures.get(1))
+            .collect();
+        let [only] = versions.as_slice() else {
+            return None;
+        };
         if only.as_str() != version {
             places.push((start + only.start()..start + only.end(), version.clone()));
         }

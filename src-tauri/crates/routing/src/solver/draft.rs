@@ -27,11 +27,15 @@ const LONGEST_TITLE: usize = 120;
 
 /// The plan's id: a few words of the goal and the suffix.
 pub(super) fn id(goal: &str, suffix: &str) -> String {
-    const SMALL: [&str; 14] =
-        ["the", "a", "an", "and", "of", "to", "in", "it", "for", "please", "with", "on", "so", "that"];
+    const SMALL: [&str; 14] = [
+        "the", "a", "an", "and", "of", "to", "in", "it", "for", "please", "with", "on", "so",
+        "that",
+    ];
     let mut slug = String::new();
     let plain = goal.to_lowercase();
-    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = plain
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
     for word in words.filter(|word| !SMALL.contains(word)) {
         if slug.len() + word.len() > 36 {
             break;
@@ -49,7 +53,7 @@ pub(super) fn id(goal: &str, suffix: &str) -> String {
 
 /// The plan's title: the goal, shortened at a word where it is long.
 pub(super) fn title(goal: &str) -> String {
-    shortened(goal.trim_end_matches(['.', '!']))
+    shortened(goal.trim_end_matches(['.', '!', ' ']))
 }
 
 /// A text of at most [`LONGEST_TITLE`] characters.
@@ -68,8 +72,15 @@ pub(super) fn write(parts: &Parts<'_>) -> String {
     close(&mut steps, parts);
     cover(&mut steps, parts.intake);
     if let Some(first) = steps.first_mut() {
-        let fields = first.lines.iter().take_while(|line| line.starts_with("  - ")).count();
-        let lines = parts.assumptions.iter().map(|text| format!("  - assume: {text}"));
+        let fields = first
+            .lines
+            .iter()
+            .take_while(|line| line.starts_with("  - "))
+            .count();
+        let lines = parts
+            .assumptions
+            .iter()
+            .map(|text| format!("  - assume: {text}"));
         first.lines.splice(fields..fields, lines);
     }
     let mut text = format!(
@@ -89,12 +100,23 @@ pub(super) fn write(parts: &Parts<'_>) -> String {
         paragraph(note);
     }
     if !parts.guidance.is_empty() {
-        let files: Vec<String> = parts.guidance.iter().map(|path| format!("`{path}`")).collect();
-        paragraph(&format!("How to work here is written in {}.", files.join(", ")));
+        let files: Vec<String> = parts
+            .guidance
+            .iter()
+            .map(|path| format!("`{path}`"))
+            .collect();
+        paragraph(&format!(
+            "How to work here is written in {}.",
+            files.join(", ")
+        ));
     }
     if !parts.intake.constraints.is_empty() {
-        let items: Vec<String> =
-            parts.intake.constraints.iter().map(|text| format!("- {text}")).collect();
+        let items: Vec<String> = parts
+            .intake
+            .constraints
+            .iter()
+            .map(|text| format!("- {text}"))
+            .collect();
         paragraph(&format!("Limits:\n\n{}", items.join("\n")));
     }
     text.push_str("## Requirements\n");
@@ -117,17 +139,27 @@ fn close(steps: &mut Vec<Step>, parts: &Parts<'_>) {
     if parts.checks.is_empty() {
         return;
     }
-    let numbers = steps.iter().filter_map(|step| step.id.strip_prefix('T')?.parse::<usize>().ok());
+    let numbers = steps
+        .iter()
+        .filter_map(|step| step.id.strip_prefix('T')?.parse::<usize>().ok());
     let id = format!("T{}", numbers.max().unwrap_or(0) + 1);
     let mut lines: Vec<String> = Vec::new();
     if let Some(last) = steps.last() {
         lines.push(format!("  - depends: {}", last.id));
     }
     for check in parts.checks {
-        let command = Value::String(check.clone()).to_string().replace('`', "\\u0060");
-        lines.push(format!("  - call: `run_command {{\"command\": {command}}}`"));
+        let command = Value::String(check.clone())
+            .to_string()
+            .replace('`', "\\u0060");
+        lines.push(format!(
+            "  - call: `run_command {{\"command\": {command}}}`"
+        ));
     }
-    steps.push(Step { id, title: "Test the result with the checks of this kind of plan".to_owned(), lines });
+    steps.push(Step {
+        id,
+        title: "Test the result with the checks of this kind of plan".to_owned(),
+        lines,
+    });
 }
 
 /// Sees to it that every requirement is covered: the last step takes what no other does.
@@ -147,24 +179,38 @@ fn cover(steps: &mut [Step], intake: &Intake) {
     if open.is_empty() {
         return;
     }
-    let Some(last) = steps.iter_mut().rfind(|step| !step.lines.iter().any(|line| line.contains("- type:")))
+    let Some(last) = steps
+        .iter_mut()
+        .rfind(|step| !step.lines.iter().any(|line| line.contains("- type:")))
     else {
         return;
     };
-    match last.lines.iter_mut().find(|line| line.trim_start().starts_with("- covers:")) {
+    match last
+        .lines
+        .iter_mut()
+        .find(|line| line.trim_start().starts_with("- covers:"))
+    {
         Some(line) => *line = format!("{line}, {}", open.join(", ")),
-        None => last.lines.insert(0, format!("  - covers: {}", open.join(", "))),
+        None => last
+            .lines
+            .insert(0, format!("  - covers: {}", open.join(", "))),
     }
 }
 
 /// A text as a YAML value: plain where YAML reads it as the same text, else in double quotes.
 fn scalar(text: &str) -> String {
     let plain_start = text.chars().next().is_some_and(char::is_alphabetic);
-    let odd = text.contains(": ") || text.contains(" #") || text.ends_with(':')
+    let odd = text.contains(": ")
+        || text.contains(" #")
+        || text.ends_with(':')
         || text.chars().any(|c| c.is_control() || c == '\u{feff}');
     let word = matches!(
         text.to_lowercase().as_str(),
         "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
     );
-    if plain_start && !odd && !word { text.to_owned() } else { Value::String(text.to_owned()).to_string() }
+    if plain_start && !odd && !word {
+        text.to_owned()
+    } else {
+        Value::String(text.to_owned()).to_string()
+    }
 }

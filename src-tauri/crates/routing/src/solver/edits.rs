@@ -45,7 +45,10 @@ pub(super) fn exact(
         let old = current[window.clone()].to_owned();
         let mut new = old.clone();
         for (range, replacement) in group.iter().rev() {
-            new.replace_range(range.start - window.start..range.end - window.start, replacement);
+            new.replace_range(
+                range.start - window.start..range.end - window.start,
+                replacement,
+            );
         }
         let grown = isize::try_from(new.len()).ok()? - isize::try_from(old.len()).ok()?;
         current.replace_range(window, &new);
@@ -74,7 +77,9 @@ fn call(path: &str, old: String, new: String) -> Option<String> {
 /// The line at a place, its ending left out.
 fn line_of(text: &str, at: usize) -> Range<usize> {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
+    let end = text[at..]
+        .find('\n')
+        .map_or(text.len(), |newline| at + newline);
     start..end
 }
 
@@ -126,7 +131,9 @@ fn stands_once(text: &str, window: &Range<usize>) -> bool {
     if wanted.is_empty() {
         return false;
     }
-    let Some(first) = text.find(wanted) else { return false };
+    let Some(first) = text.find(wanted) else {
+        return false;
+    };
     let mut next = first + 1;
     while !text.is_char_boundary(next) {
         next += 1;

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::among;
 use crate::context::{Context, Occurrence};
 use crate::intake::Rename;
 use crate::text::{Family, Shape, family_of, is_document};
@@ -40,10 +41,15 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
     let definitions = definitions(rename, found);
     let mut by_file: BTreeMap<&str, Vec<&Occurrence>> = BTreeMap::new();
     for occurrence in found {
-        by_file.entry(&occurrence.path).or_default().push(occurrence);
+        by_file
+            .entry(&occurrence.path)
+            .or_default()
+            .push(occurrence);
     }
-    let mut places =
-        Places { defined_in: definitions.paths.iter().cloned().collect(), ..Places::default() };
+    let mut places = Places {
+        defined_in: definitions.paths.iter().cloned().collect(),
+        ..Places::default()
+    };
     for (path, occurrences) in by_file {
         let text = context.texts.get(path).map_or("", String::as_str);
         let file = File::new(path, text, &occurrences, &definitions, rename);
@@ -75,7 +81,7 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
 }
 
 fn is_value(noun: &str) -> bool {
-    matches!(noun, "variable" | "constant" | "const" | "field" | "attribute" | "property")
+    among(noun, "variable constant const field attribute property")
 }
 
 fn definitions(rename: &Rename, found: &[Occurrence]) -> Definitions {
@@ -93,12 +99,21 @@ fn definitions(rename: &Rename, found: &[Occurrence]) -> Definitions {
     if defining.is_empty() || is_value(&rename.noun) {
         defining.extend(with(&[Shape::Constant]));
     }
-    let paths: BTreeSet<String> =
-        defining.iter().map(|occurrence| occurrence.path.clone()).collect();
+    let paths: BTreeSet<String> = defining
+        .iter()
+        .map(|occurrence| occurrence.path.clone())
+        .collect();
     Definitions {
-        free: defining.iter().any(|occurrence| occurrence.shape != Shape::Member),
-        member: defining.iter().any(|occurrence| occurrence.shape == Shape::Member)
-            || matches!(rename.noun.as_str(), "method" | "field" | "attribute" | "property"),
+        free: defining
+            .iter()
+            .any(|occurrence| occurrence.shape != Shape::Member),
+        member: defining
+            .iter()
+            .any(|occurrence| occurrence.shape == Shape::Member)
+            || matches!(
+                rename.noun.as_str(),
+                "method" | "field" | "attribute" | "property"
+            ),
         modules: paths.iter().flat_map(|path| module_names(path)).collect(),
         paths,
     }
@@ -110,7 +125,7 @@ fn module_names(path: &str) -> Vec<String> {
     let name = parts.next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
     let mut names = vec![stem.to_owned()];
-    if matches!(stem, "__init__" | "mod" | "index" | "lib" | "main") {
+    if among(stem, "__init__ mod index lib main") {
         names.extend(parts.next().map(str::to_owned));
     }
     names
@@ -144,7 +159,11 @@ impl<'a> File<'a> {
         definitions: &'a Definitions,
         rename: &Rename,
     ) -> Self {
-        let has = |shape: Shape| occurrences.iter().any(|occurrence| occurrence.shape == shape);
+        let has = |shape: Shape| {
+            occurrences
+                .iter()
+                .any(|occurrence| occurrence.shape == shape)
+        };
         let defines = definitions.paths.contains(path);
         let family = family_of(path);
         let mut file = Self {
@@ -178,8 +197,12 @@ impl<'a> File<'a> {
         match self.family {
             Family::Python | Family::JavaScript | Family::Rust => false,
             Family::Go => {
-                let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-                self.definitions.paths.iter().any(|defining| folder(defining) == folder(path))
+                let folder =
+                    |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+                self.definitions
+                    .paths
+                    .iter()
+                    .any(|defining| folder(defining) == folder(path))
             }
             Family::C | Family::Script => !self.definitions.paths.is_empty(),
             Family::Data | Family::Document => false,
@@ -194,14 +217,19 @@ impl<'a> File<'a> {
                 _ => false,
             };
             star && words(line).any(|word| {
-                self.definitions.modules.contains(word) || (self.family == Family::Rust && word == "super")
+                self.definitions.modules.contains(word)
+                    || (self.family == Family::Rust && word == "super")
             })
         })
     }
 
     /// What stands before the dot or double colon of an attribute.
     fn qualifier(&self, occurrence: &Occurrence) -> &'a str {
-        let before = self.text.get(..occurrence.offset).unwrap_or("").trim_end_matches(['.', ':', '?', '>', '-']);
+        let before = self
+            .text
+            .get(..occurrence.offset)
+            .unwrap_or("")
+            .trim_end_matches(['.', ':', '?', '>', '-']);
         let start = before
             .char_indices()
             .rev()
@@ -224,21 +252,28 @@ impl<'a> File<'a> {
             return true;
         }
         let paths = self.family == Family::Rust;
-        let lower = qualifier.chars().next().is_some_and(|c| c.is_lowercase() || c == '_');
-        let standard = ["std", "core", "alloc"].iter().any(|name| {
-            occurrence.text.contains(&format!("{name}::"))
-        });
+        let lower = qualifier
+            .chars()
+            .next()
+            .is_some_and(|c| c.is_lowercase() || c == '_');
+        let standard = ["std", "core", "alloc"]
+            .iter()
+            .any(|name| occurrence.text.contains(&format!("{name}::")));
         if paths && lower && !standard && self.text[..occurrence.offset].ends_with("::") {
             return true;
         }
         if self.family == Family::Go && lower {
-            return self.definitions.paths.iter().any(|path| {
-                path.rsplit('/').nth(1) == Some(qualifier)
-            });
+            return self
+                .definitions
+                .paths
+                .iter()
+                .any(|path| path.rsplit('/').nth(1) == Some(qualifier));
         }
         // `import report as r`, `import * as r from "./report"`, `const r = require("./report")`
         self.text.lines().any(|line| {
-            let imports = ["import ", "from ", "require(", "use "].iter().any(|word| line.contains(word));
+            let imports = ["import ", "from ", "require(", "use "]
+                .iter()
+                .any(|word| line.contains(word));
             imports
                 && words(line).any(|word| word == qualifier)
                 && words(line).any(|word| self.definitions.modules.contains(word))
@@ -251,15 +286,22 @@ impl<'a> File<'a> {
         if self.family != Family::Python {
             return false;
         }
-        let line_start = self.text[..occurrence.offset].rfind('\n').map_or(0, |at| at + 1);
+        let line_start = self.text[..occurrence.offset]
+            .rfind('\n')
+            .map_or(0, |at| at + 1);
         let before = self.text[line_start..occurrence.offset].trim_start();
-        let module = (before.starts_with("from ") && !before.contains(" import"))
-            || (before.starts_with("import ") && !before.contains(" as "));
-        module
+        (before.starts_with("from ") && !before.contains(" import"))
+            || (before.starts_with("import ") && !before.contains(" as "))
     }
 
     fn verdict(&self, occurrence: &Occurrence, context: &Context) -> Verdict {
-        let unlinked = |what| if self.linked { Verdict::Unsure } else { Verdict::Other(Some(what)) };
+        let unlinked = |what| {
+            if self.linked {
+                Verdict::Unsure
+            } else {
+                Verdict::Other(Some(what))
+            }
+        };
         let known = !self.definitions.paths.is_empty();
         match occurrence.shape {
             Shape::Prose | Shape::Comment | Shape::OtherName => Verdict::Other(None),
@@ -271,25 +313,43 @@ impl<'a> File<'a> {
             Shape::Definition | Shape::Member => Verdict::Meant,
             Shape::Import if self.is_module(occurrence) => {
                 let is_file = context.paths.iter().any(|path| {
-                    module_names(path).iter().any(|name| occurrence.text.contains(name.as_str()))
+                    module_names(path)
+                        .iter()
+                        .any(|name| occurrence.text.contains(name.as_str()))
                         && path.ends_with(".py")
                 });
-                if is_file { Verdict::Other(Some("a module")) } else { Verdict::Unsure }
+                if is_file {
+                    Verdict::Other(Some("a module"))
+                } else {
+                    Verdict::Unsure
+                }
             }
             Shape::Import | Shape::QualifiedText | Shape::CodeMention => Verdict::Meant,
             Shape::Constant if self.defines && (self.value || !self.binds) => Verdict::Meant,
-            Shape::Attribute if self.is_reached(occurrence) || self.definitions.member => Verdict::Meant,
+            Shape::Attribute if self.is_reached(occurrence) || self.definitions.member => {
+                Verdict::Meant
+            }
             Shape::Attribute => {
                 let own = matches!(self.qualifier(occurrence), "self" | "this" | "cls" | "Self");
-                if own && !self.linked { Verdict::Other(Some("a member of its own")) } else { Verdict::Unsure }
+                if own && !self.linked {
+                    Verdict::Other(Some("a member of its own"))
+                } else {
+                    Verdict::Unsure
+                }
             }
             Shape::Call if !self.linked && self.binds => unlinked("a variable of its own"),
             Shape::Call if !self.linked => Verdict::Unsure,
             Shape::Call if self.binds_callable => Verdict::Unsure,
             Shape::Call => Verdict::Meant,
-            Shape::Reference if self.linked && (!self.binds || self.value && self.defines) => Verdict::Meant,
+            Shape::Reference if self.linked && (!self.binds || self.value && self.defines) => {
+                Verdict::Meant
+            }
             Shape::Reference | Shape::Assignment | Shape::Constant => {
-                if self.value && self.linked { Verdict::Meant } else { unlinked("a variable of its own") }
+                if self.value && self.linked {
+                    Verdict::Meant
+                } else {
+                    unlinked("a variable of its own")
+                }
             }
             Shape::Parameter => unlinked("a parameter of its own"),
             Shape::Key => unlinked("a key"),
@@ -300,5 +360,6 @@ impl<'a> File<'a> {
 }
 
 fn words(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+    line.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
 }

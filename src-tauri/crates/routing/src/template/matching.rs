@@ -23,7 +23,10 @@ impl Phrase {
             if pattern.len() > 5 {
                 pattern.push_str(r"\s+");
             }
-            match word.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")) {
+            match word
+                .strip_prefix("{{")
+                .and_then(|rest| rest.strip_suffix("}}"))
+            {
                 Some(name) => {
                     let usable = words > 0
                         && params.iter().any(|param| param == name)
@@ -43,7 +46,11 @@ impl Phrase {
         // The last parameter ends where the clause does.
         pattern.push_str(r"(?:[.!?;]?$|[.!?;,]\s|\s+and\s)");
         let pattern = Regex::new(&pattern).ok()?;
-        (words > 0).then(|| Self { text: text.to_owned(), pattern, words })
+        (words > 0).then(|| Self {
+            text: text.to_owned(),
+            pattern,
+            words,
+        })
     }
 
     pub(super) fn text(&self) -> &str {
@@ -58,10 +65,10 @@ impl Phrase {
     /// What it takes from a goal that opens with it.
     pub(super) fn take(&self, goal: &str) -> Option<BTreeMap<String, String>> {
         let captures = self.pattern.captures(crate::intake::imperative(goal))?;
-        let names = self
-            .text
-            .split_whitespace()
-            .filter_map(|word| word.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")));
+        let names = self.text.split_whitespace().filter_map(|word| {
+            word.strip_prefix("{{")
+                .and_then(|rest| rest.strip_suffix("}}"))
+        });
         Some(
             names
                 .enumerate()

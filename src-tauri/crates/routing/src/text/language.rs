@@ -1,5 +1,7 @@
 //! Which language a file is in, told by its name.
 
+use crate::among;
+
 /// Languages that comments, strings and declarations are read alike in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
@@ -32,8 +34,8 @@ pub fn family_of(path: &str) -> Family {
         }
         "rs" => Family::Rust,
         "go" => Family::Go,
-        "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cs" | "java" | "kt" | "kts" | "swift"
-        | "php" | "scala" | "dart" | "m" | "proto" => Family::C,
+        "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cs" | "java" | "kt" | "kts"
+        | "swift" | "php" | "scala" | "dart" | "m" | "proto" => Family::C,
         "json" | "jsonc" | "json5" | "yaml" | "yml" | "toml" | "ini" | "cfg" | "conf" | "csv"
         | "tsv" | "xml" | "lock" | "properties" | "env" | "svg" | "ipynb" => Family::Data,
         "md" | "markdown" | "mdx" | "rst" | "txt" | "adoc" | "html" | "htm" | "tex" | "org" => {
@@ -46,9 +48,18 @@ pub fn family_of(path: &str) -> Family {
 
 fn is_document_name(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
-    ["README", "CHANGELOG", "CHANGES", "CONTRIBUTING", "LICENSE", "NOTICE", "AUTHORS", "NEWS"]
-        .iter()
-        .any(|known| name.starts_with(known))
+    [
+        "README",
+        "CHANGELOG",
+        "CHANGES",
+        "CONTRIBUTING",
+        "LICENSE",
+        "NOTICE",
+        "AUTHORS",
+        "NEWS",
+    ]
+    .iter()
+    .any(|known| name.starts_with(known))
 }
 
 /// Whether a file is prose for people.
@@ -66,7 +77,7 @@ pub fn is_test(path: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     let in_test_folder = parts
         .iter()
-        .any(|part| matches!(*part, "test" | "tests" | "__tests__" | "spec" | "specs" | "testing"));
+        .any(|part| among(part, "test tests __tests__ spec specs testing"));
     in_test_folder
         || stem.starts_with("test_")
         || stem.ends_with("_test")

@@ -48,14 +48,33 @@ fn lexer(family: Family) -> Lexer {
             long_quotes: true,
             ..c
         },
-        Family::JavaScript | Family::Go => Lexer { quotes: b"\"'`", ..c },
-        Family::Rust => Lexer { quotes: b"\"", nested_blocks: true, ..c },
+        Family::JavaScript | Family::Go => Lexer {
+            quotes: b"\"'`",
+            ..c
+        },
+        Family::Rust => Lexer {
+            quotes: b"\"",
+            nested_blocks: true,
+            ..c
+        },
         Family::C => c,
-        Family::Script => Lexer { line_comments: &["#"], block_comment: None, ..c },
-        Family::Data => {
-            Lexer { line_comments: &["#"], block_comment: None, quotes: b"", ..c }
-        }
-        Family::Document => Lexer { line_comments: &[], block_comment: None, quotes: b"", ..c },
+        Family::Script => Lexer {
+            line_comments: &["#"],
+            block_comment: None,
+            ..c
+        },
+        Family::Data => Lexer {
+            line_comments: &["#"],
+            block_comment: None,
+            quotes: b"",
+            ..c
+        },
+        Family::Document => Lexer {
+            line_comments: &[],
+            block_comment: None,
+            quotes: b"",
+            ..c
+        },
     }
 }
 
@@ -71,13 +90,19 @@ pub(super) fn regions(text: &str, family: Family) -> Vec<Region> {
             && (*mark != "#" || family == Family::Python || starts_word(bytes, at))
         {
             let end = line_end(bytes, at);
-            found.push(Region { range: at + mark.len()..end, part: Part::Comment });
+            found.push(Region {
+                range: at + mark.len()..end,
+                part: Part::Comment,
+            });
             at = end;
         } else if let Some((open, close)) = rules.block_comment
             && starts(rest, open)
         {
             let end = block_end(bytes, at, open, close, rules.nested_blocks);
-            found.push(Region { range: at + open.len()..end, part: Part::Comment });
+            found.push(Region {
+                range: at + open.len()..end,
+                part: Part::Comment,
+            });
             at = end;
         } else if rules.quotes.contains(&bytes[at]) {
             at = string(bytes, at, family, rules.long_quotes, &mut found);
@@ -104,7 +129,10 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
 }
 
 fn memchr_from(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
-    bytes[at..].iter().position(|byte| *byte == wanted).map(|found| at + found)
+    bytes[at..]
+        .iter()
+        .position(|byte| *byte == wanted)
+        .map(|found| at + found)
 }
 
 fn block_end(bytes: &[u8], start: usize, open: &str, close: &str, nested: bool) -> usize {
@@ -149,7 +177,11 @@ fn string(
     let quote = bytes[at];
     let prefix = prefix_of(bytes, at);
     let long = long_quotes && bytes[at..].starts_with(&[quote; 3]);
-    let hashes = if family == Family::Rust { raw_hashes(bytes, at) } else { None };
+    let hashes = if family == Family::Rust {
+        raw_hashes(bytes, at)
+    } else {
+        None
+    };
     let raw = hashes.is_some()
         || (family == Family::Python && prefix.contains(&b'r'))
         || (family == Family::Go && quote == b'`');
@@ -162,7 +194,11 @@ fn string(
         _ => Holes::None,
     };
     // A string that stands alone on its lines documents what it stands in.
-    let part = if long && stands_alone(bytes, at - prefix.len()) { Part::Comment } else { Part::Text };
+    let part = if long && stands_alone(bytes, at - prefix.len()) {
+        Part::Comment
+    } else {
+        Part::Text
+    };
     let mut piece = at + opening;
     let mut cursor = piece;
     while cursor < bytes.len() {
@@ -171,16 +207,26 @@ fn string(
             bytes[cursor..].starts_with(&[quote; 3])
         } else if let Some(count) = hashes {
             byte == quote
-                && bytes[cursor + 1..].iter().take_while(|byte| **byte == b'#').count() >= count
+                && bytes[cursor + 1..]
+                    .iter()
+                    .take_while(|byte| **byte == b'#')
+                    .count()
+                    >= count
         } else {
             byte == quote
         };
         if closes {
-            found.push(Region { range: piece..cursor, part });
+            found.push(Region {
+                range: piece..cursor,
+                part,
+            });
             return cursor + opening + hashes.unwrap_or(0);
         }
         if byte == b'\n' && !many_lines {
-            found.push(Region { range: piece..cursor, part });
+            found.push(Region {
+                range: piece..cursor,
+                part,
+            });
             return cursor;
         }
         if byte == b'\\' && !raw {
@@ -189,7 +235,10 @@ fn string(
         }
         if let Some((skip, end)) = holes.at(bytes, cursor) {
             if end > cursor + skip {
-                found.push(Region { range: piece..cursor + skip, part });
+                found.push(Region {
+                    range: piece..cursor + skip,
+                    part,
+                });
                 piece = end;
             }
             cursor = end;
@@ -197,22 +246,41 @@ fn string(
         }
         cursor += 1;
     }
-    found.push(Region { range: piece.min(bytes.len())..bytes.len(), part });
+    found.push(Region {
+        range: piece.min(bytes.len())..bytes.len(),
+        part,
+    });
     bytes.len()
 }
 
 /// The letters directly before a quote, such as `rb` or `f`.
 fn prefix_of(bytes: &[u8], at: usize) -> &[u8] {
-    let letters = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    if letters <= 2 { &bytes[at - letters..at] } else { &[] }
+    let letters = bytes[..at]
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    if letters <= 2 {
+        &bytes[at - letters..at]
+    } else {
+        &[]
+    }
 }
 
 /// The number of `#` of a Rust raw string, when the quote opens one.
 fn raw_hashes(bytes: &[u8], at: usize) -> Option<usize> {
-    let hashes = bytes[..at].iter().rev().take_while(|byte| **byte == b'#').count();
+    let hashes = bytes[..at]
+        .iter()
+        .rev()
+        .take_while(|byte| **byte == b'#')
+        .count();
     let before = &bytes[..at - hashes];
     let is_raw = before.ends_with(b"r")
-        && !before.iter().rev().nth(1).is_some_and(|byte| byte.is_ascii_alphanumeric() && *byte != b'b');
+        && !before
+            .iter()
+            .rev()
+            .nth(1)
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() && *byte != b'b');
     is_raw.then_some(hashes)
 }
 

@@ -5,6 +5,7 @@ mod document;
 
 use super::language::{Family, family_of};
 use super::regions::{Part, regions};
+use crate::among;
 use crate::context::Occurrence;
 
 /// What a word is in the place where it stands.
@@ -138,13 +139,23 @@ struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     fn new(text: &'a str, family: Family) -> Self {
-        let fences =
-            if family == Family::Document { document::fences(text) } else { Vec::new() };
-        Self { text, family, regions: regions(text, family), fences }
+        let fences = if family == Family::Document {
+            document::fences(text)
+        } else {
+            Vec::new()
+        };
+        Self {
+            text,
+            family,
+            regions: regions(text, family),
+            fences,
+        }
     }
 
     fn region(&self, offset: usize) -> Option<&super::regions::Region> {
-        let next = self.regions.partition_point(|region| region.range.start <= offset);
+        let next = self
+            .regions
+            .partition_point(|region| region.range.start <= offset);
         next.checked_sub(1)
             .map(|index| &self.regions[index])
             .filter(|region| region.range.end > offset)
@@ -185,7 +196,11 @@ impl<'a> Place<'a> {
             Family::Data => return self.in_data(),
             _ => {}
         }
-        match self.sheet.region(self.offset).map(|region| (region.part, region.range.clone())) {
+        match self
+            .sheet
+            .region(self.offset)
+            .map(|region| (region.part, region.range.clone()))
+        {
             None => self.in_code(self.sheet.family),
             Some((Part::Comment, range)) => self.in_comment(&self.sheet.text[range]),
             Some((Part::Text, range)) => self.in_string(&self.sheet.text[range]),
@@ -266,26 +281,33 @@ impl<'a> Place<'a> {
         if self.is_other_name() {
             return Shape::OtherName;
         }
-        let word_end = self.after.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ','));
+        let word_end = self
+            .after
+            .find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ','));
         let rest = &self.after[..word_end.unwrap_or(self.after.len())];
         if rest.is_empty() && self.is_qualified() {
             return Shape::QualifiedText;
         }
         let after = self.after.trim_start_matches(['"', '\'']).trim_start();
-        if after.starts_with([':', '=']) { Shape::Key } else { Shape::Text }
+        if after.starts_with([':', '=']) {
+            Shape::Key
+        } else {
+            Shape::Text
+        }
     }
 }
 
 /// Whether a text begins with the extension of a kind of file that projects are made of.
 fn is_extension(text: &str) -> bool {
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_alphanumeric())
+        .unwrap_or(text.len());
     if text[end..].starts_with('(') {
         return false;
     }
-    matches!(
+    among(
         &text[..end],
-        "py" | "js" | "jsx" | "ts" | "tsx" | "mjs" | "rs" | "go" | "c" | "h" | "cpp" | "hpp" | "java"
-            | "kt" | "rb" | "php" | "sh" | "md" | "rst" | "txt" | "json" | "yaml" | "yml" | "toml"
-            | "csv" | "tsv" | "html" | "css" | "xml" | "sql" | "png" | "svg" | "pdf" | "log" | "lock"
+        "py js jsx ts tsx mjs rs go c h cpp hpp java kt rb php sh md rst txt json yaml \
+    yml toml csv tsv html css xml sql png svg pdf log lock",
     )
 }

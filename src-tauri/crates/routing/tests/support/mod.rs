@@ -1,6 +1,6 @@
 //! A survey made from files in memory, the way `tools::survey` makes one from a folder.
 
-pub mod shop;
+pub(crate) mod shop;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,12 @@ use routing::template::load;
 use routing::{Context, Draft, Intake, detect, project, solve, text};
 
 /// A context that holds these files, searched for what a goal asks for.
-pub fn context(files: &[(&str, &str)], intake: &Intake) -> Context {
+pub(crate) fn context(files: &[(&str, &str)], intake: &Intake) -> Context {
     let paths: BTreeSet<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
-    let all: BTreeMap<String, String> =
-        files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    let all: BTreeMap<String, String> = files
+        .iter()
+        .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
+        .collect();
     let mut occurrences = BTreeMap::new();
     let mut texts = BTreeMap::new();
     for term in intake.search_terms.iter().chain(&intake.keywords) {
@@ -40,12 +42,12 @@ pub fn context(files: &[(&str, &str)], intake: &Intake) -> Context {
 }
 
 /// The draft for a goal on these files, with the built-in templates.
-pub fn draft(files: &[(&str, &str)], goal: &str) -> Draft {
+pub(crate) fn draft(files: &[(&str, &str)], goal: &str) -> Draft {
     draft_with(files, goal, &[])
 }
 
 /// The draft for a goal on these files, with a user's templates too.
-pub fn draft_with(files: &[(&str, &str)], goal: &str, user: &[(String, String)]) -> Draft {
+pub(crate) fn draft_with(files: &[(&str, &str)], goal: &str, user: &[(String, String)]) -> Draft {
     let intake = detect(goal, &Default::default());
     let context = context(files, &intake);
     let templates = load(user);

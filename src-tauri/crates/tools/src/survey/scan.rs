@@ -41,11 +41,16 @@ impl Drop for Gathered<'_> {
 }
 
 pub(super) fn scan(dir: &Dir, root: &Path, terms: &[String]) -> Scan {
-    let finders: Vec<Finder<'_>> = terms.iter().map(|term| Finder::new(term.as_bytes())).collect();
+    let finders: Vec<Finder<'_>> = terms
+        .iter()
+        .map(|term| Finder::new(term.as_bytes()))
+        .collect();
     let whole = Mutex::new((Vec::new(), Vec::new()));
     let count = AtomicUsize::new(0);
     let unnamed = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(8);
+    let threads = std::thread::available_parallelism()
+        .map_or(2, usize::from)
+        .min(8);
     let walk = WalkBuilder::new(root)
         .hidden(false)
         .require_git(false)
@@ -54,14 +59,22 @@ pub(super) fn scan(dir: &Dir, root: &Path, terms: &[String]) -> Scan {
         .filter_entry(is_of_interest)
         .build_parallel();
     walk.run(|| {
-        let mut gathered = Gathered { paths: Vec::new(), files: Vec::new(), whole: &whole };
+        let mut gathered = Gathered {
+            paths: Vec::new(),
+            files: Vec::new(),
+            whole: &whole,
+        };
         let (finders, count, unnamed) = (&finders, &count, &unnamed);
         Box::new(move |entry| {
-            let Ok(entry) = entry else { return WalkState::Continue };
+            let Ok(entry) = entry else {
+                return WalkState::Continue;
+            };
             if !entry.file_type().is_some_and(|kind| kind.is_file()) {
                 return WalkState::Continue;
             }
-            let Ok(relative) = entry.path().strip_prefix(root) else { return WalkState::Continue };
+            let Ok(relative) = entry.path().strip_prefix(root) else {
+                return WalkState::Continue;
+            };
             let Some(path) = slashed(relative) else {
                 unnamed.fetch_add(1, Ordering::Relaxed);
                 return WalkState::Continue;
@@ -72,7 +85,9 @@ pub(super) fn scan(dir: &Dir, root: &Path, terms: &[String]) -> Scan {
             if !finders.is_empty()
                 && !is_binary_name(&path)
                 && let Some(text) = text_of(dir, relative)
-                && finders.iter().any(|finder| finder.find(text.as_bytes()).is_some())
+                && finders
+                    .iter()
+                    .any(|finder| finder.find(text.as_bytes()).is_some())
                 && !is_plan(&text)
             {
                 gathered.files.push((path.clone(), text));
@@ -105,8 +120,9 @@ fn is_of_interest(entry: &DirEntry) -> bool {
     }
     let name = entry.file_name().to_str().unwrap_or_default();
     match name {
-        ".git" | ".hg" | ".svn" | ".jj" | ".planwright" | "node_modules" | "__pycache__" | ".venv" | ".tox"
-        | ".mypy_cache" | ".pytest_cache" | ".ruff_cache" | ".gradle" | ".idea" => false,
+        ".git" | ".hg" | ".svn" | ".jj" | ".planwright" | "node_modules" | "__pycache__"
+        | ".venv" | ".tox" | ".mypy_cache" | ".pytest_cache" | ".ruff_cache" | ".gradle"
+        | ".idea" => false,
         "venv" | "env" => !entry.path().join("pyvenv.cfg").exists(),
         "target" => !entry.path().join("CACHEDIR.TAG").exists(),
         _ => true,
@@ -118,16 +134,55 @@ fn is_binary_name(path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     matches!(
         extension.to_ascii_lowercase().as_str(),
-        "png" | "jpg" | "jpeg" | "gif" | "webp" | "ico" | "bmp" | "pdf" | "zip" | "gz" | "tgz" | "xz" | "zst" | "bz2"
-            | "7z" | "tar" | "jar" | "class" | "pyc" | "so" | "dll" | "dylib" | "a" | "o" | "exe" | "bin" | "wasm"
-            | "woff" | "woff2" | "ttf" | "otf" | "mp3" | "mp4" | "mov" | "wav" | "ogg" | "sqlite" | "db" | "rlib"
+        "png"
+            | "jpg"
+            | "jpeg"
+            | "gif"
+            | "webp"
+            | "ico"
+            | "bmp"
+            | "pdf"
+            | "zip"
+            | "gz"
+            | "tgz"
+            | "xz"
+            | "zst"
+            | "bz2"
+            | "7z"
+            | "tar"
+            | "jar"
+            | "class"
+            | "pyc"
+            | "so"
+            | "dll"
+            | "dylib"
+            | "a"
+            | "o"
+            | "exe"
+            | "bin"
+            | "wasm"
+            | "woff"
+            | "woff2"
+            | "ttf"
+            | "otf"
+            | "mp3"
+            | "mp4"
+            | "mov"
+            | "wav"
+            | "ogg"
+            | "sqlite"
+            | "db"
+            | "rlib"
     )
 }
 
 /// Planwright's own plans speak of the code; they are not part of it.
 fn is_plan(text: &str) -> bool {
     text.starts_with("---")
-        && text.lines().take(12).any(|line| line.starts_with("planwright:"))
+        && text
+            .lines()
+            .take(12)
+            .any(|line| line.starts_with("planwright:"))
 }
 
 /// The text of a file; `None` when it is too large, binary, not UTF-8 or cannot be read.

@@ -1,6 +1,7 @@
 //! Words in code: what the tokens around them make of them.
 
 use super::{Place, Shape, is_word};
+use crate::among;
 use crate::text::language::Family;
 
 /// How far back the opening of a bracket is looked for, in bytes.
@@ -59,7 +60,9 @@ impl<'a> Place<'a> {
                     || (line.contains("await import(") && line.contains('{'))
             }
             Family::Rust => {
-                let line = line.trim_start_matches("pub(crate) ").trim_start_matches("pub ");
+                let line = line
+                    .trim_start_matches("pub(crate) ")
+                    .trim_start_matches("pub ");
                 line.starts_with("use ")
             }
             Family::C => line.starts_with("import ") || line.starts_with("using "),
@@ -86,27 +89,32 @@ impl<'a> Place<'a> {
         let keyword = match family {
             Family::Python => matches!(previous, "def" | "class"),
             Family::JavaScript => {
-                matches!(previous, "function" | "class" | "interface" | "type" | "enum" | "namespace")
+                among(previous, "function class interface type enum namespace")
                     || before.ends_with("function*")
             }
-            Family::Rust => matches!(
-                previous,
-                "fn" | "struct" | "enum" | "trait" | "type" | "mod" | "union" | "const" | "static"
-            ) || before.ends_with("macro_rules!"),
+            Family::Rust => {
+                among(previous, "fn struct enum trait type mod union const static")
+                    || before.ends_with("macro_rules!")
+            }
             Family::Go => matches!(previous, "func" | "type"),
-            Family::C => matches!(
-                previous,
-                "class" | "struct" | "enum" | "interface" | "union" | "fun" | "func" | "function"
-                    | "record" | "trait" | "object"
-            ) || before.ends_with("#define"),
-            Family::Script => matches!(previous, "def" | "class" | "module" | "function" | "sub"),
+            Family::C => {
+                among(
+                    previous,
+                    "class struct enum interface union fun func function record trait object",
+                ) || before.ends_with("#define")
+            }
+            Family::Script => among(previous, "def class module function sub"),
             Family::Data | Family::Document => false,
         };
         if keyword && spaced {
             let is_function = matches!(previous, "def" | "fn" | "fun" | "func");
             let member = is_function && indented && {
-                let arguments = after.trim_start_matches(|c| c != '(').trim_start_matches('(');
-                let first = arguments.trim_start_matches(['&', ' ']).trim_start_matches("mut ");
+                let arguments = after
+                    .trim_start_matches(|c| c != '(')
+                    .trim_start_matches('(');
+                let first = arguments
+                    .trim_start_matches(['&', ' '])
+                    .trim_start_matches("mut ");
                 let first = &first[..first.find(|c| !is_word(c)).unwrap_or(first.len())];
                 match family {
                     Family::Python => matches!(first, "self" | "cls"),
@@ -115,7 +123,11 @@ impl<'a> Place<'a> {
                     _ => false,
                 }
             };
-            return Some(if member { Shape::Member } else { Shape::Definition });
+            return Some(if member {
+                Shape::Member
+            } else {
+                Shape::Definition
+            });
         }
         if !after.starts_with('(') {
             return None;
@@ -129,8 +141,17 @@ impl<'a> Place<'a> {
                 let opens = indented
                     && matches!(
                         before.trim(),
-                        "" | "async" | "static" | "static async" | "get" | "set" | "public"
-                            | "private" | "protected" | "*" | "public async" | "private async"
+                        "" | "async"
+                            | "static"
+                            | "static async"
+                            | "get"
+                            | "set"
+                            | "public"
+                            | "private"
+                            | "protected"
+                            | "*"
+                            | "public async"
+                            | "private async"
                     )
                     && self.line.trim_end().ends_with('{');
                 opens.then_some(Shape::Member)
@@ -139,10 +160,16 @@ impl<'a> Place<'a> {
                 let typed = spaced
                     && !previous.is_empty()
                     && before.ends_with(|c: char| is_word(c) || matches!(c, '*' | '&' | '>' | ']'))
-                    && !matches!(previous, "return" | "new" | "throw" | "else" | "case" | "in" | "await"
-                        | "yield" | "goto" | "delete" | "not" | "and" | "or" | "echo" | "print");
+                    && !among(
+                        previous,
+                        "return new throw else case in await yield goto delete not and or echo print",
+                    );
                 let member = indented;
-                typed.then_some(if member { Shape::Member } else { Shape::Definition })
+                typed.then_some(if member {
+                    Shape::Member
+                } else {
+                    Shape::Definition
+                })
             }
             Family::Script => {
                 let shell = before.is_empty() && after.starts_with("()");
@@ -176,7 +203,9 @@ impl<'a> Place<'a> {
         if family == Family::Rust && before.ends_with('|') && after.starts_with(['|', ',', ':']) {
             return !before.ends_with("||");
         }
-        let Some(opener) = opener.filter(|opener| opener.bracket == b'(') else { return false };
+        let Some(opener) = opener.filter(|opener| opener.bracket == b'(') else {
+            return false;
+        };
         let declares = match family {
             Family::Python => starts_any(opener.head, &["def ", "async def "]),
             Family::Rust => opener.before.contains("fn "),
@@ -194,8 +223,10 @@ impl<'a> Place<'a> {
             return false;
         }
         match family {
-            Family::C => is_word(before.chars().next_back().unwrap_or(' '))
-                || before.ends_with(['*', '&', '>', ']', '$']),
+            Family::C => {
+                is_word(before.chars().next_back().unwrap_or(' '))
+                    || before.ends_with(['*', '&', '>', ']', '$'])
+            }
             Family::Python => before.ends_with(['(', ',', '*']),
             Family::Rust => {
                 (before.ends_with(['(', ',']) || previous == "mut") && after.starts_with(':')
@@ -220,7 +251,7 @@ impl<'a> Place<'a> {
         indented: bool,
         opener: Option<&Opener<'a>>,
     ) -> Option<Shape> {
-        let declared = matches!(previous, "let" | "var" | "mut" | "val" | "final" | "auto" | "local")
+        let declared = among(previous, "let var mut val final auto local")
             || (previous == "const" && family != Family::Rust);
         let looped = matches!(previous, "for" | "as" | "global" | "nonlocal")
             && !(previous == "as" && family == Family::Rust);
@@ -259,18 +290,25 @@ impl<'a> Place<'a> {
         }
         let typed = matches!(family, Family::C | Family::Go)
             && is_word(before.chars().next_back().unwrap_or(' '))
-            && !matches!(previous, "return" | "case" | "throw" | "in" | "range" | "else" | "new")
+            && !among(previous, "return case throw in range else new")
             && (assigned || after.starts_with(';'));
         if typed {
-            return Some(if indented { Shape::Assignment } else { Shape::Constant });
+            return Some(if indented {
+                Shape::Assignment
+            } else {
+                Shape::Constant
+            });
         }
         if assigned && !before.ends_with(['=', '!', '<', '>']) {
             return Some(Shape::Assignment);
         }
         // A name in a list of targets: `total, count = …`, `for key, total in …`, `let (a, total)`.
         let head = before.trim_start();
-        let targets = before.chars().all(|c| is_word(c) || matches!(c, ' ' | '\t' | ',' | '(' | '*'));
-        let rest = after.trim_start_matches(|c: char| is_word(c) || matches!(c, ' ' | ',' | ')' | '*'));
+        let targets = before
+            .chars()
+            .all(|c| is_word(c) || matches!(c, ' ' | '\t' | ',' | '(' | '*'));
+        let rest =
+            after.trim_start_matches(|c: char| is_word(c) || matches!(c, ' ' | ',' | ')' | '*'));
         let many = after.starts_with([',', ')']) || head.ends_with([',', '(']);
         if many && targets && opener.is_none_or(|opener| opener.line_start >= self.line_start) {
             let unpacks = assigns(rest) && !head.contains("return");
@@ -289,10 +327,12 @@ impl<'a> Place<'a> {
 fn assigns(after: &str) -> bool {
     let plain = after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=>");
     plain
-        || [":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "//=", "**=", "<<=", ">>=", "++", "--",
-            "??=", "||="]
-            .iter()
-            .any(|sign| after.starts_with(sign))
+        || [
+            ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "//=", "**=", "<<=", ">>=", "++",
+            "--", "??=", "||=",
+        ]
+        .iter()
+        .any(|sign| after.starts_with(sign))
 }
 
 /// `total: 3` in a literal or a declaration of fields.
@@ -334,7 +374,7 @@ impl Opener<'_> {
     fn before_is_method(&self) -> bool {
         let name = last_word(self.before);
         !name.is_empty()
-            && !matches!(name, "if" | "for" | "while" | "switch" | "catch" | "return" | "with")
+            && !among(name, "if for while switch catch return with")
             && !self.before.contains(['=', '('])
     }
 }
@@ -349,7 +389,9 @@ fn open_bracket(text: &str, offset: usize) -> Option<Opener<'_>> {
             b'(' | b'[' | b'{' if depth > 0 => depth -= 1,
             bracket @ (b'(' | b'[' | b'{') => {
                 let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-                let line_end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
+                let line_end = text[at..]
+                    .find('\n')
+                    .map_or(text.len(), |newline| at + newline);
                 return Some(Opener {
                     bracket,
                     line_start,
@@ -377,5 +419,7 @@ pub(super) fn declares_below(text: &str, offset: usize, term: &str) -> bool {
         .lines()
         .skip(1)
         .find(|line| !line.trim_start().starts_with("//"))
-        .is_some_and(|line| starts_any(line, &["func ", "type ", "var ", "const ", "\t"]) && line.contains(term))
+        .is_some_and(|line| {
+            starts_any(line, &["func ", "type ", "var ", "const ", "\t"]) && line.contains(term)
+        })
 }

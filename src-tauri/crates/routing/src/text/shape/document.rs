@@ -18,23 +18,37 @@ pub(super) fn fences(text: &str) -> Vec<Fence> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let trimmed = line.trim();
-        let mark: String = trimmed.chars().take_while(|c| matches!(c, '`' | '~')).collect();
+        let mark: String = trimmed
+            .chars()
+            .take_while(|c| matches!(c, '`' | '~'))
+            .collect();
         match &open {
-            Some((opening, start, family)) => {
-                if trimmed == mark && mark.starts_with(opening.as_str()) {
-                    found.push(Fence { range: *start..at, family: *family });
-                    open = None;
-                }
+            Some((opening, start, family))
+                if trimmed == mark && mark.starts_with(opening.as_str()) =>
+            {
+                found.push(Fence {
+                    range: *start..at,
+                    family: *family,
+                });
+                open = None;
             }
+            Some(_) => {}
             None if mark.len() >= 3 => {
-                open = Some((mark.clone(), at + line.len(), language(&trimmed[mark.len()..])));
+                open = Some((
+                    mark.clone(),
+                    at + line.len(),
+                    language(&trimmed[mark.len()..]),
+                ));
             }
             None => {}
         }
         at += line.len();
     }
     if let Some((_, start, family)) = open {
-        found.push(Fence { range: start..text.len(), family });
+        found.push(Fence {
+            range: start..text.len(),
+            family,
+        });
     }
     found
 }
@@ -73,8 +87,12 @@ pub(super) fn looks_like_code(before: &str, after: &str) -> bool {
     let ticks = before.matches('`').count();
     let in_span = ticks % 2 == 1 && after.contains('`');
     in_span
-        && (before.ends_with('.') || before.ends_with("::") || before.ends_with("import ")
-            || before.ends_with("def ") || before.ends_with("fn ") || before.ends_with("function ")
+        && (before.ends_with('.')
+            || before.ends_with("::")
+            || before.ends_with("import ")
+            || before.ends_with("def ")
+            || before.ends_with("fn ")
+            || before.ends_with("function ")
             || before.ends_with("func "))
 }
 
