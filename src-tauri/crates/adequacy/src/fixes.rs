@@ -1,7 +1,7 @@
 //! Edits that mend a finding. Only where the edit follows from the plan itself; what needs a
 //! decision stays a question.
 
-use crate::splice::Splice;
+use plan::edit::Splice;
 use plan::{Field, Task, TaskId};
 
 use crate::reading::Reading;

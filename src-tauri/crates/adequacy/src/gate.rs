@@ -7,6 +7,7 @@
 
 use std::collections::HashSet;
 
+use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind};
 
 use crate::code::{Code, Severity};
@@ -21,15 +22,7 @@ use crate::text::TaskText;
 
 /// Why the step at `index` must not be carried out as it stands; empty when it may. A group is
 /// never blocked, because its leaves run, and an `index` outside the plan is not either.
-///
-/// `waits_for` gives the leaves that a task waits for directly, as indices of [`Plan::tasks`]: the
-/// plan's graph knows them.
-pub fn blocks<'g>(
-    plan: &Plan,
-    waits_for: impl Fn(usize) -> &'g [usize],
-    index: usize,
-    has_model: bool,
-) -> Vec<Finding> {
+pub fn blocks(plan: &Plan, graph: &Graph, index: usize, has_model: bool) -> Vec<Finding> {
     let Some(task) = plan.tasks.get(index).filter(|task| !task.is_group()) else {
         return Vec::new();
     };
@@ -40,7 +33,7 @@ pub fn blocks<'g>(
             Reader::Model => Reader::Model,
             Reader::LikelyPerson | Reader::Person => Reader::Person,
         };
-        let risk = risk_destructive(task, &text).filter(|_| !is_guarded(plan, &waits_for, index));
+        let risk = risk_destructive(task, &text).filter(|_| !is_guarded(plan, graph, index));
         findings.extend(risk);
         findings.extend(vague_short(task, &text, reader));
         findings.extend(vague_phrase_in(task, &text, reader, plan.goal()));
@@ -70,9 +63,9 @@ fn bad_call(task: &Task, text: &TaskText) -> Option<Finding> {
 
 /// Whether everything the step waits for, directly or not, includes a pause for a person or a step
 /// that keeps a way back.
-fn is_guarded<'g>(plan: &Plan, waits_for: impl Fn(usize) -> &'g [usize], index: usize) -> bool {
+fn is_guarded(plan: &Plan, graph: &Graph, index: usize) -> bool {
     let mut seen: HashSet<usize> = HashSet::from([index]);
-    let mut open: Vec<usize> = waits_for(index).to_vec();
+    let mut open: Vec<usize> = graph.waits_for(index).to_vec();
     while let Some(at) = open.pop() {
         if !seen.insert(at) {
             continue;
@@ -80,7 +73,7 @@ fn is_guarded<'g>(plan: &Plan, waits_for: impl Fn(usize) -> &'g [usize], index: 
         if plan.tasks.get(at).is_some_and(guards) {
             return true;
         }
-        open.extend_from_slice(waits_for(at));
+        open.extend_from_slice(graph.waits_for(at));
     }
     false
 }

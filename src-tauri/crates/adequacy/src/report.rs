@@ -1,6 +1,6 @@
 //! What goes into a check and what comes out.
 
-use crate::splice::Splice;
+use plan::edit::Splice;
 use plan::{IdOrigin, Plan, Problem, Task, TaskId};
 
 use crate::code::{Badge, Code, Severity};

@@ -1,1 +1,19 @@
-//! agent
+//! The state machine of a run.
+//!
+//! A run is a fold over its journal: [`run::Machine`] is rebuilt from [`journal::Entry`] values, takes
+//! [`run::Event`] values and answers with [`run::Effect`] values, which are data. Whoever drives it
+//! carries the effects out in order and feeds the answers back.
+//!
+//! **Architecture invariants.** Never does IO; knows no clock, no randomness, no paths on disk. Every
+//! change of state is a journal entry, and the entry is an effect that stands *before* the side
+//! effect it announces; so a run can be cut between any two effects and rebuilt from its journal.
+//! At most one effect with a side effect is under way at a time.
+
+pub mod answers;
+pub mod journal;
+pub mod permissions;
+pub mod policy;
+pub mod progress;
+pub mod question;
+pub mod receipt;
+pub mod run;

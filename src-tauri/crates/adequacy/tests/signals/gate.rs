@@ -1,6 +1,7 @@
 //! What keeps a step from being carried out, and what lets it pass.
 
 use adequacy::gate;
+use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind};
 
 use crate::build::{With, checkpoint, grouped, plan, step};
@@ -10,21 +11,11 @@ fn blocked(plan: &Plan, index: usize) -> Vec<&'static str> {
 }
 
 fn codes(plan: &Plan, index: usize, has_model: bool) -> Vec<&'static str> {
-    let waits = waits(plan);
-    let findings = gate::blocks(plan, |task| &waits[task], index, has_model);
+    let findings = gate::blocks(plan, &Graph::of(plan), index, has_model);
     findings
         .iter()
         .map(|finding| finding.code.as_str())
         .collect()
-}
-
-/// What each task waits for: `depends:`, else the task above. Enough for plans without groups.
-fn waits(plan: &Plan) -> Vec<Vec<usize>> {
-    let of_task = |(index, task): (usize, &Task)| match &task.depends {
-        Some(ids) => ids.iter().filter_map(|id| plan.index_of(id)).collect(),
-        None => index.checked_sub(1).into_iter().collect(),
-    };
-    plan.tasks.iter().enumerate().map(of_task).collect()
 }
 
 fn lone(task: Task) -> Plan {

@@ -1,0 +1,319 @@
+//! A person's answers, and which question each of them fits.
+//!
+//! The file form is one JSON object keyed by task id, beside the two general keys `permissions` and
+//! `unknown`. An answer that fits no open question waits for its turn; an answer that fits none of
+//! the options is never bent into one that does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::permissions::{Match, Rule, Verdict};
+use crate::question::{PermissionRequest, Question, QuestionKind, label};
+
+/// One answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum Answer {
+    /// The person's step is done.
+    Done {
+        /// Their note.
+        #[serde(default)]
+        note: Option<String>,
+    },
+    /// One of the options.
+    Choice {
+        /// Its label as the plan writes it.
+        label: String,
+        /// A note written beside it.
+        #[serde(default)]
+        note: Option<String>,
+    },
+    /// A reason that lets a blocked step through.
+    Reason {
+        /// The words.
+        reason: String,
+    },
+    /// Start the step.
+    Run,
+    /// Leave the step out.
+    Skip {
+        /// Why.
+        reason: String,
+    },
+    /// Try again.
+    Retry,
+    /// End the run.
+    Stop,
+    /// For an unknown outcome.
+    Unknown {
+        /// What to do.
+        how: Unknown,
+    },
+    /// For a permission.
+    Permission {
+        /// How far it goes.
+        grant: Grant,
+        /// Words for the refusal.
+        #[serde(default)]
+        words: Option<String>,
+    },
+}
+
+/// What to do about a side effect whose outcome is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unknown {
+    /// Find out; undo a half-done command from its checkpoint; then go on.
+    Check,
+    /// Do it again whatever happened.
+    Repeat,
+    /// Leave the step out.
+    Skip,
+}
+
+/// How far a permission goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grant {
+    /// This once.
+    Once,
+    /// For the rest of this run.
+    Run,
+    /// No.
+    No,
+}
+
+/// Why an answers file cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AnswersError {
+    /// Not JSON, or not an object.
+    #[error("the answers are not one JSON object: {0}")]
+    NotAnObject(String),
+    /// A general key with a value it does not allow.
+    #[error("`{key}` in the answers {problem}")]
+    BadValue {
+        /// The key.
+        key: String,
+        /// What is wrong and what is allowed.
+        problem: String,
+    },
+}
+
+/// What the answers say to one question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lookup {
+    /// Nothing.
+    None,
+    /// This.
+    Answer(Answer),
+    /// Something that is not among the options: the words to show beside the question.
+    NoMatch(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct PermissionAnswer {
+    rule: Rule,
+    grant: Grant,
+    words: Option<String>,
+    used: bool,
+}
+
+/// The answers at hand for one process.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answers {
+    by_task: BTreeMap<String, Value>,
+    permissions: Vec<PermissionAnswer>,
+    unknown: Option<Unknown>,
+    used: BTreeSet<(String, QuestionKind)>,
+}
+
+impl Answers {
+    /// Reads an answers file.
+    ///
+    /// # Errors
+    /// [`AnswersError`] names the key and what it allows.
+    pub fn parse(text: &str) -> Result<Self, AnswersError> {
+        let value: Value = serde_json::from_str(text)
+            .map_err(|error| AnswersError::NotAnObject(error.to_string()))?;
+        let Value::Object(map) = value else {
+            return Err(AnswersError::NotAnObject("write {\"T1\": {\"done\": true}}".to_owned()));
+        };
+        let mut answers = Self::default();
+        for (key, value) in map {
+            match key.as_str() {
+                "unknown" => answers.unknown = Some(parse_unknown(&key, &value)?),
+                "permissions" => answers.permissions = parse_permissions(&value)?,
+                _ => {
+                    answers.by_task.insert(key, value);
+                }
+            }
+        }
+        Ok(answers)
+    }
+
+    /// The answer to a question, used up by asking: the same question in the same process gets no
+    /// second answer, so a retry that fails again ends instead of turning in a circle.
+    pub fn take(&mut self, question: &Question) -> Lookup {
+        if question.question == QuestionKind::Permission {
+            return match &question.permission {
+                Some(request) => self.take_permission(request),
+                None => Lookup::None,
+            };
+        }
+        let key = (question.task.clone(), question.question);
+        if self.used.contains(&key) {
+            return Lookup::None;
+        }
+        let value = self.by_task.get(&question.task);
+        let found = match question.question {
+            QuestionKind::Unknown => match value.and_then(|value| value.get("unknown")) {
+                Some(value) => match parse_unknown("unknown", value) {
+                    Ok(how) => Lookup::Answer(Answer::Unknown { how }),
+                    Err(error) => Lookup::NoMatch(error.to_string()),
+                },
+                None => match self.unknown {
+                    Some(how) => Lookup::Answer(Answer::Unknown { how }),
+                    None => Lookup::None,
+                },
+            },
+            _ => value.map_or(Lookup::None, |value| read(value, question)),
+        };
+        if matches!(found, Lookup::Answer(_)) {
+            self.used.insert(key);
+        }
+        found
+    }
+
+    fn take_permission(&mut self, request: &PermissionRequest) -> Lookup {
+        let fitting = self
+            .permissions
+            .iter_mut()
+            .filter(|answer| answer.rule.applies(request) && !answer.used)
+            // The strictest answer wins, as among rules.
+            .max_by_key(|answer| answer.rule.verdict);
+        match fitting {
+            Some(answer) => {
+                answer.used = answer.grant == Grant::Once;
+                Lookup::Answer(Answer::Permission {
+                    grant: answer.grant,
+                    words: answer.words.clone(),
+                })
+            }
+            None => Lookup::None,
+        }
+    }
+}
+
+fn read(value: &Value, question: &Question) -> Lookup {
+    let said = value.as_str().map(str::trim);
+    let flag = |key: &str| value.get(key).and_then(Value::as_bool) == Some(true);
+    let words = |key: &str| {
+        value.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
+    };
+    let is = |label: &str| said.is_some_and(|said| said.eq_ignore_ascii_case(label));
+    let note = || words("note").map(str::to_owned);
+
+    if question.question != QuestionKind::Checkpoint && question.question != QuestionKind::Decision {
+        if is(label::SKIP) || flag("skip") || words("skip").is_some() {
+            let reason = words("skip").or_else(|| words("note")).unwrap_or("skipped by a person");
+            return Lookup::Answer(Answer::Skip { reason: reason.to_owned() });
+        }
+        if is(label::STOP) || flag("stop") {
+            return Lookup::Answer(Answer::Stop);
+        }
+    }
+    match question.question {
+        QuestionKind::Person if is(label::DONE) || flag("done") => {
+            Lookup::Answer(Answer::Done { note: note() })
+        }
+        QuestionKind::Failure if is(label::RETRY) || flag("retry") || flag("done") => {
+            Lookup::Answer(Answer::Retry)
+        }
+        QuestionKind::Approval | QuestionKind::SkippedDependency
+            if is(label::RUN) || flag("run") || flag("approve") =>
+        {
+            Lookup::Answer(Answer::Run)
+        }
+        QuestionKind::Gate => match words("reason") {
+            Some(reason) => Lookup::Answer(Answer::Reason { reason: reason.to_owned() }),
+            None => Lookup::None,
+        },
+        QuestionKind::Checkpoint | QuestionKind::Decision => {
+            match said.or_else(|| words("option")).or_else(|| words("answer")) {
+                Some(said) => choose(said, &question.options, note()),
+                None => Lookup::None,
+            }
+        }
+        _ => Lookup::None,
+    }
+}
+
+/// Finds the option meant: the same words, then the same words in other letters' case, then the one
+/// option that begins with them.
+fn choose(said: &str, options: &[String], note: Option<String>) -> Lookup {
+    if options.is_empty() {
+        return match said {
+            "" => Lookup::None,
+            _ => Lookup::Answer(Answer::Choice { label: said.to_owned(), note }),
+        };
+    }
+    let lower = said.to_lowercase();
+    let found = options.iter().find(|option| *option == said).or_else(|| {
+        options.iter().find(|option| option.to_lowercase() == lower).or_else(|| {
+            let mut starting =
+                options.iter().filter(|option| option.to_lowercase().starts_with(&lower));
+            match (starting.next(), starting.next()) {
+                (Some(only), None) if !lower.is_empty() => Some(only),
+                _ => None,
+            }
+        })
+    });
+    match found {
+        Some(label) => Lookup::Answer(Answer::Choice { label: label.clone(), note }),
+        None => Lookup::NoMatch(format!("“{said}” is none of: {}", options.join(" · "))),
+    }
+}
+
+fn parse_unknown(key: &str, value: &Value) -> Result<Unknown, AnswersError> {
+    match value.as_str() {
+        Some(label::CHECK) => Ok(Unknown::Check),
+        Some(label::REPEAT) => Ok(Unknown::Repeat),
+        Some(label::SKIP_UNKNOWN) => Ok(Unknown::Skip),
+        _ => Err(AnswersError::BadValue {
+            key: key.to_owned(),
+            problem: "must be \"check\", \"repeat\" or \"skip\"".to_owned(),
+        }),
+    }
+}
+
+fn parse_permissions(value: &Value) -> Result<Vec<PermissionAnswer>, AnswersError> {
+    let bad = |problem: &str| AnswersError::BadValue {
+        key: "permissions".to_owned(),
+        problem: problem.to_owned(),
+    };
+    let list = value.as_array().ok_or_else(|| bad("must be a list"))?;
+    let mut permissions = Vec::new();
+    for item in list {
+        let text = |key: &str| item.get(key).and_then(Value::as_str);
+        let tool = text("tool").ok_or_else(|| bad("needs a \"tool\" in each item"))?;
+        let matches = text("match")
+            .and_then(Match::parse)
+            .ok_or_else(|| bad("needs a \"match\" that begins with \"exact \" or \"prefix \""))?;
+        let (grant, verdict) = match text("answer") {
+            Some("once") => (Grant::Once, Verdict::Allow),
+            Some("run") => (Grant::Run, Verdict::Allow),
+            Some("no") => (Grant::No, Verdict::Deny),
+            _ => return Err(bad("needs an \"answer\": \"once\", \"run\" or \"no\"")),
+        };
+        permissions.push(PermissionAnswer {
+            rule: Rule { tool: tool.to_owned(), matches, verdict },
+            grant,
+            words: text("words").map(str::to_owned),
+            used: false,
+        });
+    }
+    Ok(permissions)
+}

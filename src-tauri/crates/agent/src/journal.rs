@@ -1,0 +1,307 @@
+//! The journal of a run: what happened, in order, append-only.
+//!
+//! These types are the stored form. Fields are only ever added, and added fields carry
+//! `#[serde(default)]`, so that an old journal can always be read.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::answers::Answer;
+use crate::policy::Policy;
+use crate::question::{PermissionRequest, Question, QuestionKind};
+
+/// One fact about a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Entry {
+    /// The run began.
+    Started(Started),
+    /// The run was taken up again by a new process.
+    Resumed {
+        /// The sandbox now in force.
+        sandbox: String,
+    },
+    /// The plan file was found changed by somebody else; what stays covered goes on.
+    PlanChanged {
+        /// The revision found.
+        revision: String,
+        /// Fingerprints that moved with it, when it turned out to be the app's own write.
+        #[serde(default)]
+        covered: BTreeMap<String, String>,
+    },
+    /// A task was picked.
+    TaskStarted {
+        /// Which.
+        task: String,
+    },
+    /// The state of the workspace before the task was kept.
+    CheckpointTaken {
+        /// Which task.
+        task: String,
+    },
+    /// A step that the quality gate blocks was let through with a reason.
+    Overridden {
+        /// Which.
+        task: String,
+        /// The finding codes.
+        codes: Vec<String>,
+        /// The person's words.
+        reason: String,
+    },
+    /// The run waits for a person.
+    Asked {
+        /// What is asked.
+        question: Question,
+    },
+    /// A person answered.
+    Answered {
+        /// The task asked about.
+        task: String,
+        /// What was asked.
+        question: QuestionKind,
+        /// What was answered.
+        answer: Answer,
+        /// What was allowed or refused, for a permission.
+        #[serde(default)]
+        permission: Option<PermissionRequest>,
+    },
+    /// A side effect is about to happen.
+    Intended {
+        /// Which task.
+        task: String,
+        /// Which of its calls, from 0.
+        call: usize,
+        /// The call as the plan writes it.
+        line: String,
+        /// What the tool needs to find out later whether it happened; opaque here.
+        record: serde_json::Value,
+    },
+    /// After a crash: the intended side effect is known not to stand, or a person said how to go
+    /// on; the call counts as not begun.
+    Cleared {
+        /// Which task.
+        task: String,
+        /// Which of its calls.
+        call: usize,
+        /// How that was found out.
+        how: String,
+    },
+    /// A call ended.
+    Finished {
+        /// Which task.
+        task: String,
+        /// Which of its calls.
+        call: usize,
+        /// How.
+        outcome: CallOutcome,
+    },
+    /// One `verify:` command ran.
+    Checked {
+        /// Which task.
+        task: String,
+        /// Which of its checks, from 0.
+        check: usize,
+        /// How.
+        outcome: CallOutcome,
+    },
+    /// The task is done; the evidence stands in the entries before and here.
+    Done {
+        /// Which.
+        task: String,
+        /// What the step changed in the workspace.
+        changes: Changes,
+        /// The person who signed, for a step of theirs.
+        #[serde(default)]
+        signed: Option<Signature>,
+    },
+    /// The task failed.
+    Failed {
+        /// Which.
+        task: String,
+        /// One sentence.
+        reason: String,
+    },
+    /// A failed task is to be tried again from where it failed.
+    Retried {
+        /// Which.
+        task: String,
+    },
+    /// The task will not be carried out.
+    Skipped {
+        /// Which.
+        task: String,
+        /// Why, in words.
+        reason: String,
+        /// Who decided.
+        by: SkippedBy,
+    },
+    /// A decision was taken.
+    Decided {
+        /// The decision's task.
+        task: String,
+        /// The label chosen.
+        label: String,
+    },
+    /// The app wrote into the plan file.
+    PlanEdited {
+        /// What it wrote.
+        edit: PlanEdit,
+        /// The revision that resulted.
+        revision: String,
+        /// Fingerprints that moved with it, of steps that stay approved.
+        #[serde(default)]
+        covered: BTreeMap<String, String>,
+    },
+    /// The changes of a step were taken back.
+    Undone {
+        /// Which.
+        task: String,
+        /// The files put back.
+        files: Vec<String>,
+    },
+    /// The process that carried the run stopped on purpose.
+    Ended {
+        /// Why.
+        state: EndState,
+        /// One sentence.
+        message: String,
+    },
+}
+
+/// How a run began.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Started {
+    /// The approved revision.
+    pub revision: String,
+    /// How often it asks.
+    pub policy: Policy,
+    /// The last task to carry out, where only a part was approved.
+    #[serde(default)]
+    pub upto: Option<String>,
+    /// The fingerprint of every approved step.
+    pub covered: BTreeMap<String, String>,
+    /// The sandbox in force.
+    pub sandbox: String,
+}
+
+/// How a call or check ended.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct CallOutcome {
+    /// The tool's name; the machine fills it in.
+    #[serde(default)]
+    pub tool: String,
+    /// Whether it did what it should.
+    pub ok: bool,
+    /// One sentence for the screen.
+    pub summary: String,
+    /// The command line, for commands.
+    #[serde(default)]
+    pub command: Option<String>,
+    /// The exit code, for commands that exited.
+    #[serde(default)]
+    pub exit_code: Option<i32>,
+    /// The end of the output, bounded.
+    #[serde(default)]
+    pub output: String,
+    /// Short facts found.
+    #[serde(default)]
+    pub discoveries: Vec<String>,
+    /// How long it took, in milliseconds.
+    #[serde(default)]
+    pub elapsed_ms: u64,
+    /// The outcome was found out after a crash.
+    #[serde(default)]
+    pub recovered: bool,
+    /// Stopped because the person cancelled.
+    #[serde(default)]
+    pub cancelled: bool,
+}
+
+/// What a step changed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Changes {
+    /// Workspace paths, sorted.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// SHA-256 of the unified diff; absent when nothing changed.
+    #[serde(default)]
+    pub diff_hash: Option<String>,
+}
+
+/// A person's word that a step is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Signature {
+    /// What they noted.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Who decided that a task is skipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkippedBy {
+    /// The chosen branch of a decision left it out; those who depend on it need not wait.
+    Branch,
+    /// A person.
+    Person,
+}
+
+/// Something the app writes into the plan file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "edit", rename_all = "snake_case")]
+pub enum PlanEdit {
+    /// Ticks the box, and those of groups that become complete.
+    Tick {
+        /// Which task.
+        task: String,
+    },
+    /// Adds the `skipped:` line.
+    Skip {
+        /// Which task.
+        task: String,
+        /// Its reason.
+        reason: String,
+    },
+    /// Writes the answer under `## Decisions` and ticks the decision.
+    Decide {
+        /// Which decision.
+        task: String,
+        /// The label chosen.
+        label: String,
+        /// The person's note.
+        note: Option<String>,
+    },
+}
+
+/// Why a run stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndState {
+    /// Every step is done or skipped.
+    Done,
+    /// A person is needed.
+    Waiting,
+    /// A step failed.
+    Failed,
+    /// A step about to run is not covered by the approval.
+    NotCovered,
+    /// A checkpoint's answer or the person stopped it.
+    Stopped,
+    /// The person cancelled.
+    Cancelled,
+}
+
+impl EndState {
+    /// The name in events and lists.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Waiting => "waiting",
+            Self::Failed => "failed",
+            Self::NotCovered => "not_covered",
+            Self::Stopped => "stopped",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}

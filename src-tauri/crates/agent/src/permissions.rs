@@ -1,0 +1,123 @@
+//! Who may do what: rules, and the judgement of one request.
+//!
+//! The strictest matching rule wins. What cannot be matched is never allowed by a rule: a rule names
+//! a tool and either the exact subject or a prefix of it, compared byte for byte. For commands the
+//! subject is the whole line; a prefix never covers a *shell* command, since what follows the prefix
+//! could be another command.
+
+use plan::{CommandLine, ToolCall, ToolName};
+
+use crate::question::PermissionRequest;
+
+/// What a rule says; ordered from loose to strict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Runs without a question.
+    Allow,
+    /// A person is asked.
+    Ask,
+    /// Never.
+    Deny,
+}
+
+/// What a rule applies to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Match {
+    /// This subject and no other.
+    Exact(String),
+    /// Every subject that begins so; the empty prefix is every subject.
+    Prefix(String),
+}
+
+impl Match {
+    /// Reads `exact …` or `prefix …`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.split_once(' ') {
+            Some(("exact", rest)) => Some(Self::Exact(rest.trim().to_owned())),
+            Some(("prefix", rest)) => Some(Self::Prefix(rest.trim().to_owned())),
+            None if text == "prefix" => Some(Self::Prefix(String::new())),
+            _ => None,
+        }
+    }
+}
+
+/// One rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// The tool's name.
+    pub tool: String,
+    /// Which subjects.
+    pub matches: Match,
+    /// What then.
+    pub verdict: Verdict,
+}
+
+impl Rule {
+    /// Whether the rule speaks of this request.
+    pub fn applies(&self, request: &PermissionRequest) -> bool {
+        if self.tool != request.tool {
+            return false;
+        }
+        match &self.matches {
+            Match::Exact(subject) => *subject == request.subject,
+            // Deny and Ask may catch more than they name; Allow may not.
+            Match::Prefix(prefix) if self.verdict == Verdict::Allow => {
+                request.subject.starts_with(prefix.as_str())
+                    && !(request.tool == ToolName::RunCommand.as_str()
+                        && CommandLine::parse(&request.subject).is_none_or(|line| line.is_shell()))
+            }
+            Match::Prefix(prefix) => request.subject.starts_with(prefix.as_str()),
+        }
+    }
+}
+
+/// The request that a call makes.
+pub fn request_of(call: &ToolCall) -> PermissionRequest {
+    let subject = call
+        .string("command")
+        .or_else(|| call.path())
+        .unwrap_or_default();
+    PermissionRequest {
+        tool: call.tool.as_str().to_owned(),
+        subject: subject.trim().to_owned(),
+    }
+}
+
+/// The request that a `verify:` line makes.
+pub fn request_of_check(line: &str) -> PermissionRequest {
+    PermissionRequest {
+        tool: ToolName::RunCommand.as_str().to_owned(),
+        subject: line.trim().to_owned(),
+    }
+}
+
+/// What the rules say of a request that stands in an approved step.
+///
+/// Reading is always allowed unless a rule denies it. A call or check written in an approved step
+/// is allowed, since its bytes were approved; without a sandbox every command asks all the same.
+pub fn judge(request: &PermissionRequest, rules: &[Rule], sandboxed: bool) -> Verdict {
+    let is_command = request.tool == ToolName::RunCommand.as_str();
+    let base = if is_command && !sandboxed {
+        Verdict::Ask
+    } else {
+        Verdict::Allow
+    };
+    let said = rules
+        .iter()
+        .filter(|rule| rule.applies(request))
+        .map(|rule| rule.verdict)
+        .max();
+    match said {
+        // Without a sandbox only a rule that names the command exactly may spare the question.
+        Some(Verdict::Allow) if base == Verdict::Ask => {
+            let exact = rules.iter().any(|rule| {
+                rule.verdict == Verdict::Allow
+                    && rule.applies(request)
+                    && matches!(rule.matches, Match::Exact(_))
+            });
+            if exact { Verdict::Allow } else { Verdict::Ask }
+        }
+        Some(verdict) => verdict.max(base),
+        None => base,
+    }
+}

@@ -1,0 +1,64 @@
+//! How often a run asks, and which steps count as risky.
+
+use plan::{Task, ToolName};
+use serde::{Deserialize, Serialize};
+
+/// How often a run asks before a step. Checkpoints, decisions, steps of a person and steps that the
+/// quality gate blocks wait under every policy; steps that only read start unasked under every one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// Before no step: all are approved.
+    All,
+    /// Before risky steps.
+    Risky,
+    /// Before each step.
+    Each,
+}
+
+impl Policy {
+    /// The name in settings and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Risky => "risky",
+            Self::Each => "each",
+        }
+    }
+
+    /// The policy of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::All, Self::Risky, Self::Each]
+            .into_iter()
+            .find(|policy| policy.as_str() == name)
+    }
+}
+
+/// Whether everything the step does is looking.
+pub fn only_reads(task: &Task) -> bool {
+    task.verify.is_empty()
+        && !task.calls.is_empty()
+        && task.calls.iter().all(|call| {
+            call.parsed
+                .as_ref()
+                .is_ok_and(|call| call.tool.is_read_only())
+        })
+}
+
+/// Whether the step deletes or runs a command of its own. Edits are not risky: they can be undone
+/// byte for byte. The step's `verify:` is not counted, since it runs after every step anyway.
+pub fn is_risky(task: &Task) -> bool {
+    task.calls.iter().any(|call| match &call.parsed {
+        Ok(call) => matches!(call.tool, ToolName::DeleteFile | ToolName::RunCommand),
+        Err(_) => true,
+    })
+}
+
+/// Whether the policy asks before this step.
+pub fn asks(policy: Policy, task: &Task) -> bool {
+    match policy {
+        Policy::All => false,
+        Policy::Risky => !only_reads(task) && is_risky(task),
+        Policy::Each => !only_reads(task),
+    }
+}

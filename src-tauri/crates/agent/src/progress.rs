@@ -1,0 +1,34 @@
+//! What a person sees of a step while it runs.
+
+use serde::{Deserialize, Serialize};
+
+/// Where in a step the run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// The step was picked.
+    Starting,
+    /// A tool is at work.
+    ToolCalling,
+    /// The step's check is at work.
+    Processing,
+    /// The evidence is being written down.
+    Completing,
+}
+
+/// One progress message. The driver adds sequence number and elapsed time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// Which task.
+    pub task: String,
+    /// Its place in the run: this step's number, and how many steps there are.
+    pub step: (usize, usize),
+    /// Where in the step.
+    pub phase: Phase,
+    /// Names of the tools used so far, each once, in order of first use.
+    pub tools_used: Vec<String>,
+    /// Short facts found so far.
+    pub discoveries: Vec<String>,
+    /// What is being done right now.
+    pub current_action: Option<String>,
+}

@@ -1,0 +1,98 @@
+//! What a run asks a person.
+
+use serde::{Deserialize, Serialize};
+
+/// The kinds of question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionKind {
+    /// A step that a person carries out: done?
+    Person,
+    /// A review checkpoint.
+    Checkpoint,
+    /// A decision.
+    Decision,
+    /// May this step start?
+    Approval,
+    /// The quality gate blocks the step; a reason lets it through.
+    Gate,
+    /// May this tool run?
+    Permission,
+    /// The process ended inside a side effect; what happened is not known.
+    Unknown,
+    /// The step failed: again, without it, or stop?
+    Failure,
+    /// A step it depends on was skipped by a person.
+    SkippedDependency,
+}
+
+impl QuestionKind {
+    /// The name in events.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Checkpoint => "checkpoint",
+            Self::Decision => "decision",
+            Self::Approval => "approval",
+            Self::Gate => "gate",
+            Self::Permission => "permission",
+            Self::Unknown => "unknown",
+            Self::Failure => "failure",
+            Self::SkippedDependency => "skipped_dependency",
+        }
+    }
+}
+
+/// One question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The task it is about; the key of its answer.
+    pub task: String,
+    /// What kind of answer is needed.
+    pub question: QuestionKind,
+    /// One or two sentences.
+    pub message: String,
+    /// What can be answered; empty where words are wanted.
+    pub options: Vec<String>,
+    /// For a permission: the tool and the match that an answer would name.
+    #[serde(default)]
+    pub permission: Option<PermissionRequest>,
+}
+
+/// What a permission question would allow.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PermissionRequest {
+    /// The tool's name.
+    pub tool: String,
+    /// What it would do: the whole command line, or the path.
+    pub subject: String,
+}
+
+impl PermissionRequest {
+    /// The match that covers exactly this request: `exact …`.
+    pub fn exact(&self) -> String {
+        format!("exact {}", self.subject)
+    }
+}
+
+/// The labels of fixed answers.
+pub mod label {
+    /// Start the step.
+    pub const RUN: &str = "Run";
+    /// Leave the step out.
+    pub const SKIP: &str = "Skip";
+    /// End the run here.
+    pub const STOP: &str = "Stop";
+    /// Try the failed step again.
+    pub const RETRY: &str = "Retry";
+    /// Go on.
+    pub const CONTINUE: &str = "Continue";
+    /// A person's step is done.
+    pub const DONE: &str = "Done";
+    /// Find out what happened.
+    pub const CHECK: &str = "check";
+    /// Do it again whatever happened.
+    pub const REPEAT: &str = "repeat";
+    /// Leave it out whatever happened.
+    pub const SKIP_UNKNOWN: &str = "skip";
+}

@@ -1,0 +1,193 @@
+//! The receipt of a run: what was done, with which evidence, at what cost. Derived from the journal
+//! alone, so that it can be made again at any time.
+
+use serde::{Deserialize, Serialize};
+
+use crate::journal::{CallOutcome, Entry, SkippedBy};
+use crate::run::state::{Standing, State, TaskState};
+
+/// One journal entry with the wall-clock time at which it was written, in milliseconds since 1970.
+pub type Timed = (i64, Entry);
+
+/// What a run amounts to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// The approved revision.
+    pub revision: String,
+    /// How often it asked.
+    pub policy: String,
+    /// The sandbox in force for the last process.
+    pub sandbox: String,
+    /// Where the run stands; `interrupted` when its last process did not stop on purpose.
+    pub state: String,
+    /// First and last entry, milliseconds since 1970.
+    pub started_at_ms: i64,
+    /// See `started_at_ms`.
+    pub ended_at_ms: i64,
+    /// Time at work in tools and checks, in milliseconds; waiting for people is not counted.
+    pub work_ms: u64,
+    /// Model turns.
+    pub turns: u32,
+    /// Tokens sent to models.
+    pub tokens_in: u64,
+    /// Tokens received from models.
+    pub tokens_out: u64,
+    /// The steps, in the order in which they were begun.
+    pub steps: Vec<StepReceipt>,
+}
+
+/// What one step amounts to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepReceipt {
+    /// Its id.
+    pub task: String,
+    /// `done`, `failed`, `skipped`, `waiting` or `running`.
+    pub state: String,
+    /// Why it failed, was skipped, or was let through the quality gate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Time at work in tools and checks, in milliseconds.
+    pub work_ms: u64,
+    /// Model turns.
+    pub turns: u32,
+    /// Tokens sent to models.
+    pub tokens_in: u64,
+    /// Tokens received from models.
+    pub tokens_out: u64,
+    /// Workspace paths that it changed.
+    pub changes: Vec<String>,
+    /// SHA-256 of the unified diff of its changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff_hash: Option<String>,
+    /// Whether its changes were taken back.
+    pub undone: bool,
+    /// Why anybody may believe that it is done.
+    pub evidence: Vec<Evidence>,
+}
+
+/// One piece of evidence.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// `check` (a `verify:` line), `call` (a tool), or `signature` (a person).
+    pub kind: String,
+    /// Whether it speaks for the step.
+    pub ok: bool,
+    /// One sentence.
+    pub summary: String,
+    /// The tool, for a call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// The command line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Its exit code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// The end of its output.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub output: String,
+    /// How long it took, in milliseconds.
+    pub elapsed_ms: u64,
+    /// When it was written down, milliseconds since 1970.
+    pub at_ms: i64,
+    /// Found out after a crash.
+    pub recovered: bool,
+}
+
+/// Makes the receipt; `None` when the journal does not begin with a start.
+pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
+    let entries: Vec<Entry> = journal.iter().map(|(_, entry)| entry.clone()).collect();
+    let state = State::replay(&entries)?;
+    let steps: Vec<StepReceipt> = state
+        .order
+        .iter()
+        .map(String::as_str)
+        .chain(state.tasks.keys().map(String::as_str).filter(|id| {
+            !state.order.iter().any(|begun| begun == id)
+        }))
+        .filter_map(|id| Some(step(id, state.tasks.get(id)?, journal)))
+        .collect();
+    Some(Receipt {
+        revision: state.started.revision.clone(),
+        policy: state.started.policy.as_str().to_owned(),
+        sandbox: state.sandbox.clone(),
+        state: state.ended.map_or("interrupted", |(end, _)| end.as_str()).to_owned(),
+        started_at_ms: journal.first().map_or(0, |(at, _)| *at),
+        ended_at_ms: journal.last().map_or(0, |(at, _)| *at),
+        work_ms: steps.iter().map(|step| step.work_ms).sum(),
+        turns: 0,
+        tokens_in: 0,
+        tokens_out: 0,
+        steps,
+    })
+}
+
+fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
+    let evidence: Vec<Evidence> =
+        journal.iter().filter_map(|(at, entry)| evidence(id, *at, entry)).collect();
+    let standing = match state.standing {
+        Standing::Done => "done",
+        Standing::Failed => "failed",
+        Standing::Skipped(_) => "skipped",
+        Standing::Running | Standing::Pending if state.question.is_some() => "waiting",
+        Standing::Running => "running",
+        Standing::Pending => "pending",
+    };
+    let reason = match state.standing {
+        Standing::Failed | Standing::Skipped(SkippedBy::Branch | SkippedBy::Person) => {
+            state.reason.clone()
+        }
+        _ => state.overridden.clone(),
+    };
+    StepReceipt {
+        task: id.to_owned(),
+        state: standing.to_owned(),
+        reason,
+        attempts: state.attempts,
+        work_ms: evidence.iter().map(|piece| piece.elapsed_ms).sum(),
+        turns: 0,
+        tokens_in: 0,
+        tokens_out: 0,
+        changes: state.changes.files.clone(),
+        diff_hash: state.changes.diff_hash.clone(),
+        undone: state.undone,
+        evidence,
+    }
+}
+
+fn evidence(id: &str, at: i64, entry: &Entry) -> Option<Evidence> {
+    match entry {
+        Entry::Finished { task, outcome, .. } if task == id => Some(of_outcome("call", at, outcome)),
+        Entry::Checked { task, outcome, .. } if task == id => Some(of_outcome("check", at, outcome)),
+        Entry::Done { task, signed: Some(signature), .. } if task == id => {
+            let note = signature.note.clone();
+            Some(signature_of(at, note.unwrap_or_else(|| "signed by a person".to_owned())))
+        }
+        Entry::Decided { task, label } if task == id => {
+            Some(signature_of(at, format!("decided: {label}")))
+        }
+        _ => None,
+    }
+}
+
+fn signature_of(at: i64, summary: String) -> Evidence {
+    let outcome = CallOutcome { ok: true, summary, ..CallOutcome::default() };
+    of_outcome("signature", at, &outcome)
+}
+
+fn of_outcome(kind: &str, at: i64, outcome: &CallOutcome) -> Evidence {
+    Evidence {
+        kind: kind.to_owned(),
+        ok: outcome.ok,
+        summary: outcome.summary.clone(),
+        tool: Some(outcome.tool.clone()).filter(|tool| !tool.is_empty()),
+        command: outcome.command.clone(),
+        exit_code: outcome.exit_code,
+        output: outcome.output.clone(),
+        elapsed_ms: outcome.elapsed_ms,
+        at_ms: at,
+        recovered: outcome.recovered,
+    }
+}

@@ -1,0 +1,397 @@
+//! The machine that carries out one plan: events in, effects out.
+//!
+//! Submodules: [`state`] folds journal entries, `ready` says which step may start, `next` decides
+//! what happens next, `step` carries one step through its stages, `asking` puts questions.
+//!
+//! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`]) need
+//! no answer; every other effect but [`Effect::End`] is answered by exactly one event.
+
+mod asking;
+mod next;
+mod ready;
+pub mod state;
+mod step;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use plan::graph::Graph;
+use plan::{Plan, TaskId, ToolCall, coverage};
+
+use crate::answers::Answers;
+use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
+use crate::permissions::Rule;
+use crate::progress::Progress;
+use crate::question::Question;
+use state::State;
+
+pub use ready::scope;
+
+/// What a process brings to a run: nothing in it is stored.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    /// The answers at hand.
+    pub answers: Answers,
+    /// Permission rules in force.
+    pub rules: Vec<Rule>,
+    /// Whether commands run in a sandbox.
+    pub sandboxed: bool,
+    /// Whether a model is configured.
+    pub has_model: bool,
+    /// A reason that lets every step pass that the quality gate blocks.
+    pub reason: Option<String>,
+}
+
+/// What happened outside.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// The process is ready.
+    Begin,
+    /// Answers [`Effect::ReadPlan`].
+    PlanRead {
+        /// The file's text.
+        text: String,
+        /// Its revision.
+        revision: String,
+        /// When the app itself wrote this content, and the process ended before the journal could
+        /// say so: the text that it was made from, which is the last revision seen.
+        written_from: Option<String>,
+    },
+    /// The plan file cannot be read or written; says why and what to do.
+    PlanUnusable {
+        /// One sentence.
+        message: String,
+    },
+    /// Answers [`Effect::EditPlan`].
+    PlanEdited {
+        /// The file's text after the edit.
+        text: String,
+        /// Its revision.
+        revision: String,
+    },
+    /// Answers [`Effect::TakeCheckpoint`].
+    CheckpointTaken,
+    /// Answers [`Effect::Prepare`].
+    Prepared {
+        /// What the tool needs to find out later whether the effect happened.
+        record: serde_json::Value,
+    },
+    /// Answers [`Effect::Prepare`] and [`Effect::TakeCheckpoint`] when nothing could be begun.
+    NotPrepared {
+        /// One sentence that says what to do.
+        reason: String,
+    },
+    /// Answers [`Effect::Perform`] and [`Effect::Check`].
+    Performed {
+        /// How it ended.
+        outcome: CallOutcome,
+    },
+    /// Answers [`Effect::Examine`].
+    Examined(Examined),
+    /// Answers [`Effect::Measure`].
+    Measured {
+        /// What the step changed.
+        changes: Changes,
+    },
+    /// The person cancels; the effect under way is stopped by the driver and still answers.
+    Cancel,
+}
+
+/// What was found out about a side effect that a crash cut off.
+#[derive(Debug, Clone)]
+pub enum Examined {
+    /// It happened.
+    Done(CallOutcome),
+    /// It did not happen, or what it did was taken back.
+    NotDone {
+        /// How that is known.
+        how: String,
+    },
+    /// It cannot be told.
+    Undecidable {
+        /// Why, and what the person can do.
+        reason: String,
+    },
+}
+
+/// What is to be done outside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Append durably, before anything that follows.
+    Journal(Vec<Entry>),
+    /// Read the plan file.
+    ReadPlan,
+    /// Write into the plan file.
+    EditPlan(PlanEdit),
+    /// Keep the state of the workspace before this task.
+    TakeCheckpoint {
+        /// Which task.
+        task: String,
+    },
+    /// Get ready for a side effect without touching anything.
+    Prepare {
+        /// Which task.
+        task: String,
+        /// Which of its calls.
+        call: usize,
+        /// The call.
+        tool: ToolCall,
+    },
+    /// Carry the call out; for one that is not read-only, exactly what was prepared.
+    Perform {
+        /// Which task.
+        task: String,
+        /// Which of its calls.
+        call: usize,
+        /// The call.
+        tool: ToolCall,
+    },
+    /// Run one `verify:` line.
+    Check {
+        /// Which task.
+        task: String,
+        /// Which of its checks.
+        check: usize,
+        /// The line.
+        line: String,
+    },
+    /// Find out whether an intended side effect happened, and take back a half-done command.
+    Examine {
+        /// Which task.
+        task: String,
+        /// Which of its calls.
+        call: usize,
+        /// The call as the plan writes it.
+        line: String,
+        /// What [`Event::Prepared`] gave.
+        record: serde_json::Value,
+    },
+    /// Say what the task changed since its checkpoint.
+    Measure {
+        /// Which task.
+        task: String,
+    },
+    /// Show a question. Needs no answer now.
+    Ask(Question),
+    /// Show progress. Needs no answer.
+    Progress(Progress),
+    /// Stop; the journal already says so.
+    End {
+        /// Why.
+        state: EndState,
+        /// One sentence.
+        message: String,
+    },
+}
+
+/// The plan as last read.
+#[derive(Debug)]
+struct PlanView {
+    plan: Plan,
+    graph: Graph,
+    revision: String,
+    fingerprints: BTreeMap<TaskId, String>,
+    uncovered: BTreeMap<TaskId, String>,
+}
+
+impl PlanView {
+    fn read(text: &str, revision: String, covered: &BTreeMap<String, String>) -> Self {
+        let (plan, _) = plan::parse(text);
+        let graph = Graph::of(&plan);
+        let fingerprints = fingerprints(text, &plan);
+        let approved = covered
+            .iter()
+            .map(|(id, print)| (TaskId(id.clone()), coverage::Fingerprint(print.clone())))
+            .collect();
+        let uncovered = coverage::uncovered(&approved, text, &plan)
+            .into_iter()
+            .map(|found| (found.task, found.reason.to_string()))
+            .collect();
+        Self { plan, graph, revision, fingerprints, uncovered }
+    }
+}
+
+/// The fingerprint of every step of a plan, as the journal stores them.
+pub fn fingerprints(text: &str, plan: &Plan) -> BTreeMap<TaskId, String> {
+    coverage::fingerprints(text, plan).into_iter().map(|(id, print)| (id, print.0)).collect()
+}
+
+/// One run, live.
+#[derive(Debug)]
+pub struct Machine {
+    state: State,
+    config: Config,
+    view: Option<PlanView>,
+    /// Whether the plan was read since the last effect that gave others time to change it.
+    plan_is_fresh: bool,
+    /// What waits for a person in this process, by task.
+    waiting: BTreeMap<String, Question>,
+    /// The step that failed in this process, which ends it; older failures are asked about.
+    failed_here: Option<String>,
+    cancelled: bool,
+    /// The effect whose answer is awaited.
+    under_way: Option<Effect>,
+    /// Entries recorded and notices due since the last batch of effects.
+    out: Vec<Effect>,
+}
+
+impl Machine {
+    /// Rebuilds a run from its journal. The first entry must be [`Entry::Started`]; a journal
+    /// without one yields `None`.
+    pub fn replay(entries: &[Entry], config: Config) -> Option<Self> {
+        Some(Self {
+            state: State::replay(entries)?,
+            config,
+            view: None,
+            plan_is_fresh: false,
+            waiting: BTreeMap::new(),
+            failed_here: None,
+            cancelled: false,
+            under_way: None,
+            out: Vec::new(),
+        })
+    }
+
+    /// The state that the journal so far amounts to.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Takes one event and answers with the effects to carry out, in order. The last one is the
+    /// effect whose answer is awaited, or [`Effect::End`]; after `Cancel` the list may be empty,
+    /// when the answer to the effect under way is still to come.
+    pub fn handle(&mut self, event: Event) -> Vec<Effect> {
+        match (event, self.under_way.take()) {
+            (Event::Cancel, under_way) => {
+                self.cancelled = true;
+                self.under_way = under_way;
+                if self.under_way.is_some() {
+                    return Vec::new();
+                }
+            }
+            (Event::Begin, _) => {}
+            (event, Some(effect)) => self.take_answer(event, effect),
+            // An answer that nobody waits for changes nothing.
+            (_, None) => {}
+        }
+        // What was prepared is performed at once; everything else is decided anew.
+        if self.under_way.is_none() {
+            self.advance();
+        }
+        std::mem::take(&mut self.out)
+    }
+
+    fn take_answer(&mut self, event: Event, effect: Effect) {
+        match (event, effect) {
+            (Event::PlanRead { text, revision, written_from }, _) => {
+                self.take_plan(&text, revision, written_from.as_deref());
+            }
+            (Event::PlanEdited { text, revision }, Effect::EditPlan(edit)) => {
+                self.take_edit(&text, revision, edit);
+            }
+            (Event::PlanUnusable { message }, _) => self.end(EndState::Failed, message),
+            (Event::CheckpointTaken, Effect::TakeCheckpoint { task }) => {
+                self.record(Entry::CheckpointTaken { task });
+            }
+            (Event::Prepared { record }, Effect::Prepare { task, call, tool }) => {
+                let line = tool.to_line();
+                self.record(Entry::Intended { task: task.clone(), call, line, record });
+                self.begin(Effect::Perform { task, call, tool });
+            }
+            (Event::NotPrepared { reason }, effect) => match effect {
+                Effect::Prepare { task, call, tool } => {
+                    let tool = tool.tool.as_str().to_owned();
+                    let outcome = CallOutcome { tool, summary: reason, ..CallOutcome::default() };
+                    self.finish_call(task, call, outcome);
+                }
+                Effect::TakeCheckpoint { task } => self.fail(task, reason),
+                _ => self.end(EndState::Failed, reason),
+            },
+            (Event::Performed { outcome }, Effect::Perform { task, call, tool }) => {
+                let tool = tool.tool.as_str().to_owned();
+                self.finish_call(task, call, CallOutcome { tool, ..outcome });
+            }
+            (Event::Performed { outcome }, Effect::Check { task, check, .. }) => {
+                self.finish_check(task, check, outcome);
+            }
+            (Event::Examined(examined), Effect::Examine { task, call, .. }) => {
+                self.take_examined(task, call, examined);
+            }
+            (Event::Measured { changes }, Effect::Measure { task }) => {
+                self.complete(task, changes);
+            }
+            // The driver answered something else than was asked: stop rather than guess.
+            (event, effect) => self.end(
+                EndState::Failed,
+                format!("internal error: {event:?} does not answer {effect:?}; please report it"),
+            ),
+        }
+    }
+
+    fn take_plan(&mut self, text: &str, revision: String, written_from: Option<&str>) {
+        self.plan_is_fresh = true;
+        if self.view.as_ref().is_some_and(|view| view.revision == revision) {
+            return;
+        }
+        if self.state.revision != revision {
+            // What our own write moved stays covered; what anybody else moved does not.
+            let covered = match written_from {
+                Some(before) => {
+                    let before = fingerprints(before, &plan::parse(before).0);
+                    let after = fingerprints(text, &plan::parse(text).0);
+                    moved(&self.state.covered, &before, &after)
+                }
+                None => BTreeMap::new(),
+            };
+            self.record(Entry::PlanChanged { revision: revision.clone(), covered });
+        }
+        self.view = Some(PlanView::read(text, revision, &self.state.covered));
+    }
+
+    fn take_edit(&mut self, text: &str, revision: String, edit: PlanEdit) {
+        let (plan, _) = plan::parse(text);
+        let after = fingerprints(text, &plan);
+        let covered = match &self.view {
+            Some(view) => moved(&self.state.covered, &view.fingerprints, &after),
+            None => BTreeMap::new(),
+        };
+        self.record(Entry::PlanEdited { edit, revision: revision.clone(), covered });
+        self.view = Some(PlanView::read(text, revision, &self.state.covered));
+    }
+
+    /// Applies an entry and puts it into the journal effect that precedes whatever comes next.
+    fn record(&mut self, entry: Entry) {
+        self.state.apply(&entry);
+        match self.out.last_mut() {
+            Some(Effect::Journal(entries)) => entries.push(entry),
+            _ => self.out.push(Effect::Journal(vec![entry])),
+        }
+    }
+
+    /// Starts an effect whose answer is awaited.
+    fn begin(&mut self, effect: Effect) {
+        self.under_way = Some(effect.clone());
+        self.out.push(effect);
+    }
+
+    fn end(&mut self, state: EndState, message: String) {
+        self.record(Entry::Ended { state, message });
+    }
+}
+
+/// The fingerprints that an edit of ours moved, of steps that were covered just before it.
+fn moved(
+    covered: &BTreeMap<String, String>,
+    before: &BTreeMap<TaskId, String>,
+    after: &BTreeMap<TaskId, String>,
+) -> BTreeMap<String, String> {
+    after
+        .iter()
+        .filter(|(id, print)| {
+            let approved = covered.get(id.as_str());
+            approved.is_some() && approved == before.get(*id) && approved != Some(*print)
+        })
+        .map(|(id, print)| (id.0.clone(), print.clone()))
+        .collect()
+}

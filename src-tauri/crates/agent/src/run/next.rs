@@ -1,0 +1,274 @@
+//! What happens next: one decision at a time, from the state and the plan alone.
+
+use plan::{ChoiceEffect, TaskKind};
+
+use super::ready::{self, Leaf, Readiness};
+use super::state::Standing;
+use super::{Effect, Examined, Machine, PlanView, asking};
+use crate::answers::{Answer, Unknown};
+use crate::journal::{Changes, EndState, Entry, PlanEdit, SkippedBy};
+use crate::question::QuestionKind;
+
+/// Whether a decision led to an effect or a record, or there was nothing to decide.
+pub(super) enum Turn {
+    /// Something was recorded; decide again.
+    Again,
+    /// An effect is under way.
+    UnderWay,
+    /// Nothing to do here.
+    Nothing,
+}
+
+impl Machine {
+    /// Decides until an effect is under way or the run has ended.
+    pub(super) fn advance(&mut self) {
+        loop {
+            if let Some((state, message)) = self.state.ended.clone() {
+                self.out.push(Effect::End { state, message });
+                return;
+            }
+            match self.decide() {
+                Turn::UnderWay => return,
+                Turn::Again => {}
+                // Nothing left and nothing said: `pick` always ends the run, so this is a guard.
+                Turn::Nothing => self.end(EndState::Failed, "nothing is left to do".to_owned()),
+            }
+        }
+    }
+
+    fn decide(&mut self) -> Turn {
+        if self.cancelled {
+            self.end(EndState::Cancelled, "cancelled; `planwright resume` goes on".to_owned());
+            return Turn::Again;
+        }
+        if let Turn::UnderWay = self.settle_unknown() {
+            return Turn::UnderWay;
+        }
+        if self.state.ended.is_some() {
+            return Turn::Again;
+        }
+        if !self.plan_is_fresh {
+            self.begin(Effect::ReadPlan);
+            return Turn::UnderWay;
+        }
+        // Taken out for the time of the decision, so that it can be read while `self` changes.
+        let Some(view) = self.view.take() else {
+            self.end(EndState::Failed, "the plan file could not be read".to_owned());
+            return Turn::Again;
+        };
+        let turn = self.decide_on(&view);
+        self.view = Some(view);
+        turn
+    }
+
+    fn decide_on(&mut self, view: &PlanView) -> Turn {
+        if let Some(edit) = self.due_edit(view) {
+            self.begin(Effect::EditPlan(edit));
+            return Turn::UnderWay;
+        }
+        if let Some(failed) = self.failed_here.clone() {
+            let reason = self.state.tasks.get(&failed).and_then(|task| task.reason.clone());
+            let reason = reason.unwrap_or_default();
+            self.end(EndState::Failed, format!("{failed} failed: {reason}"));
+            return Turn::Again;
+        }
+        let waiting = &self.waiting;
+        let active = self.state.active().find(|id| !waiting.contains_key(*id)).map(str::to_owned);
+        if let Some(active) = active {
+            return self.go_on(view, &active);
+        }
+        self.pick(view)
+    }
+
+    /// Handles a side effect that was announced by an earlier process and has no outcome.
+    fn settle_unknown(&mut self) -> Turn {
+        let Some((task, call, intent)) = self.state.open_intent() else {
+            return Turn::Nothing;
+        };
+        let (task, intent) = (task.to_owned(), intent.clone());
+        if self.waiting.contains_key(&task) {
+            return Turn::Nothing;
+        }
+        let question = asking::unknown(&task, &intent.line, None);
+        match self.ask(question) {
+            Some(Answer::Unknown { how: Unknown::Check }) => {
+                let (line, record) = (intent.line, intent.record);
+                self.begin(Effect::Examine { task, call, line, record });
+                return Turn::UnderWay;
+            }
+            Some(Answer::Unknown { how: Unknown::Repeat }) => {
+                let how = "a person had it repeated".to_owned();
+                self.record(Entry::Cleared { task, call, how });
+            }
+            Some(_) => {
+                let reason = format!("cut off inside `{}`; left out by a person", intent.line);
+                self.record(Entry::Skipped { task, reason, by: SkippedBy::Person });
+            }
+            // Nothing else may change while this is open.
+            None => self.end(EndState::Waiting, format!("{task} waits: outcome unknown")),
+        }
+        Turn::Again
+    }
+
+    pub(super) fn take_examined(&mut self, task: String, call: usize, examined: Examined) {
+        match examined {
+            Examined::Done(outcome) => self.finish_call(task, call, outcome),
+            Examined::NotDone { how } => self.record(Entry::Cleared { task, call, how }),
+            Examined::Undecidable { reason } => {
+                let line = self
+                    .state
+                    .open_intent()
+                    .map(|(_, _, intent)| intent.line.clone())
+                    .unwrap_or_default();
+                self.park(asking::unknown(&task, &line, Some(&reason)));
+                self.end(EndState::Waiting, format!("{task} waits: {reason}"));
+            }
+        }
+    }
+
+    /// The first thing the journal says that the plan file does not say yet.
+    fn due_edit(&self, view: &PlanView) -> Option<PlanEdit> {
+        self.state.tasks.iter().find_map(|(id, state)| {
+            let present = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
+            let task = id.clone();
+            let edit = match state.standing {
+                Standing::Done => match &state.decided {
+                    Some(label) => {
+                        let note = match state.answers.get(&QuestionKind::Decision) {
+                            Some(Answer::Choice { note, .. }) => note.clone(),
+                            _ => None,
+                        };
+                        PlanEdit::Decide { task, label: label.clone(), note }
+                    }
+                    None => PlanEdit::Tick { task },
+                },
+                Standing::Skipped(_) if present.skipped.is_none() => {
+                    PlanEdit::Skip { task, reason: state.reason.clone().unwrap_or_default() }
+                }
+                _ => return None,
+            };
+            (!self.state.edits.contains(&edit)).then_some(edit)
+        })
+    }
+
+    /// Chooses the next step, in document order, or ends the run.
+    fn pick(&mut self, view: &PlanView) -> Turn {
+        let mut stuck = None;
+        for index in view.scope(&self.state) {
+            let task = &view.plan.tasks[index];
+            let id = task.id.as_str();
+            if self.waiting.contains_key(id) {
+                continue;
+            }
+            if self.state.standing(&task.id) == Standing::Pending
+                && task.skipped.is_none()
+                && !task.done
+                && let Some((decision, label)) = view.left_out(&self.state, index)
+            {
+                let reason = format!("{} chose “{label}”", view.plan.tasks[decision].id);
+                let by = SkippedBy::Branch;
+                self.record(Entry::Skipped { task: id.to_owned(), reason, by });
+                return Turn::Again;
+            }
+            if view.leaf(&self.state, index) != Leaf::Open {
+                continue;
+            }
+            match view.readiness(&self.state, index) {
+                Readiness::WaitsFor(before) => {
+                    stuck.get_or_insert((index, before));
+                }
+                Readiness::SkippedBefore(before) => {
+                    let question = asking::skipped_dependency(task, &view.plan.tasks[before]);
+                    match self.ask(question) {
+                        Some(Answer::Run) => match self.start(view, index) {
+                            Turn::Nothing => {}
+                            turn => return turn,
+                        },
+                        Some(answer) => return self.refused(id, answer),
+                        None => {}
+                    }
+                }
+                Readiness::Ready => match self.start(view, index) {
+                    Turn::Nothing => {}
+                    turn => return turn,
+                },
+            }
+        }
+        if !self.waiting.is_empty() {
+            let ids: Vec<&str> = self.waiting.keys().map(String::as_str).collect();
+            self.end(EndState::Waiting, format!("waiting for a person: {}", ids.join(", ")));
+        } else if let Some((index, before)) = stuck {
+            let (task, before) = (&view.plan.tasks[index].id, &view.plan.tasks[before].id);
+            self.end(EndState::Failed, format!("{task} cannot start: it waits for {before}"));
+        } else {
+            self.end(EndState::Done, "every step is done or left out".to_owned());
+        }
+        Turn::Again
+    }
+
+    /// An answer other than yes: the step is left out, or the run ends.
+    pub(super) fn refused(&mut self, task: &str, answer: Answer) -> Turn {
+        match answer {
+            Answer::Skip { reason } => {
+                let by = SkippedBy::Person;
+                self.record(Entry::Skipped { task: task.to_owned(), reason, by });
+            }
+            _ => self.end(EndState::Stopped, format!("stopped by a person at {task}")),
+        }
+        Turn::Again
+    }
+
+    /// A checkpoint or decision whose turn has come.
+    pub(super) fn pause(&mut self, view: &PlanView, index: usize) -> Turn {
+        let task = &view.plan.tasks[index];
+        let id = task.id.0.clone();
+        if task.kind == TaskKind::Checkpoint && !task.confirm {
+            self.record(Entry::Done { task: id, changes: Changes::default(), signed: None });
+            return Turn::Again;
+        }
+        let kind = match task.kind {
+            TaskKind::Decision => QuestionKind::Decision,
+            _ => QuestionKind::Checkpoint,
+        };
+        // An answer that stands in the approved file counts.
+        if let Some(label) = ready::chosen_label(&view.plan, &self.state, task).map(str::to_owned) {
+            self.record(Entry::Decided { task: id, label });
+            return Turn::Again;
+        }
+        let Some(answer) = self.ask(asking::choice(task, kind)) else {
+            return Turn::Nothing;
+        };
+        let Answer::Choice { label, note } = answer else {
+            return self.refused(&id, answer);
+        };
+        if task.kind == TaskKind::Decision {
+            self.record(Entry::Decided { task: id, label });
+            return Turn::Again;
+        }
+        let stop = task.options.is_empty() && label == crate::question::label::STOP;
+        match ready::effect_of(task, &label) {
+            _ if stop => return self.refused(&id, Answer::Stop),
+            ChoiceEffect::Stop => return self.refused(&id, Answer::Stop),
+            ChoiceEffect::Review => {
+                let mut question = asking::choice(task, kind);
+                question.message = format!(
+                    "{} — look at the changes, then answer again.",
+                    question.message
+                );
+                self.park(question);
+                return Turn::Again;
+            }
+            ChoiceEffect::Skip(skipped) => {
+                for task in skipped {
+                    let reason = format!("{id} chose “{label}”");
+                    let by = SkippedBy::Branch;
+                    self.record(Entry::Skipped { task: task.0, reason, by });
+                }
+            }
+            ChoiceEffect::Continue | ChoiceEffect::Branch(_) => {}
+        }
+        let signed = Some(crate::journal::Signature { note });
+        self.record(Entry::Done { task: id, changes: Changes::default(), signed });
+        Turn::Again
+    }
+}

@@ -1,0 +1,122 @@
+//! Which step may start: order, dependencies, branches and skips.
+
+use plan::{ChoiceEffect, Plan, Task, TaskKind};
+
+use super::state::{Standing, State};
+use super::PlanView;
+use crate::journal::SkippedBy;
+
+/// Where a leaf stands, file and journal taken together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leaf {
+    /// Ticked, or done in this run.
+    Done,
+    /// Left out.
+    Skipped(SkippedBy),
+    /// To be carried out.
+    Open,
+}
+
+/// Why an open leaf cannot start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Readiness {
+    /// It can.
+    Ready,
+    /// It waits for this task.
+    WaitsFor(usize),
+    /// A task it depends on was left out by a person.
+    SkippedBefore(usize),
+}
+
+/// The label chosen for a decision, by this run or as the file records it.
+pub(super) fn chosen_label<'a>(plan: &'a Plan, state: &'a State, decision: &Task) -> Option<&'a str> {
+    let in_run = state.task(&decision.id).and_then(|task| task.decided.as_deref());
+    in_run.or_else(|| {
+        let record = plan.decisions.iter().find(|record| record.task == decision.id)?;
+        record.answer.as_deref()
+    })
+}
+
+impl PlanView {
+    /// Where a leaf stands. A branch that a decision left out is skipped by that decision, whoever
+    /// wrote the `skipped:` line.
+    pub(super) fn leaf(&self, state: &State, index: usize) -> Leaf {
+        let task = &self.plan.tasks[index];
+        match state.standing(&task.id) {
+            Standing::Done => return Leaf::Done,
+            Standing::Skipped(by) => return Leaf::Skipped(by),
+            Standing::Pending | Standing::Running | Standing::Failed => {}
+        }
+        if task.done {
+            Leaf::Done
+        } else if self.left_out(state, index).is_some() {
+            Leaf::Skipped(SkippedBy::Branch)
+        } else if task.skipped.is_some() {
+            Leaf::Skipped(SkippedBy::Person)
+        } else {
+            Leaf::Open
+        }
+    }
+
+    /// The decision whose answer leaves this leaf out, with the label chosen.
+    pub(super) fn left_out(&self, state: &State, index: usize) -> Option<(usize, String)> {
+        let branches = self.graph.branch_of(index);
+        branches.iter().find_map(|(decision, _)| {
+            let task = &self.plan.tasks[*decision];
+            let label = chosen_label(&self.plan, state, task)?;
+            let option = task.options.iter().position(|option| option.label == label)?;
+            let enabled = branches.iter().any(|branch| *branch == (*decision, option));
+            (!enabled).then(|| (*decision, label.to_owned()))
+        })
+    }
+
+    /// Whether an open leaf can start.
+    pub(super) fn readiness(&self, state: &State, index: usize) -> Readiness {
+        let mut skipped = None;
+        for &before in self.graph.waits_for(index) {
+            match self.leaf(state, before) {
+                Leaf::Done | Leaf::Skipped(SkippedBy::Branch) => {}
+                Leaf::Skipped(SkippedBy::Person) => skipped = Some(before),
+                Leaf::Open => return Readiness::WaitsFor(before),
+            }
+        }
+        // A branch waits for its decision even where the file forgot to say so.
+        for (decision, _) in self.graph.branch_of(index) {
+            if self.leaf(state, decision) == Leaf::Open {
+                return Readiness::WaitsFor(decision);
+            }
+        }
+        skipped.map_or(Readiness::Ready, Readiness::SkippedBefore)
+    }
+
+    /// The leaves in scope, in document order.
+    pub(super) fn scope(&self, state: &State) -> Vec<usize> {
+        scope(&self.plan, state.started.upto.as_deref())
+    }
+
+    /// A step's number among the leaves in scope, and how many there are.
+    pub(super) fn place(&self, state: &State, id: &str) -> (usize, usize) {
+        let scope = self.scope(state);
+        let at = scope.iter().position(|index| self.plan.tasks[*index].id.as_str() == id);
+        (at.map_or(0, |at| at + 1), scope.len())
+    }
+}
+
+/// The leaves that a run is to carry out: all of them, or those up to one task in document order.
+pub fn scope(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
+    let last = upto.and_then(|id| plan.tasks.iter().position(|task| task.id.as_str() == id));
+    plan.leaves().map(|(index, _)| index).filter(|index| last.is_none_or(|l| *index <= l)).collect()
+}
+
+/// The effect of a chosen label, `Continue` for words that are no option.
+pub(super) fn effect_of(task: &Task, label: &str) -> ChoiceEffect {
+    task.options
+        .iter()
+        .find(|option| option.label == label)
+        .map_or(ChoiceEffect::Continue, |option| option.effect.clone())
+}
+
+/// Whether the task asks instead of working.
+pub(super) fn is_pause(task: &Task) -> bool {
+    matches!(task.kind, TaskKind::Checkpoint | TaskKind::Decision)
+}

@@ -1,0 +1,265 @@
+//! One step, stage by stage: gate, approval, checkpoint, calls, checks, evidence.
+
+use adequacy::gate;
+use plan::{By, Task};
+
+use super::next::Turn;
+use super::state::TaskState;
+use super::{Effect, Machine, PlanView, asking, ready};
+use crate::answers::{Answer, Grant};
+use crate::journal::{CallOutcome, Changes, EndState, Entry};
+use crate::permissions::{self, Verdict};
+use crate::policy;
+use crate::progress::{Phase, Progress};
+use crate::question::PermissionRequest;
+
+impl Machine {
+    /// Begins a ready step; `Nothing` when it waits for a person.
+    pub(super) fn start(&mut self, view: &PlanView, index: usize) -> Turn {
+        let task = &view.plan.tasks[index];
+        let id = task.id.0.clone();
+        if self.stops_uncovered(view, task) {
+            return Turn::Again;
+        }
+        if ready::is_pause(task) {
+            return self.pause(view, index);
+        }
+        if self.state.standing(&task.id) == super::state::Standing::Failed {
+            let reason = self.state.tasks.get(&id).and_then(|task| task.reason.clone());
+            let question = asking::failure(&id, &task.title, &reason.unwrap_or_default());
+            return match self.ask(question) {
+                Some(Answer::Retry) => {
+                    self.record(Entry::Retried { task: id });
+                    Turn::Again
+                }
+                Some(answer) => self.refused(&id, answer),
+                None => Turn::Nothing,
+            };
+        }
+        if let Some(turn) = self.gate(view, index) {
+            return turn;
+        }
+        let by_person = task.carried_out_by(self.config.has_model) == By::Person;
+        if !(by_person || task.calls.is_empty()) && policy::asks(self.state.started.policy, task) {
+            match self.ask(asking::approval(task)) {
+                Some(Answer::Run) => {}
+                Some(answer) => return self.refused(&id, answer),
+                None => return Turn::Nothing,
+            }
+        }
+        self.record(Entry::TaskStarted { task: id.clone() });
+        self.report(view, &id, Phase::Starting, None);
+        Turn::Again
+    }
+
+    /// Passes the quality gate, or says how it did not.
+    fn gate(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
+        let task = &view.plan.tasks[index];
+        let id = task.id.0.clone();
+        if self.state.tasks.get(&id).is_some_and(|state| state.overridden.is_some()) {
+            return None;
+        }
+        let findings = gate::blocks(&view.plan, &view.graph, index, self.config.has_model);
+        if findings.is_empty() {
+            return None;
+        }
+        let messages: Vec<String> = findings.iter().map(|found| found.message.clone()).collect();
+        let reason = match self.config.reason.clone() {
+            Some(reason) => reason,
+            None => match self.ask(asking::gate(task, &messages)) {
+                Some(Answer::Reason { reason }) => reason,
+                Some(answer) => return Some(self.refused(&id, answer)),
+                None => return Some(Turn::Nothing),
+            },
+        };
+        let codes = findings.iter().map(|found| found.code.as_str().to_owned()).collect();
+        self.record(Entry::Overridden { task: id, codes, reason });
+        None
+    }
+
+    /// Ends the run when the step is not the one that was approved.
+    fn stops_uncovered(&mut self, view: &PlanView, task: &Task) -> bool {
+        let Some(reason) = view.uncovered.get(&task.id) else { return false };
+        let message = format!(
+            "{} is not covered by revision {}: {reason}. Read the plan again and approve revision {}.",
+            task.id,
+            short(&self.state.started.revision),
+            short(&view.revision)
+        );
+        self.end(EndState::NotCovered, message);
+        true
+    }
+
+    /// Carries the step that is begun one stage further.
+    pub(super) fn go_on(&mut self, view: &PlanView, id: &str) -> Turn {
+        let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
+            self.end(EndState::NotCovered, format!("{id} is no longer in the plan"));
+            return Turn::Again;
+        };
+        if self.stops_uncovered(view, task) {
+            return Turn::Again;
+        }
+        let state = self.state.tasks.get(id).cloned().unwrap_or_default();
+        let reads = policy::only_reads(task);
+        if !reads && !state.has_checkpoint {
+            self.begin(Effect::TakeCheckpoint { task: id.to_owned() });
+            return Turn::UnderWay;
+        }
+        let carried_out_by = task.carried_out_by(self.config.has_model);
+        if carried_out_by == By::Person || task.calls.is_empty() {
+            if state.signed.is_none() {
+                let by_agent = carried_out_by == By::Agent;
+                return match self.ask(asking::person(task, by_agent)) {
+                    Some(Answer::Done { .. }) => Turn::Again,
+                    Some(answer) => self.refused(id, answer),
+                    None => Turn::Again,
+                };
+            }
+        } else if let Some(turn) = self.next_call(view, task, &state) {
+            return turn;
+        }
+        if let Some(turn) = self.next_check(view, task, &state) {
+            return turn;
+        }
+        self.report(view, id, Phase::Completing, None);
+        if reads {
+            self.complete(id.to_owned(), Changes::default());
+            return Turn::Again;
+        }
+        self.begin(Effect::Measure { task: id.to_owned() });
+        Turn::UnderWay
+    }
+
+    fn next_call(&mut self, view: &PlanView, task: &Task, state: &TaskState) -> Option<Turn> {
+        let id = task.id.as_str();
+        for (call, written) in task.calls.iter().enumerate() {
+            match state.calls.get(&call) {
+                Some(outcome) if outcome.ok => continue,
+                Some(outcome) => return Some(self.fail_on(id, outcome)),
+                None => {}
+            }
+            let tool = match &written.parsed {
+                Ok(tool) => tool.clone(),
+                Err(error) => {
+                    self.fail(id.to_owned(), format!("line {}: {error}", written.line));
+                    return Some(Turn::Again);
+                }
+            };
+            if let Some(turn) = self.permit(id, permissions::request_of(&tool)) {
+                return Some(turn);
+            }
+            self.report(view, id, Phase::ToolCalling, Some(tool.to_line()));
+            let task = id.to_owned();
+            self.begin(match tool.tool.is_read_only() {
+                true => Effect::Perform { task, call, tool },
+                false => Effect::Prepare { task, call, tool },
+            });
+            return Some(Turn::UnderWay);
+        }
+        None
+    }
+
+    fn next_check(&mut self, view: &PlanView, task: &Task, state: &TaskState) -> Option<Turn> {
+        let id = task.id.as_str();
+        for (check, line) in task.verify.iter().enumerate() {
+            match state.checks.get(&check) {
+                Some(outcome) if outcome.ok => continue,
+                Some(outcome) => return Some(self.fail_on(id, outcome)),
+                None => {}
+            }
+            if let Some(turn) = self.permit(id, permissions::request_of_check(line)) {
+                return Some(turn);
+            }
+            self.report(view, id, Phase::Processing, Some(line.clone()));
+            let (task, line) = (id.to_owned(), line.clone());
+            self.begin(Effect::Check { task, check, line });
+            return Some(Turn::UnderWay);
+        }
+        None
+    }
+
+    /// `None` when the request may go ahead.
+    fn permit(&mut self, id: &str, request: PermissionRequest) -> Option<Turn> {
+        let why = match permissions::judge(&request, &self.config.rules, self.config.sandboxed) {
+            Verdict::Allow => return None,
+            Verdict::Deny => {
+                let PermissionRequest { tool, subject } = request;
+                let reason = format!("a permission rule forbids `{tool}` on `{subject}`");
+                self.fail(id.to_owned(), reason);
+                return Some(Turn::Again);
+            }
+            Verdict::Ask if self.state.granted.contains(&request) => return None,
+            Verdict::Ask if self.config.sandboxed => "A permission rule asks.",
+            Verdict::Ask => "No sandbox is in force, so it could change anything you can change.",
+        };
+        let subject = request.subject.clone();
+        let answer = self.ask(asking::permission(id, request, why));
+        match answer {
+            Some(Answer::Permission { grant: Grant::No, words }) => {
+                let words = words.map(|words| format!(": {words}")).unwrap_or_default();
+                self.fail(id.to_owned(), format!("`{subject}` was refused{words}"));
+                Some(Turn::Again)
+            }
+            Some(Answer::Permission { .. }) => None,
+            Some(answer) => Some(self.refused(id, answer)),
+            None => Some(Turn::Again),
+        }
+    }
+
+    pub(super) fn finish_call(&mut self, task: String, call: usize, outcome: CallOutcome) {
+        self.plan_is_fresh = false;
+        let failed = (!outcome.ok && !outcome.cancelled).then(|| outcome.summary.clone());
+        self.record(Entry::Finished { task: task.clone(), call, outcome });
+        if let Some(reason) = failed {
+            self.fail(task, reason);
+        }
+    }
+
+    pub(super) fn finish_check(&mut self, task: String, check: usize, outcome: CallOutcome) {
+        self.plan_is_fresh = false;
+        let failed = (!outcome.ok && !outcome.cancelled).then(|| outcome.summary.clone());
+        self.record(Entry::Checked { task: task.clone(), check, outcome });
+        if let Some(reason) = failed {
+            self.fail(task, format!("its check did not pass: {reason}"));
+        }
+    }
+
+    /// A call or check that failed in an earlier process, before that could be recorded.
+    fn fail_on(&mut self, id: &str, outcome: &CallOutcome) -> Turn {
+        let reason = outcome.summary.clone();
+        self.record(Entry::Failed { task: id.to_owned(), reason });
+        Turn::Again
+    }
+
+    pub(super) fn fail(&mut self, task: String, reason: String) {
+        self.failed_here = Some(task.clone());
+        self.record(Entry::Failed { task, reason });
+    }
+
+    pub(super) fn complete(&mut self, task: String, changes: Changes) {
+        let signed = self.state.tasks.get(&task).and_then(|state| state.signed.clone());
+        self.record(Entry::Done { task, changes, signed });
+    }
+
+    fn report(&mut self, view: &PlanView, id: &str, phase: Phase, action: Option<String>) {
+        let (mut tools_used, mut discoveries) = (Vec::<String>::new(), Vec::new());
+        for outcome in self.state.tasks.get(id).into_iter().flat_map(|task| task.calls.values()) {
+            discoveries.extend(outcome.discoveries.iter().cloned());
+            if !tools_used.contains(&outcome.tool) {
+                tools_used.push(outcome.tool.clone());
+            }
+        }
+        self.out.push(Effect::Progress(Progress {
+            task: id.to_owned(),
+            step: view.place(&self.state, id),
+            phase,
+            tools_used,
+            discoveries,
+            current_action: action,
+        }));
+    }
+}
+
+fn short(revision: &str) -> &str {
+    revision.get(..12).unwrap_or(revision)
+}

@@ -1,0 +1,450 @@
+//! A run played without files, commands or a clock: the player below answers every effect from a
+//! pretended workspace, and can end the process between any two effects.
+
+use std::collections::BTreeMap;
+
+use plan::{Revision, TaskId, edit};
+
+use super::*;
+use crate::journal::{SkippedBy, Started};
+use crate::policy::Policy;
+use crate::question::QuestionKind;
+use crate::run::state::Standing;
+
+/// A pretended workspace with a plan, and a journal that survives the process.
+struct World {
+    plan: String,
+    journal: Vec<Entry>,
+    /// What each performed call did, by its line, in order.
+    performed: Vec<String>,
+    /// Calls and checks that fail, by a part of their line.
+    failing: Vec<&'static str>,
+    asked: Vec<Question>,
+}
+
+/// Where a process is made to die.
+#[derive(Clone, Copy)]
+enum Die {
+    Never,
+    /// Before the effect of this number.
+    Before(usize),
+}
+
+impl World {
+    fn new(plan: &str) -> Self {
+        Self::with_policy(plan, Policy::All)
+    }
+
+    fn with_policy(text: &str, policy: Policy) -> Self {
+        let (plan, problems) = plan::parse(text);
+        assert_eq!(problems, Vec::new(), "the plan under test is sound");
+        let started = Started {
+            revision: Revision::of(text.as_bytes()).as_str().to_owned(),
+            policy,
+            upto: None,
+            covered: fingerprints(text, &plan).into_iter().map(|(id, p)| (id.0, p)).collect(),
+            sandbox: "bubblewrap".to_owned(),
+        };
+        Self {
+            plan: text.to_owned(),
+            journal: vec![Entry::Started(started)],
+            performed: Vec::new(),
+            failing: Vec::new(),
+            asked: Vec::new(),
+        }
+    }
+
+    fn config(answers: &str) -> Config {
+        Config {
+            answers: Answers::parse(answers).unwrap(),
+            sandboxed: true,
+            ..Config::default()
+        }
+    }
+
+    /// One process. Returns how it ended, or `None` when it was made to die, and how many effects
+    /// it began.
+    fn play(&mut self, config: Config, die: Die) -> (Option<EndState>, usize) {
+        self.asked.clear();
+        if self.journal.len() > 1 {
+            self.journal.push(Entry::Resumed { sandbox: "bubblewrap".to_owned() });
+        }
+        let mut machine = Machine::replay(&self.journal, config).unwrap();
+        let mut queue: std::collections::VecDeque<Effect> = machine.handle(Event::Begin).into();
+        let mut count = 0;
+        while let Some(effect) = queue.pop_front() {
+            if let Die::Before(at) = die
+                && count == at
+            {
+                return (None, count);
+            }
+            count += 1;
+            if let Effect::End { state, .. } = effect {
+                return (Some(state), count);
+            }
+            if let Some(event) = self.answer(effect) {
+                queue.extend(machine.handle(event));
+            }
+        }
+        panic!("the machine stopped without an end");
+    }
+
+    fn answer(&mut self, effect: Effect) -> Option<Event> {
+        match effect {
+            Effect::Journal(entries) => {
+                self.journal.extend(entries);
+                None
+            }
+            Effect::Ask(question) => {
+                self.asked.push(question);
+                None
+            }
+            Effect::Progress(_) | Effect::End { .. } => None,
+            Effect::ReadPlan => Some(Event::PlanRead {
+                text: self.plan.clone(),
+                revision: Revision::of(self.plan.as_bytes()).as_str().to_owned(),
+                written_from: None,
+            }),
+            Effect::EditPlan(edit) => {
+                let (plan, _) = plan::parse(&self.plan);
+                let splices = match &edit {
+                    PlanEdit::Tick { task } => {
+                        let id = TaskId(task.clone());
+                        let done = plan.task(&id).is_none_or(|task| task.done);
+                        if done { Vec::new() } else { edit::tick(&plan, &id).unwrap() }
+                    }
+                    PlanEdit::Skip { task, reason } => {
+                        edit::skip(&self.plan, &plan, &TaskId(task.clone()), reason).unwrap()
+                    }
+                    PlanEdit::Decide { task, label, .. } => {
+                        let id = TaskId(task.clone());
+                        edit::record_decision(&self.plan, &plan, &id, label, "a person").unwrap()
+                    }
+                };
+                self.plan = edit::apply(&self.plan, &splices).unwrap().text;
+                Some(Event::PlanEdited {
+                    text: self.plan.clone(),
+                    revision: Revision::of(self.plan.as_bytes()).as_str().to_owned(),
+                })
+            }
+            Effect::TakeCheckpoint { .. } => Some(Event::CheckpointTaken),
+            Effect::Prepare { tool, .. } => {
+                Some(Event::Prepared { record: serde_json::json!({ "line": tool.to_line() }) })
+            }
+            Effect::Perform { tool, .. } => {
+                let line = tool.to_line();
+                let ok = !self.failing.iter().any(|part| line.contains(part));
+                if !tool.tool.is_read_only() {
+                    self.performed.push(line.clone());
+                }
+                let outcome = CallOutcome { ok, summary: line, ..CallOutcome::default() };
+                Some(Event::Performed { outcome })
+            }
+            Effect::Check { line, .. } => {
+                let ok = !self.failing.iter().any(|part| line.contains(part));
+                let summary = format!("check {line}");
+                Some(Event::Performed { outcome: CallOutcome { ok, summary, ..CallOutcome::default() } })
+            }
+            Effect::Examine { line, .. } => {
+                let done = self.performed.contains(&line);
+                Some(Event::Examined(match done {
+                    true => Examined::Done(CallOutcome {
+                        ok: true,
+                        summary: line,
+                        recovered: true,
+                        ..CallOutcome::default()
+                    }),
+                    false => Examined::NotDone { how: "nothing changed".to_owned() },
+                }))
+            }
+            Effect::Measure { .. } => Some(Event::Measured { changes: Changes::default() }),
+        }
+    }
+
+    fn state(&self) -> State {
+        State::replay(&self.journal).unwrap()
+    }
+
+    fn standing(&self, id: &str) -> Standing {
+        self.state().standing(&TaskId::from(id))
+    }
+}
+
+const WRITES: &str = "\
+---
+planwright: 1
+goal: Write three files
+---
+# Write three files
+
+## Tasks
+- [ ] **T1** Write the first file of the three
+  - call: `write_file {\"path\": \"a\", \"content\": \"1\"}`
+- [ ] **T2** Write the second and the third file
+  - call: `write_file {\"path\": \"b\", \"content\": \"2\"}`
+  - call: `run_command {\"command\": \"make c\"}`
+  - verify: `test -f c`
+- [ ] **T3** Look at what was written in the end
+  - call: `list_files {}`
+";
+
+const BRANCHES: &str = "\
+# Choose a layout for the export
+
+## Tasks
+- [ ] **D1** Which layout is the export to have?
+  - type: decision
+  - option: One object per line, streams well -> T1
+  - option: One array -> T2
+- [ ] **T1** Write the lines of the export
+  - depends: D1
+  - call: `write_file {\"path\": \"lines\", \"content\": \"\"}`
+- [ ] **T2** Write the array of the export
+  - depends: D1
+  - call: `write_file {\"path\": \"array\", \"content\": \"\"}`
+- [ ] **C1** Review what was written so far
+  - type: checkpoint
+  - depends: T1, T2
+  - option: Continue -> continue
+  - option: Let me review first -> review
+  - option: Enough -> stop
+- [ ] **T3** Write the release note by hand
+  - by: person
+  - depends: C1
+  - verify: `test -f note`
+";
+
+#[test]
+fn calls_run_in_order_and_every_step_is_ticked() {
+    let mut world = World::new(WRITES);
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    assert_eq!(world.performed.len(), 3);
+    assert_eq!(world.plan.matches("- [x]").count(), 3);
+}
+
+#[test]
+fn no_side_effect_is_lost_or_repeated_wherever_the_process_dies() {
+    let (_, effects) = World::new(WRITES).play(World::config("{}"), Die::Never);
+    for at in 0..effects {
+        let mut world = World::new(WRITES);
+        assert_eq!(world.play(World::config("{}"), Die::Before(at)).0, None);
+        let (ended, _) = world.play(World::config(r#"{"unknown": "check"}"#), Die::Never);
+        assert_eq!(ended, Some(EndState::Done), "died before effect {at}");
+        let mut once = world.performed.clone();
+        once.dedup();
+        assert_eq!(once, world.performed, "something ran twice; died before effect {at}");
+        assert_eq!(world.performed.len(), 3, "died before effect {at}");
+        assert_eq!(world.plan.matches("- [x]").count(), 3, "died before effect {at}");
+    }
+}
+
+#[test]
+fn an_unknown_outcome_is_asked_and_nothing_else_happens() {
+    let (_, effects) = World::new(WRITES).play(World::config("{}"), Die::Never);
+    let mut seen = 0;
+    for at in 0..effects {
+        let mut world = World::new(WRITES);
+        world.play(World::config("{}"), Die::Before(at));
+        if world.state().open_intent().is_none() {
+            continue;
+        }
+        seen += 1;
+        let (performed, plan) = (world.performed.clone(), world.plan.clone());
+        let (ended, _) = world.play(World::config("{}"), Die::Never);
+        assert_eq!(ended, Some(EndState::Waiting));
+        assert_eq!(world.asked[0].question, QuestionKind::Unknown);
+        assert_eq!((performed, plan), (world.performed.clone(), world.plan.clone()));
+    }
+    assert_eq!(seen, 6, "before and after each of the three side effects");
+}
+
+#[test]
+fn a_decision_enables_its_branch_and_the_other_is_left_out() {
+    let mut world = World::new(BRANCHES);
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.asked[0].options.len(), 2);
+
+    let answers = r#"{"D1": "One object per line", "C1": "Continue", "T3": {"done": true}}"#;
+    let (ended, _) = world.play(World::config(answers), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    assert_eq!(world.standing("T1"), Standing::Done);
+    assert_eq!(world.standing("T2"), Standing::Skipped(SkippedBy::Branch));
+    assert!(world.plan.contains("skipped: D1 chose"), "{}", world.plan);
+    assert_eq!(world.performed.len(), 1);
+}
+
+#[test]
+fn an_answer_that_fits_no_option_waits_and_says_so() {
+    let mut world = World::new(BRANCHES);
+    let (ended, _) = world.play(World::config(r#"{"D1": "Neither"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert!(world.asked[0].message.contains("“Neither” is none of"), "{}", world.asked[0].message);
+}
+
+#[test]
+fn review_first_stays_parked_and_can_be_answered_again() {
+    let mut world = World::new(BRANCHES);
+    let answers = r#"{"D1": "One array", "C1": "Let me review first"}"#;
+    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Waiting));
+    let answers = r#"{"C1": "Continue", "T3": {"done": true}}"#;
+    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Done));
+}
+
+#[test]
+fn a_checkpoint_can_stop_the_run() {
+    let mut world = World::new(BRANCHES);
+    let answers = r#"{"D1": "One array", "C1": "Enough"}"#;
+    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Stopped));
+}
+
+#[test]
+fn a_signed_step_is_not_done_before_its_check_passes() {
+    let mut world = World::new(BRANCHES);
+    world.failing = vec!["test -f note"];
+    let answers = r#"{"D1": "One array", "C1": "Continue", "T3": {"done": true}}"#;
+    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Failed));
+    assert_eq!(world.standing("T3"), Standing::Failed);
+    world.failing.clear();
+    // Without an answer the failure is asked about; a new word of the person checks again.
+    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Waiting));
+    assert_eq!(world.asked[0].question, QuestionKind::Failure);
+    let answers = r#"{"T3": {"done": true}}"#;
+    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Done));
+}
+
+#[test]
+fn a_failed_call_ends_the_run_and_a_retry_repeats_only_what_failed() {
+    let mut world = World::new(WRITES);
+    world.failing = vec!["make c"];
+    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Failed));
+    assert_eq!(world.performed.len(), 3);
+    world.failing.clear();
+    let (ended, _) = world.play(World::config(r#"{"T2": "Retry"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    let writes = world.performed.iter().filter(|line| line.contains("\"b\"")).count();
+    assert_eq!(writes, 1, "the write before the failed command is not repeated");
+}
+
+#[test]
+fn a_step_that_changed_is_not_run() {
+    let mut world = World::new(WRITES);
+    world.plan = world.plan.replace("\"content\": \"2\"", "\"content\": \"evil\"");
+    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::NotCovered));
+    assert_eq!(world.performed.len(), 1, "the step before it is still the approved one");
+}
+
+#[test]
+fn a_tick_by_hand_voids_nothing_and_a_changed_goal_voids_all() {
+    let mut world = World::new(WRITES);
+    world.plan = world.plan.replacen("- [ ] **T1**", "- [x] **T1**", 1);
+    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Done));
+    assert_eq!(world.performed.len(), 2, "what a person ticked is not run");
+
+    let mut world = World::new(WRITES);
+    world.plan = world.plan.replace("goal: Write three files", "goal: Write four files");
+    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::NotCovered));
+    assert_eq!(world.performed, Vec::<String>::new());
+}
+
+#[test]
+fn without_a_sandbox_every_command_asks() {
+    let bare = |answers: &str| Config { sandboxed: false, ..World::config(answers) };
+    let mut world = World::new(WRITES);
+    assert_eq!(world.play(bare("{}"), Die::Never).0, Some(EndState::Waiting));
+    let question = &world.asked[0];
+    assert_eq!(question.question, QuestionKind::Permission);
+    assert_eq!(question.permission.as_ref().unwrap().exact(), "exact make c");
+
+    let no = r#"{"permissions": [{"tool": "run_command", "match": "exact make c", "answer": "no", "words": "not here"}]}"#;
+    assert_eq!(world.play(bare(no), Die::Never).0, Some(EndState::Failed));
+
+    let mut world = World::new(WRITES);
+    let yes = r#"{"permissions": [
+        {"tool": "run_command", "match": "exact make c", "answer": "once"},
+        {"tool": "run_command", "match": "prefix test ", "answer": "run"}]}"#;
+    assert_eq!(world.play(bare(yes), Die::Never).0, Some(EndState::Done));
+}
+
+#[test]
+fn policies_ask_before_what_they_say() {
+    let mut world = World::with_policy(WRITES, Policy::Each);
+    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Waiting));
+    assert_eq!(world.asked[0].question, QuestionKind::Approval);
+    assert_eq!(world.asked[0].task, "T1");
+    let answers = r#"{"T1": "Run", "T2": "Run"}"#;
+    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Done));
+
+    let mut world = World::with_policy(WRITES, Policy::Risky);
+    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Waiting));
+    assert_eq!(world.asked[0].task, "T2", "an edit can be undone, a command is risky");
+}
+
+#[test]
+fn what_a_person_left_out_is_asked_about_where_others_need_it() {
+    let mut world = World::with_policy(WRITES, Policy::Each);
+    let answers = r#"{"T1": {"skip": "not needed"}}"#;
+    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Waiting));
+    assert!(world.plan.contains("skipped: not needed"), "{}", world.plan);
+    assert_eq!(world.asked[0].question, QuestionKind::SkippedDependency);
+}
+
+#[test]
+fn a_step_that_the_quality_gate_blocks_needs_a_reason() {
+    let plan = "\
+# Clear the cache of the build
+
+## Tasks
+- [ ] **T1** Clean the cache
+  - call: `run_command {\"command\": \"rm -rf build\"}`
+";
+    let mut world = World::new(plan);
+    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Waiting));
+    assert_eq!(world.asked[0].question, QuestionKind::Gate);
+    assert_eq!(world.performed, Vec::<String>::new());
+    let answers = r#"{"T1": {"reason": "build holds nothing but outputs"}}"#;
+    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Done));
+}
+
+#[test]
+fn cancelling_ends_after_what_is_under_way() {
+    let mut world = World::new(WRITES);
+    let mut machine = Machine::replay(&world.journal, World::config("{}")).unwrap();
+    let mut queue: std::collections::VecDeque<Effect> = machine.handle(Event::Begin).into();
+    let mut ended = None;
+    while let Some(effect) = queue.pop_front() {
+        if let Effect::End { state, .. } = effect {
+            ended = Some(state);
+            break;
+        }
+        if matches!(effect, Effect::Perform { .. }) {
+            assert_eq!(machine.handle(Event::Cancel), Vec::new());
+        }
+        if let Some(event) = world.answer(effect) {
+            queue.extend(machine.handle(event));
+        }
+    }
+    assert_eq!(ended, Some(EndState::Cancelled));
+    assert_eq!(world.performed.len(), 1);
+    // What was done stands, and the rest goes on.
+    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Done));
+    assert_eq!(world.performed.len(), 3);
+}
+
+#[test]
+fn a_journal_without_a_beginning_is_no_run() {
+    assert!(Machine::replay(&[], Config::default()).is_none());
+    let entry = Entry::TaskStarted { task: "T1".to_owned() };
+    assert!(Machine::replay(&[entry], Config::default()).is_none());
+}
+
+#[test]
+fn fingerprints_that_our_own_write_moved_stay_covered() {
+    let id = TaskId::from("T1");
+    let print = |text: &str| BTreeMap::from([(id.clone(), text.to_owned())]);
+    let covered = BTreeMap::from([("T1".to_owned(), "old".to_owned())]);
+    assert_eq!(moved(&covered, &print("old"), &print("new")).get("T1").unwrap(), "new");
+    assert!(moved(&covered, &print("other"), &print("new")).is_empty(), "was voided before");
+    assert!(moved(&covered, &print("old"), &print("old")).is_empty());
+}
