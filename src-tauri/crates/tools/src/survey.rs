@@ -11,10 +11,10 @@ mod scan;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use cap_std::fs::Dir;
 use routing::{Context, Intake, project};
-use thiserror::Error;
 
+use crate::error::ToolError;
+use crate::workspace::Workspace;
 use scan::Scan;
 
 /// The largest file that is searched, in bytes.
@@ -51,31 +51,15 @@ impl SurveyRequest {
     }
 }
 
-/// Why a workspace could not be surveyed.
-#[derive(Debug, Error)]
-pub enum SurveyError {
-    /// The folder cannot be listed.
-    #[error(
-        "the folder {path} cannot be read ({source}); check that it exists and that you may open it"
-    )]
-    Unreadable {
-        /// The workspace.
-        path: String,
-        /// What the system says.
-        source: std::io::Error,
-    },
-}
-
-/// Surveys the workspace at `root`, whose handle is `dir`.
+/// Surveys a workspace.
 ///
 /// # Errors
-/// [`SurveyError::Unreadable`] when the folder itself cannot be listed; a file or folder inside
-/// that cannot be read is left out.
-pub fn survey(dir: &Dir, root: &Path, request: &SurveyRequest) -> Result<Context, SurveyError> {
-    dir.entries().map_err(|source| SurveyError::Unreadable {
-        path: root.display().to_string(),
-        source,
-    })?;
+/// When the folder itself is gone or cannot be listed; a file or folder inside that cannot be read
+/// is left out.
+pub fn survey(workspace: &Workspace, request: &SurveyRequest) -> Result<Context, ToolError> {
+    workspace.ensure_present()?;
+    let (dir, root) = (workspace.dir(), workspace.path());
+    dir.entries().map_err(|error| ToolError::io("listing", root, &error))?;
     let Scan {
         mut paths,
         files,
@@ -153,7 +137,8 @@ pub fn survey(dir: &Dir, root: &Path, request: &SurveyRequest) -> Result<Context
 
 /// The users' templates of a workspace: path and text of each `.planwright/templates/*.md`, by name.
 /// Empty where there is no such folder.
-pub fn user_templates(dir: &Dir) -> Vec<(String, String)> {
+pub fn user_templates(workspace: &Workspace) -> Vec<(String, String)> {
+    let dir = workspace.dir();
     const FOLDER: &str = ".planwright/templates";
     let Ok(entries) = dir.read_dir(FOLDER) else {
         return Vec::new();

@@ -5,10 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use cap_std::ambient_authority;
-use cap_std::fs::Dir;
 use routing::text::Shape;
 use routing::{Context, ProjectKind, detect, solve, template};
+use tools::Workspace;
 use tools::survey::{SurveyRequest, survey, user_templates};
 
 fn write(root: &Path, files: &[(&str, &[u8])]) {
@@ -19,8 +18,8 @@ fn write(root: &Path, files: &[(&str, &[u8])]) {
     }
 }
 
-fn open(root: &Path) -> Dir {
-    Dir::open_ambient_dir(root, ambient_authority()).expect("a folder that exists")
+fn open(root: &Path) -> Workspace {
+    Workspace::open(root).expect("a folder that exists")
 }
 
 fn look(root: &Path, terms: &[&str]) -> Context {
@@ -28,7 +27,7 @@ fn look(root: &Path, terms: &[&str]) -> Context {
         terms: terms.iter().map(|term| (*term).to_owned()).collect(),
         named_paths: Vec::new(),
     };
-    survey(&open(root), root, &request).expect("a readable folder")
+    survey(&open(root), &request).expect("a readable folder")
 }
 
 fn files_with(context: &Context, term: &str) -> Vec<String> {
@@ -151,9 +150,9 @@ fn the_edits_of_a_rename_do_what_they_say_to_the_bytes() {
         "Rename the function total to sum_rows and test it",
         &Default::default(),
     );
-    let dir = open(folder.path());
-    let context = survey(&dir, folder.path(), &SurveyRequest::for_intake(&intake)).expect("survey");
-    let templates = template::load(&user_templates(&dir));
+    let workspace = open(folder.path());
+    let context = survey(&workspace, &SurveyRequest::for_intake(&intake)).expect("survey");
+    let templates = template::load(&user_templates(&workspace));
     let draft = solve(&intake, &context, &templates.all, "test").expect("a plan");
     for line in draft
         .text
@@ -215,13 +214,10 @@ fn a_folder_that_vanished_is_an_error_that_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().join("gone");
     fs::create_dir(&root).expect("folder");
-    let dir = open(&root);
+    let workspace = open(&root);
     fs::remove_dir(&root).expect("folder");
-    // The handle outlives the folder; what it lists is empty or refused, never another folder.
-    match survey(&dir, &root, &SurveyRequest::default()) {
-        Ok(context) => assert!(context.paths.is_empty()),
-        Err(error) => assert!(error.to_string().contains("cannot be read")),
-    }
+    let error = survey(&workspace, &SurveyRequest::default()).expect_err("the folder is gone");
+    assert!(error.to_string().contains("put it back or open it again"), "{error}");
 }
 
 #[test]

@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt as _};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use memchr::memmem::Finder;
+use rustix::fs::OFlags;
 
 use super::{LARGEST, MOST_FILES};
 
@@ -187,7 +188,10 @@ fn is_plan(text: &str) -> bool {
 
 /// The text of a file; `None` when it is too large, binary, not UTF-8 or cannot be read.
 pub(super) fn text_of(dir: &Dir, path: &Path) -> Option<String> {
-    let file = dir.open(path).ok()?;
+    // A pipe that took the place of a file meanwhile is opened without waiting, then refused.
+    let nonblock = OFlags::NONBLOCK.bits().cast_signed();
+    let file =
+        dir.open_with(path, OpenOptions::new().read(true).custom_flags(nonblock)).ok()?;
     let found = file.metadata().ok()?;
     if !found.is_file() || found.len() > LARGEST {
         return None;
