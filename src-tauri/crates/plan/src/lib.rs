@@ -8,9 +8,18 @@
 //! fails: broken input comes back as `(Plan, Vec<Problem>)`. Nothing here re-serialises a plan;
 //! the only way to change one is a [`Splice`].
 
+mod boxes;
 pub mod call;
 pub mod command;
+mod front;
+pub mod graph;
+mod ids;
+mod inline;
+mod lines;
 mod model;
+mod parse;
+mod revision;
+pub mod source;
 
 pub use call::{CallError, ToolCall, ToolName};
 pub use command::CommandLine;
@@ -18,3 +27,5 @@ pub use model::{
     By, Call, ChoiceEffect, ChoiceOption, DecisionRecord, Dialect, Field, FrontMatter, IdOrigin,
     Plan, Problem, ProblemCode, Requirement, Span, Task, TaskId, TaskKind, Title,
 };
+pub use parse::parse;
+pub use revision::Revision;

@@ -1,0 +1,147 @@
+//! The order as a graph of constant size for each reference.
+//!
+//! A task has three nodes. `End` stands for "all its leaves are done", `Start` for what has to be
+//! done before its first leaf, `Around` for the `depends:` that it hands down to its leaves. So a
+//! reference to a group is one edge, however many leaves it has.
+
+use std::collections::BTreeMap;
+
+use crate::model::Plan;
+
+/// A node of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    End,
+    Start,
+    Around,
+}
+
+const PARTS: usize = 3;
+
+/// Edges lead from what waits to what is waited for.
+#[derive(Debug, Clone)]
+pub(super) struct Nodes {
+    forward: Edges,
+    backward: Edges,
+}
+
+/// The edges of every node, one after the other.
+#[derive(Debug, Clone)]
+struct Edges {
+    first: Vec<usize>,
+    to: Vec<usize>,
+}
+
+impl Edges {
+    fn of(count: usize, pairs: impl Iterator<Item = (usize, usize)> + Clone) -> Self {
+        let mut first = vec![0; count + 1];
+        for (from, _) in pairs.clone() {
+            first[from + 1] += 1;
+        }
+        for at in 0..count {
+            first[at + 1] += first[at];
+        }
+        let mut next = first.clone();
+        let mut to = vec![0; first[count]];
+        for (from, target) in pairs {
+            to[next[from]] = target;
+            next[from] += 1;
+        }
+        Self { first, to }
+    }
+
+    fn from(&self, node: usize) -> &[usize] {
+        &self.to[self.first[node]..self.first[node + 1]]
+    }
+}
+
+impl Nodes {
+    /// The number of a task's node.
+    pub(super) fn node(task: usize, part: Part) -> usize {
+        task * PARTS + part as usize
+    }
+
+    /// The task of a node.
+    pub(super) fn task(node: usize) -> usize {
+        node / PARTS
+    }
+
+    pub(super) fn of(
+        plan: &Plan,
+        depends: &[Option<Vec<usize>>],
+        above: &[Option<usize>],
+        asked: &BTreeMap<usize, Vec<usize>>,
+    ) -> Self {
+        use Part::{Around, End, Start};
+        let mut edges = Vec::with_capacity(plan.tasks.len() * 4);
+        for (at, task) in plan.tasks.iter().enumerate() {
+            let start = Self::node(at, Start);
+            let parent = task.parent.filter(|parent| *parent < at);
+            if task.children.is_empty() {
+                edges.push((Self::node(at, End), start));
+            }
+            match (&depends[at], above[at], parent) {
+                (Some(tasks), ..) => {
+                    for before in tasks {
+                        edges.push((start, Self::node(*before, End)));
+                        if !task.children.is_empty() {
+                            edges.push((Self::node(at, Around), Self::node(*before, End)));
+                        }
+                    }
+                }
+                (None, Some(above), _) => edges.push((start, Self::node(above, End))),
+                (None, None, Some(parent)) => edges.push((start, Self::node(parent, Start))),
+                (None, None, None) => {}
+            }
+            for decision in asked.get(&at).into_iter().flatten() {
+                edges.push((start, Self::node(*decision, End)));
+                edges.push((Self::node(at, Around), Self::node(*decision, End)));
+            }
+            if let Some(parent) = parent {
+                let around = Self::node(parent, Around);
+                edges.push((start, around));
+                edges.push((Self::node(at, Around), around));
+                edges.push((Self::node(parent, End), Self::node(at, End)));
+            }
+        }
+        let count = plan.tasks.len() * PARTS;
+        let forward = Edges::of(count, edges.iter().copied());
+        let backward = Edges::of(count, edges.iter().map(|(from, to)| (*to, *from)));
+        Self { forward, backward }
+    }
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.forward.first.len() - 1
+    }
+
+    /// What a node waits for.
+    pub(super) fn next(&self, node: usize) -> &[usize] {
+        self.forward.from(node)
+    }
+
+    /// The tasks whose end waits for one of these nodes, ascending; those of the nodes included.
+    pub(super) fn reach_backwards(&self, starts: impl Iterator<Item = usize>) -> Vec<usize> {
+        self.reach(&self.backward, starts)
+    }
+
+    /// The tasks whose end one of these nodes waits for, ascending; those of the nodes included.
+    pub(super) fn reach_forwards(&self, starts: impl Iterator<Item = usize>) -> Vec<usize> {
+        self.reach(&self.forward, starts)
+    }
+
+    fn reach(&self, edges: &Edges, starts: impl Iterator<Item = usize>) -> Vec<usize> {
+        let mut seen = vec![false; self.len()];
+        let mut open: Vec<usize> = starts.collect();
+        open.iter().for_each(|node| seen[*node] = true);
+        while let Some(node) = open.pop() {
+            for &to in edges.from(node) {
+                if !std::mem::replace(&mut seen[to], true) {
+                    open.push(to);
+                }
+            }
+        }
+        let is_end = |node: &usize| node % PARTS == Part::End as usize;
+        (0..self.len()).filter(|node| seen[*node]).filter(is_end).map(Self::task).collect()
+    }
+}

@@ -1,0 +1,114 @@
+//! What counts as an id.
+
+use std::ops::Range;
+
+/// The length of the id that `text` begins with: up to three letters, then digits with dots.
+pub(crate) fn id_length(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    if letters > 3 {
+        return None;
+    }
+    number_length(&text[letters..]).map(|digits| letters + digits)
+}
+
+/// Digits, and more digits after single dots.
+fn number_length(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let digits =
+        |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut end = digits(0);
+    if end == 0 {
+        return None;
+    }
+    while bytes.get(end) == Some(&b'.') {
+        let more = digits(end + 1);
+        if more == 0 {
+            break;
+        }
+        end += 1 + more;
+    }
+    Some(end)
+}
+
+/// Whether the whole text could be a task's id, a positional one included.
+pub(crate) fn is_id(text: &str) -> bool {
+    let id = text.strip_prefix('#').unwrap_or(text);
+    id_length(id) == Some(id.len())
+}
+
+/// An id found at the start of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The id's letters.
+    pub(crate) id: Range<usize>,
+    /// Where the words after it begin.
+    pub(crate) rest: usize,
+    /// Whether it stands in bold.
+    pub(crate) bold: bool,
+}
+
+/// The task id at the start of `text`: `**T1**`, `**1.2**`, or `T1`, `C1`, `D1` without bold.
+pub(crate) fn task_id(text: &str) -> Option<Found> {
+    bold(text, id_length).or_else(|| {
+        let digits = text.strip_prefix(['T', 'C', 'D'])?;
+        let end = 1 + number_length(digits)?;
+        let after = &text[end..];
+        let ends = after.is_empty()
+            || after.starts_with([' ', '\t'])
+            || after.strip_prefix([':', '.', ')']).is_some_and(starts_blank);
+        ends.then(|| Found { id: 0..end, rest: skip_separator(text, end), bold: false })
+    })
+}
+
+/// The requirement id at the start of `text`: any in bold, or one of the usual letters with digits.
+pub(crate) fn requirement_id(text: &str) -> Option<Found> {
+    let dashed = |text: &str| {
+        let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+        if letters > 4 {
+            return None;
+        }
+        let dash = usize::from(letters > 0 && text.as_bytes().get(letters) == Some(&b'-'));
+        number_length(&text[letters + dash..]).map(|digits| letters + dash + digits)
+    };
+    bold(text, dashed).or_else(|| {
+        const LETTERS: [&str; 6] = ["NFR", "REQ", "AC", "FR", "US", "R"];
+        let end = dashed(text)?;
+        let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let after = &text[end..];
+        let ends = after.is_empty()
+            || after.starts_with([' ', '\t'])
+            || after.strip_prefix([':', '.', ')']).is_some_and(starts_blank);
+        (LETTERS.contains(&&text[..letters]) && ends)
+            .then(|| Found { id: 0..end, rest: skip_separator(text, end), bold: false })
+    })
+}
+
+fn bold(text: &str, length: impl Fn(&str) -> Option<usize>) -> Option<Found> {
+    let mark = ["**", "__"].into_iter().find(|mark| text.starts_with(mark))?;
+    let inner = &text[mark.len()..];
+    let end = length(inner)?;
+    let rest = &inner[end..];
+    let rest = rest.strip_prefix([':', '.', ')']).unwrap_or(rest);
+    let rest = rest.strip_prefix(mark)?;
+    let ends = rest.is_empty() || rest.starts_with([' ', '\t', ':', '.', ')', ',', ';', '–', '—']);
+    ends.then(|| Found {
+        id: mark.len()..mark.len() + end,
+        rest: skip_separator(text, text.len() - rest.len()),
+        bold: true,
+    })
+}
+
+fn starts_blank(text: &str) -> bool {
+    text.is_empty() || text.starts_with([' ', '\t'])
+}
+
+/// Skips blanks and one mark that only separates the id from the words.
+fn skip_separator(text: &str, at: usize) -> usize {
+    let blanks = |at: usize| at + text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
+    let at = blanks(at);
+    match text[at..].strip_prefix([':', '.', ')', '-', '–', '—']) {
+        Some(rest) if starts_blank(rest) => blanks(text.len() - rest.len()),
+        _ => at,
+    }
+}

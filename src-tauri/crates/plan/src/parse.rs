@@ -1,0 +1,47 @@
+//! Text to plan.
+//!
+//! Three passes, each linear: the Markdown blocks with their items ([`blocks`]), the values of each
+//! task's keys ([`values`]), the references between tasks ([`references`]). None of them can fail;
+//! what is odd becomes a [`Problem`].
+
+mod blocks;
+mod decisions;
+mod items;
+mod references;
+mod sections;
+mod values;
+
+pub(crate) use decisions::{Answer, read_record};
+
+use crate::front;
+use crate::lines::Lines;
+use crate::model::{Dialect, Plan, Problem};
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Reads a plan. Never fails; the problems come in the order of their lines.
+pub fn parse(text: &str) -> (Plan, Vec<Problem>) {
+    let lines = Lines::of(text);
+    let mut problems = Vec::new();
+    let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+    let (front, body) = front::read(text, start, &lines, &mut problems);
+    let found = blocks::walk(text, body, &lines, &mut problems);
+    let is_native = front.version.is_some() || found.has_bold_id;
+    let mut plan = Plan {
+        dialect: if is_native { Dialect::Native } else { Dialect::Plain },
+        front,
+        title: found.title,
+        preamble: body..found.preamble_end,
+        requirements: found.requirements,
+        tasks: found.tasks,
+        decisions: found.decisions,
+        decisions_section: found.decisions_section,
+        line_ending: lines.ending,
+    };
+    for task in &mut plan.tasks {
+        values::fill(task, &mut problems);
+    }
+    references::check(text, &mut plan, &mut problems);
+    problems.sort_by_key(|problem| problem.line);
+    (plan, problems)
+}

@@ -1,0 +1,69 @@
+//! The walk over the Markdown blocks: which list items are tasks, keys, requirements, records.
+//!
+//! Item ranges of the Markdown parser are not used as they come: with tabs an item begins at the
+//! line ending before it, and in loose lists it ends after blank lines. Starts and ends are found
+//! anew from the bullet and the last line that is not blank.
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use super::items::{Frame, Items};
+use super::sections::{Section, Sections};
+use crate::lines::Lines;
+use crate::model::{DecisionRecord, Problem, Requirement, Span, Task, Title};
+
+/// What the walk found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) title: Option<Title>,
+    pub(super) preamble_end: usize,
+    pub(super) requirements: Vec<Requirement>,
+    pub(super) tasks: Vec<Task>,
+    pub(super) decisions: Vec<DecisionRecord>,
+    pub(super) decisions_section: Option<Span>,
+    pub(super) has_bold_id: bool,
+}
+
+/// Walks over `text` from `start` on.
+pub(super) fn walk(text: &str, start: usize, lines: &Lines, problems: &mut Vec<Problem>) -> Found {
+    let options = Options::ENABLE_TASKLISTS | Options::ENABLE_TABLES;
+    let events = Parser::new_ext(&text[start..], options).into_offset_iter();
+    let mut items = Items::new(text, lines, problems);
+    let mut sections = Sections::new(text, lines);
+    let mut quotes = 0_usize;
+    for (event, range) in events {
+        let range = start + range.start..start + range.end;
+        match event {
+            Event::Start(Tag::Item) => {
+                let is_top = items.is_at_top() && quotes == 0;
+                let kind = items.open(range.start, range.end);
+                if is_top && kind == Frame::Prose {
+                    sections.item(items.bullet(), range.end, items.words());
+                }
+            }
+            Event::End(TagEnd::Item) => items.close(range.end),
+            Event::Start(Tag::BlockQuote(_)) => quotes += 1,
+            Event::End(TagEnd::BlockQuote(_)) => quotes = quotes.saturating_sub(1),
+            Event::Start(Tag::Heading { level, .. }) if quotes == 0 && items.is_at_top() => {
+                sections.heading(level, range);
+            }
+            Event::Start(Tag::Link { .. }) => items.link_at(range.start),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => items.code_first(),
+            Event::Start(Tag::Paragraph) => {}
+            _ => items.words_begin(),
+        }
+    }
+    let (tasks, has_bold_id) = items.finish();
+    let Section { title, tasks_heading, requirements, decisions, decisions_section } =
+        sections.finish();
+    let first_task = tasks.first().map(|task| task.span.start);
+    let preamble_end = tasks_heading.or(first_task).unwrap_or(text.len()).max(start);
+    Found {
+        title,
+        preamble_end,
+        requirements,
+        tasks,
+        decisions,
+        decisions_section,
+        has_bold_id,
+    }
+}

@@ -1,0 +1,466 @@
+//! List items: tasks with their extents, their keys, their prose.
+
+use super::values::{is_known_key, split_key};
+use crate::boxes::{self, Head, TaskBox};
+use crate::ids;
+use crate::lines::{self, Lines};
+use crate::model::{
+    By, Field, IdOrigin, Problem, ProblemCode, Task, TaskId, TaskKind,
+};
+
+/// What an open item is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// A task, by index.
+    Task(usize),
+    /// A key of a task: the task, the index of the field, and whether it was nested loosely.
+    Key { task: usize, field: usize, loose: bool },
+    /// Anything else.
+    Prose,
+}
+
+/// A task or key that ended, as long as nothing else has begun.
+#[derive(Debug, Clone, Copy)]
+struct Ended {
+    task: usize,
+    at: usize,
+}
+
+/// What is remembered of a task while it is read.
+#[derive(Debug)]
+struct Reading {
+    /// The column of its bullet.
+    column: usize,
+    /// The column of its words.
+    words_column: usize,
+    /// Up to here its prose has been taken.
+    cursor: usize,
+    is_open: bool,
+    /// Its place among its siblings, from 1.
+    ordinal: usize,
+    /// How many sub-tasks it has so far.
+    sub_tasks: usize,
+}
+
+pub(super) struct Items<'a> {
+    text: &'a str,
+    lines: &'a Lines,
+    problems: &'a mut Vec<Problem>,
+    tasks: Vec<Task>,
+    readings: Vec<Reading>,
+    open: Vec<Frame>,
+    ended: Option<Ended>,
+    /// Whether the words of the item that was opened last have not begun yet.
+    is_fresh: bool,
+    bullet: usize,
+    words: usize,
+    top_tasks: usize,
+    has_bold_id: bool,
+}
+
+impl<'a> Items<'a> {
+    pub(super) fn new(text: &'a str, lines: &'a Lines, problems: &'a mut Vec<Problem>) -> Self {
+        Self {
+            text,
+            lines,
+            problems,
+            tasks: Vec::new(),
+            readings: Vec::new(),
+            open: Vec::new(),
+            ended: None,
+            is_fresh: false,
+            bullet: 0,
+            words: 0,
+            top_tasks: 0,
+            has_bold_id: false,
+        }
+    }
+
+    /// Whether no item is open.
+    pub(super) fn is_at_top(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Where the bullet of the item opened last stands.
+    pub(super) fn bullet(&self) -> usize {
+        self.bullet
+    }
+
+    /// Where the words of the item opened last begin.
+    pub(super) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Opens the item whose range begins at `start`.
+    pub(super) fn open(&mut self, start: usize, end: usize) -> Frame {
+        let text = self.text;
+        let before = &text.as_bytes()[start..end];
+        let skipped =
+            before.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'>')).count();
+        self.bullet = start + skipped;
+        self.words = self.bullet;
+        let line = &text[self.bullet..lines::line_end(text, self.bullet)];
+        let frame = match boxes::head(line) {
+            Some(Head::Task(found)) => Frame::Task(self.open_task(line, &found)),
+            Some(Head::Odd { at, advice }) => {
+                self.words = self.bullet + at;
+                self.problems.push(Problem {
+                    code: ProblemCode::OddBox,
+                    task: None,
+                    line: self.lines.number(self.bullet),
+                    message: format!("this item is read as text, not as a task: {advice}"),
+                });
+                Frame::Prose
+            }
+            Some(Head::Text(at)) => {
+                self.words = self.bullet + at;
+                self.open_key(&line[at..]).unwrap_or(Frame::Prose)
+            }
+            None => Frame::Prose,
+        };
+        self.is_fresh = true;
+        self.open.push(frame);
+        frame
+    }
+
+    /// Closes the innermost item; its range ends at `end`.
+    pub(super) fn close(&mut self, end: usize) {
+        let Some(frame) = self.open.pop() else { return };
+        let text = self.text;
+        match frame {
+            Frame::Task(index) => {
+                let task_end = self.end_from(self.tasks[index].span.start, end);
+                self.take_prose(index, task_end, task_end);
+                let task = &mut self.tasks[index];
+                task.span.end = task.span.end.max(task_end);
+                task.body.truncate(task.body.trim_end().len());
+                self.readings[index].is_open = false;
+                self.ended = Some(Ended { task: index, at: task_end });
+            }
+            Frame::Key { task, field, loose } => {
+                let key_end = self.end_from(self.tasks[task].fields[field].value_span.start, end);
+                let field = &mut self.tasks[task].fields[field];
+                field.span.end = field.span.end.max(key_end);
+                if loose {
+                    self.take_prose(task, key_end, key_end);
+                    let body = &mut self.tasks[task].body;
+                    body.truncate(body.trim_end().len());
+                    self.stretch(task, key_end);
+                    self.ended = Some(Ended { task, at: key_end });
+                }
+            }
+            Frame::Prose => {}
+        }
+        debug_assert!(text.is_char_boundary(end));
+        self.is_fresh = false;
+    }
+
+    /// The words of the item opened last begin with something else than a paragraph.
+    pub(super) fn words_begin(&mut self) {
+        self.is_fresh = false;
+    }
+
+    /// The words of the item opened last are an indented code block.
+    pub(super) fn code_first(&mut self) {
+        if self.is_fresh
+            && let Some(Frame::Task(index)) = self.open.last()
+        {
+            let task = &self.tasks[*index];
+            self.problems.push(Problem {
+                code: ProblemCode::OddBox,
+                task: Some(task.id.clone()),
+                line: task.line,
+                message: "most programs read this box as code; leave one blank after the bullet"
+                    .to_owned(),
+            });
+        }
+        self.is_fresh = false;
+    }
+
+    /// A link begins at `start`. Where a box was read there, it is the link's text.
+    pub(super) fn link_at(&mut self, start: usize) {
+        if self.is_fresh
+            && let Some(Frame::Task(index)) = self.open.last().copied()
+            && index + 1 == self.tasks.len()
+            && start + 1 == self.tasks[index].box_span.start
+            && let Some(task) = self.tasks.pop()
+        {
+            self.readings.pop();
+            match task.parent {
+                Some(parent) => {
+                    self.readings[parent].sub_tasks -= 1;
+                    self.tasks[parent].children.pop();
+                }
+                None => self.top_tasks -= 1,
+            }
+            while self.problems.last().is_some_and(|problem| problem.line == task.line) {
+                self.problems.pop();
+            }
+            if let Some(frame) = self.open.last_mut() {
+                *frame = Frame::Prose;
+            }
+        }
+        self.is_fresh = false;
+    }
+
+    pub(super) fn finish(self) -> (Vec<Task>, bool) {
+        (self.tasks, self.has_bold_id)
+    }
+
+    fn open_task(&mut self, line: &str, found: &TaskBox) -> usize {
+        let (text, bullet) = (self.text, self.bullet);
+        let parent = self.open.iter().rev().find_map(|frame| match frame {
+            Frame::Task(index) => Some(*index),
+            Frame::Key { task, .. } => Some(*task),
+            Frame::Prose => None,
+        });
+        let start = self.item_start();
+        let index = self.tasks.len();
+        let ordinal = match parent {
+            Some(parent) => {
+                self.take_prose(parent, start, start);
+                self.tasks[parent].children.push(index);
+                self.readings[parent].sub_tasks += 1;
+                self.readings[parent].sub_tasks
+            }
+            None => {
+                self.top_tasks += 1;
+                self.top_tasks
+            }
+        };
+        let id = ids::task_id(&line[found.rest..]);
+        let words = found.rest + id.as_ref().map_or(0, |id| id.rest);
+        let title = line[words..].trim();
+        let title_at = bullet + words;
+        let id_span = id.as_ref().map(|id| {
+            let at = bullet + found.rest;
+            at + id.id.start..at + id.id.end
+        });
+        self.has_bold_id |= id.as_ref().is_some_and(|id| id.bold);
+        let id = match &id_span {
+            Some(span) => TaskId(text[span.clone()].to_owned()),
+            None => self.positional_id(parent, ordinal),
+        };
+        let number = self.lines.number(bullet);
+        if let Some(advice) = found.odd {
+            self.problems.push(Problem {
+                code: ProblemCode::OddBox,
+                task: Some(id.clone()),
+                line: number,
+                message: format!("{id}: {advice}"),
+            });
+        }
+        let line_end = bullet + line.len();
+        let line_start = self.lines.start(bullet);
+        self.readings.push(Reading {
+            column: lines::column(&text[line_start..bullet]),
+            words_column: lines::column(&text[line_start..found.span.start - 1 + bullet]),
+            cursor: line_end,
+            is_open: true,
+            ordinal,
+            sub_tasks: 0,
+        });
+        self.tasks.push(Task {
+            id,
+            id_origin: if id_span.is_some() { IdOrigin::Written } else { IdOrigin::Positional },
+            id_span,
+            title: title.to_owned(),
+            title_span: title_at..title_at + title.len(),
+            line: number,
+            marker: found.marker,
+            box_span: bullet + found.span.start..bullet + found.span.end,
+            done: matches!(found.marker, 'x' | 'X'),
+            kind: TaskKind::Normal,
+            depends: None,
+            files: Vec::new(),
+            tools: Vec::new(),
+            calls: Vec::new(),
+            covers: Vec::new(),
+            complexity: None,
+            accept: Vec::new(),
+            verify: Vec::new(),
+            by: By::Either,
+            why: None,
+            options: Vec::new(),
+            confirm: true,
+            skipped: None,
+            fields: Vec::new(),
+            body: String::new(),
+            parent,
+            children: Vec::new(),
+            depth: parent.map_or(0, |parent| self.tasks[parent].depth + 1),
+            span: start..line_end,
+        });
+        self.ended = None;
+        index
+    }
+
+    /// `#2.1`: the places of the task and of those around it, each among its siblings. The mark in
+    /// front keeps it apart from every id that can be written.
+    fn positional_id(&self, parent: Option<usize>, ordinal: usize) -> TaskId {
+        use std::fmt::Write as _;
+        let mut path = vec![ordinal];
+        let mut at = parent;
+        while let Some(index) = at {
+            path.push(self.readings[index].ordinal);
+            at = self.tasks[index].parent;
+        }
+        let mut id = String::from("#");
+        for (place, ordinal) in path.iter().rev().enumerate() {
+            let dot = if place == 0 { "" } else { "." };
+            // Writing to a string cannot fail.
+            let _ = write!(id, "{dot}{ordinal}");
+        }
+        TaskId(id)
+    }
+
+    /// Opens a key, when the item is one.
+    fn open_key(&mut self, words: &str) -> Option<Frame> {
+        let loose = self.loose_owner(words);
+        let nested = match self.open.last() {
+            Some(Frame::Task(index)) => Some(*index),
+            _ => None,
+        };
+        if let Some(task) = loose.or(nested) {
+            let (key, value) = split_key(words)?;
+            let frame = self.add_field(task, key.to_ascii_lowercase(), value, loose.is_some());
+            if loose.is_some() {
+                let task = &self.tasks[task];
+                let message = format!(
+                    "`{key}` belongs to {} but is not indented far enough; indent it to where the words of the step begin",
+                    task.id
+                );
+                self.problems.push(Problem {
+                    code: ProblemCode::LooseKey,
+                    task: Some(task.id.clone()),
+                    line: self.lines.number(self.bullet),
+                    message,
+                });
+            }
+            return Some(frame);
+        }
+        // `- files:` with a list under it: each item is a value of its own.
+        if let Some(Frame::Key { task, field, loose }) = self.open.last().copied() {
+            let owner = &self.tasks[task].fields[field];
+            if owner.value.is_empty() && is_known_key(&owner.key) {
+                let key = owner.key.clone();
+                return Some(self.add_field(task, key, words.trim(), loose));
+            }
+        }
+        None
+    }
+
+    fn add_field(&mut self, task: usize, key: String, value: &str, loose: bool) -> Frame {
+        let start = self.item_start();
+        let line_end = lines::line_end(self.text, self.bullet);
+        self.take_prose(task, start, line_end);
+        let value_end = self.text[..line_end].trim_end().len().max(self.words);
+        let value_span = value_end - value.len()..value_end;
+        let fields = &mut self.tasks[task].fields;
+        fields.push(Field {
+            key,
+            value: value.to_owned(),
+            value_span,
+            span: start..line_end,
+            line: self.lines.number(self.bullet),
+        });
+        let field = fields.len() - 1;
+        if loose {
+            self.stretch(task, line_end);
+        }
+        self.ended = None;
+        Frame::Key { task, field, loose }
+    }
+
+    /// The task that a known key belongs to although Markdown does not nest it there: the one that
+    /// ended right before it, or one around that, whose bullet stands further to the left.
+    fn loose_owner(&self, words: &str) -> Option<usize> {
+        let ended = self.ended?;
+        let (key, _) = split_key(words)?;
+        if !is_known_key(key) || ended.at > self.bullet {
+            return None;
+        }
+        let between = &self.text.as_bytes()[ended.at..self.bullet];
+        if !between.iter().all(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'>')) {
+            return None;
+        }
+        let line_start = self.lines.start(self.bullet);
+        let column = lines::column(&self.text[line_start..self.bullet]);
+        let mut at = Some(ended.task);
+        while let Some(index) = at {
+            if self.readings[index].is_open {
+                return None;
+            }
+            if self.readings[index].column < column {
+                return Some(index);
+            }
+            at = self.tasks[index].parent;
+        }
+        None
+    }
+
+    /// The start of the item opened last: of its line where only blanks and quote marks stand
+    /// before the bullet.
+    fn item_start(&self) -> usize {
+        let line_start = self.lines.start(self.bullet);
+        let indent = &self.text[line_start..self.bullet];
+        let is_first = indent.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'>'));
+        if is_first { line_start } else { self.bullet }
+    }
+
+    /// The end of the last line that is not blank, line ending excluded.
+    fn end_from(&self, start: usize, end: usize) -> usize {
+        lines::line_end(self.text, lines::trim_back(self.text, start, end.max(start)))
+    }
+
+    /// Takes the lines up to `until` as prose of a task, and goes on reading at `resume`.
+    fn take_prose(&mut self, index: usize, until: usize, resume: usize) {
+        let reading = &mut self.readings[index];
+        let from = reading.cursor;
+        reading.cursor = resume.max(from);
+        let Some(region) = self.text.get(from..until) else { return };
+        if region.trim().is_empty() {
+            return;
+        }
+        let words_column = reading.words_column;
+        let body = &mut self.tasks[index].body;
+        for line in lines::split(region) {
+            let line = dedent(line, words_column);
+            if body.is_empty() && line.trim().is_empty() {
+                continue;
+            }
+            if !body.is_empty() {
+                body.push('\n');
+            }
+            body.push_str(line.trim_end());
+        }
+        if body.trim().is_empty() {
+            body.clear();
+        }
+    }
+
+    /// Lets a task and those around it reach up to `end`.
+    fn stretch(&mut self, index: usize, end: usize) {
+        let mut at = Some(index);
+        while let Some(index) = at {
+            let task = &mut self.tasks[index];
+            if task.span.end >= end {
+                break;
+            }
+            task.span.end = end;
+            at = task.parent;
+        }
+    }
+}
+
+/// The line without the indentation and quote marks in front of a column.
+fn dedent(line: &str, column: usize) -> &str {
+    let mut at = 0;
+    for (offset, c) in line.char_indices() {
+        if !matches!(c, ' ' | '\t' | '>') || at >= column {
+            return &line[offset..];
+        }
+        at = if c == '\t' { at / 4 * 4 + 4 } else { at + 1 };
+    }
+    ""
+}

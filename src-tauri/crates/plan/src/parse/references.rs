@@ -1,0 +1,116 @@
+//! What tasks say about each other: ids that stand twice, names of nothing, circles.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::decisions;
+use crate::graph::Graph;
+use crate::model::{
+    ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, TaskId, TaskKind,
+};
+
+/// Settles the records against the decisions' labels and reports every reference to nothing.
+pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
+    records(text, plan, problems);
+    let mut first: HashMap<&str, u32> = HashMap::with_capacity(plan.tasks.len());
+    for task in &plan.tasks {
+        let known = *first.entry(task.id.as_str()).or_insert(task.line);
+        if known != task.line && task.id_origin == IdOrigin::Written {
+            problems.push(Problem {
+                code: ProblemCode::DuplicateId,
+                task: Some(task.id.clone()),
+                line: task.line,
+                message: format!("{} stands on line {known} already; give one of the two another id", task.id),
+            });
+        }
+    }
+    let requirements: HashSet<&str> =
+        plan.requirements.iter().map(|requirement| requirement.id.as_str()).collect();
+    for task in &plan.tasks {
+        for id in task.depends.iter().flatten() {
+            if !first.contains_key(id.as_str()) {
+                problems.push(dangling(task, "depends", id.as_str(), "no task"));
+            }
+        }
+        for option in &task.options {
+            let (ChoiceEffect::Skip(ids) | ChoiceEffect::Branch(ids)) = &option.effect else {
+                continue;
+            };
+            for id in ids.iter().filter(|id| !first.contains_key(id.as_str())) {
+                problems.push(dangling(task, "option", id.as_str(), "no task"));
+            }
+        }
+        for id in task.covers.iter().filter(|id| !requirements.contains(id.as_str())) {
+            problems.push(dangling(task, "covers", id, "no requirement"));
+        }
+    }
+    for cycle in Graph::of(plan).cycles() {
+        problems.push(circle(plan, &cycle));
+    }
+}
+
+fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
+    if plan.decisions.is_empty() {
+        return;
+    }
+    let mut decisions: BTreeMap<&TaskId, &Task> = BTreeMap::new();
+    for task in plan.tasks.iter().filter(|task| task.kind == TaskKind::Decision) {
+        decisions.entry(&task.id).or_insert(task);
+    }
+    for record in &mut plan.decisions {
+        let Some(decision) = decisions.get(&record.task) else { continue };
+        let line = &text[record.span.clone()];
+        let words = line.trim_start_matches([' ', '\t', '>']);
+        let words = words.split_once([' ', '\t']).map_or("", |(_, words)| words.trim());
+        decisions::settle(record, decision, words);
+        let Some(label) = &record.answer else { continue };
+        let is_known = decision.options.iter().any(|option| option.label == *label);
+        if !is_known && !decision.options.is_empty() {
+            let id = &record.task;
+            problems.push(Problem {
+                code: ProblemCode::BadValue,
+                task: Some(id.clone()),
+                line: record.line,
+                message: format!("the answer of {id} is none of its options: `{label}`; write one of their labels, or `open`"),
+            });
+        }
+    }
+}
+
+fn dangling(task: &Task, key: &str, id: &str, nothing: &str) -> Problem {
+    let field = task.fields.iter().find(|field| field.key == key && field.value.contains(id));
+    let owner = &task.id;
+    Problem {
+        code: ProblemCode::DanglingReference,
+        task: Some(owner.clone()),
+        line: field.map_or(task.line, |field| field.line),
+        message: format!("`{key}` of {owner} names {id}, and there is {nothing} of that name; correct it or take it out"),
+    }
+}
+
+fn circle(plan: &Plan, cycle: &[TaskId]) -> Problem {
+    let first = cycle.first().and_then(|id| plan.task(id));
+    let mut names: Vec<&str> = cycle.iter().map(TaskId::as_str).collect();
+    // A long circle is named by its ends.
+    const SHOWN: usize = 12;
+    if names.len() > SHOWN {
+        names.truncate(SHOWN);
+        names.push("…");
+    }
+    names.extend(cycle.first().map(TaskId::as_str));
+    let by_order = cycle
+        .iter()
+        .filter_map(|id| plan.task(id))
+        .find(|task| task.depends.is_none() && cycle.len() > 1);
+    let hint = by_order.map_or(String::new(), |task| {
+        format!(" ({} says nothing, so it waits for the one above it; `depends: none` changes that)", task.id)
+    });
+    Problem {
+        code: ProblemCode::Cycle,
+        task: first.map(|task| task.id.clone()),
+        line: first.map_or(1, |task| task.line),
+        message: format!(
+            "{} wait for each other, so none can start; take one `depends:` out{hint}",
+            names.join(" → ")
+        ),
+    }
+}

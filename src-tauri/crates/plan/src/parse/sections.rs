@@ -1,0 +1,145 @@
+//! Headings: the title, and the sections that mean something.
+
+use pulldown_cmark::HeadingLevel;
+
+use super::decisions;
+use crate::ids;
+use crate::lines::{self, Lines};
+use crate::model::{DecisionRecord, Requirement, Span, TaskId, Title};
+
+/// What the headings and their lists say.
+#[derive(Debug, Default)]
+pub(super) struct Section {
+    pub(super) title: Option<Title>,
+    /// Where the first `## Tasks` stands.
+    pub(super) tasks_heading: Option<usize>,
+    pub(super) requirements: Vec<Requirement>,
+    pub(super) decisions: Vec<DecisionRecord>,
+    pub(super) decisions_section: Option<Span>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Requirements,
+    Decisions,
+}
+
+pub(super) struct Sections<'a> {
+    text: &'a str,
+    lines: &'a Lines,
+    found: Section,
+    /// The section that the walk is in, the level of its heading, and where its body begins.
+    current: Option<(Name, HeadingLevel, usize)>,
+}
+
+impl<'a> Sections<'a> {
+    pub(super) fn new(text: &'a str, lines: &'a Lines) -> Self {
+        Self { text, lines, found: Section::default(), current: None }
+    }
+
+    /// A heading outside of lists and quotes.
+    pub(super) fn heading(&mut self, level: HeadingLevel, range: Span) {
+        let start = self.lines.start(range.start);
+        if self.current.is_some_and(|(_, of, _)| level <= of) {
+            self.end_section(start);
+        }
+        let span = self.words(&range);
+        let words = &self.text[span.clone()];
+        if level == HeadingLevel::H1 {
+            if self.found.title.is_none() && !words.is_empty() {
+                let line = self.lines.number(span.start);
+                self.found.title = Some(Title { text: words.to_owned(), line, span });
+            }
+            return;
+        }
+        let name = words.trim_end_matches(':').trim_end().to_lowercase();
+        let body = lines::line_end(self.text, lines::trim_back(self.text, range.start, range.end));
+        let body = lines::after_line_end(self.text, body);
+        match name.as_str() {
+            "tasks" if self.found.tasks_heading.is_none() => {
+                self.found.tasks_heading = Some(start);
+            }
+            "requirements" => self.current = Some((Name::Requirements, level, body)),
+            "decisions" => self.current = Some((Name::Decisions, level, body)),
+            _ => {}
+        }
+    }
+
+    /// An item of a list outside of other lists, that is no task and no key.
+    pub(super) fn item(&mut self, bullet: usize, end: usize, words: usize) {
+        let Some((name, ..)) = self.current else { return };
+        let end = lines::trim_back(self.text, words.min(end), end);
+        let span = self.lines.start(bullet)..lines::line_end(self.text, end);
+        let line = self.lines.number(bullet);
+        let first = self.text[words..lines::line_end(self.text, words)].trim_end();
+        match name {
+            Name::Requirements => {
+                let found = ids::requirement_id(first);
+                let rest = words + found.as_ref().map_or(0, |found| found.rest);
+                let text: Vec<&str> =
+                    self.text[rest..end.max(rest)].split_whitespace().collect();
+                // Counted at the end, when the written ids are known.
+                let id = found.map_or(String::new(), |found| first[found.id].to_owned());
+                self.found.requirements.push(Requirement { id, text: text.join(" "), line, span });
+            }
+            Name::Decisions => {
+                let Some((id, rest)) = decisions::split_id(first) else { return };
+                let answer = decisions::read_record(rest);
+                self.found.decisions.push(DecisionRecord {
+                    task: TaskId(id.to_owned()),
+                    answer: answer.label,
+                    detail: answer.detail,
+                    line,
+                    span: span.start..words + first.len(),
+                });
+            }
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Section {
+        self.end_section(self.text.len());
+        count_requirements(&mut self.found.requirements);
+        self.found
+    }
+
+    fn end_section(&mut self, at: usize) {
+        if let Some((Name::Decisions, _, body)) = self.current.take()
+            && self.found.decisions_section.is_none()
+        {
+            self.found.decisions_section = Some(body.min(at)..at);
+        }
+    }
+
+    /// The place of a heading's words on their first line.
+    fn words(&self, range: &Span) -> Span {
+        let end = lines::line_end(self.text, range.start).min(range.end);
+        let line = &self.text[range.start..end];
+        let words = line.trim_start();
+        let hashes = words.len() - words.trim_start_matches('#').len();
+        let after = words.trim_start_matches('#');
+        let is_marked = (1..=6).contains(&hashes) && (after.is_empty() || after.starts_with([' ', '\t']));
+        let words = if is_marked { after } else { words };
+        let start = range.start + line.len() - words.trim_start().len();
+        let words = words.trim();
+        // Closing marks count as such only behind a blank.
+        let open = words.trim_end_matches('#');
+        let words = match is_marked && (open.is_empty() || open.ends_with([' ', '\t'])) {
+            true => open.trim_end(),
+            false => words,
+        };
+        start..start + words.len()
+    }
+}
+
+/// Gives requirements without a written id the one of their place: `R2` for the second, or `#R2`
+/// where the file writes that id elsewhere.
+fn count_requirements(requirements: &mut [Requirement]) {
+    let written: std::collections::BTreeSet<String> =
+        requirements.iter().map(|requirement| requirement.id.clone()).collect();
+    for (place, requirement) in requirements.iter_mut().enumerate() {
+        if requirement.id.is_empty() {
+            let id = format!("R{}", place + 1);
+            requirement.id = if written.contains(&id) { format!("#{id}") } else { id };
+        }
+    }
+}
