@@ -9,6 +9,7 @@
 mod clauses;
 mod kind;
 mod names;
+mod paths;
 
 pub(crate) use kind::imperative;
 pub use names::{Dependency, Rename};
@@ -133,7 +134,7 @@ const MOST_TERMS: usize = 6;
 pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
     let goal = one_line(goal);
     let split = clauses::split(&goal);
-    let named_paths = names::paths(&goal, facts);
+    let named_paths = paths::paths(&goal, facts);
     let verdict = kind::of(&goal, &split, &named_paths);
     let rename = verdict.rename;
     let dependency = verdict.dependency;

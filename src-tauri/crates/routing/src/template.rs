@@ -27,12 +27,12 @@
 //! A template that cannot be used is reported with the reason and left out; the others still work.
 
 mod fill;
-mod front;
 mod matching;
 mod render;
 
 use std::collections::BTreeMap;
 
+use plan::ProblemCode;
 use thiserror::Error;
 
 use crate::intake::{Intake, TaskType};
@@ -278,8 +278,12 @@ impl Template {
     /// # Errors
     /// [`TemplateError`] with what to mend.
     pub fn parse(stem: &str, text: &str) -> Result<Self, TemplateError> {
-        let (front, body) = front::read(text);
-        let other = |key: &str| front.other.get(key).cloned();
+        let (plan, problems) = plan::parse(text);
+        let front = &plan.front;
+        let other = |key: &str| {
+            let named = front.other.iter().find(|(name, _)| name == key);
+            named.map(|(_, value)| value.clone())
+        };
         let kind = match other("kind") {
             Some(name) => {
                 Some(TaskType::from_name(name.trim()).ok_or(TemplateError::UnknownKind { name })?)
@@ -297,6 +301,22 @@ impl Template {
         if phrases.is_empty() && kind.is_none() {
             return Err(TemplateError::AnswersNothing);
         }
+        // Calls and values are read again once they are filled in; what breaks the whole file, or
+        // the order of its steps, does not mend itself.
+        let fatal = problems.iter().find(|problem| {
+            matches!(
+                problem.code,
+                ProblemCode::FrontMatter | ProblemCode::DuplicateId | ProblemCode::Cycle
+            )
+        });
+        if let Some(problem) = fatal {
+            let message = problem.message.clone();
+            return Err(TemplateError::Plan {
+                line: problem.line,
+                message,
+            });
+        }
+        let body = front.span.as_ref().map_or(text, |span| &text[span.end..]);
         let unknown = render::names(body)
             .into_iter()
             .find(|name| !params.contains(name) && !NAMES.contains(&name.as_str()));

@@ -59,7 +59,8 @@ impl SurveyRequest {
 pub fn survey(workspace: &Workspace, request: &SurveyRequest) -> Result<Context, ToolError> {
     workspace.ensure_present()?;
     let (dir, root) = (workspace.dir(), workspace.path());
-    dir.entries().map_err(|error| ToolError::io("listing", root, &error))?;
+    dir.entries()
+        .map_err(|error| ToolError::io("listing", root, &error))?;
     let Scan {
         mut paths,
         files,

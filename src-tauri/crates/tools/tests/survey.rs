@@ -217,7 +217,10 @@ fn a_folder_that_vanished_is_an_error_that_says_so() {
     let workspace = open(&root);
     fs::remove_dir(&root).expect("folder");
     let error = survey(&workspace, &SurveyRequest::default()).expect_err("the folder is gone");
-    assert!(error.to_string().contains("put it back or open it again"), "{error}");
+    assert!(
+        error.to_string().contains("put it back or open it again"),
+        "{error}"
+    );
 }
 
 #[test]

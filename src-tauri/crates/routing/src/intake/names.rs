@@ -1,10 +1,10 @@
-//! Names in a goal: paths, identifiers, quoted texts, the two names of a rename, libraries.
+//! Names in a goal: identifiers, quoted texts, the two names of a rename, libraries.
 
 use std::sync::LazyLock;
 
-use adequacy::WorkspaceFacts;
 use regex::Regex;
 
+use super::paths::is_known_extension;
 use crate::among;
 
 /// The names of a rename.
@@ -31,7 +31,7 @@ pub struct Dependency {
 
 /// A pattern written in this file; one that does not compile finds nothing, and the tests of this
 /// crate use each.
-fn pattern(text: &str) -> Option<Regex> {
+pub(super) fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
 }
 
@@ -55,7 +55,6 @@ static NAME_OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)^change\s+the\s+name\s+of\s+(?:the\s+)?(?:({NOUNS})\s+)?{NAME}(?:\s+({NOUNS}))?\s+(?:from\s+\S+\s+)?to\s+{NAME}(?:\s+(.*))?$"
     ))
 });
-static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"[\w@.*~/\\-]*[\w*/][\w@.*/-]*"));
 static IDENTIFIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?x)
@@ -188,92 +187,6 @@ pub(super) fn dependency(clause: &str) -> Option<Dependency> {
 pub(super) fn version(clause: &str) -> Option<String> {
     let captures = VERSION.as_ref()?.captures(clause)?;
     Some(group(&captures, 1).trim_end_matches('.').to_owned())
-}
-
-fn is_known_extension(extension: &str) -> bool {
-    among(
-        extension.to_ascii_lowercase().as_str(),
-        "py pyi js jsx mjs cjs ts tsx rs go c h cc cpp hpp java kt swift cs rb php sh \
-    bash md rst txt adoc json yaml yml toml ini cfg conf csv tsv html css scss xml \
-    sql lock log bak tmp orig old swp png svg pdf vue svelte proto tex env mk gradle \
-    ipynb dat out pyc zip gz",
-    )
-}
-
-const KNOWN_FILES: [&str; 8] = [
-    "README",
-    "CHANGELOG",
-    "Makefile",
-    "Dockerfile",
-    "LICENSE",
-    "CONTRIBUTING",
-    "Justfile",
-    "Procfile",
-];
-
-/// The paths and file patterns that a goal names, in its order. Absolute paths and paths with `..`
-/// are left out: no plan may leave its workspace.
-pub(super) fn paths(goal: &str, facts: &WorkspaceFacts) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let Some(pattern) = PATH.as_ref() else {
-        return found;
-    };
-    for word in pattern.find_iter(goal) {
-        let before = &goal[..word.start()];
-        if before.ends_with("://") || before.ends_with(':') && word.as_str().starts_with("//") {
-            continue;
-        }
-        let text = word
-            .as_str()
-            .trim_end_matches(['.', ',', ';', ':'])
-            .trim_start_matches("./");
-        if text.is_empty()
-            || text.starts_with(['/', '~', '-'])
-            || text.contains("..")
-            || text.contains('\\')
-        {
-            continue;
-        }
-        let name = text
-            .trim_end_matches('/')
-            .rsplit('/')
-            .next()
-            .unwrap_or(text);
-        let extension = name.rsplit_once('.').is_some_and(|(stem, end)| {
-            is_known_extension(end) && (!stem.is_empty() || text.contains('*'))
-        });
-        let rooted = [
-            "src/",
-            "docs/",
-            "doc/",
-            "test/",
-            "tests/",
-            "lib/",
-            "crates/",
-            "app/",
-            "packages/",
-            "scripts/",
-        ]
-        .iter()
-        .any(|folder| text.starts_with(folder));
-        let known = facts.paths.as_ref().is_some_and(|paths| {
-            paths.contains(text)
-                || (text.contains('/') || goal.contains(&format!("{text}/")))
-                    && paths
-                        .iter()
-                        .any(|path| crate::context::holds(text.trim_end_matches('/'), path))
-        });
-        let named = KNOWN_FILES.contains(&name);
-        let call = goal[word.end()..].starts_with("()") || goal[word.end()..].starts_with('(');
-        let folder = text.ends_with('/') && text.len() > 1;
-        if (extension || rooted || known || named || folder) && !call {
-            let text = text.to_owned();
-            if !found.contains(&text) {
-                found.push(text);
-            }
-        }
-    }
-    found
 }
 
 /// Names that code would use, in the order of the goal.

@@ -1,5 +1,6 @@
 //! Where a word stands in a file, and what it is there.
 
+mod brackets;
 mod code;
 mod document;
 
@@ -233,7 +234,7 @@ impl<'a> Place<'a> {
         if self.is_other_name() {
             return Shape::OtherName;
         }
-        if code::opens_all_list(self.sheet.text, self.line_start, self.line) {
+        if brackets::opens_all_list(self.sheet.text, self.line_start, self.line) {
             return Shape::Import;
         }
         if !whole.contains(char::is_whitespace) && self.is_qualified() {
@@ -255,7 +256,7 @@ impl<'a> Place<'a> {
         }
         let begins_go_doc = self.sheet.family == Family::Go
             && whole.trim_start().starts_with(self.term)
-            && code::declares_below(self.sheet.text, self.offset, self.term);
+            && brackets::declares_below(self.sheet.text, self.offset, self.term);
         let doctest = {
             let line = self.line.trim_start();
             line.starts_with(">>> ") || line.starts_with("... ")

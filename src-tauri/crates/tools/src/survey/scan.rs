@@ -25,12 +25,15 @@ pub(super) struct Scan {
     pub(super) is_partial: bool,
 }
 
+/// Paths, and texts by path.
+type Lists = (Vec<String>, Vec<(String, String)>);
+
 /// What one thread gathers; added to the whole when the thread ends, so that threads do not wait
 /// for each other at every file.
 struct Gathered<'a> {
     paths: Vec<String>,
     files: Vec<(String, String)>,
-    whole: &'a Mutex<(Vec<String>, Vec<(String, String)>)>,
+    whole: &'a Mutex<Lists>,
 }
 
 impl Drop for Gathered<'_> {
@@ -46,7 +49,7 @@ pub(super) fn scan(dir: &Dir, root: &Path, terms: &[String]) -> Scan {
         .iter()
         .map(|term| Finder::new(term.as_bytes()))
         .collect();
-    let whole = Mutex::new((Vec::new(), Vec::new()));
+    let whole = Mutex::new(Lists::default());
     let count = AtomicUsize::new(0);
     let unnamed = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism()
@@ -190,8 +193,9 @@ fn is_plan(text: &str) -> bool {
 pub(super) fn text_of(dir: &Dir, path: &Path) -> Option<String> {
     // A pipe that took the place of a file meanwhile is opened without waiting, then refused.
     let nonblock = OFlags::NONBLOCK.bits().cast_signed();
-    let file =
-        dir.open_with(path, OpenOptions::new().read(true).custom_flags(nonblock)).ok()?;
+    let file = dir
+        .open_with(path, OpenOptions::new().read(true).custom_flags(nonblock))
+        .ok()?;
     let found = file.metadata().ok()?;
     if !found.is_file() || found.len() > LARGEST {
         return None;

@@ -1,11 +1,9 @@
 //! Words in code: what the tokens around them make of them.
 
+use super::brackets::{Opener, last_word, open_bracket, starts_any};
 use super::{Place, Shape, is_word};
 use crate::among;
 use crate::text::language::Family;
-
-/// How far back the opening of a bracket is looked for, in bytes.
-const LOOK_BACK: usize = 4_000;
 
 impl<'a> Place<'a> {
     /// The shape of a word that stands in code of this family.
@@ -342,84 +340,4 @@ fn is_key(family: Family, before: &str, after: &str, opener: Option<&Opener<'_>>
     }
     let first = before.is_empty() || before.ends_with([',', '{', '(']) || before.ends_with("pub");
     first && opener.is_some_and(|opener| matches!(opener.bracket, b'{' | b'('))
-}
-
-fn starts_any(text: &str, starts: &[&str]) -> bool {
-    starts.iter().any(|start| text.starts_with(start))
-}
-
-fn last_word(before: &str) -> &str {
-    let start = before
-        .char_indices()
-        .rev()
-        .take_while(|(_, c)| is_word(*c))
-        .last()
-        .map_or(before.len(), |(at, _)| at);
-    &before[start..]
-}
-
-/// The nearest bracket that is still open at a place.
-struct Opener<'a> {
-    bracket: u8,
-    /// The start of its line.
-    line_start: usize,
-    /// Its line without indentation, up to its end.
-    head: &'a str,
-    /// What stands before it in its line, trimmed.
-    before: &'a str,
-}
-
-impl Opener<'_> {
-    /// Whether the bracket follows a name that a type or nothing precedes, as in a declaration.
-    fn before_is_method(&self) -> bool {
-        let name = last_word(self.before);
-        !name.is_empty()
-            && !among(name, "if for while switch catch return with")
-            && !self.before.contains(['=', '('])
-    }
-}
-
-fn open_bracket(text: &str, offset: usize) -> Option<Opener<'_>> {
-    let bytes = text.as_bytes();
-    let mut depth = 0usize;
-    let floor = offset.saturating_sub(LOOK_BACK);
-    for at in (floor..offset).rev() {
-        match bytes[at] {
-            b')' | b']' | b'}' => depth += 1,
-            b'(' | b'[' | b'{' if depth > 0 => depth -= 1,
-            bracket @ (b'(' | b'[' | b'{') => {
-                let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-                let line_end = text[at..]
-                    .find('\n')
-                    .map_or(text.len(), |newline| at + newline);
-                return Some(Opener {
-                    bracket,
-                    line_start,
-                    head: text[line_start..line_end].trim(),
-                    before: text[line_start..at].trim(),
-                });
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Whether a string stands in Python's list of exported names.
-pub(super) fn opens_all_list(text: &str, line_start: usize, line: &str) -> bool {
-    let names = |head: &str| head.trim_start().starts_with("__all__");
-    names(line)
-        || open_bracket(text, line_start)
-            .is_some_and(|opener| opener.bracket != b'{' && names(opener.head))
-}
-
-/// Whether the comment that holds `offset` stands directly above a declaration of the term.
-pub(super) fn declares_below(text: &str, offset: usize, term: &str) -> bool {
-    text[offset..]
-        .lines()
-        .skip(1)
-        .find(|line| !line.trim_start().starts_with("//"))
-        .is_some_and(|line| {
-            starts_any(line, &["func ", "type ", "var ", "const ", "\t"]) && line.contains(term)
-        })
 }

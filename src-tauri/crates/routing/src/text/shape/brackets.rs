@@ -1,0 +1,87 @@
+//! What stands around a word beyond its own line: open brackets, declarations, lists.
+
+use super::is_word;
+use crate::among;
+
+/// How far back the opening of a bracket is looked for, in bytes.
+const LOOK_BACK: usize = 4_000;
+
+/// The nearest bracket that is still open at a place.
+pub(super) struct Opener<'a> {
+    pub(super) bracket: u8,
+    /// The start of its line.
+    pub(super) line_start: usize,
+    /// Its line without indentation, up to its end.
+    pub(super) head: &'a str,
+    /// What stands before it in its line, trimmed.
+    pub(super) before: &'a str,
+}
+
+impl Opener<'_> {
+    /// Whether the bracket follows a name that a type or nothing precedes, as in a declaration.
+    pub(super) fn before_is_method(&self) -> bool {
+        let name = last_word(self.before);
+        !name.is_empty()
+            && !among(name, "if for while switch catch return with")
+            && !self.before.contains(['=', '('])
+    }
+}
+
+pub(super) fn open_bracket(text: &str, offset: usize) -> Option<Opener<'_>> {
+    let bytes = text.as_bytes();
+    let mut depth = 0usize;
+    let floor = offset.saturating_sub(LOOK_BACK);
+    for at in (floor..offset).rev() {
+        match bytes[at] {
+            b')' | b']' | b'}' => depth += 1,
+            b'(' | b'[' | b'{' if depth > 0 => depth -= 1,
+            bracket @ (b'(' | b'[' | b'{') => {
+                let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+                let line_end = text[at..]
+                    .find('\n')
+                    .map_or(text.len(), |newline| at + newline);
+                return Some(Opener {
+                    bracket,
+                    line_start,
+                    head: text[line_start..line_end].trim(),
+                    before: text[line_start..at].trim(),
+                });
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a string stands in Python's list of exported names.
+pub(super) fn opens_all_list(text: &str, line_start: usize, line: &str) -> bool {
+    let names = |head: &str| head.trim_start().starts_with("__all__");
+    names(line)
+        || open_bracket(text, line_start)
+            .is_some_and(|opener| opener.bracket != b'{' && names(opener.head))
+}
+
+/// Whether the comment that holds `offset` stands directly above a declaration of the term.
+pub(super) fn declares_below(text: &str, offset: usize, term: &str) -> bool {
+    text[offset..]
+        .lines()
+        .skip(1)
+        .find(|line| !line.trim_start().starts_with("//"))
+        .is_some_and(|line| {
+            starts_any(line, &["func ", "type ", "var ", "const ", "\t"]) && line.contains(term)
+        })
+}
+
+pub(super) fn last_word(before: &str) -> &str {
+    let start = before
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| is_word(*c))
+        .last()
+        .map_or(before.len(), |(at, _)| at);
+    &before[start..]
+}
+
+pub(super) fn starts_any(text: &str, starts: &[&str]) -> bool {
+    starts.iter().any(|start| text.starts_with(start))
+}
