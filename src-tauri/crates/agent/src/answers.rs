@@ -139,7 +139,9 @@ impl Answers {
         let value: Value = serde_json::from_str(text)
             .map_err(|error| AnswersError::NotAnObject(error.to_string()))?;
         let Value::Object(map) = value else {
-            return Err(AnswersError::NotAnObject("write {\"T1\": {\"done\": true}}".to_owned()));
+            return Err(AnswersError::NotAnObject(
+                "write {\"T1\": {\"done\": true}}".to_owned(),
+            ));
         };
         let mut answers = Self::default();
         for (key, value) in map {
@@ -211,15 +213,24 @@ fn read(value: &Value, question: &Question) -> Lookup {
     let said = value.as_str().map(str::trim);
     let flag = |key: &str| value.get(key).and_then(Value::as_bool) == Some(true);
     let words = |key: &str| {
-        value.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
+        value
+            .get(key)
+            .and_then(Value::as_str)
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
     };
     let is = |label: &str| said.is_some_and(|said| said.eq_ignore_ascii_case(label));
     let note = || words("note").map(str::to_owned);
 
-    if question.question != QuestionKind::Checkpoint && question.question != QuestionKind::Decision {
+    if question.question != QuestionKind::Checkpoint && question.question != QuestionKind::Decision
+    {
         if is(label::SKIP) || flag("skip") || words("skip").is_some() {
-            let reason = words("skip").or_else(|| words("note")).unwrap_or("skipped by a person");
-            return Lookup::Answer(Answer::Skip { reason: reason.to_owned() });
+            let reason = words("skip")
+                .or_else(|| words("note"))
+                .unwrap_or("skipped by a person");
+            return Lookup::Answer(Answer::Skip {
+                reason: reason.to_owned(),
+            });
         }
         if is(label::STOP) || flag("stop") {
             return Lookup::Answer(Answer::Stop);
@@ -238,7 +249,9 @@ fn read(value: &Value, question: &Question) -> Lookup {
             Lookup::Answer(Answer::Run)
         }
         QuestionKind::Gate => match words("reason") {
-            Some(reason) => Lookup::Answer(Answer::Reason { reason: reason.to_owned() }),
+            Some(reason) => Lookup::Answer(Answer::Reason {
+                reason: reason.to_owned(),
+            }),
             None => Lookup::None,
         },
         QuestionKind::Checkpoint | QuestionKind::Decision => {
@@ -257,22 +270,32 @@ fn choose(said: &str, options: &[String], note: Option<String>) -> Lookup {
     if options.is_empty() {
         return match said {
             "" => Lookup::None,
-            _ => Lookup::Answer(Answer::Choice { label: said.to_owned(), note }),
+            _ => Lookup::Answer(Answer::Choice {
+                label: said.to_owned(),
+                note,
+            }),
         };
     }
     let lower = said.to_lowercase();
     let found = options.iter().find(|option| *option == said).or_else(|| {
-        options.iter().find(|option| option.to_lowercase() == lower).or_else(|| {
-            let mut starting =
-                options.iter().filter(|option| option.to_lowercase().starts_with(&lower));
-            match (starting.next(), starting.next()) {
-                (Some(only), None) if !lower.is_empty() => Some(only),
-                _ => None,
-            }
-        })
+        options
+            .iter()
+            .find(|option| option.to_lowercase() == lower)
+            .or_else(|| {
+                let mut starting = options
+                    .iter()
+                    .filter(|option| option.to_lowercase().starts_with(&lower));
+                match (starting.next(), starting.next()) {
+                    (Some(only), None) if !lower.is_empty() => Some(only),
+                    _ => None,
+                }
+            })
     });
     match found {
-        Some(label) => Lookup::Answer(Answer::Choice { label: label.clone(), note }),
+        Some(label) => Lookup::Answer(Answer::Choice {
+            label: label.clone(),
+            note,
+        }),
         None => Lookup::NoMatch(format!("“{said}” is none of: {}", options.join(" · "))),
     }
 }
@@ -309,7 +332,11 @@ fn parse_permissions(value: &Value) -> Result<Vec<PermissionAnswer>, AnswersErro
             _ => return Err(bad("needs an \"answer\": \"once\", \"run\" or \"no\"")),
         };
         permissions.push(PermissionAnswer {
-            rule: Rule { tool: tool.to_owned(), matches, verdict },
+            rule: Rule {
+                tool: tool.to_owned(),
+                matches,
+                verdict,
+            },
             grant,
             words: text("words").map(str::to_owned),
             used: false,

@@ -104,16 +104,23 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
         .order
         .iter()
         .map(String::as_str)
-        .chain(state.tasks.keys().map(String::as_str).filter(|id| {
-            !state.order.iter().any(|begun| begun == id)
-        }))
+        .chain(
+            state
+                .tasks
+                .keys()
+                .map(String::as_str)
+                .filter(|id| !state.order.iter().any(|begun| begun == id)),
+        )
         .filter_map(|id| Some(step(id, state.tasks.get(id)?, journal)))
         .collect();
     Some(Receipt {
         revision: state.started.revision.clone(),
         policy: state.started.policy.as_str().to_owned(),
         sandbox: state.sandbox.clone(),
-        state: state.ended.map_or("interrupted", |(end, _)| end.as_str()).to_owned(),
+        state: state
+            .ended
+            .map_or("interrupted", |(end, _)| end.as_str())
+            .to_owned(),
         started_at_ms: journal.first().map_or(0, |(at, _)| *at),
         ended_at_ms: journal.last().map_or(0, |(at, _)| *at),
         work_ms: steps.iter().map(|step| step.work_ms).sum(),
@@ -125,8 +132,10 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
 }
 
 fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
-    let evidence: Vec<Evidence> =
-        journal.iter().filter_map(|(at, entry)| evidence(id, *at, entry)).collect();
+    let evidence: Vec<Evidence> = journal
+        .iter()
+        .filter_map(|(at, entry)| evidence(id, *at, entry))
+        .collect();
     let standing = match state.standing {
         Standing::Done => "done",
         Standing::Failed => "failed",
@@ -159,11 +168,22 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
 
 fn evidence(id: &str, at: i64, entry: &Entry) -> Option<Evidence> {
     match entry {
-        Entry::Finished { task, outcome, .. } if task == id => Some(of_outcome("call", at, outcome)),
-        Entry::Checked { task, outcome, .. } if task == id => Some(of_outcome("check", at, outcome)),
-        Entry::Done { task, signed: Some(signature), .. } if task == id => {
+        Entry::Finished { task, outcome, .. } if task == id => {
+            Some(of_outcome("call", at, outcome))
+        }
+        Entry::Checked { task, outcome, .. } if task == id => {
+            Some(of_outcome("check", at, outcome))
+        }
+        Entry::Done {
+            task,
+            signed: Some(signature),
+            ..
+        } if task == id => {
             let note = signature.note.clone();
-            Some(signature_of(at, note.unwrap_or_else(|| "signed by a person".to_owned())))
+            Some(signature_of(
+                at,
+                note.unwrap_or_else(|| "signed by a person".to_owned()),
+            ))
         }
         Entry::Decided { task, label } if task == id => {
             Some(signature_of(at, format!("decided: {label}")))
@@ -173,7 +193,11 @@ fn evidence(id: &str, at: i64, entry: &Entry) -> Option<Evidence> {
 }
 
 fn signature_of(at: i64, summary: String) -> Evidence {
-    let outcome = CallOutcome { ok: true, summary, ..CallOutcome::default() };
+    let outcome = CallOutcome {
+        ok: true,
+        summary,
+        ..CallOutcome::default()
+    };
     of_outcome("signature", at, &outcome)
 }
 

@@ -208,13 +208,22 @@ impl PlanView {
             .into_iter()
             .map(|found| (found.task, found.reason.to_string()))
             .collect();
-        Self { plan, graph, revision, fingerprints, uncovered }
+        Self {
+            plan,
+            graph,
+            revision,
+            fingerprints,
+            uncovered,
+        }
     }
 }
 
 /// The fingerprint of every step of a plan, as the journal stores them.
 pub fn fingerprints(text: &str, plan: &Plan) -> BTreeMap<TaskId, String> {
-    coverage::fingerprints(text, plan).into_iter().map(|(id, print)| (id, print.0)).collect()
+    coverage::fingerprints(text, plan)
+        .into_iter()
+        .map(|(id, print)| (id, print.0))
+        .collect()
 }
 
 /// One run, live.
@@ -284,7 +293,14 @@ impl Machine {
 
     fn take_answer(&mut self, event: Event, effect: Effect) {
         match (event, effect) {
-            (Event::PlanRead { text, revision, written_from }, _) => {
+            (
+                Event::PlanRead {
+                    text,
+                    revision,
+                    written_from,
+                },
+                _,
+            ) => {
                 self.take_plan(&text, revision, written_from.as_deref());
             }
             (Event::PlanEdited { text, revision }, Effect::EditPlan(edit)) => {
@@ -296,13 +312,22 @@ impl Machine {
             }
             (Event::Prepared { record }, Effect::Prepare { task, call, tool }) => {
                 let line = tool.to_line();
-                self.record(Entry::Intended { task: task.clone(), call, line, record });
+                self.record(Entry::Intended {
+                    task: task.clone(),
+                    call,
+                    line,
+                    record,
+                });
                 self.begin(Effect::Perform { task, call, tool });
             }
             (Event::NotPrepared { reason }, effect) => match effect {
                 Effect::Prepare { task, call, tool } => {
                     let tool = tool.tool.as_str().to_owned();
-                    let outcome = CallOutcome { tool, summary: reason, ..CallOutcome::default() };
+                    let outcome = CallOutcome {
+                        tool,
+                        summary: reason,
+                        ..CallOutcome::default()
+                    };
                     self.finish_call(task, call, outcome);
                 }
                 Effect::TakeCheckpoint { task } => self.fail(task, reason),
@@ -331,7 +356,11 @@ impl Machine {
 
     fn take_plan(&mut self, text: &str, revision: String, written_from: Option<&str>) {
         self.plan_is_fresh = true;
-        if self.view.as_ref().is_some_and(|view| view.revision == revision) {
+        if self
+            .view
+            .as_ref()
+            .is_some_and(|view| view.revision == revision)
+        {
             return;
         }
         if self.state.revision != revision {
@@ -344,7 +373,10 @@ impl Machine {
                 }
                 None => BTreeMap::new(),
             };
-            self.record(Entry::PlanChanged { revision: revision.clone(), covered });
+            self.record(Entry::PlanChanged {
+                revision: revision.clone(),
+                covered,
+            });
         }
         self.view = Some(PlanView::read(text, revision, &self.state.covered));
     }
@@ -356,7 +388,11 @@ impl Machine {
             Some(view) => moved(&self.state.covered, &view.fingerprints, &after),
             None => BTreeMap::new(),
         };
-        self.record(Entry::PlanEdited { edit, revision: revision.clone(), covered });
+        self.record(Entry::PlanEdited {
+            edit,
+            revision: revision.clone(),
+            covered,
+        });
         self.view = Some(PlanView::read(text, revision, &self.state.covered));
     }
 

@@ -27,7 +27,10 @@ impl Machine {
             }
             Lookup::NoMatch(words) => {
                 let message = format!("{} ({words})", question.message);
-                self.park(Question { message, ..question });
+                self.park(Question {
+                    message,
+                    ..question
+                });
                 None
             }
             Lookup::None => {
@@ -39,9 +42,15 @@ impl Machine {
 
     /// Puts a question to the person and leaves the task waiting.
     pub(super) fn park(&mut self, question: Question) {
-        let asked = self.state.tasks.get(&question.task).and_then(|task| task.question.as_ref());
+        let asked = self
+            .state
+            .tasks
+            .get(&question.task)
+            .and_then(|task| task.question.as_ref());
         if asked != Some(&question) {
-            self.record(Entry::Asked { question: question.clone() });
+            self.record(Entry::Asked {
+                question: question.clone(),
+            });
         }
         self.waiting.insert(question.task.clone(), question.clone());
         self.out.push(Effect::Ask(question));
@@ -65,18 +74,28 @@ fn question(task: &str, kind: QuestionKind, message: String, labels: &[&str]) ->
 pub(super) fn person(task: &Task, by_agent: bool) -> Question {
     let title = &task.title;
     let message = if by_agent {
-        format!("“{title}” needs a model and none is configured. Do it yourself and say when it is done.")
+        format!(
+            "“{title}” needs a model and none is configured. Do it yourself and say when it is done."
+        )
     } else {
         format!("“{title}” is for a person. Say when it is done.")
     };
-    question(task.id.as_str(), QuestionKind::Person, message, &[label::DONE, label::SKIP])
+    question(
+        task.id.as_str(),
+        QuestionKind::Person,
+        message,
+        &[label::DONE, label::SKIP],
+    )
 }
 
 pub(super) fn choice(task: &Task, kind: QuestionKind) -> Question {
     let labels: Vec<&str> = if task.options.is_empty() && kind == QuestionKind::Checkpoint {
         vec![label::CONTINUE, label::STOP]
     } else {
-        task.options.iter().map(|option| option.label.as_str()).collect()
+        task.options
+            .iter()
+            .map(|option| option.label.as_str())
+            .collect()
     };
     question(task.id.as_str(), kind, task.title.clone(), &labels)
 }
@@ -93,14 +112,24 @@ pub(super) fn gate(task: &Task, findings: &[String]) -> Question {
         task.title,
         findings.join(" ")
     );
-    question(task.id.as_str(), QuestionKind::Gate, message, &[label::SKIP, label::STOP])
+    question(
+        task.id.as_str(),
+        QuestionKind::Gate,
+        message,
+        &[label::SKIP, label::STOP],
+    )
 }
 
 pub(super) fn permission(task: &str, request: PermissionRequest, why: &str) -> Question {
     let message = format!("May `{}` run `{}`? {why}", request.tool, request.subject);
     Question {
         permission: Some(request),
-        ..question(task, QuestionKind::Permission, message, &["once", "run", "no"])
+        ..question(
+            task,
+            QuestionKind::Permission,
+            message,
+            &["once", "run", "no"],
+        )
     }
 }
 
@@ -129,5 +158,10 @@ pub(super) fn skipped_dependency(task: &Task, before: &Task) -> Question {
         task.title, before.id
     );
     let labels = [label::RUN, label::SKIP, label::STOP];
-    question(task.id.as_str(), QuestionKind::SkippedDependency, message, &labels)
+    question(
+        task.id.as_str(),
+        QuestionKind::SkippedDependency,
+        message,
+        &labels,
+    )
 }

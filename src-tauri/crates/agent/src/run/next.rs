@@ -38,7 +38,10 @@ impl Machine {
 
     fn decide(&mut self) -> Turn {
         if self.cancelled {
-            self.end(EndState::Cancelled, "cancelled; `planwright resume` goes on".to_owned());
+            self.end(
+                EndState::Cancelled,
+                "cancelled; `planwright resume` goes on".to_owned(),
+            );
             return Turn::Again;
         }
         if let Turn::UnderWay = self.settle_unknown() {
@@ -53,7 +56,10 @@ impl Machine {
         }
         // Taken out for the time of the decision, so that it can be read while `self` changes.
         let Some(view) = self.view.take() else {
-            self.end(EndState::Failed, "the plan file could not be read".to_owned());
+            self.end(
+                EndState::Failed,
+                "the plan file could not be read".to_owned(),
+            );
             return Turn::Again;
         };
         let turn = self.decide_on(&view);
@@ -67,13 +73,21 @@ impl Machine {
             return Turn::UnderWay;
         }
         if let Some(failed) = self.failed_here.clone() {
-            let reason = self.state.tasks.get(&failed).and_then(|task| task.reason.clone());
+            let reason = self
+                .state
+                .tasks
+                .get(&failed)
+                .and_then(|task| task.reason.clone());
             let reason = reason.unwrap_or_default();
             self.end(EndState::Failed, format!("{failed} failed: {reason}"));
             return Turn::Again;
         }
         let waiting = &self.waiting;
-        let active = self.state.active().find(|id| !waiting.contains_key(*id)).map(str::to_owned);
+        let active = self
+            .state
+            .active()
+            .find(|id| !waiting.contains_key(*id))
+            .map(str::to_owned);
         if let Some(active) = active {
             return self.go_on(view, &active);
         }
@@ -91,18 +105,31 @@ impl Machine {
         }
         let question = asking::unknown(&task, &intent.line, None);
         match self.ask(question) {
-            Some(Answer::Unknown { how: Unknown::Check }) => {
+            Some(Answer::Unknown {
+                how: Unknown::Check,
+            }) => {
                 let (line, record) = (intent.line, intent.record);
-                self.begin(Effect::Examine { task, call, line, record });
+                self.begin(Effect::Examine {
+                    task,
+                    call,
+                    line,
+                    record,
+                });
                 return Turn::UnderWay;
             }
-            Some(Answer::Unknown { how: Unknown::Repeat }) => {
+            Some(Answer::Unknown {
+                how: Unknown::Repeat,
+            }) => {
                 let how = "a person had it repeated".to_owned();
                 self.record(Entry::Cleared { task, call, how });
             }
             Some(_) => {
                 let reason = format!("cut off inside `{}`; left out by a person", intent.line);
-                self.record(Entry::Skipped { task, reason, by: SkippedBy::Person });
+                self.record(Entry::Skipped {
+                    task,
+                    reason,
+                    by: SkippedBy::Person,
+                });
             }
             // Nothing else may change while this is open.
             None => self.end(EndState::Waiting, format!("{task} waits: outcome unknown")),
@@ -138,13 +165,18 @@ impl Machine {
                             Some(Answer::Choice { note, .. }) => note.clone(),
                             _ => None,
                         };
-                        PlanEdit::Decide { task, label: label.clone(), note }
+                        PlanEdit::Decide {
+                            task,
+                            label: label.clone(),
+                            note,
+                        }
                     }
                     None => PlanEdit::Tick { task },
                 },
-                Standing::Skipped(_) if present.skipped.is_none() => {
-                    PlanEdit::Skip { task, reason: state.reason.clone().unwrap_or_default() }
-                }
+                Standing::Skipped(_) if present.skipped.is_none() => PlanEdit::Skip {
+                    task,
+                    reason: state.reason.clone().unwrap_or_default(),
+                },
                 _ => return None,
             };
             (!self.state.edits.contains(&edit)).then_some(edit)
@@ -167,7 +199,11 @@ impl Machine {
             {
                 let reason = format!("{} chose “{label}”", view.plan.tasks[decision].id);
                 let by = SkippedBy::Branch;
-                self.record(Entry::Skipped { task: id.to_owned(), reason, by });
+                self.record(Entry::Skipped {
+                    task: id.to_owned(),
+                    reason,
+                    by,
+                });
                 return Turn::Again;
             }
             if view.leaf(&self.state, index) != Leaf::Open {
@@ -196,10 +232,16 @@ impl Machine {
         }
         if !self.waiting.is_empty() {
             let ids: Vec<&str> = self.waiting.keys().map(String::as_str).collect();
-            self.end(EndState::Waiting, format!("waiting for a person: {}", ids.join(", ")));
+            self.end(
+                EndState::Waiting,
+                format!("waiting for a person: {}", ids.join(", ")),
+            );
         } else if let Some((index, before)) = stuck {
             let (task, before) = (&view.plan.tasks[index].id, &view.plan.tasks[before].id);
-            self.end(EndState::Failed, format!("{task} cannot start: it waits for {before}"));
+            self.end(
+                EndState::Failed,
+                format!("{task} cannot start: it waits for {before}"),
+            );
         } else {
             self.end(EndState::Done, "every step is done or left out".to_owned());
         }
@@ -211,7 +253,11 @@ impl Machine {
         match answer {
             Answer::Skip { reason } => {
                 let by = SkippedBy::Person;
-                self.record(Entry::Skipped { task: task.to_owned(), reason, by });
+                self.record(Entry::Skipped {
+                    task: task.to_owned(),
+                    reason,
+                    by,
+                });
             }
             _ => self.end(EndState::Stopped, format!("stopped by a person at {task}")),
         }
@@ -223,7 +269,11 @@ impl Machine {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
         if task.kind == TaskKind::Checkpoint && !task.confirm {
-            self.record(Entry::Done { task: id, changes: Changes::default(), signed: None });
+            self.record(Entry::Done {
+                task: id,
+                changes: Changes::default(),
+                signed: None,
+            });
             return Turn::Again;
         }
         let kind = match task.kind {
@@ -262,13 +312,21 @@ impl Machine {
                 for task in skipped {
                     let reason = format!("{id} chose “{label}”");
                     let by = SkippedBy::Branch;
-                    self.record(Entry::Skipped { task: task.0, reason, by });
+                    self.record(Entry::Skipped {
+                        task: task.0,
+                        reason,
+                        by,
+                    });
                 }
             }
             ChoiceEffect::Continue | ChoiceEffect::Branch(_) => {}
         }
         let signed = Some(crate::journal::Signature { note });
-        self.record(Entry::Done { task: id, changes: Changes::default(), signed });
+        self.record(Entry::Done {
+            task: id,
+            changes: Changes::default(),
+            signed,
+        });
         Turn::Again
     }
 }

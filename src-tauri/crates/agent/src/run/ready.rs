@@ -2,8 +2,8 @@
 
 use plan::{ChoiceEffect, Plan, Task, TaskKind};
 
-use super::state::{Standing, State};
 use super::PlanView;
+use super::state::{Standing, State};
 use crate::journal::SkippedBy;
 
 /// Where a leaf stands, file and journal taken together.
@@ -29,10 +29,19 @@ pub(super) enum Readiness {
 }
 
 /// The label chosen for a decision, by this run or as the file records it.
-pub(super) fn chosen_label<'a>(plan: &'a Plan, state: &'a State, decision: &Task) -> Option<&'a str> {
-    let in_run = state.task(&decision.id).and_then(|task| task.decided.as_deref());
+pub(super) fn chosen_label<'a>(
+    plan: &'a Plan,
+    state: &'a State,
+    decision: &Task,
+) -> Option<&'a str> {
+    let in_run = state
+        .task(&decision.id)
+        .and_then(|task| task.decided.as_deref());
     in_run.or_else(|| {
-        let record = plan.decisions.iter().find(|record| record.task == decision.id)?;
+        let record = plan
+            .decisions
+            .iter()
+            .find(|record| record.task == decision.id)?;
         record.answer.as_deref()
     })
 }
@@ -64,7 +73,10 @@ impl PlanView {
         branches.iter().find_map(|(decision, _)| {
             let task = &self.plan.tasks[*decision];
             let label = chosen_label(&self.plan, state, task)?;
-            let option = task.options.iter().position(|option| option.label == label)?;
+            let option = task
+                .options
+                .iter()
+                .position(|option| option.label == label)?;
             let enabled = branches.iter().any(|branch| *branch == (*decision, option));
             (!enabled).then(|| (*decision, label.to_owned()))
         })
@@ -97,7 +109,9 @@ impl PlanView {
     /// A step's number among the leaves in scope, and how many there are.
     pub(super) fn place(&self, state: &State, id: &str) -> (usize, usize) {
         let scope = self.scope(state);
-        let at = scope.iter().position(|index| self.plan.tasks[*index].id.as_str() == id);
+        let at = scope
+            .iter()
+            .position(|index| self.plan.tasks[*index].id.as_str() == id);
         (at.map_or(0, |at| at + 1), scope.len())
     }
 }
@@ -105,7 +119,10 @@ impl PlanView {
 /// The leaves that a run is to carry out: all of them, or those up to one task in document order.
 pub fn scope(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
     let last = upto.and_then(|id| plan.tasks.iter().position(|task| task.id.as_str() == id));
-    plan.leaves().map(|(index, _)| index).filter(|index| last.is_none_or(|l| *index <= l)).collect()
+    plan.leaves()
+        .map(|(index, _)| index)
+        .filter(|index| last.is_none_or(|l| *index <= l))
+        .collect()
 }
 
 /// The effect of a chosen label, `Continue` for words that are no option.

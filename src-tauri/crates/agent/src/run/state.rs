@@ -127,16 +127,20 @@ impl State {
     /// The first announced side effect without an outcome: task and call number.
     pub fn open_intent(&self) -> Option<(&str, usize, &Intent)> {
         self.tasks.iter().find_map(|(id, task)| {
-            task.intents.iter().next().map(|(call, intent)| (id.as_str(), *call, intent))
+            task.intents
+                .iter()
+                .next()
+                .map(|(call, intent)| (id.as_str(), *call, intent))
         })
     }
 
     /// The tasks that are begun and not ended, in the order in which they were begun.
     pub fn active(&self) -> impl Iterator<Item = &str> {
-        self.order
-            .iter()
-            .map(String::as_str)
-            .filter(|id| self.tasks.get(*id).is_some_and(|task| task.standing == Standing::Running))
+        self.order.iter().map(String::as_str).filter(|id| {
+            self.tasks
+                .get(*id)
+                .is_some_and(|task| task.standing == Standing::Running)
+        })
     }
 
     fn entry(&mut self, id: &str) -> &mut TaskState {
@@ -176,9 +180,18 @@ impl State {
                 state.answers.remove(&question.question);
                 state.question = Some(question.clone());
             }
-            Entry::Answered { task, question, answer, permission } => {
-                if let (Answer::Permission { grant: Grant::Run, .. }, Some(request)) =
-                    (answer, permission)
+            Entry::Answered {
+                task,
+                question,
+                answer,
+                permission,
+            } => {
+                if let (
+                    Answer::Permission {
+                        grant: Grant::Run, ..
+                    },
+                    Some(request),
+                ) = (answer, permission)
                 {
                     self.granted.insert(request.clone());
                 }
@@ -189,8 +202,16 @@ impl State {
                     state.signed = Some(Signature { note: note.clone() });
                 }
             }
-            Entry::Intended { task, call, line, record } => {
-                let intent = Intent { line: line.clone(), record: record.clone() };
+            Entry::Intended {
+                task,
+                call,
+                line,
+                record,
+            } => {
+                let intent = Intent {
+                    line: line.clone(),
+                    record: record.clone(),
+                };
                 self.entry(task).intents.insert(*call, intent);
             }
             Entry::Cleared { task, call, .. } => {
@@ -199,7 +220,11 @@ impl State {
                 state.question = None;
                 state.answers.remove(&QuestionKind::Unknown);
             }
-            Entry::Finished { task, call, outcome } => {
+            Entry::Finished {
+                task,
+                call,
+                outcome,
+            } => {
                 let state = self.entry(task);
                 state.intents.remove(call);
                 state.question = None;
@@ -207,12 +232,20 @@ impl State {
                 state.answers.remove(&QuestionKind::Permission);
                 state.calls.insert(*call, outcome.clone());
             }
-            Entry::Checked { task, check, outcome } => {
+            Entry::Checked {
+                task,
+                check,
+                outcome,
+            } => {
                 let state = self.entry(task);
                 state.answers.remove(&QuestionKind::Permission);
                 state.checks.insert(*check, outcome.clone());
             }
-            Entry::Done { task, changes, signed } => {
+            Entry::Done {
+                task,
+                changes,
+                signed,
+            } => {
                 if !self.order.contains(task) {
                     self.order.push(task.clone());
                 }
@@ -251,14 +284,19 @@ impl State {
                 state.decided = Some(label.clone());
                 state.question = None;
             }
-            Entry::PlanEdited { edit, revision, covered } => {
+            Entry::PlanEdited {
+                edit,
+                revision,
+                covered,
+            } => {
                 self.edits.insert(edit.clone());
                 self.revision.clone_from(revision);
                 self.covered.extend(covered.clone());
             }
             Entry::Undone { task, .. } => {
                 // The step is open again; going on asks first, as after a failure.
-                self.edits.retain(|edit| !matches!(edit, PlanEdit::Tick { task: of } if of == task));
+                self.edits
+                    .retain(|edit| !matches!(edit, PlanEdit::Tick { task: of } if of == task));
                 let state = self.entry(task);
                 state.undone = true;
                 state.standing = Standing::Failed;

@@ -25,7 +25,11 @@ impl Machine {
             return self.pause(view, index);
         }
         if self.state.standing(&task.id) == super::state::Standing::Failed {
-            let reason = self.state.tasks.get(&id).and_then(|task| task.reason.clone());
+            let reason = self
+                .state
+                .tasks
+                .get(&id)
+                .and_then(|task| task.reason.clone());
             let question = asking::failure(&id, &task.title, &reason.unwrap_or_default());
             return match self.ask(question) {
                 Some(Answer::Retry) => {
@@ -56,7 +60,12 @@ impl Machine {
     fn gate(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
-        if self.state.tasks.get(&id).is_some_and(|state| state.overridden.is_some()) {
+        if self
+            .state
+            .tasks
+            .get(&id)
+            .is_some_and(|state| state.overridden.is_some())
+        {
             return None;
         }
         let findings = gate::blocks(&view.plan, &view.graph, index, self.config.has_model);
@@ -72,14 +81,23 @@ impl Machine {
                 None => return Some(Turn::Nothing),
             },
         };
-        let codes = findings.iter().map(|found| found.code.as_str().to_owned()).collect();
-        self.record(Entry::Overridden { task: id, codes, reason });
+        let codes = findings
+            .iter()
+            .map(|found| found.code.as_str().to_owned())
+            .collect();
+        self.record(Entry::Overridden {
+            task: id,
+            codes,
+            reason,
+        });
         None
     }
 
     /// Ends the run when the step is not the one that was approved.
     fn stops_uncovered(&mut self, view: &PlanView, task: &Task) -> bool {
-        let Some(reason) = view.uncovered.get(&task.id) else { return false };
+        let Some(reason) = view.uncovered.get(&task.id) else {
+            return false;
+        };
         let message = format!(
             "{} is not covered by revision {}: {reason}. Read the plan again and approve revision {}.",
             task.id,
@@ -93,7 +111,10 @@ impl Machine {
     /// Carries the step that is begun one stage further.
     pub(super) fn go_on(&mut self, view: &PlanView, id: &str) -> Turn {
         let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
-            self.end(EndState::NotCovered, format!("{id} is no longer in the plan"));
+            self.end(
+                EndState::NotCovered,
+                format!("{id} is no longer in the plan"),
+            );
             return Turn::Again;
         };
         if self.stops_uncovered(view, task) {
@@ -102,7 +123,9 @@ impl Machine {
         let state = self.state.tasks.get(id).cloned().unwrap_or_default();
         let reads = policy::only_reads(task);
         if !reads && !state.has_checkpoint {
-            self.begin(Effect::TakeCheckpoint { task: id.to_owned() });
+            self.begin(Effect::TakeCheckpoint {
+                task: id.to_owned(),
+            });
             return Turn::UnderWay;
         }
         let carried_out_by = task.carried_out_by(self.config.has_model);
@@ -126,7 +149,9 @@ impl Machine {
             self.complete(id.to_owned(), Changes::default());
             return Turn::Again;
         }
-        self.begin(Effect::Measure { task: id.to_owned() });
+        self.begin(Effect::Measure {
+            task: id.to_owned(),
+        });
         Turn::UnderWay
     }
 
@@ -195,7 +220,10 @@ impl Machine {
         let subject = request.subject.clone();
         let answer = self.ask(asking::permission(id, request, why));
         match answer {
-            Some(Answer::Permission { grant: Grant::No, words }) => {
+            Some(Answer::Permission {
+                grant: Grant::No,
+                words,
+            }) => {
                 let words = words.map(|words| format!(": {words}")).unwrap_or_default();
                 self.fail(id.to_owned(), format!("`{subject}` was refused{words}"));
                 Some(Turn::Again)
@@ -209,7 +237,11 @@ impl Machine {
     pub(super) fn finish_call(&mut self, task: String, call: usize, outcome: CallOutcome) {
         self.plan_is_fresh = false;
         let failed = (!outcome.ok && !outcome.cancelled).then(|| outcome.summary.clone());
-        self.record(Entry::Finished { task: task.clone(), call, outcome });
+        self.record(Entry::Finished {
+            task: task.clone(),
+            call,
+            outcome,
+        });
         if let Some(reason) = failed {
             self.fail(task, reason);
         }
@@ -218,7 +250,11 @@ impl Machine {
     pub(super) fn finish_check(&mut self, task: String, check: usize, outcome: CallOutcome) {
         self.plan_is_fresh = false;
         let failed = (!outcome.ok && !outcome.cancelled).then(|| outcome.summary.clone());
-        self.record(Entry::Checked { task: task.clone(), check, outcome });
+        self.record(Entry::Checked {
+            task: task.clone(),
+            check,
+            outcome,
+        });
         if let Some(reason) = failed {
             self.fail(task, format!("its check did not pass: {reason}"));
         }
@@ -227,7 +263,10 @@ impl Machine {
     /// A call or check that failed in an earlier process, before that could be recorded.
     fn fail_on(&mut self, id: &str, outcome: &CallOutcome) -> Turn {
         let reason = outcome.summary.clone();
-        self.record(Entry::Failed { task: id.to_owned(), reason });
+        self.record(Entry::Failed {
+            task: id.to_owned(),
+            reason,
+        });
         Turn::Again
     }
 
@@ -237,13 +276,27 @@ impl Machine {
     }
 
     pub(super) fn complete(&mut self, task: String, changes: Changes) {
-        let signed = self.state.tasks.get(&task).and_then(|state| state.signed.clone());
-        self.record(Entry::Done { task, changes, signed });
+        let signed = self
+            .state
+            .tasks
+            .get(&task)
+            .and_then(|state| state.signed.clone());
+        self.record(Entry::Done {
+            task,
+            changes,
+            signed,
+        });
     }
 
     fn report(&mut self, view: &PlanView, id: &str, phase: Phase, action: Option<String>) {
         let (mut tools_used, mut discoveries) = (Vec::<String>::new(), Vec::new());
-        for outcome in self.state.tasks.get(id).into_iter().flat_map(|task| task.calls.values()) {
+        for outcome in self
+            .state
+            .tasks
+            .get(id)
+            .into_iter()
+            .flat_map(|task| task.calls.values())
+        {
             discoveries.extend(outcome.discoveries.iter().cloned());
             if !tools_used.contains(&outcome.tool) {
                 tools_used.push(outcome.tool.clone());

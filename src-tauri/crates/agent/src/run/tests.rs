@@ -42,7 +42,10 @@ impl World {
             revision: Revision::of(text.as_bytes()).as_str().to_owned(),
             policy,
             upto: None,
-            covered: fingerprints(text, &plan).into_iter().map(|(id, p)| (id.0, p)).collect(),
+            covered: fingerprints(text, &plan)
+                .into_iter()
+                .map(|(id, p)| (id.0, p))
+                .collect(),
             sandbox: "bubblewrap".to_owned(),
         };
         Self {
@@ -67,7 +70,9 @@ impl World {
     fn play(&mut self, config: Config, die: Die) -> (Option<EndState>, usize) {
         self.asked.clear();
         if self.journal.len() > 1 {
-            self.journal.push(Entry::Resumed { sandbox: "bubblewrap".to_owned() });
+            self.journal.push(Entry::Resumed {
+                sandbox: "bubblewrap".to_owned(),
+            });
         }
         let mut machine = Machine::replay(&self.journal, config).unwrap();
         let mut queue: std::collections::VecDeque<Effect> = machine.handle(Event::Begin).into();
@@ -111,7 +116,11 @@ impl World {
                     PlanEdit::Tick { task } => {
                         let id = TaskId(task.clone());
                         let done = plan.task(&id).is_none_or(|task| task.done);
-                        if done { Vec::new() } else { edit::tick(&plan, &id).unwrap() }
+                        if done {
+                            Vec::new()
+                        } else {
+                            edit::tick(&plan, &id).unwrap()
+                        }
                     }
                     PlanEdit::Skip { task, reason } => {
                         edit::skip(&self.plan, &plan, &TaskId(task.clone()), reason).unwrap()
@@ -128,22 +137,32 @@ impl World {
                 })
             }
             Effect::TakeCheckpoint { .. } => Some(Event::CheckpointTaken),
-            Effect::Prepare { tool, .. } => {
-                Some(Event::Prepared { record: serde_json::json!({ "line": tool.to_line() }) })
-            }
+            Effect::Prepare { tool, .. } => Some(Event::Prepared {
+                record: serde_json::json!({ "line": tool.to_line() }),
+            }),
             Effect::Perform { tool, .. } => {
                 let line = tool.to_line();
                 let ok = !self.failing.iter().any(|part| line.contains(part));
                 if !tool.tool.is_read_only() {
                     self.performed.push(line.clone());
                 }
-                let outcome = CallOutcome { ok, summary: line, ..CallOutcome::default() };
+                let outcome = CallOutcome {
+                    ok,
+                    summary: line,
+                    ..CallOutcome::default()
+                };
                 Some(Event::Performed { outcome })
             }
             Effect::Check { line, .. } => {
                 let ok = !self.failing.iter().any(|part| line.contains(part));
                 let summary = format!("check {line}");
-                Some(Event::Performed { outcome: CallOutcome { ok, summary, ..CallOutcome::default() } })
+                Some(Event::Performed {
+                    outcome: CallOutcome {
+                        ok,
+                        summary,
+                        ..CallOutcome::default()
+                    },
+                })
             }
             Effect::Examine { line, .. } => {
                 let done = self.performed.contains(&line);
@@ -154,10 +173,14 @@ impl World {
                         recovered: true,
                         ..CallOutcome::default()
                     }),
-                    false => Examined::NotDone { how: "nothing changed".to_owned() },
+                    false => Examined::NotDone {
+                        how: "nothing changed".to_owned(),
+                    },
                 }))
             }
-            Effect::Measure { .. } => Some(Event::Measured { changes: Changes::default() }),
+            Effect::Measure { .. } => Some(Event::Measured {
+                changes: Changes::default(),
+            }),
         }
     }
 
@@ -233,9 +256,16 @@ fn no_side_effect_is_lost_or_repeated_wherever_the_process_dies() {
         assert_eq!(ended, Some(EndState::Done), "died before effect {at}");
         let mut once = world.performed.clone();
         once.dedup();
-        assert_eq!(once, world.performed, "something ran twice; died before effect {at}");
+        assert_eq!(
+            once, world.performed,
+            "something ran twice; died before effect {at}"
+        );
         assert_eq!(world.performed.len(), 3, "died before effect {at}");
-        assert_eq!(world.plan.matches("- [x]").count(), 3, "died before effect {at}");
+        assert_eq!(
+            world.plan.matches("- [x]").count(),
+            3,
+            "died before effect {at}"
+        );
     }
 }
 
@@ -254,7 +284,10 @@ fn an_unknown_outcome_is_asked_and_nothing_else_happens() {
         let (ended, _) = world.play(World::config("{}"), Die::Never);
         assert_eq!(ended, Some(EndState::Waiting));
         assert_eq!(world.asked[0].question, QuestionKind::Unknown);
-        assert_eq!((performed, plan), (world.performed.clone(), world.plan.clone()));
+        assert_eq!(
+            (performed, plan),
+            (world.performed.clone(), world.plan.clone())
+        );
     }
     assert_eq!(seen, 6, "before and after each of the three side effects");
 }
@@ -280,23 +313,36 @@ fn an_answer_that_fits_no_option_waits_and_says_so() {
     let mut world = World::new(BRANCHES);
     let (ended, _) = world.play(World::config(r#"{"D1": "Neither"}"#), Die::Never);
     assert_eq!(ended, Some(EndState::Waiting));
-    assert!(world.asked[0].message.contains("“Neither” is none of"), "{}", world.asked[0].message);
+    assert!(
+        world.asked[0].message.contains("“Neither” is none of"),
+        "{}",
+        world.asked[0].message
+    );
 }
 
 #[test]
 fn review_first_stays_parked_and_can_be_answered_again() {
     let mut world = World::new(BRANCHES);
     let answers = r#"{"D1": "One array", "C1": "Let me review first"}"#;
-    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Waiting));
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Waiting)
+    );
     let answers = r#"{"C1": "Continue", "T3": {"done": true}}"#;
-    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Done));
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Done)
+    );
 }
 
 #[test]
 fn a_checkpoint_can_stop_the_run() {
     let mut world = World::new(BRANCHES);
     let answers = r#"{"D1": "One array", "C1": "Enough"}"#;
-    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Stopped));
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Stopped)
+    );
 }
 
 #[test]
@@ -304,58 +350,103 @@ fn a_signed_step_is_not_done_before_its_check_passes() {
     let mut world = World::new(BRANCHES);
     world.failing = vec!["test -f note"];
     let answers = r#"{"D1": "One array", "C1": "Continue", "T3": {"done": true}}"#;
-    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Failed));
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Failed)
+    );
     assert_eq!(world.standing("T3"), Standing::Failed);
     world.failing.clear();
     // Without an answer the failure is asked about; a new word of the person checks again.
-    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Waiting));
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Waiting)
+    );
     assert_eq!(world.asked[0].question, QuestionKind::Failure);
     let answers = r#"{"T3": {"done": true}}"#;
-    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Done));
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Done)
+    );
 }
 
 #[test]
 fn a_failed_call_ends_the_run_and_a_retry_repeats_only_what_failed() {
     let mut world = World::new(WRITES);
     world.failing = vec!["make c"];
-    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Failed));
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Failed)
+    );
     assert_eq!(world.performed.len(), 3);
     world.failing.clear();
     let (ended, _) = world.play(World::config(r#"{"T2": "Retry"}"#), Die::Never);
     assert_eq!(ended, Some(EndState::Done));
-    let writes = world.performed.iter().filter(|line| line.contains("\"b\"")).count();
-    assert_eq!(writes, 1, "the write before the failed command is not repeated");
+    let writes = world
+        .performed
+        .iter()
+        .filter(|line| line.contains("\"b\""))
+        .count();
+    assert_eq!(
+        writes, 1,
+        "the write before the failed command is not repeated"
+    );
 }
 
 #[test]
 fn a_step_that_changed_is_not_run() {
     let mut world = World::new(WRITES);
-    world.plan = world.plan.replace("\"content\": \"2\"", "\"content\": \"evil\"");
-    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::NotCovered));
-    assert_eq!(world.performed.len(), 1, "the step before it is still the approved one");
+    world.plan = world
+        .plan
+        .replace("\"content\": \"2\"", "\"content\": \"evil\"");
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::NotCovered)
+    );
+    assert_eq!(
+        world.performed.len(),
+        1,
+        "the step before it is still the approved one"
+    );
 }
 
 #[test]
 fn a_tick_by_hand_voids_nothing_and_a_changed_goal_voids_all() {
     let mut world = World::new(WRITES);
     world.plan = world.plan.replacen("- [ ] **T1**", "- [x] **T1**", 1);
-    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Done));
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Done)
+    );
     assert_eq!(world.performed.len(), 2, "what a person ticked is not run");
 
     let mut world = World::new(WRITES);
-    world.plan = world.plan.replace("goal: Write three files", "goal: Write four files");
-    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::NotCovered));
+    world.plan = world
+        .plan
+        .replace("goal: Write three files", "goal: Write four files");
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::NotCovered)
+    );
     assert_eq!(world.performed, Vec::<String>::new());
 }
 
 #[test]
 fn without_a_sandbox_every_command_asks() {
-    let bare = |answers: &str| Config { sandboxed: false, ..World::config(answers) };
+    let bare = |answers: &str| Config {
+        sandboxed: false,
+        ..World::config(answers)
+    };
     let mut world = World::new(WRITES);
-    assert_eq!(world.play(bare("{}"), Die::Never).0, Some(EndState::Waiting));
+    assert_eq!(
+        world.play(bare("{}"), Die::Never).0,
+        Some(EndState::Waiting)
+    );
     let question = &world.asked[0];
     assert_eq!(question.question, QuestionKind::Permission);
-    assert_eq!(question.permission.as_ref().unwrap().exact(), "exact make c");
+    assert_eq!(
+        question.permission.as_ref().unwrap().exact(),
+        "exact make c"
+    );
 
     let no = r#"{"permissions": [{"tool": "run_command", "match": "exact make c", "answer": "no", "words": "not here"}]}"#;
     assert_eq!(world.play(bare(no), Die::Never).0, Some(EndState::Failed));
@@ -370,22 +461,37 @@ fn without_a_sandbox_every_command_asks() {
 #[test]
 fn policies_ask_before_what_they_say() {
     let mut world = World::with_policy(WRITES, Policy::Each);
-    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Waiting));
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Waiting)
+    );
     assert_eq!(world.asked[0].question, QuestionKind::Approval);
     assert_eq!(world.asked[0].task, "T1");
     let answers = r#"{"T1": "Run", "T2": "Run"}"#;
-    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Done));
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Done)
+    );
 
     let mut world = World::with_policy(WRITES, Policy::Risky);
-    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Waiting));
-    assert_eq!(world.asked[0].task, "T2", "an edit can be undone, a command is risky");
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Waiting)
+    );
+    assert_eq!(
+        world.asked[0].task, "T2",
+        "an edit can be undone, a command is risky"
+    );
 }
 
 #[test]
 fn what_a_person_left_out_is_asked_about_where_others_need_it() {
     let mut world = World::with_policy(WRITES, Policy::Each);
     let answers = r#"{"T1": {"skip": "not needed"}}"#;
-    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Waiting));
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Waiting)
+    );
     assert!(world.plan.contains("skipped: not needed"), "{}", world.plan);
     assert_eq!(world.asked[0].question, QuestionKind::SkippedDependency);
 }
@@ -400,11 +506,17 @@ fn a_step_that_the_quality_gate_blocks_needs_a_reason() {
   - call: `run_command {\"command\": \"rm -rf build\"}`
 ";
     let mut world = World::new(plan);
-    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Waiting));
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Waiting)
+    );
     assert_eq!(world.asked[0].question, QuestionKind::Gate);
     assert_eq!(world.performed, Vec::<String>::new());
     let answers = r#"{"T1": {"reason": "build holds nothing but outputs"}}"#;
-    assert_eq!(world.play(World::config(answers), Die::Never).0, Some(EndState::Done));
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Done)
+    );
 }
 
 #[test]
@@ -428,14 +540,19 @@ fn cancelling_ends_after_what_is_under_way() {
     assert_eq!(ended, Some(EndState::Cancelled));
     assert_eq!(world.performed.len(), 1);
     // What was done stands, and the rest goes on.
-    assert_eq!(world.play(World::config("{}"), Die::Never).0, Some(EndState::Done));
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Done)
+    );
     assert_eq!(world.performed.len(), 3);
 }
 
 #[test]
 fn a_journal_without_a_beginning_is_no_run() {
     assert!(Machine::replay(&[], Config::default()).is_none());
-    let entry = Entry::TaskStarted { task: "T1".to_owned() };
+    let entry = Entry::TaskStarted {
+        task: "T1".to_owned(),
+    };
     assert!(Machine::replay(&[entry], Config::default()).is_none());
 }
 
@@ -444,7 +561,15 @@ fn fingerprints_that_our_own_write_moved_stay_covered() {
     let id = TaskId::from("T1");
     let print = |text: &str| BTreeMap::from([(id.clone(), text.to_owned())]);
     let covered = BTreeMap::from([("T1".to_owned(), "old".to_owned())]);
-    assert_eq!(moved(&covered, &print("old"), &print("new")).get("T1").unwrap(), "new");
-    assert!(moved(&covered, &print("other"), &print("new")).is_empty(), "was voided before");
+    assert_eq!(
+        moved(&covered, &print("old"), &print("new"))
+            .get("T1")
+            .unwrap(),
+        "new"
+    );
+    assert!(
+        moved(&covered, &print("other"), &print("new")).is_empty(),
+        "was voided before"
+    );
     assert!(moved(&covered, &print("old"), &print("old")).is_empty());
 }
