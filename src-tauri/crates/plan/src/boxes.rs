@@ -40,7 +40,10 @@ fn bullet_length(line: &str) -> Option<usize> {
     if matches!(bytes.first(), Some(b'-' | b'*' | b'+')) {
         return Some(1);
     }
-    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
     (digits > 0 && matches!(bytes.get(digits), Some(b'.' | b')'))).then_some(digits + 1)
 }
 
@@ -60,17 +63,26 @@ fn box_head(line: &str, at: usize, inner: &str) -> Head {
     let after = &inner[content..];
     let Some(after) = after.strip_prefix(']') else {
         return match three_in_a_box(inner) {
-            true => Head::Odd { at, advice: "write `[x]` or `[ ]` without more in the box" },
+            true => Head::Odd {
+                at,
+                advice: "write `[x]` or `[ ]` without more in the box",
+            },
             false => Head::Text(at),
         };
     };
     // `[ ]*` marks an optional task in some programs.
-    let rest = after.strip_prefix('*').filter(|rest| blank(rest)).unwrap_or(after);
+    let rest = after
+        .strip_prefix('*')
+        .filter(|rest| blank(rest))
+        .unwrap_or(after);
     if !blank(rest) {
         let is_link = rest.starts_with(['(', '[', ':']);
         let is_box = matches!(&inner[..content], "" | " " | "x" | "X");
         return match is_box && !is_link {
-            true => Head::Odd { at, advice: "leave a blank after the box" },
+            true => Head::Odd {
+                at,
+                advice: "leave a blank after the box",
+            },
             false => Head::Text(at),
         };
     }

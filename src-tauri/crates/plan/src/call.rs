@@ -76,13 +76,17 @@ impl ToolName {
         use ParamType::{Integer, String};
         match self {
             Self::ListFiles => &[("path", String, false), ("depth", Integer, false)],
-            Self::ReadFile => {
-                &[("path", String, true), ("start_line", Integer, false), ("end_line", Integer, false)]
-            }
+            Self::ReadFile => &[
+                ("path", String, true),
+                ("start_line", Integer, false),
+                ("end_line", Integer, false),
+            ],
             Self::SearchFiles => &[("pattern", String, true), ("path", String, false)],
-            Self::EditFile => {
-                &[("path", String, true), ("old_text", String, true), ("new_text", String, true)]
-            }
+            Self::EditFile => &[
+                ("path", String, true),
+                ("old_text", String, true),
+                ("new_text", String, true),
+            ],
             Self::WriteFile => &[("path", String, true), ("content", String, true)],
             Self::DeleteFile => &[("path", String, true)],
             Self::RunCommand => &[("command", String, true), ("timeout_s", Integer, false)],
@@ -112,7 +116,9 @@ pub struct ToolCall {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CallError {
     /// No tool name.
-    #[error("write a tool name and a JSON object, for example: read_file {{\"path\": \"src/main.rs\"}}")]
+    #[error(
+        "write a tool name and a JSON object, for example: read_file {{\"path\": \"src/main.rs\"}}"
+    )]
     Empty,
     /// A name that no tool has.
     #[error("there is no tool `{name}`; the tools are {}", tool_list())]
@@ -174,8 +180,9 @@ impl ToolCall {
         if name.is_empty() {
             return Err(CallError::Empty);
         }
-        let tool = ToolName::from_name(name)
-            .ok_or_else(|| CallError::UnknownTool { name: name.to_owned() })?;
+        let tool = ToolName::from_name(name).ok_or_else(|| CallError::UnknownTool {
+            name: name.to_owned(),
+        })?;
         let arguments = if rest.is_empty() {
             Map::new()
         } else {
@@ -201,14 +208,24 @@ impl ToolCall {
                 (Some(value), ParamType::Integer) => (value.is_u64(), "a whole number"),
             };
             if !fits {
-                return Err(CallError::Type { tool: name, param, expected });
+                return Err(CallError::Type {
+                    tool: name,
+                    param,
+                    expected,
+                });
             }
         }
-        let unknown = arguments
-            .keys()
-            .find(|key| !tool.params().iter().any(|(param, _, _)| param == &key.as_str()));
+        let unknown = arguments.keys().find(|key| {
+            !tool
+                .params()
+                .iter()
+                .any(|(param, _, _)| param == &key.as_str())
+        });
         if let Some(param) = unknown {
-            return Err(CallError::UnknownParam { tool: name, param: param.clone() });
+            return Err(CallError::UnknownParam {
+                tool: name,
+                param: param.clone(),
+            });
         }
         Ok(Self { tool, arguments })
     }
@@ -233,7 +250,11 @@ impl ToolCall {
         if self.arguments.is_empty() {
             self.tool.as_str().to_owned()
         } else {
-            format!("{} {}", self.tool.as_str(), Value::Object(self.arguments.clone()))
+            format!(
+                "{} {}",
+                self.tool.as_str(),
+                Value::Object(self.arguments.clone())
+            )
         }
     }
 }

@@ -27,7 +27,11 @@ pub(crate) fn read(
     };
     let block = &text[place.block.clone()];
     let first_line = lines.number(place.block.start);
-    let mut values = Values { front: FrontMatter::default(), first_line, problems };
+    let mut values = Values {
+        front: FrontMatter::default(),
+        first_line,
+        problems,
+    };
     values.front.span = Some(place.span.clone());
     let yaml = if block.len() <= YAML_LIMIT {
         entries(block)
@@ -44,7 +48,9 @@ pub(crate) fn read(
                     "the front matter is not valid YAML ({reason}); put values that hold `: ` or ` #` in quotes"
                 ),
             );
-            plain_entries(block).into_iter().for_each(|entry| values.take(entry));
+            plain_entries(block)
+                .into_iter()
+                .for_each(|entry| values.take(entry));
         }
     }
     (values.front, place.end)
@@ -59,12 +65,7 @@ struct Place {
 }
 
 /// Finds the block. A rule made of dashes at the top of a page is none: a block begins with a key.
-fn locate(
-    text: &str,
-    start: usize,
-    lines: &Lines,
-    problems: &mut Vec<Problem>,
-) -> Option<Place> {
+fn locate(text: &str, start: usize, lines: &Lines, problems: &mut Vec<Problem>) -> Option<Place> {
     let fence = |line: &str| line.trim_end_matches([' ', '\t']) == "---";
     let first_end = lines::line_end(text, start);
     if !fence(&text[start..first_end]) {
@@ -78,9 +79,11 @@ fn locate(
         let line = &text[at..end];
         let next = lines::after_line_end(text, end);
         if fence(line) || line.trim_end_matches([' ', '\t']) == "..." {
-            return begins_with_key
-                .unwrap_or(true)
-                .then_some(Place { span: start..end, block: block_start..at, end: next });
+            return begins_with_key.unwrap_or(true).then_some(Place {
+                span: start..end,
+                block: block_start..at,
+                end: next,
+            });
         }
         if begins_with_key.is_none() && !line.trim().is_empty() && !line.starts_with('#') {
             begins_with_key = Some(split_key(line).is_some());
@@ -98,7 +101,8 @@ fn locate(
             code: ProblemCode::FrontMatter,
             task: None,
             line: lines.number(start),
-            message: "the front matter has no end; write a line `---` after its last key".to_owned(),
+            message: "the front matter has no end; write a line `---` after its last key"
+                .to_owned(),
         });
     }
     None
@@ -108,7 +112,9 @@ fn locate(
 fn split_key(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let is_key = !key.is_empty()
-        && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '"' | '\'' | '.'));
+        && key
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '"' | '\'' | '.'));
     let ends = value.is_empty() || value.starts_with([' ', '\t']);
     (is_key && ends).then_some((key, value.trim()))
 }
@@ -148,8 +154,11 @@ fn entries(block: &str) -> Result<Vec<Entry>, (u32, String)> {
                     Some((key, line)) => {
                         let is_null = style == ScalarStyle::Plain
                             && matches!(text.as_ref(), "" | "~" | "null" | "Null" | "NULL");
-                        let value =
-                            if is_null { Value::Nothing } else { Value::One(text.into_owned()) };
+                        let value = if is_null {
+                            Value::Nothing
+                        } else {
+                            Value::One(text.into_owned())
+                        };
                         entries.push(Entry { key, value, line });
                     }
                 },
@@ -189,7 +198,11 @@ fn entries(block: &str) -> Result<Vec<Entry>, (u32, String)> {
             Event::Alias(_) => match depth {
                 1 => match key.take() {
                     None => return Err((line + 1, "a key is not text".to_owned())),
-                    Some((key, line)) => entries.push(Entry { key, value: Value::Nested, line }),
+                    Some((key, line)) => entries.push(Entry {
+                        key,
+                        value: Value::Nested,
+                        line,
+                    }),
                 },
                 _ => nested = true,
             },
@@ -203,7 +216,9 @@ fn entries(block: &str) -> Result<Vec<Entry>, (u32, String)> {
 fn plain_entries(block: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     for (number, line) in lines::split(block).enumerate() {
-        let Some((key, value)) = split_key(line) else { continue };
+        let Some((key, value)) = split_key(line) else {
+            continue;
+        };
         let unquoted = ['"', '\'']
             .into_iter()
             .find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote))
@@ -213,7 +228,11 @@ fn plain_entries(block: &str) -> Vec<Entry> {
             text => Value::One(text.to_owned()),
         };
         let line = u32::try_from(number).unwrap_or(u32::MAX);
-        entries.push(Entry { key: key.to_owned(), value, line });
+        entries.push(Entry {
+            key: key.to_owned(),
+            value,
+            line,
+        });
     }
     entries
 }
@@ -229,7 +248,12 @@ impl Values<'_> {
     /// `line` counts from 1 in the block.
     fn problem(&mut self, code: ProblemCode, line: u32, message: String) {
         let line = self.first_line.saturating_add(line).saturating_sub(1);
-        self.problems.push(Problem { code, task: None, line, message });
+        self.problems.push(Problem {
+            code,
+            task: None,
+            line,
+            message,
+        });
     }
 
     fn take(&mut self, entry: Entry) {
@@ -295,5 +319,9 @@ fn list(value: Value, splits_at_commas: bool) -> Vec<String> {
         Value::One(text) => vec![text],
         Value::Nothing | Value::Nested => Vec::new(),
     };
-    items.iter().map(|item| single_line(item)).filter(|item| !item.is_empty()).collect()
+    items
+        .iter()
+        .map(|item| single_line(item))
+        .filter(|item| !item.is_empty())
+        .collect()
 }

@@ -77,13 +77,31 @@ impl Graph {
             decisions.insert(at, branches);
         }
 
-        let depends: Vec<Option<Vec<usize>>> =
-            tasks.iter().map(|task| task.depends.as_deref().map(resolve)).collect();
+        let depends: Vec<Option<Vec<usize>>> = tasks
+            .iter()
+            .map(|task| task.depends.as_deref().map(resolve))
+            .collect();
         let above = above(plan);
         let nodes = Nodes::of(plan, &depends, &above, &asked);
-        let waits = waits(plan, &depends, &above, &asked, &leaves, &own_leaves, &branch_of);
+        let waits = waits(
+            plan,
+            &depends,
+            &above,
+            &asked,
+            &leaves,
+            &own_leaves,
+            &branch_of,
+        );
         let ids = tasks.iter().map(|task| task.id.clone()).collect();
-        Self { ids, leaves, own_leaves, waits, nodes, decisions, branch_of }
+        Self {
+            ids,
+            leaves,
+            own_leaves,
+            waits,
+            nodes,
+            decisions,
+            branch_of,
+        }
     }
 
     /// The leaves that this task waits for directly, ascending. For a group: what its first
@@ -98,16 +116,27 @@ impl Graph {
 
     /// The leaves of a task, ascending: itself, or those of the group.
     pub fn leaves_of(&self, index: usize) -> &[usize] {
-        self.own_leaves.get(index).map_or(&[], |range| &self.leaves[range.clone()])
+        self.own_leaves
+            .get(index)
+            .map_or(&[], |range| &self.leaves[range.clone()])
     }
 
     /// The leaves that wait for this task, directly or not, ascending; its own leaves are left out.
     pub fn dependents(&self, index: usize) -> Vec<usize> {
         let own = self.leaves_of(index);
-        let starts = own.iter().map(|leaf| Nodes::node(*leaf, Part::End));
-        let reached = self.nodes.reach_backwards(starts);
-        let leaf = |at: &usize| self.leaves_of(*at) == [*at];
-        reached.into_iter().filter(leaf).filter(|at| own.binary_search(at).is_err()).collect()
+        let reached = self.waiting_for_any(own).into_iter().map(|(at, _)| at);
+        reached
+            .filter(|at| own.binary_search(at).is_err())
+            .collect()
+    }
+
+    /// The leaves that wait for any of these leaves, ascending, each with the nearest one of them;
+    /// these leaves are among them.
+    pub(crate) fn waiting_for_any(&self, leaves: &[usize]) -> Vec<(usize, usize)> {
+        let starts = leaves.iter().map(|leaf| Nodes::node(*leaf, Part::End));
+        let mut reached = self.nodes.reach_backwards(starts);
+        reached.retain(|(at, _)| self.leaves_of(*at) == [*at]);
+        reached
     }
 
     /// Tasks that wait for each other in a circle: for each knot of them one shortest circle, in
@@ -126,6 +155,10 @@ impl Graph {
         self.decisions.get(&decision).cloned().unwrap_or_default()
     }
 
+    pub(crate) fn is_decision(&self, index: usize) -> bool {
+        self.decisions.contains_key(&index)
+    }
+
     /// The options that enable this leaf, as `(decision, option)`.
     pub fn branch_of(&self, index: usize) -> Vec<(usize, usize)> {
         self.branch_of.get(&index).cloned().unwrap_or_default()
@@ -136,10 +169,18 @@ impl Graph {
         if self.decisions.is_empty() {
             return Vec::new();
         }
-        let starts = self.leaves_of(index).iter().map(|leaf| Nodes::node(*leaf, Part::End));
-        let mut before = self.nodes.reach_forwards(starts);
-        before.retain(|at| *at != index && self.decisions.contains_key(at));
+        let starts = self
+            .leaves_of(index)
+            .iter()
+            .map(|leaf| Nodes::node(*leaf, Part::End));
+        let before = self
+            .nodes
+            .reach_forwards(starts)
+            .into_iter()
+            .map(|(at, _)| at);
         before
+            .filter(|at| *at != index && self.decisions.contains_key(at))
+            .collect()
     }
 }
 
@@ -162,13 +203,19 @@ fn leaf_ranges(plan: &Plan) -> (Vec<usize>, Vec<Range<usize>>) {
             ends[parent] = ends[parent].max(ends[at]);
         }
     }
-    let ranges = ends.iter().enumerate().map(|(at, end)| before[at]..before[*end]).collect();
+    let ranges = ends
+        .iter()
+        .enumerate()
+        .map(|(at, end)| before[at]..before[*end])
+        .collect();
     (leaves, ranges)
 }
 
 fn expand(tasks: &[usize], leaves: &[usize], own_leaves: &[Range<usize>]) -> Vec<usize> {
-    let mut all: Vec<usize> =
-        tasks.iter().flat_map(|task| leaves[own_leaves[*task].clone()].iter().copied()).collect();
+    let mut all: Vec<usize> = tasks
+        .iter()
+        .flat_map(|task| leaves[own_leaves[*task].clone()].iter().copied())
+        .collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -203,7 +250,9 @@ fn waits(
 ) -> Vec<Waits> {
     let count = plan.tasks.len();
     let in_branch = |task: usize| {
-        leaves[own_leaves[task].clone()].iter().any(|leaf| branch_of.contains_key(leaf))
+        leaves[own_leaves[task].clone()]
+            .iter()
+            .any(|leaf| branch_of.contains_key(leaf))
     };
     // What a task's own line, or its place, says; and what the groups around it say with
     // `depends:`, the task itself included.
@@ -236,7 +285,11 @@ fn waits(
             [task] => Waits::Range(own_leaves[*task].clone()),
             tasks => Waits::List(expand(tasks, leaves, own_leaves)),
         });
-        let handed_down = depends[at].as_deref().unwrap_or_default().iter().chain(asked);
+        let handed_down = depends[at]
+            .as_deref()
+            .unwrap_or_default()
+            .iter()
+            .chain(asked);
         inherited.push(match handed_down.clone().next() {
             Some(_) => around.iter().chain(handed_down).copied().collect(),
             None => around,

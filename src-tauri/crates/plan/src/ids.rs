@@ -5,7 +5,10 @@ use std::ops::Range;
 /// The length of the id that `text` begins with: up to three letters, then digits with dots.
 pub(crate) fn id_length(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let letters = bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
     if letters > 3 {
         return None;
     }
@@ -15,8 +18,12 @@ pub(crate) fn id_length(text: &str) -> Option<usize> {
 /// Digits, and more digits after single dots.
 fn number_length(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    let digits =
-        |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = |from: usize| {
+        bytes[from..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count()
+    };
     let mut end = digits(0);
     if end == 0 {
         return None;
@@ -56,8 +63,14 @@ pub(crate) fn task_id(text: &str) -> Option<Found> {
         let after = &text[end..];
         let ends = after.is_empty()
             || after.starts_with([' ', '\t'])
-            || after.strip_prefix([':', '.', ')']).is_some_and(starts_blank);
-        ends.then(|| Found { id: 0..end, rest: skip_separator(text, end), bold: false })
+            || after
+                .strip_prefix([':', '.', ')'])
+                .is_some_and(starts_blank);
+        ends.then(|| Found {
+            id: 0..end,
+            rest: skip_separator(text, end),
+            bold: false,
+        })
     })
 }
 
@@ -78,14 +91,21 @@ pub(crate) fn requirement_id(text: &str) -> Option<Found> {
         let after = &text[end..];
         let ends = after.is_empty()
             || after.starts_with([' ', '\t'])
-            || after.strip_prefix([':', '.', ')']).is_some_and(starts_blank);
-        (LETTERS.contains(&&text[..letters]) && ends)
-            .then(|| Found { id: 0..end, rest: skip_separator(text, end), bold: false })
+            || after
+                .strip_prefix([':', '.', ')'])
+                .is_some_and(starts_blank);
+        (LETTERS.contains(&&text[..letters]) && ends).then(|| Found {
+            id: 0..end,
+            rest: skip_separator(text, end),
+            bold: false,
+        })
     })
 }
 
 fn bold(text: &str, length: impl Fn(&str) -> Option<usize>) -> Option<Found> {
-    let mark = ["**", "__"].into_iter().find(|mark| text.starts_with(mark))?;
+    let mark = ["**", "__"]
+        .into_iter()
+        .find(|mark| text.starts_with(mark))?;
     let inner = &text[mark.len()..];
     let end = length(inner)?;
     let rest = &inner[end..];
@@ -105,7 +125,8 @@ fn starts_blank(text: &str) -> bool {
 
 /// Skips blanks and one mark that only separates the id from the words.
 fn skip_separator(text: &str, at: usize) -> usize {
-    let blanks = |at: usize| at + text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
+    let blanks =
+        |at: usize| at + text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
     let at = blanks(at);
     match text[at..].strip_prefix([':', '.', ')', '-', '–', '—']) {
         Some(rest) if starts_blank(rest) => blanks(text.len() - rest.len()),

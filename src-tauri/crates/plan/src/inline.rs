@@ -51,7 +51,10 @@ fn run(text: &str) -> usize {
 
 /// One blank at both ends belongs to the marks, as in CommonMark.
 fn unpadded(content: &str) -> &str {
-    match content.strip_prefix(' ').and_then(|rest| rest.strip_suffix(' ')) {
+    match content
+        .strip_prefix(' ')
+        .and_then(|rest| rest.strip_suffix(' '))
+    {
         Some(inner) if !inner.trim().is_empty() => inner,
         _ => content,
     }
@@ -115,7 +118,9 @@ pub(crate) fn paths(value: &str) -> Vec<String> {
             if !found && at > 0 {
                 break;
             }
-            let Some((content, after)) = leading_code_span(&rest[at..]) else { break };
+            let Some((content, after)) = leading_code_span(&rest[at..]) else {
+                break;
+            };
             paths.push(content.trim().to_owned());
             found = true;
             rest = after;

@@ -6,11 +6,13 @@
 //!
 //! **Architecture invariants.** Never does IO, knows no clock and no randomness. Parsing never
 //! fails: broken input comes back as `(Plan, Vec<Problem>)`. Nothing here re-serialises a plan;
-//! the only way to change one is a [`Splice`].
+//! the only way to change one is an [`edit::Splice`].
 
 mod boxes;
 pub mod call;
 pub mod command;
+pub mod coverage;
+pub mod edit;
 mod front;
 pub mod graph;
 mod ids;

@@ -50,7 +50,9 @@ impl Lines {
 /// The end of the line that holds an offset, line ending excluded.
 pub(crate) fn line_end(text: &str, at: usize) -> usize {
     let rest = &text.as_bytes()[at..];
-    rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).map_or(text.len(), |len| at + len)
+    rest.iter()
+        .position(|byte| matches!(byte, b'\n' | b'\r'))
+        .map_or(text.len(), |len| at + len)
 }
 
 /// The start of the line that follows the line end `at`; the same offset at the end of the text.
@@ -99,5 +101,11 @@ pub(crate) fn trim_back(text: &str, start: usize, end: usize) -> usize {
 
 /// The column that a line's text reaches at its end, with tab stops of 4.
 pub(crate) fn column(text: &str) -> usize {
-    text.chars().fold(0, |column, c| if c == '\t' { column / 4 * 4 + 4 } else { column + 1 })
+    text.chars().fold(0, |column, c| {
+        if c == '\t' {
+            column / 4 * 4 + 4
+        } else {
+            column + 1
+        }
+    })
 }

@@ -360,7 +360,10 @@ impl Plan {
 
     /// The tasks that are carried out: those without sub-tasks, in document order.
     pub fn leaves(&self) -> impl Iterator<Item = (usize, &Task)> {
-        self.tasks.iter().enumerate().filter(|(_, task)| task.children.is_empty())
+        self.tasks
+            .iter()
+            .enumerate()
+            .filter(|(_, task)| task.children.is_empty())
     }
 }
 
@@ -372,7 +375,10 @@ impl Task {
 
     /// The values of every field with this key.
     pub fn values<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
-        self.fields.iter().filter(move |field| field.key == key).map(|field| field.value.as_str())
+        self.fields
+            .iter()
+            .filter(move |field| field.key == key)
+            .map(|field| field.value.as_str())
     }
 
     /// Who will carry the task out, given whether a model is at hand: `Agent` or `Person`.

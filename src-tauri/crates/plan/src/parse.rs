@@ -23,12 +23,20 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub fn parse(text: &str) -> (Plan, Vec<Problem>) {
     let lines = Lines::of(text);
     let mut problems = Vec::new();
-    let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+    let start = if text.starts_with(BYTE_ORDER_MARK) {
+        BYTE_ORDER_MARK.len_utf8()
+    } else {
+        0
+    };
     let (front, body) = front::read(text, start, &lines, &mut problems);
     let found = blocks::walk(text, body, &lines, &mut problems);
     let is_native = front.version.is_some() || found.has_bold_id;
     let mut plan = Plan {
-        dialect: if is_native { Dialect::Native } else { Dialect::Plain },
+        dialect: if is_native {
+            Dialect::Native
+        } else {
+            Dialect::Plain
+        },
         front,
         title: found.title,
         preamble: body..found.preamble_end,

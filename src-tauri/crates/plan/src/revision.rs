@@ -30,7 +30,10 @@ impl Revision {
     /// Whether `prefix` names this revision: 12 to 64 hexadecimal digits in any case.
     pub fn matches(&self, prefix: &str) -> bool {
         prefix.len() >= PREFIX_MIN
-            && self.0.get(..prefix.len()).is_some_and(|own| own.eq_ignore_ascii_case(prefix))
+            && self
+                .0
+                .get(..prefix.len())
+                .is_some_and(|own| own.eq_ignore_ascii_case(prefix))
     }
 }
 

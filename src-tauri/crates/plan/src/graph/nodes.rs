@@ -4,7 +4,7 @@
 //! done before its first leaf, `Around` for the `depends:` that it hands down to its leaves. So a
 //! reference to a group is one edge, however many leaves it has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::model::Plan;
 
@@ -120,28 +120,42 @@ impl Nodes {
         self.forward.from(node)
     }
 
-    /// The tasks whose end waits for one of these nodes, ascending; those of the nodes included.
-    pub(super) fn reach_backwards(&self, starts: impl Iterator<Item = usize>) -> Vec<usize> {
+    /// The tasks whose end waits for one of these nodes, ascending, each with the nearest of the
+    /// nodes; their own tasks are among them.
+    pub(super) fn reach_backwards(
+        &self,
+        starts: impl Iterator<Item = usize>,
+    ) -> Vec<(usize, usize)> {
         self.reach(&self.backward, starts)
     }
 
-    /// The tasks whose end one of these nodes waits for, ascending; those of the nodes included.
-    pub(super) fn reach_forwards(&self, starts: impl Iterator<Item = usize>) -> Vec<usize> {
+    /// The tasks whose end one of these nodes waits for, as above.
+    pub(super) fn reach_forwards(
+        &self,
+        starts: impl Iterator<Item = usize>,
+    ) -> Vec<(usize, usize)> {
         self.reach(&self.forward, starts)
     }
 
-    fn reach(&self, edges: &Edges, starts: impl Iterator<Item = usize>) -> Vec<usize> {
-        let mut seen = vec![false; self.len()];
-        let mut open: Vec<usize> = starts.collect();
-        open.iter().for_each(|node| seen[*node] = true);
-        while let Some(node) = open.pop() {
+    fn reach(&self, edges: &Edges, starts: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
+        let mut reached_from: Vec<Option<usize>> = vec![None; self.len()];
+        let mut open: VecDeque<usize> = starts.collect();
+        open.iter()
+            .for_each(|node| reached_from[*node] = Some(*node));
+        while let Some(node) = open.pop_front() {
             for &to in edges.from(node) {
-                if !std::mem::replace(&mut seen[to], true) {
-                    open.push(to);
+                if reached_from[to].is_none() {
+                    reached_from[to] = reached_from[node];
+                    open.push_back(to);
                 }
             }
         }
-        let is_end = |node: &usize| node % PARTS == Part::End as usize;
-        (0..self.len()).filter(|node| seen[*node]).filter(is_end).map(Self::task).collect()
+        let ends = reached_from
+            .iter()
+            .enumerate()
+            .skip(Part::End as usize)
+            .step_by(PARTS);
+        ends.filter_map(|(node, from)| Some((Self::task(node), Self::task((*from)?))))
+            .collect()
     }
 }

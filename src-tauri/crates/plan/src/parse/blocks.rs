@@ -53,10 +53,18 @@ pub(super) fn walk(text: &str, start: usize, lines: &Lines, problems: &mut Vec<P
         }
     }
     let (tasks, has_bold_id) = items.finish();
-    let Section { title, tasks_heading, requirements, decisions, decisions_section } =
-        sections.finish();
+    let Section {
+        title,
+        tasks_heading,
+        requirements,
+        decisions,
+        decisions_section,
+    } = sections.finish();
     let first_task = tasks.first().map(|task| task.span.start);
-    let preamble_end = tasks_heading.or(first_task).unwrap_or(text.len()).max(start);
+    let preamble_end = tasks_heading
+        .or(first_task)
+        .unwrap_or(text.len())
+        .max(start);
     Found {
         title,
         preamble_end,

@@ -29,7 +29,10 @@ pub(super) fn split_id(words: &str) -> Option<(&str, &str)> {
 /// Reads what follows the id: ` open`, or `: label — who, when: why`. A label in back-ticks ends
 /// where they close; any other at the first dash between blanks.
 pub(crate) fn read_record(rest: &str) -> Answer {
-    let open = |detail: &str| Answer { label: None, detail: detail.trim().to_owned() };
+    let open = |detail: &str| Answer {
+        label: None,
+        detail: detail.trim().to_owned(),
+    };
     let given = words_of(rest);
     if given.is_empty() || given.eq_ignore_ascii_case("open") {
         return open("");
@@ -38,7 +41,10 @@ pub(crate) fn read_record(rest: &str) -> Answer {
         && !label.is_empty()
         && let Some(detail) = detail_after(after)
     {
-        return Answer { label: Some(label.to_owned()), detail: detail.to_owned() };
+        return Answer {
+            label: Some(label.to_owned()),
+            detail: detail.to_owned(),
+        };
     }
     for separator in SEPARATORS {
         if let Some((label, detail)) = given.split_once(separator) {
@@ -46,10 +52,16 @@ pub(crate) fn read_record(rest: &str) -> Answer {
             if label.eq_ignore_ascii_case("open") {
                 return open(detail);
             }
-            return Answer { label: Some(label.to_owned()), detail: detail.trim().to_owned() };
+            return Answer {
+                label: Some(label.to_owned()),
+                detail: detail.trim().to_owned(),
+            };
         }
     }
-    Answer { label: Some(given.to_owned()), detail: String::new() }
+    Answer {
+        label: Some(given.to_owned()),
+        detail: String::new(),
+    }
 }
 
 /// What follows a label that has ended: nothing, or a separator and the detail.
@@ -57,7 +69,10 @@ fn detail_after(after: &str) -> Option<&str> {
     if after.trim().is_empty() {
         return Some("");
     }
-    SEPARATORS.iter().find_map(|separator| after.strip_prefix(separator)).map(str::trim)
+    SEPARATORS
+        .iter()
+        .find_map(|separator| after.strip_prefix(separator))
+        .map(str::trim)
 }
 
 fn words_of(rest: &str) -> &str {
@@ -72,7 +87,9 @@ pub(super) fn settle(record: &mut DecisionRecord, decision: &Task, line: &str) {
     if decision.options.iter().any(|option| option.label == *label) {
         return;
     }
-    let Some((_, rest)) = split_id(line) else { return };
+    let Some((_, rest)) = split_id(line) else {
+        return;
+    };
     let given = words_of(rest);
     let fits = |label: &str| {
         let start = given.get(..label.len())?;

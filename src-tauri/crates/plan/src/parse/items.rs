@@ -4,9 +4,7 @@ use super::values::{is_known_key, split_key};
 use crate::boxes::{self, Head, TaskBox};
 use crate::ids;
 use crate::lines::{self, Lines};
-use crate::model::{
-    By, Field, IdOrigin, Problem, ProblemCode, Task, TaskId, TaskKind,
-};
+use crate::model::{By, Field, IdOrigin, Problem, ProblemCode, Task, TaskId, TaskKind};
 
 /// What an open item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +12,11 @@ pub(super) enum Frame {
     /// A task, by index.
     Task(usize),
     /// A key of a task: the task, the index of the field, and whether it was nested loosely.
-    Key { task: usize, field: usize, loose: bool },
+    Key {
+        task: usize,
+        field: usize,
+        loose: bool,
+    },
     /// Anything else.
     Prose,
 }
@@ -95,8 +97,10 @@ impl<'a> Items<'a> {
     pub(super) fn open(&mut self, start: usize, end: usize) -> Frame {
         let text = self.text;
         let before = &text.as_bytes()[start..end];
-        let skipped =
-            before.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'>')).count();
+        let skipped = before
+            .iter()
+            .take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'>'))
+            .count();
         self.bullet = start + skipped;
         self.words = self.bullet;
         let line = &text[self.bullet..lines::line_end(text, self.bullet)];
@@ -135,7 +139,10 @@ impl<'a> Items<'a> {
                 task.span.end = task.span.end.max(task_end);
                 task.body.truncate(task.body.trim_end().len());
                 self.readings[index].is_open = false;
-                self.ended = Some(Ended { task: index, at: task_end });
+                self.ended = Some(Ended {
+                    task: index,
+                    at: task_end,
+                });
             }
             Frame::Key { task, field, loose } => {
                 let key_end = self.end_from(self.tasks[task].fields[field].value_span.start, end);
@@ -183,6 +190,8 @@ impl<'a> Items<'a> {
             && let Some(Frame::Task(index)) = self.open.last().copied()
             && index + 1 == self.tasks.len()
             && start + 1 == self.tasks[index].box_span.start
+            // A box with a blank or a cross is one, whatever a definition elsewhere says.
+            && !matches!(self.tasks[index].marker, ' ' | '\t' | 'x' | 'X')
             && let Some(task) = self.tasks.pop()
         {
             self.readings.pop();
@@ -193,7 +202,11 @@ impl<'a> Items<'a> {
                 }
                 None => self.top_tasks -= 1,
             }
-            while self.problems.last().is_some_and(|problem| problem.line == task.line) {
+            while self
+                .problems
+                .last()
+                .is_some_and(|problem| problem.line == task.line)
+            {
                 self.problems.pop();
             }
             if let Some(frame) = self.open.last_mut() {
@@ -262,7 +275,11 @@ impl<'a> Items<'a> {
         });
         self.tasks.push(Task {
             id,
-            id_origin: if id_span.is_some() { IdOrigin::Written } else { IdOrigin::Positional },
+            id_origin: if id_span.is_some() {
+                IdOrigin::Written
+            } else {
+                IdOrigin::Positional
+            },
             id_span,
             title: title.to_owned(),
             title_span: title_at..title_at + title.len(),
@@ -381,7 +398,10 @@ impl<'a> Items<'a> {
             return None;
         }
         let between = &self.text.as_bytes()[ended.at..self.bullet];
-        if !between.iter().all(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'>')) {
+        if !between
+            .iter()
+            .all(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'>'))
+        {
             return None;
         }
         let line_start = self.lines.start(self.bullet);
@@ -404,13 +424,18 @@ impl<'a> Items<'a> {
     fn item_start(&self) -> usize {
         let line_start = self.lines.start(self.bullet);
         let indent = &self.text[line_start..self.bullet];
-        let is_first = indent.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'>'));
+        let is_first = indent
+            .bytes()
+            .all(|byte| matches!(byte, b' ' | b'\t' | b'>'));
         if is_first { line_start } else { self.bullet }
     }
 
     /// The end of the last line that is not blank, line ending excluded.
     fn end_from(&self, start: usize, end: usize) -> usize {
-        lines::line_end(self.text, lines::trim_back(self.text, start, end.max(start)))
+        lines::line_end(
+            self.text,
+            lines::trim_back(self.text, start, end.max(start)),
+        )
     }
 
     /// Takes the lines up to `until` as prose of a task, and goes on reading at `resume`.
@@ -418,7 +443,9 @@ impl<'a> Items<'a> {
         let reading = &mut self.readings[index];
         let from = reading.cursor;
         reading.cursor = resume.max(from);
-        let Some(region) = self.text.get(from..until) else { return };
+        let Some(region) = self.text.get(from..until) else {
+            return;
+        };
         if region.trim().is_empty() {
             return;
         }

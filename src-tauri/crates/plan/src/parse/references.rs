@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::decisions;
 use crate::graph::Graph;
-use crate::model::{
-    ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, TaskId, TaskKind,
-};
+use crate::model::{ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, TaskId, TaskKind};
 
 /// Settles the records against the decisions' labels and reports every reference to nothing.
 pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
@@ -19,12 +17,18 @@ pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
                 code: ProblemCode::DuplicateId,
                 task: Some(task.id.clone()),
                 line: task.line,
-                message: format!("{} stands on line {known} already; give one of the two another id", task.id),
+                message: format!(
+                    "{} stands on line {known} already; give one of the two another id",
+                    task.id
+                ),
             });
         }
     }
-    let requirements: HashSet<&str> =
-        plan.requirements.iter().map(|requirement| requirement.id.as_str()).collect();
+    let requirements: HashSet<&str> = plan
+        .requirements
+        .iter()
+        .map(|requirement| requirement.id.as_str())
+        .collect();
     for task in &plan.tasks {
         for id in task.depends.iter().flatten() {
             if !first.contains_key(id.as_str()) {
@@ -39,7 +43,11 @@ pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
                 problems.push(dangling(task, "option", id.as_str(), "no task"));
             }
         }
-        for id in task.covers.iter().filter(|id| !requirements.contains(id.as_str())) {
+        for id in task
+            .covers
+            .iter()
+            .filter(|id| !requirements.contains(id.as_str()))
+        {
             problems.push(dangling(task, "covers", id, "no requirement"));
         }
     }
@@ -53,16 +61,26 @@ fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
         return;
     }
     let mut decisions: BTreeMap<&TaskId, &Task> = BTreeMap::new();
-    for task in plan.tasks.iter().filter(|task| task.kind == TaskKind::Decision) {
+    for task in plan
+        .tasks
+        .iter()
+        .filter(|task| task.kind == TaskKind::Decision)
+    {
         decisions.entry(&task.id).or_insert(task);
     }
     for record in &mut plan.decisions {
-        let Some(decision) = decisions.get(&record.task) else { continue };
+        let Some(decision) = decisions.get(&record.task) else {
+            continue;
+        };
         let line = &text[record.span.clone()];
         let words = line.trim_start_matches([' ', '\t', '>']);
-        let words = words.split_once([' ', '\t']).map_or("", |(_, words)| words.trim());
+        let words = words
+            .split_once([' ', '\t'])
+            .map_or("", |(_, words)| words.trim());
         decisions::settle(record, decision, words);
-        let Some(label) = &record.answer else { continue };
+        let Some(label) = &record.answer else {
+            continue;
+        };
         let is_known = decision.options.iter().any(|option| option.label == *label);
         if !is_known && !decision.options.is_empty() {
             let id = &record.task;
@@ -77,13 +95,18 @@ fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
 }
 
 fn dangling(task: &Task, key: &str, id: &str, nothing: &str) -> Problem {
-    let field = task.fields.iter().find(|field| field.key == key && field.value.contains(id));
+    let field = task
+        .fields
+        .iter()
+        .find(|field| field.key == key && field.value.contains(id));
     let owner = &task.id;
     Problem {
         code: ProblemCode::DanglingReference,
         task: Some(owner.clone()),
         line: field.map_or(task.line, |field| field.line),
-        message: format!("`{key}` of {owner} names {id}, and there is {nothing} of that name; correct it or take it out"),
+        message: format!(
+            "`{key}` of {owner} names {id}, and there is {nothing} of that name; correct it or take it out"
+        ),
     }
 }
 
@@ -102,7 +125,10 @@ fn circle(plan: &Plan, cycle: &[TaskId]) -> Problem {
         .filter_map(|id| plan.task(id))
         .find(|task| task.depends.is_none() && cycle.len() > 1);
     let hint = by_order.map_or(String::new(), |task| {
-        format!(" ({} says nothing, so it waits for the one above it; `depends: none` changes that)", task.id)
+        format!(
+            " ({} says nothing, so it waits for the one above it; `depends: none` changes that)",
+            task.id
+        )
     });
     Problem {
         code: ProblemCode::Cycle,

@@ -34,7 +34,12 @@ pub(super) struct Sections<'a> {
 
 impl<'a> Sections<'a> {
     pub(super) fn new(text: &'a str, lines: &'a Lines) -> Self {
-        Self { text, lines, found: Section::default(), current: None }
+        Self {
+            text,
+            lines,
+            found: Section::default(),
+            current: None,
+        }
     }
 
     /// A heading outside of lists and quotes.
@@ -48,12 +53,19 @@ impl<'a> Sections<'a> {
         if level == HeadingLevel::H1 {
             if self.found.title.is_none() && !words.is_empty() {
                 let line = self.lines.number(span.start);
-                self.found.title = Some(Title { text: words.to_owned(), line, span });
+                self.found.title = Some(Title {
+                    text: words.to_owned(),
+                    line,
+                    span,
+                });
             }
             return;
         }
         let name = words.trim_end_matches(':').trim_end().to_lowercase();
-        let body = lines::line_end(self.text, lines::trim_back(self.text, range.start, range.end));
+        let body = lines::line_end(
+            self.text,
+            lines::trim_back(self.text, range.start, range.end),
+        );
         let body = lines::after_line_end(self.text, body);
         match name.as_str() {
             "tasks" if self.found.tasks_heading.is_none() => {
@@ -67,7 +79,9 @@ impl<'a> Sections<'a> {
 
     /// An item of a list outside of other lists, that is no task and no key.
     pub(super) fn item(&mut self, bullet: usize, end: usize, words: usize) {
-        let Some((name, ..)) = self.current else { return };
+        let Some((name, ..)) = self.current else {
+            return;
+        };
         let end = lines::trim_back(self.text, words.min(end), end);
         let span = self.lines.start(bullet)..lines::line_end(self.text, end);
         let line = self.lines.number(bullet);
@@ -76,21 +90,27 @@ impl<'a> Sections<'a> {
             Name::Requirements => {
                 let found = ids::requirement_id(first);
                 let rest = words + found.as_ref().map_or(0, |found| found.rest);
-                let text: Vec<&str> =
-                    self.text[rest..end.max(rest)].split_whitespace().collect();
+                let text: Vec<&str> = self.text[rest..end.max(rest)].split_whitespace().collect();
                 // Counted at the end, when the written ids are known.
                 let id = found.map_or(String::new(), |found| first[found.id].to_owned());
-                self.found.requirements.push(Requirement { id, text: text.join(" "), line, span });
+                self.found.requirements.push(Requirement {
+                    id,
+                    text: text.join(" "),
+                    line,
+                    span,
+                });
             }
             Name::Decisions => {
-                let Some((id, rest)) = decisions::split_id(first) else { return };
+                let Some((id, rest)) = decisions::split_id(first) else {
+                    return;
+                };
                 let answer = decisions::read_record(rest);
                 self.found.decisions.push(DecisionRecord {
                     task: TaskId(id.to_owned()),
                     answer: answer.label,
                     detail: answer.detail,
                     line,
-                    span: span.start..words + first.len(),
+                    span: span.start..lines::line_end(self.text, words),
                 });
             }
         }
@@ -117,7 +137,8 @@ impl<'a> Sections<'a> {
         let words = line.trim_start();
         let hashes = words.len() - words.trim_start_matches('#').len();
         let after = words.trim_start_matches('#');
-        let is_marked = (1..=6).contains(&hashes) && (after.is_empty() || after.starts_with([' ', '\t']));
+        let is_marked =
+            (1..=6).contains(&hashes) && (after.is_empty() || after.starts_with([' ', '\t']));
         let words = if is_marked { after } else { words };
         let start = range.start + line.len() - words.trim_start().len();
         let words = words.trim();
@@ -134,12 +155,18 @@ impl<'a> Sections<'a> {
 /// Gives requirements without a written id the one of their place: `R2` for the second, or `#R2`
 /// where the file writes that id elsewhere.
 fn count_requirements(requirements: &mut [Requirement]) {
-    let written: std::collections::BTreeSet<String> =
-        requirements.iter().map(|requirement| requirement.id.clone()).collect();
+    let written: std::collections::BTreeSet<String> = requirements
+        .iter()
+        .map(|requirement| requirement.id.clone())
+        .collect();
     for (place, requirement) in requirements.iter_mut().enumerate() {
         if requirement.id.is_empty() {
             let id = format!("R{}", place + 1);
-            requirement.id = if written.contains(&id) { format!("#{id}") } else { id };
+            requirement.id = if written.contains(&id) {
+                format!("#{id}")
+            } else {
+                id
+            };
         }
     }
 }

@@ -1,16 +1,33 @@
 //! Keys and their values.
 
 use crate::call::ToolCall;
-use crate::inline::{self, is_nothing, without_ticks};
 use crate::ids;
+use crate::inline::{self, is_nothing, without_ticks};
 use crate::model::{
     By, Call, ChoiceEffect, ChoiceOption, Field, Problem, ProblemCode, Task, TaskId, TaskKind,
 };
 
 /// The keys that mean something to this program.
 const KEYS: [&str; 19] = [
-    "depends", "files", "tools", "call", "covers", "complexity", "accept", "verify", "type", "by",
-    "why", "option", "confirm", "note", "mute", "assume", "origin", "needs", "strategy",
+    "depends",
+    "files",
+    "tools",
+    "call",
+    "covers",
+    "complexity",
+    "accept",
+    "verify",
+    "type",
+    "by",
+    "why",
+    "option",
+    "confirm",
+    "note",
+    "mute",
+    "assume",
+    "origin",
+    "needs",
+    "strategy",
 ];
 const SKIPPED: &str = "skipped";
 
@@ -63,7 +80,8 @@ fn take(task: &mut Task, field: &Field, problems: &mut Vec<Problem>) {
         "files" => task.files.extend(inline::paths(value)),
         "tools" => {
             let tools = inline::pieces(value).into_iter().map(without_ticks);
-            task.tools.extend(tools.filter(|tool| !is_nothing(tool)).map(str::to_owned));
+            task.tools
+                .extend(tools.filter(|tool| !is_nothing(tool)).map(str::to_owned));
         }
         "covers" => task.covers.extend(inline::references(value)),
         "call" => task.calls.push(call(task, field, bare, problems)),
@@ -116,7 +134,10 @@ fn kind(value: &str) -> Option<TaskKind> {
 /// `3`, also written `3/10`.
 fn complexity(value: &str) -> Option<u8> {
     let value = value.strip_suffix("/10").unwrap_or(value).trim();
-    value.parse().ok().filter(|number| (1..=10).contains(number))
+    value
+        .parse()
+        .ok()
+        .filter(|number| (1..=10).contains(number))
 }
 
 fn call(task: &Task, field: &Field, bare: &str, problems: &mut Vec<Problem>) -> Call {
@@ -129,7 +150,11 @@ fn call(task: &Task, field: &Field, bare: &str, problems: &mut Vec<Problem>) -> 
             message: format!("a call of {} cannot be read: {error}", task.id),
         });
     }
-    Call { raw: bare.to_owned(), line: field.line, parsed }
+    Call {
+        raw: bare.to_owned(),
+        line: field.line,
+        parsed,
+    }
 }
 
 /// `label -> effect`. The last arrow that leads somewhere splits.
@@ -149,7 +174,10 @@ fn option(task: &Task, field: &Field, problems: &mut Vec<Problem>) -> Option<Cho
         .filter_map(|arrow| Some((value.rfind(arrow)?, arrow.len())))
         .max_by_key(|(at, _)| *at);
     let Some((at, length)) = arrow else {
-        return Some(ChoiceOption { label: value.to_owned(), effect: plain });
+        return Some(ChoiceOption {
+            label: value.to_owned(),
+            effect: plain,
+        });
     };
     let label = value[..at].trim().to_owned();
     let effect = effect(value[at + length..].trim());
@@ -158,14 +186,20 @@ fn option(task: &Task, field: &Field, problems: &mut Vec<Problem>) -> Option<Cho
             if matches!(effect, ChoiceEffect::Branch(_)) && !is_decision {
                 let rule = "of a step that is no decision leads to continue, skip, review or stop";
                 problems.push(bad_option(task, field, rule));
-                return Some(ChoiceOption { label, effect: plain });
+                return Some(ChoiceOption {
+                    label,
+                    effect: plain,
+                });
             }
             Some(ChoiceOption { label, effect })
         }
         _ => {
             let rule = "leads to continue, review, stop, skip with ids, or ids of tasks";
             problems.push(bad_option(task, field, rule));
-            Some(ChoiceOption { label: value.to_owned(), effect: plain })
+            Some(ChoiceOption {
+                label: value.to_owned(),
+                effect: plain,
+            })
         }
     }
 }
@@ -186,7 +220,9 @@ fn effect(target: &str) -> Option<ChoiceEffect> {
         "stop" => return Some(ChoiceEffect::Stop),
         _ => {}
     }
-    let skips = lower.strip_prefix("skip").filter(|rest| rest.starts_with([' ', '\t', ':']));
+    let skips = lower
+        .strip_prefix("skip")
+        .filter(|rest| rest.starts_with([' ', '\t', ':']));
     let listed = match skips {
         Some(rest) => bare[bare.len() - rest.len()..].trim_start_matches([' ', '\t', ':']),
         None => target,

@@ -1,0 +1,310 @@
+//! What an approval covers.
+//!
+//! The approval of a step is for its own lines, the lines of the groups around it, the goal, all
+//! prose before `## Tasks`, the requirements it covers and the decisions it waits for. Each step has
+//! one [`Fingerprint`] of all that; a change there is another fingerprint, a change elsewhere is
+//! not. What stands in boxes, how lines end and blanks at their ends never count.
+//!
+//! Who made a change is not known here: the app's own records move a fingerprint like any other
+//! edit, and it is the caller who carries an approval over them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use crate::graph::Graph;
+use crate::lines;
+use crate::model::{Plan, Span, Task, TaskId};
+use crate::revision::hex_sha256;
+
+/// The name of all that an approval of one step covers: 64 hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fingerprint(pub String);
+
+/// A step that an approval does not cover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uncovered {
+    /// The step.
+    pub task: TaskId,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a step is not covered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The approved plan does not have it.
+    New,
+    /// It, or something it rests on, is not what was approved.
+    Changed,
+    /// It waits, directly or not, for this step, which has changed.
+    DependsOn(TaskId),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::New => f.write_str("it is not in the approved plan"),
+            Self::Changed => f.write_str("it, or something it rests on, was changed after the approval"),
+            Self::DependsOn(id) => {
+                write!(f, "it waits for {id}, which was changed after the approval")
+            }
+        }
+    }
+}
+
+/// The fingerprint of every leaf. Leaves that share an id share one fingerprint over all of them.
+pub fn fingerprints(text: &str, plan: &Plan) -> BTreeMap<TaskId, Fingerprint> {
+    fingerprints_with(text, plan, &Graph::of(plan))
+}
+
+/// The leaves of the current plan that an approval does not cover, in document order.
+pub fn uncovered(
+    approved: &BTreeMap<TaskId, Fingerprint>,
+    current_text: &str,
+    current: &Plan,
+) -> Vec<Uncovered> {
+    let graph = Graph::of(current);
+    let now = fingerprints_with(current_text, current, &graph);
+    let mut reasons: BTreeMap<usize, Reason> = BTreeMap::new();
+    let mut changed = Vec::new();
+    for (index, task) in current.leaves() {
+        match approved.get(&task.id) {
+            None => {
+                reasons.insert(index, Reason::New);
+            }
+            Some(print) if now.get(&task.id) != Some(print) => {
+                changed.push(index);
+                reasons.insert(index, Reason::Changed);
+            }
+            Some(_) => {}
+        }
+    }
+    for (index, cause) in graph.waiting_for_any(&changed) {
+        let cause = current.tasks[cause].id.clone();
+        reasons.entry(index).or_insert(Reason::DependsOn(cause));
+    }
+    reasons
+        .into_iter()
+        .map(|(index, reason)| Uncovered {
+            task: current.tasks[index].id.clone(),
+            reason,
+        })
+        .collect()
+}
+
+/// Parts of a fingerprint, each with its length, so that no two lists of parts run together.
+#[derive(Debug, Clone, Default)]
+struct Parts(String);
+
+impl Parts {
+    fn add(&mut self, kind: &str, part: &str) {
+        use std::fmt::Write as _;
+        // Writing to a string cannot fail.
+        let _ = write!(self.0, "{kind} {}\n{part}\n", part.len());
+    }
+
+    fn hash(&self) -> String {
+        hex_sha256(self.0.as_bytes())
+    }
+}
+
+fn fingerprints_with(text: &str, plan: &Plan, graph: &Graph) -> BTreeMap<TaskId, Fingerprint> {
+    let page = page(text, plan);
+    let own: Vec<String> = (0..plan.tasks.len())
+        .map(|index| normal(text, plan, own_lines(plan, index)))
+        .collect();
+    // The own lines of the groups around each task, outermost first, as one hash.
+    let mut around: Vec<String> = Vec::with_capacity(own.len());
+    for (index, task) in plan.tasks.iter().enumerate() {
+        around.push(match task.parent.filter(|parent| *parent < index) {
+            None => String::new(),
+            Some(parent) => {
+                let mut parts = Parts::default();
+                parts.add("around", &around[parent]);
+                parts.add("group", &own[parent]);
+                parts.hash()
+            }
+        });
+    }
+    let requirements = requirements(text, plan);
+    let mut parts: BTreeMap<usize, Parts> = BTreeMap::new();
+    for (index, task) in plan.leaves() {
+        let mut of_leaf = Parts::default();
+        of_leaf.add("page", &page);
+        of_leaf.add("around", &around[index]);
+        of_leaf.add("own", &own[index]);
+        for id in covered(plan, task) {
+            if let Some(requirement) = requirements.get(id) {
+                of_leaf.add("requirement", requirement);
+            }
+        }
+        parts.insert(index, of_leaf);
+    }
+    for (decision, task) in plan.leaves().filter(|(index, _)| graph.is_decision(*index)) {
+        let mut asked = Parts::default();
+        asked.add("decision", &own[decision]);
+        asked.add("record", record(text, plan, task));
+        let asked = asked.hash();
+        for leaf in graph.dependents(decision) {
+            if let Some(parts) = parts.get_mut(&leaf) {
+                parts.add("decision", &asked);
+            }
+        }
+    }
+    let mut by_id: BTreeMap<TaskId, Vec<String>> = BTreeMap::new();
+    for (index, parts) in parts {
+        by_id
+            .entry(plan.tasks[index].id.clone())
+            .or_default()
+            .push(parts.hash());
+    }
+    by_id
+        .into_iter()
+        .map(|(id, prints)| match prints.as_slice() {
+            [print] => (id, Fingerprint(print.clone())),
+            prints => (id, Fingerprint(hex_sha256(prints.join("\n").as_bytes()))),
+        })
+        .collect()
+}
+
+/// What every step rests on: goal, strategy, the prose before the tasks, and the requirements that
+/// no step claims to cover.
+fn page(text: &str, plan: &Plan) -> String {
+    let mut page = Parts::default();
+    page.add("goal", plan.front.goal.as_deref().unwrap_or_default());
+    page.add(
+        "strategy",
+        plan.front.strategy.as_deref().unwrap_or_default(),
+    );
+    // Steps, requirements and records that stand in the prose are covered on their own.
+    let mut holes: Vec<Span> = Vec::new();
+    holes.extend(
+        plan.requirements
+            .iter()
+            .map(|requirement| requirement.span.clone()),
+    );
+    holes.extend(plan.decisions.iter().map(|record| record.span.clone()));
+    holes.extend(
+        plan.tasks
+            .iter()
+            .filter(|t| t.parent.is_none())
+            .map(|t| t.span.clone()),
+    );
+    holes.sort_by_key(|hole| hole.start);
+    page.add(
+        "prose",
+        &normal(
+            text,
+            plan,
+            without(plan.preamble.clone(), holes.into_iter()),
+        ),
+    );
+    let covered: BTreeSet<&str> = plan
+        .tasks
+        .iter()
+        .flat_map(|task| task.covers.iter().map(String::as_str))
+        .collect();
+    for requirement in &plan.requirements {
+        if !covered.contains(requirement.id.as_str()) {
+            let span = requirement.span.clone();
+            page.add("requirement", &normal(text, plan, vec![span]));
+        }
+    }
+    page.hash()
+}
+
+/// The requirements by id; those that share an id are one.
+fn requirements<'p>(text: &str, plan: &'p Plan) -> BTreeMap<&'p str, String> {
+    let mut requirements: BTreeMap<&str, String> = BTreeMap::new();
+    for requirement in &plan.requirements {
+        let words = normal(text, plan, vec![requirement.span.clone()]);
+        requirements
+            .entry(&requirement.id)
+            .or_default()
+            .push_str(&words);
+    }
+    requirements
+}
+
+/// The requirements that a task and the groups around it cover.
+fn covered<'p>(plan: &'p Plan, task: &'p Task) -> BTreeSet<&'p str> {
+    let mut ids: BTreeSet<&str> = BTreeSet::new();
+    let mut at = Some(task);
+    while let Some(task) = at {
+        ids.extend(task.covers.iter().map(String::as_str));
+        at = task.parent.map(|parent| &plan.tasks[parent]);
+    }
+    ids
+}
+
+/// The record line of a decision; the same whether it is open or not there yet.
+fn record<'t>(text: &'t str, plan: &Plan, decision: &Task) -> &'t str {
+    let record = plan
+        .decisions
+        .iter()
+        .find(|record| record.task == decision.id);
+    let answered = record.filter(|record| record.answer.is_some());
+    answered.map_or("open", |record| text[record.span.clone()].trim())
+}
+
+/// The places of a task's own lines: without its sub-tasks.
+fn own_lines(plan: &Plan, index: usize) -> Vec<Span> {
+    let task = &plan.tasks[index];
+    let children = task
+        .children
+        .iter()
+        .map(|child| plan.tasks[*child].span.clone());
+    without(task.span.clone(), children)
+}
+
+/// A place without some holes, which come in order.
+fn without(place: Span, holes: impl Iterator<Item = Span>) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut at = place.start;
+    for hole in holes.filter(|hole| hole.start < place.end) {
+        if at < hole.start {
+            spans.push(at..hole.start);
+        }
+        at = at.max(hole.end);
+    }
+    if at < place.end {
+        spans.push(at..place.end);
+    }
+    spans
+}
+
+/// Some places of the text with open boxes, `\n` at the line ends and no blanks before them. A place
+/// of nothing but blank lines is none: it comes and goes with what stands beside it.
+fn normal(text: &str, plan: &Plan, places: Vec<Span>) -> String {
+    let mut normal = String::new();
+    for place in places {
+        let mut open = String::with_capacity(place.len());
+        let mut at = place.start;
+        // Boxes stand in the order of the tasks.
+        let first = plan.tasks.partition_point(|task| task.box_span.start < place.start);
+        for task in &plan.tasks[first..] {
+            let of = &task.box_span;
+            if of.end > place.end {
+                break;
+            }
+            open.push_str(&text[at..of.start]);
+            open.push(' ');
+            at = of.end;
+        }
+        open.push_str(&text[at..place.end]);
+        let start = normal.len();
+        for line in lines::split(&open) {
+            let line = line.trim_end();
+            if normal.len() > start || !line.is_empty() {
+                normal.push_str(line);
+                normal.push('\n');
+            }
+        }
+        let end = normal[start..].trim_end().len();
+        normal.truncate(start + end);
+        if end > 0 {
+            normal.push('\n');
+        }
+    }
+    normal
+}

@@ -1,0 +1,196 @@
+//! Changes to a plan file, as replacements of byte ranges.
+//!
+//! Nothing here writes a plan anew: what a change does not name stays as it is, byte for byte, and
+//! every change has an exact inverse. New lines take the file's line ending and the task's
+//! indentation. A change that adds or takes away a line is tried on the text first; where it would
+//! change how anything else is read, another place is looked for.
+
+mod decision;
+mod fields;
+mod trial;
+
+use thiserror::Error;
+
+pub use decision::record_decision;
+pub use fields::{add_note, skip, unskip};
+
+use crate::graph::Graph;
+use crate::model::{Plan, Span, Task, TaskId};
+
+/// One replacement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Splice {
+    /// The bytes that go.
+    pub range: Span,
+    /// What stands there instead.
+    pub text: String,
+}
+
+/// A text after some splices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Applied {
+    /// The new text.
+    pub text: String,
+    /// The splices that turn it back into the old one.
+    pub inverse: Vec<Splice>,
+}
+
+/// Why an edit cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum EditError {
+    /// No task has this id.
+    #[error("the plan has no task {id}; read it again, it may have changed")]
+    UnknownTask {
+        /// The id asked for.
+        id: TaskId,
+    },
+    /// A range that does not fit the text.
+    #[error(
+        "an edit was made on another content of the file (bytes {start} to {end} of {length}); read the plan again"
+    )]
+    OutOfRange {
+        /// First byte.
+        start: usize,
+        /// One behind the last byte.
+        end: usize,
+        /// The length of the text.
+        length: usize,
+    },
+    /// Two splices for the same bytes.
+    #[error(
+        "two edits want to replace the same bytes (from {start}); make them one after the other"
+    )]
+    Overlap {
+        /// Where the second begins.
+        start: usize,
+    },
+    /// Every place for the new line would change how something else is read.
+    #[error(
+        "there is no place for `{line}` in the file that leaves the rest as it is; look for a code block or comment that is not closed"
+    )]
+    NoPlace {
+        /// The line to add or take away.
+        line: String,
+    },
+    /// Nothing to write.
+    #[error("the {what} is empty; give it some text")]
+    Empty {
+        /// What is missing.
+        what: &'static str,
+    },
+}
+
+/// Applies splices to the text they were made for. Their order counts only where several insert at
+/// the same place.
+///
+/// # Errors
+/// [`EditError::OutOfRange`] and [`EditError::Overlap`]; the text is not changed then.
+pub fn apply(text: &str, splices: &[Splice]) -> Result<Applied, EditError> {
+    let mut ordered: Vec<&Splice> = splices.iter().collect();
+    ordered.sort_by_key(|splice| (splice.range.start, splice.range.end));
+    let grown: usize = ordered.iter().map(|splice| splice.text.len()).sum();
+    let mut after = String::with_capacity(text.len() + grown);
+    let mut inverse = Vec::with_capacity(ordered.len());
+    let mut copied = 0;
+    for splice in ordered {
+        let Span { start, end } = splice.range;
+        let Some(old) = text.get(start..end) else {
+            return Err(EditError::OutOfRange {
+                start,
+                end,
+                length: text.len(),
+            });
+        };
+        let Some(kept) = text.get(copied..start) else {
+            return Err(EditError::Overlap { start });
+        };
+        after.push_str(kept);
+        let new_start = after.len();
+        after.push_str(&splice.text);
+        inverse.push(Splice {
+            range: new_start..after.len(),
+            text: old.to_owned(),
+        });
+        copied = end;
+    }
+    after.push_str(&text[copied..]);
+    Ok(Applied {
+        text: after,
+        inverse,
+    })
+}
+
+/// Ticks a task: what stands in its box becomes `x`. Nothing for a task that is ticked.
+///
+/// # Errors
+/// [`EditError::UnknownTask`].
+pub fn tick(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
+    mark(plan, id, true)
+}
+
+/// Opens a task's box again. Nothing for a task that is not ticked.
+///
+/// # Errors
+/// [`EditError::UnknownTask`].
+pub fn untick(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
+    mark(plan, id, false)
+}
+
+fn mark(plan: &Plan, id: &TaskId, done: bool) -> Result<Vec<Splice>, EditError> {
+    let task = find(plan, id)?.1;
+    if task.done == done {
+        return Ok(Vec::new());
+    }
+    let text = if done { "x" } else { " " };
+    Ok(vec![Splice {
+        range: task.box_span.clone(),
+        text: text.to_owned(),
+    }])
+}
+
+fn find<'p>(plan: &'p Plan, id: &TaskId) -> Result<(usize, &'p Task), EditError> {
+    let index = plan
+        .index_of(id)
+        .ok_or_else(|| EditError::UnknownTask { id: id.clone() })?;
+    Ok((index, &plan.tasks[index]))
+}
+
+/// The groups to tick: those that are not, although every leaf is done or was left out by the
+/// recorded answer of a decision. At least one leaf must be done.
+pub fn finished_groups(plan: &Plan) -> Vec<TaskId> {
+    if plan.tasks.iter().all(|task| task.children.is_empty()) {
+        return Vec::new();
+    }
+    let graph = Graph::of(plan);
+    let chosen = |decision: usize| {
+        let decision = &plan.tasks[decision];
+        let record = plan
+            .decisions
+            .iter()
+            .find(|record| record.task == decision.id)?;
+        let answer = record.answer.as_deref()?;
+        decision
+            .options
+            .iter()
+            .position(|option| option.label == answer)
+    };
+    let left_out = |leaf: usize| {
+        let branches = graph.branch_of(leaf);
+        branches.iter().any(|(decision, _)| {
+            chosen(*decision).is_some_and(|option| !branches.contains(&(*decision, option)))
+        })
+    };
+    let is_finished = |group: usize| {
+        let leaves = graph.leaves_of(group);
+        leaves.iter().any(|leaf| plan.tasks[*leaf].done)
+            && leaves
+                .iter()
+                .all(|leaf| plan.tasks[*leaf].done || left_out(*leaf))
+    };
+    plan.tasks
+        .iter()
+        .enumerate()
+        .filter(|(index, task)| task.is_group() && !task.done && is_finished(*index))
+        .map(|(_, task)| task.id.clone())
+        .collect()
+}

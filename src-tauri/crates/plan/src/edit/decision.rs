@@ -1,0 +1,126 @@
+//! Answers under `## Decisions`.
+
+use super::trial::{same_fields, try_out};
+use super::{EditError, Splice, find};
+use crate::inline::{as_code_span, single_line};
+use crate::lines;
+use crate::model::{Plan, TaskId};
+use crate::parse::{Answer, read_record};
+
+/// Records the answer of a decision: on its own line under `## Decisions` where one stands, as a
+/// new line there, or in a new section at the end. `detail` says who, when and why. Both are
+/// brought onto one line and are read back as they were given; a label that would not be is written
+/// in back-ticks.
+///
+/// # Errors
+/// [`EditError::UnknownTask`], [`EditError::NoPlace`], [`EditError::Empty`] for an empty answer.
+pub fn record_decision(
+    text: &str,
+    plan: &Plan,
+    id: &TaskId,
+    answer: &str,
+    detail: &str,
+) -> Result<Vec<Splice>, EditError> {
+    find(plan, id)?;
+    let answer = single_line(answer);
+    let detail = single_line(detail);
+    if answer.is_empty() {
+        return Err(EditError::Empty { what: "answer" });
+    }
+    let reads_back = |splices: &[Splice]| {
+        try_out(text, plan, splices, |_, was, is| same_fields(was, is)).is_some_and(|after| {
+            let record = after.decisions.iter().find(|record| record.task == *id);
+            record.is_some_and(|record| {
+                record.answer.as_deref() == Some(answer.as_str()) && record.detail == detail
+            })
+        })
+    };
+    for words in forms(id, &answer, &detail) {
+        for splice in places(text, plan, id, &words) {
+            let splices = vec![splice];
+            if reads_back(&splices) {
+                return Ok(splices);
+            }
+        }
+    }
+    Err(EditError::NoPlace {
+        line: format!("- {id}: {answer}"),
+    })
+}
+
+/// The plain form where it reads back, then the one in back-ticks.
+fn forms(id: &TaskId, answer: &str, detail: &str) -> Vec<String> {
+    let tail = if detail.is_empty() {
+        String::new()
+    } else {
+        format!(" — {detail}")
+    };
+    let given = Answer {
+        label: Some(answer.to_owned()),
+        detail: detail.to_owned(),
+    };
+    let plain = format!(": {answer}{tail}");
+    let mut forms = Vec::with_capacity(2);
+    if read_record(&plain) == given {
+        forms.push(format!("{id}{plain}"));
+    }
+    forms.push(format!("{id}: {}{tail}", as_code_span(answer)));
+    forms
+}
+
+/// The splices that would write the record, the best place first.
+fn places(text: &str, plan: &Plan, id: &TaskId, words: &str) -> Vec<Splice> {
+    let ending = plan.line_ending;
+    let line_after = |at: usize, bullet: &str| Splice {
+        range: at..at,
+        text: format!("{ending}{bullet}{words}"),
+    };
+    if let Some(record) = plan.decisions.iter().find(|record| record.task == *id) {
+        let line = &text[record.span.clone()];
+        let bullet = bullet(line);
+        let end = record.span.start + line.trim_end().len();
+        let range = record.span.start + bullet.len()..end;
+        return vec![Splice {
+            range,
+            text: words.to_owned(),
+        }];
+    }
+    let mut places = Vec::with_capacity(4);
+    if let Some(section) = &plan.decisions_section {
+        let in_section =
+            plan.decisions.iter().rev().find(|record| {
+                section.start <= record.span.start && record.span.end <= section.end
+            });
+        if let Some(last) = in_section {
+            places.push(line_after(last.span.end, bullet(&text[last.span.clone()])));
+        }
+        let heading_end = text[..section.start].trim_end_matches(['\n', '\r']).len();
+        let end = lines::trim_back(text, heading_end, section.end.max(heading_end));
+        places.push(line_after(lines::line_end(text, end), "- "));
+        places.push(line_after(heading_end, "- "));
+    }
+    let end = text.len();
+    let has_line_end = text.is_empty() || text.ends_with(['\n', '\r']);
+    let has_blank_line = text
+        .trim_end_matches([' ', '\t'])
+        .ends_with(&format!("{ending}{ending}"));
+    let gap = match (has_line_end, has_blank_line) {
+        (_, true) => String::new(),
+        (true, false) => ending.to_owned(),
+        (false, false) => format!("{ending}{ending}"),
+    };
+    places.push(Splice {
+        range: end..end,
+        text: format!("{gap}## Decisions{ending}- {words}{ending}"),
+    });
+    places
+}
+
+/// What stands in front of an item's words: indentation, bullet, blanks.
+fn bullet(line: &str) -> &str {
+    let indent = line.len() - line.trim_start_matches([' ', '\t', '>']).len();
+    let rest = &line[indent..];
+    let mark = rest.find([' ', '\t']).unwrap_or(rest.len());
+    let blanks = rest[mark..].len() - rest[mark..].trim_start_matches([' ', '\t']).len();
+    &line[..indent + mark + blanks]
+}

@@ -1,0 +1,194 @@
+//! Keys that the app writes under a task: `skipped` and `note`.
+
+use super::trial::{same_fields, try_out};
+use super::{EditError, Splice, find};
+use crate::inline::single_line;
+use crate::lines;
+use crate::model::{Field, Plan, Task, TaskId};
+
+const SKIPPED: &str = "skipped";
+
+/// Writes `- skipped: reason` under a task, or a new reason where it is skipped already. The box
+/// stays open. The reason is brought onto one line.
+///
+/// # Errors
+/// [`EditError::UnknownTask`], [`EditError::NoPlace`].
+pub fn skip(text: &str, plan: &Plan, id: &TaskId, reason: &str) -> Result<Vec<Splice>, EditError> {
+    let (index, task) = find(plan, id)?;
+    let reason = single_line(reason);
+    let Some(field) = task.fields.iter().rev().find(|field| field.key == SKIPPED) else {
+        return add(text, plan, index, SKIPPED, &reason);
+    };
+    let blank = if field.value.is_empty() && !reason.is_empty() {
+        " "
+    } else {
+        ""
+    };
+    let splice = Splice {
+        range: field.value_span.clone(),
+        text: format!("{blank}{reason}"),
+    };
+    Ok(vec![splice])
+}
+
+/// Takes the `skipped` lines of a task away. Nothing for a task that is not skipped.
+///
+/// # Errors
+/// [`EditError::UnknownTask`], [`EditError::NoPlace`].
+pub fn unskip(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
+    let (index, task) = find(plan, id)?;
+    let is_skip = |field: &&Field| field.key == SKIPPED;
+    let splices: Vec<Splice> = task
+        .fields
+        .iter()
+        .filter(is_skip)
+        .map(|field| without_line(text, field))
+        .collect();
+    let kept = |task: &Task| -> Vec<(String, String)> {
+        let kept = task.fields.iter().filter(|field| !is_skip(field));
+        kept.map(|field| (field.key.clone(), field.value.clone()))
+            .collect()
+    };
+    let expected = |at: usize, was: &Task, is: &Task| match at == index {
+        true => is.skipped.is_none() && kept(was) == kept(is),
+        false => same_fields(was, is),
+    };
+    match splices.is_empty() || try_out(text, plan, &splices, expected).is_some() {
+        true => Ok(splices),
+        false => Err(EditError::NoPlace {
+            line: format!("- {SKIPPED}:"),
+        }),
+    }
+}
+
+/// Writes `- note: …` under a task, brought onto one line.
+///
+/// # Errors
+/// [`EditError::UnknownTask`], [`EditError::NoPlace`], [`EditError::Empty`].
+pub fn add_note(
+    text: &str,
+    plan: &Plan,
+    id: &TaskId,
+    note: &str,
+) -> Result<Vec<Splice>, EditError> {
+    let (index, _) = find(plan, id)?;
+    let note = single_line(note);
+    if note.is_empty() {
+        return Err(EditError::Empty { what: "note" });
+    }
+    add(text, plan, index, "note", &note)
+}
+
+/// Takes a key's line away. Lines that continue it stay: they may be a person's prose.
+fn without_line(text: &str, field: &Field) -> Splice {
+    let start = field.span.start;
+    let end = lines::line_end(text, field.value_span.start);
+    let next = lines::after_line_end(text, end);
+    // The last line of a file without a line ending takes the one before it along.
+    let start = if next == end {
+        text[..start].trim_end_matches(['\n', '\r']).len()
+    } else {
+        start
+    };
+    Splice {
+        range: start..next,
+        text: String::new(),
+    }
+}
+
+fn add(
+    text: &str,
+    plan: &Plan,
+    index: usize,
+    key: &str,
+    value: &str,
+) -> Result<Vec<Splice>, EditError> {
+    let task = &plan.tasks[index];
+    let line = if value.is_empty() {
+        format!("{key}:")
+    } else {
+        format!("{key}: {value}")
+    };
+    let expected = |at: usize, was: &Task, is: &Task| match at == index {
+        true => {
+            let new = is.fields.iter().position(|field| {
+                field.key == key
+                    && field.value == value
+                    && !was
+                        .fields
+                        .iter()
+                        .any(|f| f.line == field.line && f.key == key)
+            });
+            is.fields.len() == was.fields.len() + 1 && new.is_some()
+        }
+        false => same_fields(was, is),
+    };
+    for prefix in prefixes(text, task) {
+        for at in places(text, plan, task) {
+            let splice = Splice {
+                range: at..at,
+                text: format!("{}{prefix}{line}", plan.line_ending),
+            };
+            let splices = vec![splice];
+            if try_out(text, plan, &splices, expected).is_some() {
+                return Ok(splices);
+            }
+        }
+    }
+    Err(EditError::NoPlace {
+        line: format!("- {line}"),
+    })
+}
+
+/// What may stand in front of a new key, bullet included: like the task's other keys, else under
+/// the first letter behind its bullet, else by the usual steps.
+fn prefixes(text: &str, task: &Task) -> Vec<String> {
+    let mut prefixes = Vec::with_capacity(4);
+    for field in &task.fields {
+        let line = &text[field.span.start..field.value_span.start];
+        let indent = line.len() - line.trim_start_matches([' ', '\t', '>']).len();
+        let is_whole_line =
+            text[..field.span.start].is_empty() || text[..field.span.start].ends_with(['\n', '\r']);
+        if is_whole_line && line[indent..].starts_with(['-', '*', '+']) {
+            prefixes.push(format!("{} ", &line[..=indent]));
+            break;
+        }
+    }
+    let line_start = text[..task.box_span.start]
+        .rfind(['\n', '\r'])
+        .map_or(0, |at| at + 1);
+    let before = text[line_start..task.box_span.start].trim_end_matches('[');
+    let before = before.strip_prefix('\u{feff}').unwrap_or(before);
+    let indent = before.len() - before.trim_start_matches([' ', '\t', '>']).len();
+    let blanked: String = before
+        .chars()
+        .map(|c| if matches!(c, '\t' | '>') { c } else { ' ' })
+        .collect();
+    prefixes.push(format!("{blanked}- "));
+    prefixes.push(format!("{}  - ", &before[..indent]));
+    prefixes.push(format!("{}    - ", &before[..indent]));
+    prefixes.dedup();
+    prefixes
+}
+
+/// The ends of the lines behind which a new key may stand, the best first.
+fn places(text: &str, plan: &Plan, task: &Task) -> Vec<usize> {
+    let title_end = lines::line_end(text, task.title_span.start);
+    let children = task
+        .children
+        .first()
+        .map(|child| plan.tasks[*child].span.start);
+    let before_children = children.unwrap_or(task.span.end);
+    let last_key = task
+        .fields
+        .iter()
+        .map(|field| lines::line_end(text, field.span.end))
+        .filter(|end| *end <= before_children)
+        .max();
+    let before = lines::line_end(text, lines::trim_back(text, title_end, before_children));
+    let mut places = Vec::with_capacity(4);
+    places.extend(last_key);
+    places.extend([before, lines::line_end(text, task.span.end), title_end]);
+    places.dedup();
+    places
+}
