@@ -25,6 +25,7 @@ use cap_std::fs::Dir;
 use rustix::fs::{AtFlags, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
 use rustix::io::Errno;
 
+pub(crate) use settle::settle_at;
 pub use settle::{Situation, settle};
 
 use crate::error::ToolError;
@@ -114,7 +115,7 @@ fn put_with(
     let failed = |error: io::Error| ToolError::io("writing", &place.rel, &error);
     if stat_at(&place.dir, &temp).map_err(failed)?.is_some() {
         let after = Some(ContentHash::of(new.bytes));
-        settle::settle_at(place, new.expected, after, new.temp_name)?;
+        settle_at(place, new.expected, after, new.temp_name)?;
     }
     let old = expect(place, new.expected)?;
     let part = part_name(&temp);
@@ -148,7 +149,7 @@ pub(crate) fn remove(
     let temp = OsString::from(temp_name);
     let failed = |error: io::Error| ToolError::io("deleting", &place.rel, &error);
     if stat_at(&place.dir, &temp).map_err(failed)?.is_some() {
-        settle::settle_at(place, Some(expected), None, temp_name)?;
+        settle_at(place, Some(expected), None, temp_name)?;
     }
     expect(place, Some(expected))?;
     rename_new(&place.dir, &place.name, &temp).map_err(failed)?;

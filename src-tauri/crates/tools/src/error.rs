@@ -217,6 +217,14 @@ pub enum ToolError {
         /// The path.
         path: String,
     },
+    /// A file whose content a checkpoint did not keep.
+    #[error(
+        "the content of `{path}` was not kept (Git ignores it or it is too large): make it again"
+    )]
+    NotKept {
+        /// The path.
+        path: String,
+    },
     /// A content that a checkpoint promised is not there or damaged.
     #[error("the kept content {hash} is missing or damaged: this file cannot be put back")]
     BlobLost {

@@ -2,7 +2,8 @@
 //!
 //! A workspace is held as a capability ([`workspace`]): every path is resolved inside that handle,
 //! so neither `..`, an absolute path, a symbolic link nor a race leads out of it. On it stand the
-//! file tools of a plan ([`files`]), atomic replacement of one file ([`atomic`]), file checkpoints
+//! file tools of a plan ([`files`]), atomic replacement of one file ([`atomic`]), the app's own
+//! [`documents`], file checkpoints
 //! with restore and undo ([`checkpoint`]), commands in a sandbox ([`sandbox`]) and the survey that
 //! feeds the planner ([`survey`]).
 //!
@@ -10,10 +11,14 @@
 //! know a database, a model or a window. It does what it is told, or says why it did not.
 
 pub mod atomic;
+pub mod checkpoint;
+pub mod documents;
 pub mod error;
+pub mod files;
 pub mod hash;
 pub mod sandbox;
 pub mod survey;
+mod walk;
 pub mod workspace;
 
 pub use error::ToolError;

@@ -91,7 +91,7 @@ impl Workspace {
             Err(_) if path.is_absolute() => return Ok(()),
             Err(_) => path,
         };
-        let place = self.place(&inside.to_string_lossy())?;
+        let place = self.place(inside)?;
         self.protected
             .write()
             .unwrap_or_else(PoisonError::into_inner)
@@ -155,20 +155,21 @@ impl Workspace {
     }
 
     /// Where a file is or would be, links resolved.
-    pub(crate) fn place(&self, path: &str) -> Result<Place, ToolError> {
-        self.place_at(path, true)
+    pub(crate) fn place(&self, path: impl AsRef<Path>) -> Result<Place, ToolError> {
+        self.place_at(path.as_ref(), true)
     }
 
     /// Like [`Workspace::place`], but a link as the last name is the thing itself.
-    pub(crate) fn place_of_link(&self, path: &str) -> Result<Place, ToolError> {
-        self.place_at(path, false)
+    pub(crate) fn place_of_link(&self, path: impl AsRef<Path>) -> Result<Place, ToolError> {
+        self.place_at(path.as_ref(), false)
     }
 
-    fn place_at(&self, path: &str, last_link: bool) -> Result<Place, ToolError> {
+    fn place_at(&self, path: &Path, last_link: bool) -> Result<Place, ToolError> {
         let walked = self.follow(path, last_link)?;
         let Some(name) = walked.name else {
+            let path = path.display().to_string();
             return Err(ToolError::NotAFile {
-                path: path.to_owned(),
+                path,
                 kind: "a folder",
             });
         };
@@ -187,14 +188,15 @@ impl Workspace {
     }
 
     /// The folder at `path` with its resolved path; the top folder for an empty path or `.`.
-    pub(crate) fn folder(&self, path: &str) -> Result<(PathBuf, Dir), ToolError> {
+    pub(crate) fn folder(&self, path: impl AsRef<Path>) -> Result<(PathBuf, Dir), ToolError> {
+        let path = path.as_ref();
         let mut walked = self.follow(path, true)?;
         let Some(name) = walked.name else {
             return Ok((walked.rel.iter().collect(), walked.dir));
         };
         if !walked.missing.is_empty() {
             return Err(ToolError::NotFound {
-                path: path.to_owned(),
+                path: path.display().to_string(),
             });
         }
         let dir = walked
@@ -202,7 +204,7 @@ impl Workspace {
             .open_dir_nofollow(&name)
             .map_err(|error| match error.kind() {
                 io::ErrorKind::NotADirectory => ToolError::NotAFolder {
-                    path: path.to_owned(),
+                    path: path.display().to_string(),
                 },
                 _ => ToolError::io("opening", path, &error),
             })?;
@@ -210,8 +212,9 @@ impl Workspace {
         Ok((walked.rel.iter().collect(), dir))
     }
 
-    fn follow(&self, path: &str, last_link: bool) -> Result<Walked, ToolError> {
+    fn follow(&self, path: &Path, last_link: bool) -> Result<Walked, ToolError> {
         let mut todo: VecDeque<Step> = self.clean(path)?;
+        let path: &str = &path.to_string_lossy();
         let root = self
             .dir
             .try_clone()
@@ -309,8 +312,8 @@ impl Workspace {
     }
 
     /// The names of a path as a plan or a model writes it.
-    fn clean(&self, path: &str) -> Result<VecDeque<Step>, ToolError> {
-        let written = Path::new(path);
+    fn clean(&self, written: &Path) -> Result<VecDeque<Step>, ToolError> {
+        let path: &str = &written.to_string_lossy();
         if path.contains('\0') {
             let reason = format!("the path {path:?} contains a NUL character: leave it out");
             return Err(ToolError::Argument { reason });

@@ -77,19 +77,42 @@ impl Place {
         Ok(Some((content, stat)))
     }
 
-    /// The folder of the file, with the missing ones created.
-    pub(crate) fn create_parents(&mut self) -> Result<(), ToolError> {
+    /// Creates the missing folders of the file. They go again unless [`Created::keep`] is called.
+    pub(crate) fn create_parents(&mut self) -> Result<Created, ToolError> {
         let failed = |error: io::Error| ToolError::io("creating a folder for", &self.rel, &error);
+        let mut created = Created(Vec::new());
         for name in std::mem::take(&mut self.missing) {
+            let parent = self.dir.try_clone().map_err(failed)?;
             match rustix::fs::mkdirat(&self.dir, &name, Mode::from_raw_mode(0o777)) {
-                Ok(()) | Err(Errno::EXIST) => {}
+                Ok(()) => created.0.push((parent, name.clone())),
+                Err(Errno::EXIST) => {}
                 Err(error) => return Err(failed(error.into())),
             }
             // The name has to outlive a power cut before a file in it is promised.
             sync_folder(&self.dir).map_err(failed)?;
             self.dir = self.dir.open_dir_nofollow(&name).map_err(failed)?;
         }
-        Ok(())
+        Ok(created)
+    }
+}
+
+/// Folders made for a file that is not there yet.
+#[must_use = "the folders are removed when this is dropped"]
+pub(crate) struct Created(Vec<(Dir, OsString)>);
+
+impl Created {
+    /// The file is there: they stay.
+    pub(crate) fn keep(mut self) {
+        self.0.clear();
+    }
+}
+
+impl Drop for Created {
+    fn drop(&mut self) {
+        for (dir, name) in self.0.iter().rev() {
+            // Fails if another program put something there: then it is not ours any more.
+            let _ = rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR);
+        }
     }
 }
 

@@ -1,0 +1,160 @@
+//! Kept contents, each once, named by its hash.
+//!
+//! Files are private to the user, compressed, written beside their place and renamed into it. A
+//! content is durable only after [`Blobs::sync`]; one that a power cut damaged is found by its hash
+//! and written anew when the same content comes again. Nothing is ever removed here.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::error::ToolError;
+use crate::hash::ContentHash;
+
+/// The name of a kept content: its SHA-256.
+pub type BlobId = ContentHash;
+
+/// Above this many new contents, one sync of the whole file system is cheaper than one of each.
+const SYNC_EACH: usize = 64;
+
+/// Fast; checkpoints are taken while a person waits.
+const LEVEL: i32 = 1;
+
+/// A folder of kept contents.
+#[derive(Debug)]
+pub struct Blobs {
+    dir: PathBuf,
+    /// Written since the last sync.
+    unsynced: Mutex<Vec<PathBuf>>,
+    count: AtomicU64,
+}
+
+impl Blobs {
+    /// Opens the store in `dir`, which is created if need be. It must not be in the workspace.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn open(dir: &Path) -> Result<Self, ToolError> {
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(dir)
+            .map_err(|error| ToolError::io("creating", dir, &error))?;
+        Ok(Self {
+            dir: dir.to_owned(),
+            unsynced: Mutex::default(),
+            count: AtomicU64::new(0),
+        })
+    }
+
+    /// Keeps a content.
+    ///
+    /// # Errors
+    /// What the disk says; nothing half-written stays under the content's name.
+    pub fn put(&self, content: &[u8]) -> Result<BlobId, ToolError> {
+        let id = ContentHash::of(content);
+        let path = self.path_of(id);
+        if self.load(&path).is_ok_and(|kept| kept == content) {
+            return Ok(id);
+        }
+        self.write(&path, content)
+            .map_err(|error| ToolError::io("keeping", &path, &error))?;
+        self.unsynced
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(path);
+        Ok(id)
+    }
+
+    /// A kept content.
+    ///
+    /// # Errors
+    /// [`ToolError::BlobLost`] if it is not there or damaged.
+    pub fn get(&self, id: BlobId) -> Result<Vec<u8>, ToolError> {
+        self.load(&self.path_of(id))
+            .ok()
+            .filter(|content| ContentHash::of(content) == id)
+            .ok_or_else(|| ToolError::BlobLost { hash: id.to_hex() })
+    }
+
+    /// Makes everything kept so far durable.
+    ///
+    /// # Errors
+    /// What the disk says; then nothing may rely on the contents kept since the last sync.
+    pub fn sync(&self) -> Result<(), ToolError> {
+        let mut unsynced = self.unsynced.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = |error: io::Error| ToolError::io("keeping", &self.dir, &error);
+        if unsynced.len() > SYNC_EACH {
+            let dir = File::open(&self.dir).map_err(failed)?;
+            rustix::fs::syncfs(dir).map_err(|error| failed(error.into()))?;
+        } else {
+            for path in unsynced.iter() {
+                File::open(path)
+                    .and_then(|file| file.sync_all())
+                    .map_err(failed)?;
+                let parent = path.parent().unwrap_or(&self.dir);
+                File::open(parent)
+                    .and_then(|dir| dir.sync_all())
+                    .map_err(failed)?;
+            }
+            if !unsynced.is_empty() {
+                File::open(&self.dir)
+                    .and_then(|dir| dir.sync_all())
+                    .map_err(failed)?;
+            }
+        }
+        unsynced.clear();
+        Ok(())
+    }
+
+    fn path_of(&self, id: BlobId) -> PathBuf {
+        let hex = id.to_hex();
+        // 256 folders, so that no folder grows too large to search.
+        let (folder, name) = hex.split_at(2);
+        self.dir.join(folder).join(name)
+    }
+
+    fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
+        zstd::decode_all(File::open(path)?)
+    }
+
+    fn write(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+        let packed = zstd::encode_all(content, LEVEL)?;
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        let temp = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
+        let create = || {
+            OpenOptions::new()
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(&temp)
+        };
+        let mut file = match create() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let folder = path.parent().unwrap_or(&self.dir);
+                fs::DirBuilder::new()
+                    .recursive(true)
+                    .mode(0o700)
+                    .create(folder)?;
+                create()?
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                // Left by a crashed process of the same number.
+                fs::remove_file(&temp)?;
+                create()?
+            }
+            result => result?,
+        };
+        let written = file
+            .write_all(&packed)
+            .and_then(|()| fs::rename(&temp, path));
+        if written.is_err() {
+            // The disk is full; the file may go before the error is told.
+            let _ = fs::remove_file(&temp);
+        }
+        written
+    }
+}

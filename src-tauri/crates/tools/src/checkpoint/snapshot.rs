@@ -1,0 +1,336 @@
+//! What the files of a workspace are at one moment.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use cap_std::fs::Dir;
+use rustix::fs::{FileType, Stat};
+use serde::{Deserialize, Serialize};
+
+use super::blobs::{BlobId, Blobs};
+use super::rel_path::RelPath;
+use crate::error::ToolError;
+use crate::hash::{ContentHash, Hasher};
+use crate::walk::{self, Step, walk};
+use crate::workspace::{Workspace, open_regular, read_all};
+
+/// Times of the kernel may be this much older than the clock, in nanoseconds; a file changed so
+/// shortly before a snapshot may change again without a trace in its times.
+const CLOCK_GRAIN: i64 = 20_000_000;
+
+/// How much a snapshot keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Of the files that Git ignores, how many are kept with content.
+    pub ignored_files: usize,
+    /// Of the files that Git ignores, how many bytes are kept in all.
+    pub ignored_bytes: u64,
+    /// Of the files that Git ignores, how many are looked at in all.
+    pub ignored_seen: usize,
+    /// Above this size in bytes no file is kept with content.
+    pub file_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            ignored_files: 2_000,
+            ignored_bytes: 32 << 20,
+            ignored_seen: 50_000,
+            file_bytes: 64 << 20,
+        }
+    }
+}
+
+/// What the files of a workspace are at one moment; serialisable, without contents.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// When it was begun, in nanoseconds since 1970.
+    taken: i64,
+    pub(super) entries: BTreeMap<RelPath, Entry>,
+    pub(super) folders: BTreeSet<RelPath>,
+    /// Folders of which not everything was seen: nothing is said about what is in them.
+    pub(super) unseen: BTreeSet<RelPath>,
+    /// Hash of where HEAD and the branches point.
+    git: Option<ContentHash>,
+}
+
+/// One file or link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Packed", into = "Packed")]
+pub(super) struct Entry {
+    pub(super) print: Print,
+    /// Type and permission bits.
+    pub(super) mode: u32,
+    pub(super) blob: Option<BlobId>,
+}
+
+/// By what a file is known to be unchanged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Print {
+    pub(super) dev: u64,
+    pub(super) ino: u64,
+    pub(super) size: i64,
+    pub(super) mtime: i64,
+    pub(super) ctime: i64,
+}
+
+/// As it is written: without names, since there may be many.
+type Packed = (u64, u64, i64, i64, i64, u32, Option<BlobId>);
+
+impl From<Packed> for Entry {
+    fn from((dev, ino, size, mtime, ctime, mode, blob): Packed) -> Self {
+        Self {
+            print: Print {
+                dev,
+                ino,
+                size,
+                mtime,
+                ctime,
+            },
+            mode,
+            blob,
+        }
+    }
+}
+
+impl From<Entry> for Packed {
+    fn from(Entry { print, mode, blob }: Entry) -> Self {
+        (
+            print.dev,
+            print.ino,
+            print.size,
+            print.mtime,
+            print.ctime,
+            mode,
+            blob,
+        )
+    }
+}
+
+// The types of these fields differ between architectures.
+#[allow(clippy::useless_conversion, clippy::unnecessary_fallible_conversions)]
+fn print_of(stat: &Stat) -> Print {
+    let nanoseconds = |seconds: i64, rest: u64| {
+        seconds
+            .saturating_mul(1_000_000_000)
+            .saturating_add(i64::try_from(rest).unwrap_or(0))
+    };
+    Print {
+        dev: stat.st_dev,
+        ino: stat.st_ino,
+        size: stat.st_size,
+        mtime: nanoseconds(
+            stat.st_mtime,
+            u64::try_from(stat.st_mtime_nsec).unwrap_or(0),
+        ),
+        ctime: nanoseconds(
+            stat.st_ctime,
+            u64::try_from(stat.st_ctime_nsec).unwrap_or(0),
+        ),
+    }
+}
+
+impl Snapshot {
+    /// Looks at every file and keeps what `previous` does not have already. Contents are durable in
+    /// `blobs` when this returns. Protected plans and `.planwright/` are left out: protect the plan
+    /// before the first snapshot.
+    ///
+    /// # Errors
+    /// If the workspace is gone or contents cannot be kept. A file that cannot be read is no error:
+    /// it is known by its size and times only.
+    pub fn take(
+        workspace: &Workspace,
+        blobs: &Blobs,
+        previous: Option<&Self>,
+        limits: &Limits,
+    ) -> Result<Self, ToolError> {
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |now| now.as_nanos());
+        let taken = i64::try_from(now).unwrap_or(i64::MAX);
+        let mut snapshot = Self {
+            taken,
+            git: git_print(workspace),
+            ..Self::default()
+        };
+        let mut budget = Budget {
+            limits,
+            files: 0,
+            bytes: 0,
+            seen: 0,
+        };
+        let unreadable = walk(workspace, "", &mut |entry| {
+            if workspace.protection(&entry.path).is_some() {
+                return Ok(Step::Over);
+            }
+            if entry.ignored && !budget.look() {
+                let parent = entry.path.parent().map(|parent| parent.to_owned());
+                snapshot.unseen.insert(parent.unwrap_or_default().into());
+                return Ok(Step::Over);
+            }
+            let path = RelPath::from(entry.path.clone());
+            match entry.kind() {
+                FileType::Directory => {
+                    snapshot.folders.insert(path);
+                }
+                FileType::RegularFile | FileType::Symlink => {
+                    let old = previous.and_then(|previous| previous.reliable(&path));
+                    let file = budget.entry(blobs, entry, old)?;
+                    snapshot.entries.insert(path, file);
+                }
+                _ => {}
+            }
+            Ok(Step::On)
+        })?;
+        snapshot
+            .unseen
+            .extend(unreadable.into_iter().map(RelPath::from));
+        blobs.sync()?;
+        Ok(snapshot)
+    }
+
+    /// How many files and links it names.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it names nothing.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Whether HEAD or a branch points elsewhere than in `other`. That is not undone by a restore.
+    pub fn moved_git(&self, other: &Self) -> bool {
+        self.git != other.git
+    }
+
+    /// The content of a file, if it is named and kept.
+    pub fn blob(&self, path: &RelPath) -> Option<BlobId> {
+        self.entries.get(path).and_then(|entry| entry.blob)
+    }
+
+    /// An entry whose times can be trusted to tell a change.
+    fn reliable(&self, path: &RelPath) -> Option<&Entry> {
+        let settled = self.taken.saturating_sub(CLOCK_GRAIN);
+        self.entries
+            .get(path)
+            .filter(|entry| entry.print.ctime < settled && entry.print.mtime < settled)
+    }
+
+    /// Whether something in `path` may have been missed.
+    pub(super) fn is_unseen(&self, path: &RelPath) -> bool {
+        path.as_path().ancestors().skip(1).any(|folder| {
+            // Cheap in the usual case: nothing is unseen.
+            !self.unseen.is_empty() && self.unseen.contains(&RelPath::from(folder.to_owned()))
+        })
+    }
+}
+
+struct Budget<'l> {
+    limits: &'l Limits,
+    files: usize,
+    bytes: u64,
+    seen: usize,
+}
+
+impl Budget<'_> {
+    /// Whether one more ignored thing is looked at.
+    fn look(&mut self) -> bool {
+        self.seen += 1;
+        self.seen <= self.limits.ignored_seen
+    }
+
+    fn entry(
+        &mut self,
+        blobs: &Blobs,
+        found: &walk::Entry<'_>,
+        old: Option<&Entry>,
+    ) -> Result<Entry, ToolError> {
+        let print = print_of(&found.stat);
+        let mode = found.stat.st_mode;
+        let size = u64::try_from(print.size).unwrap_or_default();
+        let keep = self.keeps(found.ignored, size);
+        if let Some(old) = old.filter(|old| old.print == print && old.mode == mode)
+            && (old.blob.is_some() || !keep)
+        {
+            return Ok(old.clone());
+        }
+        let link = found.kind() == FileType::Symlink;
+        let content = if link {
+            let target = found.dir.read_link_contents(found.name).ok();
+            target.map(|target| target.as_os_str().as_bytes().to_vec())
+        } else if keep {
+            // A file that cannot be read is known by its print.
+            open_regular(found.dir, found.name)
+                .ok()
+                .flatten()
+                .and_then(|(file, _)| read_all(file, self.limits.file_bytes).ok().flatten())
+        } else {
+            None
+        };
+        let blob = content.map(|content| blobs.put(&content)).transpose()?;
+        Ok(Entry { print, mode, blob })
+    }
+
+    fn keeps(&mut self, ignored: bool, size: u64) -> bool {
+        if size > self.limits.file_bytes {
+            return false;
+        }
+        if !ignored {
+            return true;
+        }
+        let fits = self.files < self.limits.ignored_files
+            && self.bytes.saturating_add(size) <= self.limits.ignored_bytes;
+        if fits {
+            self.files += 1;
+            self.bytes += size;
+        }
+        fits
+    }
+}
+
+/// Where HEAD and the branches point; `None` without a repository of the workspace's own.
+fn git_print(workspace: &Workspace) -> Option<ContentHash> {
+    let (_, git) = workspace.folder(".git").ok()?;
+    let mut hasher = Hasher::default();
+    for name in ["HEAD", "packed-refs"] {
+        hash_small(&git, name.as_ref(), &mut hasher);
+    }
+    if let Ok(refs) = git.open_dir("refs") {
+        hash_refs(&refs, &mut hasher, 0);
+    }
+    Some(hasher.finish())
+}
+
+fn hash_refs(dir: &Dir, hasher: &mut Hasher, depth: usize) {
+    let Ok(entries) = dir.entries() else { return };
+    let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    for name in names {
+        match dir.symlink_metadata(&name) {
+            Ok(found) if found.is_dir() && depth < 32 => {
+                hasher.update(name.as_bytes());
+                if let Ok(inner) = dir.open_dir(&name) {
+                    hash_refs(&inner, hasher, depth + 1);
+                }
+            }
+            Ok(_) => hash_small(dir, &name, hasher),
+            Err(_) => {}
+        }
+    }
+}
+
+fn hash_small(dir: &Dir, name: &std::ffi::OsStr, hasher: &mut Hasher) {
+    let mut content = Vec::new();
+    if let Ok(Some((file, _))) = open_regular(dir, name)
+        && file.take(64 << 20).read_to_end(&mut content).is_ok()
+    {
+        hasher.update(name.as_bytes());
+        hasher.update(b"\0");
+        hasher.update(&content);
+        hasher.update(b"\0");
+    }
+}

@@ -1,0 +1,121 @@
+//! One change undone, also after later work on the same file.
+
+use serde::{Deserialize, Serialize};
+
+use super::blobs::Blobs;
+use super::changes::{Change, ChangeKind};
+use super::put_back::{Side, current, place_of, put_back, put_mode_back};
+use crate::atomic::{self, NewContent};
+use crate::error::ToolError;
+use crate::hash::ContentHash;
+use crate::workspace::{Place, Workspace};
+
+/// Above this size in bytes, files are not merged: it could take minutes.
+const MAX_MERGE: usize = 4 << 20;
+
+/// What an undo did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum UndoOutcome {
+    /// The file is as it was before the change.
+    Restored,
+    /// The change is taken out and later work on the file is kept.
+    Merged,
+    /// Both touch the same lines, or one of them is no text; the file is untouched.
+    Conflict {
+        /// The merge with conflict markers, or a sentence that says why there is none.
+        text: String,
+    },
+}
+
+/// Undoes one change.
+///
+/// # Errors
+/// [`ToolError::NotKept`], [`ToolError::BlobLost`], a protected or refused path, or what the disk
+/// says. In each case the file is as it was.
+pub fn undo(
+    workspace: &Workspace,
+    blobs: &Blobs,
+    change: &Change,
+) -> Result<UndoOutcome, ToolError> {
+    workspace.ensure_present()?;
+    let path = change.path.to_string();
+    if !change.held {
+        return Err(ToolError::NotKept { path });
+    }
+    let mut place = place_of(workspace, change)?;
+    let conflict = |text: String| Ok(UndoOutcome::Conflict { text });
+    if change.kind == ChangeKind::ModeChanged {
+        return if put_mode_back(&place, change)? {
+            Ok(UndoOutcome::Restored)
+        } else {
+            conflict(format!(
+                "The mode of `{path}` was changed again later: set it by hand."
+            ))
+        };
+    }
+    let Some((before, after)) = Side::of(change) else {
+        return Err(ToolError::NotKept { path });
+    };
+    let (now, content) = current(&place)?;
+    if now.same_content(after) || now.same_content(before) {
+        put_back(&mut place, blobs, now, before)?;
+        return Ok(UndoOutcome::Restored);
+    }
+    let sides = (before, after, now, content);
+    let (Side::File { hash: old, .. }, Side::File { hash: new, .. }, Side::File { .. }, Some(ours)) =
+        sides
+    else {
+        return conflict(match (before, now) {
+            (Side::Nothing, _) => format!(
+                "`{path}` was created by this step and changed later: delete it by hand if you do \
+                 not need the later work."
+            ),
+            (_, Side::Nothing) => format!(
+                "`{path}` was changed by this step and deleted later: nothing is left to undo."
+            ),
+            _ => format!("`{path}` is something else by now: put it back by hand."),
+        });
+    };
+    merge(&place, &blobs.get(new)?, &ours, &blobs.get(old)?)
+}
+
+fn merge(place: &Place, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<UndoOutcome, ToolError> {
+    let text = |bytes| {
+        std::str::from_utf8(bytes)
+            .ok()
+            .filter(|text| !text.contains('\0'))
+    };
+    let (Some(base), Some(mine), Some(theirs)) = (text(base), text(ours), text(theirs)) else {
+        let text = format!(
+            "`{}` is no text and was changed later: put it back by hand.",
+            place.shown()
+        );
+        return Ok(UndoOutcome::Conflict { text });
+    };
+    if [base, mine, theirs]
+        .iter()
+        .any(|text| text.len() > MAX_MERGE)
+    {
+        let text = format!(
+            "`{}` is too large to merge: put it back by hand.",
+            place.shown()
+        );
+        return Ok(UndoOutcome::Conflict { text });
+    }
+    match diffy::merge(base, mine, theirs) {
+        Err(text) => Ok(UndoOutcome::Conflict { text }),
+        Ok(merged) => {
+            let (now, then) = (ContentHash::of(ours), ContentHash::of(merged.as_bytes()));
+            let temp_name = atomic::temp_name(&place.shown(), Some(now), Some(then));
+            let new = NewContent {
+                expected: Some(now),
+                bytes: merged.as_bytes(),
+                mode: None,
+                temp_name: &temp_name,
+            };
+            atomic::put(place, &new)?;
+            Ok(UndoOutcome::Merged)
+        }
+    }
+}

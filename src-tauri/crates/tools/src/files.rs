@@ -1,0 +1,80 @@
+//! The file tools of a plan: look, and change one file.
+//!
+//! Looking is [`perform_read`]. Changing is split in two, so that the intent can be journaled before
+//! the effect: [`prepare`] computes everything and touches nothing, [`commit`] puts it in place, and
+//! after a crash [`examine`] tells from the journaled [`WriteRecord`] whether it happened.
+//!
+//! Every answer is bounded. What these tools never do: run a command (but `git status`), follow a
+//! link out, open a pipe or device, write to Git's or Planwright's own files or to a plan.
+
+mod bounded;
+mod edit;
+mod git;
+mod list;
+mod read;
+mod search;
+mod write;
+
+use plan::{ToolCall, ToolName};
+
+pub use crate::atomic::Situation;
+pub use write::{FileState, Prepared, WriteRecord, commit, examine, prepare};
+
+use crate::error::ToolError;
+use crate::workspace::Workspace;
+
+/// The largest file that is read or edited, in bytes.
+pub const MAX_FILE: u64 = 32 << 20;
+
+/// What a look gave.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReadOutcome {
+    /// The answer, bounded.
+    pub text: String,
+    /// Short facts to show while a step runs: `3 hits in 2 files`.
+    pub discoveries: Vec<String>,
+    /// How many hits a search had; absent for other tools.
+    pub hits: Option<u32>,
+    /// Whether something was left out of `text`.
+    pub truncated: bool,
+}
+
+/// Carries out a call that only looks.
+///
+/// # Errors
+/// A refused path, nothing there, or what the disk says; [`ToolError::Argument`] for a call that
+/// changes something.
+pub fn perform_read(workspace: &Workspace, call: &ToolCall) -> Result<ReadOutcome, ToolError> {
+    workspace.ensure_present()?;
+    match call.tool {
+        ToolName::ListFiles => list::list_files(
+            workspace,
+            call.path().unwrap_or_default(),
+            call.integer("depth"),
+        ),
+        ToolName::ReadFile => read::read_file(
+            workspace,
+            call.path().unwrap_or_default(),
+            call.integer("start_line"),
+            call.integer("end_line"),
+        ),
+        ToolName::SearchFiles => search::search_files(
+            workspace,
+            call.string("pattern").unwrap_or_default(),
+            call.path().unwrap_or_default(),
+        ),
+        ToolName::GitStatus => git::git_status(workspace),
+        ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile | ToolName::RunCommand => {
+            let reason = format!(
+                "`{}` does not only look: it has to be approved",
+                call.tool.as_str()
+            );
+            Err(ToolError::Argument { reason })
+        }
+    }
+}
+
+/// `1 file`, `2 files`.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,242 @@
+//! `edit_file`, `write_file`, `delete_file`: computed first, put in place later.
+
+use plan::{ToolCall, ToolName};
+use serde::{Deserialize, Serialize};
+
+use super::{MAX_FILE, edit};
+use crate::atomic::{self, NewContent, Situation, may_write};
+use crate::checkpoint::unified;
+use crate::error::ToolError;
+use crate::hash::ContentHash;
+use crate::workspace::{Place, Workspace, mode_of};
+
+/// A regular file at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileState {
+    /// The SHA-256 of its content.
+    pub hash: ContentHash,
+    /// Its length in bytes.
+    pub len: u64,
+    /// Its permission bits.
+    pub mode: u32,
+}
+
+/// The intent of one change: what a journal holds before the change is made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WriteRecord {
+    /// Relative to the workspace, links resolved.
+    pub path: String,
+    /// The file before; absent if there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<FileState>,
+    /// The file after; absent if it is deleted. Its mode is what is expected, not promised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<FileState>,
+    /// The hidden name used beside the file.
+    pub temp_name: String,
+}
+
+impl WriteRecord {
+    fn hashes(&self) -> (Option<ContentHash>, Option<ContentHash>) {
+        (
+            self.before.map(|state| state.hash),
+            self.after.map(|state| state.hash),
+        )
+    }
+}
+
+/// A change that is computed but not made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prepared {
+    /// To journal before [`commit`].
+    pub record: WriteRecord,
+    /// The content before; absent if there is no file.
+    pub old_content: Option<Vec<u8>>,
+    /// The content after; absent if the file is deleted.
+    pub new_content: Option<Vec<u8>>,
+}
+
+impl Prepared {
+    /// The change as a unified diff, to show and as evidence.
+    pub fn diff(&self) -> String {
+        let (old, new) = (self.old_content.as_deref(), self.new_content.as_deref());
+        unified(&self.record.path, old, new)
+    }
+}
+
+/// Computes what a call would do; touches nothing.
+///
+/// # Errors
+/// A refused or protected path, an `old_text` that is not there exactly once, no text, too large;
+/// [`ToolError::Argument`] for a call that changes no file.
+pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolError> {
+    workspace.ensure_present()?;
+    let argument = |name: &str| call.string(name).unwrap_or_default();
+    let path = argument("path");
+    let place = match call.tool {
+        ToolName::EditFile | ToolName::WriteFile => workspace.place(path)?,
+        ToolName::DeleteFile => workspace.place_of_link(path)?,
+        _ => {
+            let reason = format!("`{}` changes no file by itself", call.tool.as_str());
+            return Err(ToolError::Argument { reason });
+        }
+    };
+    if path.ends_with('/') {
+        return Err(ToolError::NotAFile {
+            path: path.to_owned(),
+            kind: "a folder",
+        });
+    }
+    let found = writable(workspace, &place)?;
+    let missing = || ToolError::NotFound {
+        path: path.to_owned(),
+    };
+    let (before, old_content) = match found {
+        Some((state, content)) => (Some(state), Some(content)),
+        None => (None, None),
+    };
+    let new_content = match call.tool {
+        ToolName::EditFile => {
+            let old = old_content.as_deref().ok_or_else(missing)?;
+            let text = std::str::from_utf8(old).map_err(|error| ToolError::NotText {
+                path: path.to_owned(),
+                offset: error.valid_up_to(),
+            })?;
+            let text = edit::replace_once(path, text, argument("old_text"), argument("new_text"))?;
+            Some(text.into_bytes())
+        }
+        ToolName::WriteFile => Some(argument("content").as_bytes().to_vec()),
+        _ => {
+            before.ok_or_else(missing)?;
+            None
+        }
+    };
+    let mode = before.map_or_else(new_file_mode, |state| state.mode);
+    let after = new_content
+        .as_deref()
+        .map(|content| state_of(content, mode));
+    let Some(path) = place.rel.to_str().map(str::to_owned) else {
+        let reason = format!(
+            "the name of `{}` is not UTF-8: rename it first",
+            place.shown()
+        );
+        return Err(ToolError::Argument { reason });
+    };
+    let hash = |state: Option<FileState>| state.map(|state| state.hash);
+    let temp_name = atomic::temp_name(&path, hash(before), hash(after));
+    let record = WriteRecord {
+        path,
+        before,
+        after,
+        temp_name,
+    };
+    Ok(Prepared {
+        record,
+        old_content,
+        new_content,
+    })
+}
+
+/// Makes a prepared change, durably. `None`: the file is deleted.
+///
+/// # Errors
+/// [`ToolError::ChangedMeanwhile`] if the file is not any more what [`prepare`] saw; a refused path;
+/// what the disk says. In each case the file is as it was and nothing is left beside it.
+pub fn commit(workspace: &Workspace, prepared: &Prepared) -> Result<Option<FileState>, ToolError> {
+    workspace.ensure_present()?;
+    let record = &prepared.record;
+    let mut place = place_of_record(workspace, record)?;
+    let (before, after) = record.hashes();
+    let Some(content) = prepared.new_content.as_deref() else {
+        let Some(before) = before else {
+            return Err(ToolError::NotFound {
+                path: record.path.clone(),
+            });
+        };
+        atomic::remove(&place, before, &record.temp_name)?;
+        return Ok(None);
+    };
+    if before.is_some() && before == after {
+        // Writing the same again would only change the times.
+        let same = writable(workspace, &place)?.map(|(state, _)| state);
+        return match same.filter(|state| Some(state.hash) == before) {
+            Some(state) => Ok(Some(state)),
+            None => Err(ToolError::ChangedMeanwhile {
+                path: record.path.clone(),
+                other: None,
+            }),
+        };
+    }
+    let created = place.create_parents()?;
+    let temp_name = &record.temp_name;
+    atomic::put(
+        &place,
+        &NewContent {
+            expected: before,
+            bytes: content,
+            mode: None,
+            temp_name,
+        },
+    )?;
+    created.keep();
+    let mode = place.stat()?.as_ref().map_or_else(new_file_mode, mode_of);
+    Ok(Some(state_of(content, mode)))
+}
+
+/// Tells whether the change took place, and removes what a crash left beside the file.
+///
+/// # Errors
+/// A refused path, or what the disk says.
+pub fn examine(workspace: &Workspace, record: &WriteRecord) -> Result<Situation, ToolError> {
+    workspace.ensure_present()?;
+    let place = place_of_record(workspace, record)?;
+    let (before, after) = record.hashes();
+    atomic::settle_at(&place, before, after, &record.temp_name)
+}
+
+fn place_of_record(workspace: &Workspace, record: &WriteRecord) -> Result<Place, ToolError> {
+    let place = workspace.place_of_link(&record.path)?;
+    workspace.check_writable(&place.rel)?;
+    if place.rel.as_os_str() != record.path.as_str() {
+        // A link was put on the way since.
+        return Err(ToolError::PathShifted {
+            path: record.path.clone(),
+        });
+    }
+    Ok(place)
+}
+
+/// The file at a place that may be written to.
+fn writable(
+    workspace: &Workspace,
+    place: &Place,
+) -> Result<Option<(FileState, Vec<u8>)>, ToolError> {
+    workspace.check_writable(&place.rel)?;
+    let Some(stat) = place.stat()? else {
+        return Ok(None);
+    };
+    may_write(place, &stat)?;
+    let found = place.read(MAX_FILE)?;
+    Ok(found.map(|(content, stat)| (state_of(&content, mode_of(&stat)), content)))
+}
+
+fn state_of(content: &[u8], mode: u32) -> FileState {
+    let len = u64::try_from(content.len()).unwrap_or(u64::MAX);
+    FileState {
+        hash: ContentHash::of(content),
+        len,
+        mode,
+    }
+}
+
+/// What the umask leaves of 0666. Asking the system for the umask would set it for a moment, for
+/// every thread, so it is read.
+fn new_file_mode() -> u32 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let umask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Umask:"))
+        .and_then(|umask| u32::from_str_radix(umask.trim(), 8).ok())
+        .unwrap_or(0o022);
+    0o666 & !umask
+}
