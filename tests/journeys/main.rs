@@ -1,1 +1,51 @@
-//! Journeys.
+//! Journeys: what a person does with Planwright, against real files, a real SQLite and real
+//! processes. Each test is named after the promise it keeps.
+
+mod approving;
+mod bad_input;
+mod checking;
+mod crashing;
+mod escaping;
+mod planning;
+mod running;
+mod settings;
+mod undoing;
+
+use planwright_tests::{Home, Output, Project};
+
+/// The revision of a plan file as `check` prints it.
+#[track_caller]
+fn revision(home: &Home, project: &Project, plan: &str) -> String {
+    let checked = home.planwright(project, ["check", plan, "--json"]);
+    checked.last_json()["revision"].as_str().unwrap().to_owned()
+}
+
+/// Runs a plan at its present revision.
+#[track_caller]
+fn run(home: &Home, project: &Project, plan: &str, more: &[&str]) -> Output {
+    let revision = revision(home, project, plan);
+    run_revision(home, project, plan, &revision, more)
+}
+
+/// Runs a plan at a given revision.
+#[track_caller]
+fn run_revision(
+    home: &Home,
+    project: &Project,
+    plan: &str,
+    revision: &str,
+    more: &[&str],
+) -> Output {
+    let mut arguments = vec!["run", plan, "--approve", revision, "--json"];
+    arguments.extend(more);
+    home.planwright(project, arguments)
+}
+
+/// The id of the run that an output speaks of.
+#[track_caller]
+fn run_id(output: &Output) -> String {
+    output.json()[0]["run"]
+        .as_str()
+        .expect("the first line names the run")
+        .to_owned()
+}

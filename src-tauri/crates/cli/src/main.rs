@@ -1,2 +1,201 @@
-//! The terminal `planwright`.
-fn main() {}
+//! `planwright`, the terminal.
+//!
+//! Reads the command line, calls one use case of the workbench, prints what came of it, and ends
+//! with the exit code that the README promises. It holds no logic of its own and links no webview.
+
+mod args;
+mod exit;
+mod print;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use workbench::{CheckRequest, Environment, PlanRequest, ResumeRequest, RunRequest, Workbench};
+
+use args::{Cli, Command};
+use exit::Outcome;
+use print::Out;
+
+fn main() -> ExitCode {
+    // The same program is the helper that holds a sandboxed command; see the tools crate.
+    if let Some(code) = workbench::become_helper_if_asked() {
+        return code;
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return exit::usage(&error),
+    };
+    let mut out = Out::new();
+    match dispatch(cli.command, &mut out) {
+        Ok(outcome) => outcome.into(),
+        Err(error) => {
+            out.error(&error);
+            exit::of_error(&error)
+        }
+    }
+}
+
+fn dispatch(command: Command, out: &mut Out) -> workbench::Result<Outcome> {
+    if let Command::Settings(args) = &command
+        && args.schema
+    {
+        out.text(workbench::SETTINGS_SCHEMA);
+        return Ok(Outcome::Fine);
+    }
+    let environment = Environment::of_process()?;
+    let (mut bench, notices) = Workbench::open(environment)?;
+    for notice in notices {
+        out.notice(&notice);
+    }
+    let outcome = carry_out(command, &mut bench, out);
+    if let Err(error) = bench.close() {
+        out.notice(&error.message);
+    }
+    outcome
+}
+
+fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbench::Result<Outcome> {
+    match command {
+        Command::Check(args) => check(&args, bench, out),
+        Command::Plan(args) => {
+            let request = PlanRequest {
+                goal: args.goal,
+                workspace: args.workspace,
+                reason: args.reason,
+            };
+            let outcome = bench.plan(&request)?;
+            for notice in &outcome.notices {
+                out.notice(notice);
+            }
+            match args.json {
+                true => out.json(&outcome.report),
+                false => print::plan::plan(out, &outcome),
+            }
+            Ok(if outcome.refused {
+                Outcome::Thin
+            } else {
+                Outcome::Fine
+            })
+        }
+        Command::Run(args) => {
+            let request = RunRequest {
+                file: args.file,
+                revision: args.approve,
+                workspace: args.workspace,
+                policy: args.policy.map(Into::into),
+                upto: args.upto,
+                answers: args.answers,
+                reason: args.reason,
+            };
+            let json = args.json;
+            follow(out, json, |cancel, sink| bench.run(&request, cancel, sink))
+        }
+        Command::Resume(args) => {
+            let request = ResumeRequest {
+                run: args.run,
+                answers: args.answers,
+            };
+            let json = args.json;
+            follow(out, json, |cancel, sink| {
+                bench.resume(&request, cancel, sink)
+            })
+        }
+        Command::Runs(args) => {
+            let runs = bench.runs()?;
+            match args.json {
+                true => runs.iter().for_each(|run| out.json(run)),
+                false => print::run::runs(out, &runs),
+            }
+            Ok(Outcome::Fine)
+        }
+        Command::Receipt(args) => {
+            let receipt = bench.receipt(&args.run)?;
+            match args.json {
+                true => out.json(&receipt),
+                false => print::run::receipt(out, &receipt),
+            }
+            Ok(Outcome::Fine)
+        }
+        Command::Undo(args) => {
+            let report = bench.undo(&args.run, &args.task)?;
+            match args.json {
+                true => out.json(&report),
+                false => print::run::undo(out, &report),
+            }
+            Ok(if report.conflicts.is_empty() {
+                Outcome::Fine
+            } else {
+                Outcome::Waiting
+            })
+        }
+        Command::Sandbox(args) => {
+            let report = bench.sandbox()?;
+            match args.json {
+                true => out.json(&report),
+                false => print::bench::sandbox(out, &report),
+            }
+            Ok(Outcome::Fine)
+        }
+        Command::Settings(args) => {
+            let report = bench.settings(args.workspace.as_deref())?;
+            match args.json {
+                true => out.json(&report),
+                false => print::bench::settings(out, &report),
+            }
+            Ok(Outcome::Fine)
+        }
+    }
+}
+
+fn check(
+    args: &args::CheckArgs,
+    bench: &mut Workbench,
+    out: &mut Out,
+) -> workbench::Result<Outcome> {
+    let mut outcome = Outcome::Fine;
+    for file in &args.files {
+        let request = CheckRequest {
+            file: file.clone(),
+            goal: args.goal.clone(),
+            depth: args.depth.into(),
+            scope: args.scope.clone(),
+            before: args.before.clone(),
+        };
+        match bench.check(&request) {
+            Ok(report) => {
+                if report.adequacy.is_too_thin && (args.enforce || bench.enforces(file)) {
+                    outcome = outcome.max(Outcome::Thin);
+                }
+                match args.json {
+                    true => out.json(&report),
+                    false => print::plan::check(out, &report),
+                }
+            }
+            // One bad file does not hide what the others say.
+            Err(error) if error.code == workbench::Code::UnusablePlan => {
+                outcome = outcome.max(Outcome::Unusable);
+                out.file_error(file, &error, args.json);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(outcome)
+}
+
+/// Runs a use case that can take long: its events are printed as they come, Ctrl-C cancels it once
+/// and leaves the journal whole.
+fn follow(
+    out: &mut Out,
+    json: bool,
+    run: impl FnOnce(
+        &workbench::CancelToken,
+        &mut dyn FnMut(workbench::wire::RunEvent),
+    ) -> workbench::Result<workbench::EndState>,
+) -> workbench::Result<Outcome> {
+    let cancel = workbench::cancel_on_signals()?;
+    let mut sink = |event: workbench::wire::RunEvent| match json {
+        true => out.json(&event),
+        false => print::run::event(out, &event),
+    };
+    run(&cancel, &mut sink).map(Outcome::from)
+}

@@ -1,1 +1,145 @@
-//! workbench
+//! The use cases of Planwright: all that a window, a terminal or another program can ask for.
+//!
+//! [`Workbench`] opens the user's data, and each of its methods is one use case: it reads files,
+//! asks the pure crates what follows, and carries their effects out with `tools` and `store`.
+//! [`wire`] holds the shapes that leave as JSON, [`Error`] the one error.
+//!
+//! **Architecture invariants.** Knows no window and prints nothing. Before an approval covers a step,
+//! nothing here changes a file of the workspace but the plan. Every side effect of a run passes
+//! through `driver`, which has its journal entry on disk first.
+
+mod approval;
+mod checking;
+mod clock;
+mod driver;
+mod environment;
+mod error;
+mod home;
+mod ids;
+mod inspecting;
+mod journal_rows;
+mod logging;
+mod plan_file;
+mod planning;
+mod running;
+mod settings;
+mod undoing;
+pub mod wire;
+
+pub use adequacy::PlanDepth;
+pub use agent::journal::EndState;
+pub use agent::policy::Policy;
+pub use agent::run::Effect;
+pub use checking::CheckRequest;
+pub use driver::Watch;
+pub use environment::{Environment, cancel_on_signals};
+pub use error::{Code, Error, Result, WireError};
+pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable};
+pub use planning::{PlanOutcome, PlanRequest};
+pub use running::{ResumeRequest, RunRequest};
+pub use settings::SETTINGS_SCHEMA;
+pub use tools::sandbox::{CancelToken, become_helper_if_asked};
+pub use undoing::{Conflict, UndoReport};
+
+use std::path::Path;
+
+use store::Store;
+use tools::Workspace;
+
+use clock::Clock;
+use home::Home;
+use settings::{Settings, WorkspaceSource};
+
+/// The settings of a workspace, relative to it.
+const WORKSPACE_SETTINGS: &str = ".planwright/settings.json";
+
+/// The user's data, open.
+pub struct Workbench {
+    environment: Environment,
+    home: Home,
+    store: Store,
+    clock: Clock,
+    watch: Option<Watch>,
+    _log: logging::LogGuard,
+}
+
+impl Workbench {
+    /// Opens the data folder and the database. The second value is what the user should know: a
+    /// damaged database that was set aside, a log that cannot be written.
+    ///
+    /// # Errors
+    /// [`Code::Storage`] when the data cannot be used; the message says what to do.
+    pub fn open(environment: Environment) -> Result<(Self, Vec<String>)> {
+        let home = Home::locate(|name| environment.variable(name))
+            .map_err(|error| Error::from_cause(Code::Storage, error))?;
+        let (log, mut notices) = logging::init(&home, environment.variable("PLANWRIGHT_LOG"));
+        let clock = Clock;
+        let (store, opened) = Store::open(home.data(), clock.now_ms())?;
+        if let Some(damage) = opened.damaged {
+            tracing::error!(lost = %damage.lost, "database damaged");
+            notices.push(damage.lost);
+        }
+        Ok((
+            Self {
+                environment,
+                home,
+                store,
+                clock,
+                watch: None,
+                _log: log,
+            },
+            notices,
+        ))
+    }
+
+    /// Has every effect of the next runs looked at before it is carried out; see [`Watch`].
+    pub fn watch(&mut self, watch: Watch) {
+        self.watch = Some(watch);
+    }
+
+    /// Ends cleanly: the database is copied.
+    ///
+    /// # Errors
+    /// [`Code::Storage`] when the copy cannot be written; the database itself is safe.
+    pub fn close(self) -> Result<()> {
+        self.store.backup()?;
+        Ok(())
+    }
+
+    /// The settings in force for a workspace, and what is wrong with them.
+    fn settings_for(
+        &self,
+        workspace: Option<&Workspace>,
+    ) -> (Settings, Vec<settings::SettingsProblem>) {
+        let read = || {
+            let Some(workspace) = workspace else {
+                return Ok(None);
+            };
+            match tools::documents::read(workspace, WORKSPACE_SETTINGS, 1 << 20) {
+                Ok(bytes) => String::from_utf8(bytes)
+                    .map(Some)
+                    .map_err(|error| error.to_string()),
+                Err(tools::ToolError::NotFound { .. }) => Ok(None),
+                Err(error) => Err(error.to_string()),
+            }
+        };
+        let source = WorkspaceSource {
+            file: WORKSPACE_SETTINGS.to_owned(),
+            read: &read,
+        };
+        let layer = workspace.map(|_| &source);
+        let variable = |name: &str| self.environment.variable(name);
+        Settings::load(self.home.settings_file(), layer, variable)
+    }
+
+    /// Whether enforcement is on for the workspace of this plan file.
+    pub fn enforces(&self, file: &Path) -> bool {
+        let path = self.environment.cwd.join(file);
+        let (user, _) = self.settings_for(None);
+        let root = plan_file::workspace_of(&path, &user.plan_folder);
+        let workspace = Workspace::open(&root).ok();
+        self.settings_for(workspace.as_ref())
+            .0
+            .plan_adequacy_enforce
+    }
+}

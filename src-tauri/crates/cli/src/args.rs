@@ -1,0 +1,206 @@
+//! The command line: what can be said, with the help that users read.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Plans as Markdown files: checked, approved by their exact bytes, carried out step by step with
+/// evidence.
+#[derive(Debug, Parser)]
+#[command(name = "planwright", version, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say how adequate plans are, and why
+    ///
+    /// Exit: 0 fine · 1 thin and --enforce · 2 unusable file.
+    Check(CheckArgs),
+    /// Write a plan for a goal; never runs anything
+    ///
+    /// Exit: 0 written · 1 thin and enforced · 4 failed.
+    Plan(PlanArgs),
+    /// Carry out the approved revision of a plan
+    ///
+    /// Exit: 0 done · 3 waiting for a person · 4 failed · 5 a step is not covered by REVISION.
+    Run(RunArgs),
+    /// Go on with a run that waits, failed or was cut off
+    ///
+    /// Exit: as `run`.
+    Resume(ResumeArgs),
+    /// List the runs
+    Runs(JsonArgs),
+    /// Show what a run did, with the evidence
+    Receipt(ReceiptArgs),
+    /// Take back what a step of a run changed
+    Undo(UndoArgs),
+    /// Try every escape from the sandbox and show what is refused
+    Sandbox(JsonArgs),
+    /// Show the settings in force and what is wrong with them
+    Settings(SettingsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Plan files
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What the plan is for, when the file does not say it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) goal: Option<String>,
+    /// How much detail is wanted
+    #[arg(long, value_enum, default_value_t = Depth::Standard)]
+    pub(crate) depth: Depth,
+    /// A file the goal is about; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) scope: Vec<String>,
+    /// The plan as it was before, to see what a rewrite lost
+    #[arg(long, value_name = "FILE")]
+    pub(crate) before: Option<PathBuf>,
+    /// One JSON object a line and file
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Exit with 1 when a plan is thin
+    #[arg(long)]
+    pub(crate) enforce: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Depth {
+    Minimal,
+    Standard,
+    Deep,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlanArgs {
+    /// What is to be achieved, in your words
+    #[arg(value_name = "GOAL")]
+    pub(crate) goal: String,
+    /// The folder to plan for [default: the current one]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// The last line is one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Why a thin plan is to be accepted, where enforcement is on
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The plan file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The revision you approve: its hash, 12 digits or more, as `check` prints it
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) approve: String,
+    /// The folder to work in [default: found from the plan's place]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// How often to ask [default: all steps are approved]
+    #[arg(long, value_enum)]
+    pub(crate) policy: Option<Policy>,
+    /// Carry out only the steps up to this one
+    #[arg(long, value_name = "TASK")]
+    pub(crate) upto: Option<String>,
+    /// A JSON file with answers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
+    /// Why steps that the quality gate blocks, or a thin plan, may run
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
+    /// One JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Policy {
+    /// Before each step
+    Each,
+    /// Before steps that delete or run commands
+    Risky,
+    /// Before none
+    All,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArgs {
+    /// The run's id, or the beginning of it
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// A JSON file with answers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
+    /// One JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct JsonArgs {
+    /// JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReceiptArgs {
+    /// The run's id, or the beginning of it
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UndoArgs {
+    /// The run's id, or the beginning of it
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// The task whose changes to take back
+    #[arg(value_name = "TASK")]
+    pub(crate) task: String,
+    /// JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SettingsArgs {
+    /// The folder whose settings count too [default: the current one]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print the JSON Schema of settings.json
+    #[arg(long)]
+    pub(crate) schema: bool,
+}
+
+impl From<Depth> for workbench::PlanDepth {
+    fn from(depth: Depth) -> Self {
+        match depth {
+            Depth::Minimal => Self::Minimal,
+            Depth::Standard => Self::Standard,
+            Depth::Deep => Self::Deep,
+        }
+    }
+}
+
+impl From<Policy> for workbench::Policy {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::Each => Self::Each,
+            Policy::Risky => Self::Risky,
+            Policy::All => Self::All,
+        }
+    }
+}

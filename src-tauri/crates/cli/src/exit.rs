@@ -1,0 +1,75 @@
+//! Exit codes: the part of the contract that scripts read.
+
+use std::process::ExitCode;
+
+use workbench::{Code, EndState, Error};
+
+/// How a command ended, from best to worst where several files are concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// 0
+    Fine,
+    /// 1: thin, and enforcement is on
+    Thin,
+    /// 2: a file that cannot be used
+    Unusable,
+    /// 3: a person is needed
+    Waiting,
+    /// 4: a step failed, or the run was stopped or cancelled
+    Failed,
+    /// 5: a step is not covered by the approved revision
+    NotCovered,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(match outcome {
+            Outcome::Fine => 0,
+            Outcome::Thin => 1,
+            Outcome::Unusable => 2,
+            Outcome::Waiting => 3,
+            Outcome::Failed => 4,
+            Outcome::NotCovered => 5,
+        })
+    }
+}
+
+impl From<EndState> for Outcome {
+    fn from(state: EndState) -> Self {
+        match state {
+            EndState::Done => Self::Fine,
+            EndState::Waiting => Self::Waiting,
+            EndState::Failed | EndState::Stopped | EndState::Cancelled => Self::Failed,
+            EndState::NotCovered => Self::NotCovered,
+        }
+    }
+}
+
+const USAGE: u8 = 64;
+
+/// Prints what is wrong with the command line, or the help that was asked for.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    let asked_for_help = error.exit_code() == 0;
+    // A terminal that is gone cannot be told.
+    let _ = error.print();
+    if asked_for_help {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(USAGE)
+    }
+}
+
+/// The exit code of an error.
+pub(crate) fn of_error(error: &Error) -> ExitCode {
+    match error.code {
+        Code::Usage | Code::UnknownRun => ExitCode::from(USAGE),
+        Code::UnusablePlan => Outcome::Unusable.into(),
+        Code::NotCovered => Outcome::NotCovered.into(),
+        Code::Thin => Outcome::Thin.into(),
+        Code::NotRunnable
+        | Code::PlanIsRunning
+        | Code::Workspace
+        | Code::Storage
+        | Code::Failed => Outcome::Failed.into(),
+    }
+}

@@ -1,0 +1,197 @@
+//! Runs, receipts and undo for people.
+
+use workbench::wire::{RunEvent, RunSummary};
+use workbench::{RunReceipt, UndoReport};
+
+use super::{Out, clean, short};
+
+pub(crate) fn event(out: &mut Out, event: &RunEvent) {
+    match event {
+        RunEvent::Started {
+            run,
+            plan,
+            revision,
+            policy,
+            sandbox,
+            ..
+        } => {
+            out.line(format!(
+                "run {run}  {}  revision {}",
+                clean(plan),
+                short(revision)
+            ));
+            out.line(format!("  policy {policy}, sandbox {sandbox}"));
+        }
+        RunEvent::Notice { message } => out.notice(&clean(message)),
+        RunEvent::Progress {
+            task,
+            step,
+            steps,
+            current_action,
+            ..
+        } => {
+            if let Some(action) = current_action {
+                out.line(format!(
+                    "  {step}/{steps} {task}  {}",
+                    clean(&one_line(action))
+                ));
+            }
+        }
+        RunEvent::Output { text, .. } => {
+            for line in clean(text).lines() {
+                out.line(format!("      | {line}"));
+            }
+        }
+        RunEvent::Task {
+            task,
+            state,
+            reason,
+            changes,
+            ..
+        } => {
+            let reason = reason.as_ref().map(|reason| format!(": {}", clean(reason)));
+            out.line(format!("  {task}  {state}{}", reason.unwrap_or_default()));
+            if !changes.is_empty() {
+                out.line(format!("      changed {}", clean(&changes.join(", "))));
+            }
+        }
+        RunEvent::Waiting {
+            kind,
+            id,
+            options,
+            message,
+            ..
+        } => {
+            out.line(format!("  waiting for {kind} at {id}: {}", clean(message)));
+            for option in options {
+                out.line(format!("      · {}", clean(option)));
+            }
+        }
+        RunEvent::Ended {
+            run,
+            state,
+            message,
+            uncovered,
+        } => {
+            let run = run
+                .as_ref()
+                .map(|run| format!("run {run}  "))
+                .unwrap_or_default();
+            out.line(format!("{run}{}: {}", state.as_str(), clean(message)));
+            for step in uncovered {
+                out.line(format!("      {}: {}", step.task, clean(&step.reason)));
+            }
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let mut line: String = text.chars().take(120).collect();
+    if text.chars().count() > 120 {
+        line.push('…');
+    }
+    line.replace('\n', " ")
+}
+
+pub(crate) fn runs(out: &mut Out, runs: &[RunSummary]) {
+    if runs.is_empty() {
+        out.line("No runs yet. `planwright run FILE --approve REVISION` begins one.");
+    }
+    for run in runs {
+        out.line(format!(
+            "{}  {:<12} {}  {}",
+            run.run,
+            run.state,
+            clean(&run.title),
+            clean(&run.plan)
+        ));
+    }
+}
+
+pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
+    let body = &receipt.receipt;
+    out.line(format!("run {}  {}", receipt.run, clean(&receipt.title)));
+    out.line(format!(
+        "  plan      {}  revision {}",
+        clean(&receipt.plan),
+        short(&body.revision)
+    ));
+    out.line(format!("  state     {}", body.state));
+    out.line(format!(
+        "  policy    {}, sandbox {}",
+        body.policy, body.sandbox
+    ));
+    let (turns, tokens) = (body.turns, body.tokens_in + body.tokens_out);
+    out.line(format!(
+        "  cost      {:.1} s at work, {turns} turns, {tokens} tokens",
+        seconds(body.work_ms)
+    ));
+    for step in &body.steps {
+        let undone = if step.undone { ", taken back" } else { "" };
+        out.line(format!(
+            "  {}  {}{undone}  {:.1} s",
+            step.task,
+            step.state,
+            seconds(step.work_ms)
+        ));
+        if let Some(reason) = &step.reason {
+            out.line(format!("      reason    {}", clean(reason)));
+        }
+        for piece in &step.evidence {
+            let code = piece
+                .exit_code
+                .map(|code| format!(", exit {code}"))
+                .unwrap_or_default();
+            let verdict = if piece.ok { "ok" } else { "failed" };
+            out.line(format!(
+                "      {:<9} {verdict}{code}  {}",
+                piece.kind,
+                clean(&piece.summary)
+            ));
+        }
+        if !step.changes.is_empty() {
+            out.line(format!(
+                "      changed   {}",
+                clean(&step.changes.join(", "))
+            ));
+        }
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "for people; a run of a million years may be off"
+)]
+fn seconds(ms: u64) -> f64 {
+    ms as f64 / 1000.0
+}
+
+pub(crate) fn undo(out: &mut Out, report: &UndoReport) {
+    for file in &report.restored {
+        out.line(format!("  put back      {}", clean(file)));
+    }
+    for file in &report.merged {
+        out.line(format!(
+            "  merged        {} (later changes kept)",
+            clean(file)
+        ));
+    }
+    for file in &report.not_held {
+        out.line(format!(
+            "  not restored  {} (no earlier content is held)",
+            clean(file)
+        ));
+    }
+    for conflict in &report.conflicts {
+        out.line(format!(
+            "  conflict      {} (left as it is)",
+            clean(&conflict.path)
+        ));
+        for line in clean(&conflict.text).lines() {
+            out.line(format!("      | {line}"));
+        }
+    }
+    if report.is_empty() {
+        out.line("  nothing to take back: the step changed no file");
+    }
+}

@@ -1,0 +1,71 @@
+//! Whole small files that the app itself reads and creates in a workspace: plans, templates,
+//! settings. Through the same jail as every tool; protection of plan files is for tools, not for
+//! these.
+
+use cap_std::fs::Dir;
+
+use crate::atomic::{self, NewContent, temp_name};
+use crate::error::ToolError;
+use crate::hash::ContentHash;
+use crate::workspace::Workspace;
+
+/// The bytes of a file of at most `limit` bytes.
+///
+/// # Errors
+/// A refusal of the path, [`ToolError::NotFound`], [`ToolError::TooLarge`], or what the disk says.
+pub fn read(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, ToolError> {
+    workspace.ensure_present()?;
+    match workspace.place(path)?.read(limit)? {
+        Some((bytes, _)) => Ok(bytes),
+        None => Err(ToolError::NotFound { path: path.to_owned() }),
+    }
+}
+
+/// Creates a file that is not there yet, and the folders above it. Answers `false`, and changes
+/// nothing, when something of that name is there already.
+///
+/// # Errors
+/// A refusal of the path, or what the disk says.
+pub fn create(workspace: &Workspace, path: &str, bytes: &[u8]) -> Result<bool, ToolError> {
+    workspace.ensure_present()?;
+    let mut place = workspace.place(path)?;
+    if place.stat()?.is_some() {
+        return Ok(false);
+    }
+    let created = place.create_parents()?;
+    let temp_name = temp_name(path, None, Some(ContentHash::of(bytes)));
+    let new = NewContent { expected: None, bytes, mode: None, temp_name: &temp_name };
+    match atomic::put(&place, &new) {
+        Ok(()) => {
+            created.keep();
+            Ok(true)
+        }
+        Err(ToolError::ChangedMeanwhile { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The names of the Markdown files directly in a folder, sorted; none where there is no folder.
+///
+/// # Errors
+/// A refusal of the path, or what the disk says.
+pub fn markdown_files(workspace: &Workspace, folder: &str) -> Result<Vec<String>, ToolError> {
+    workspace.ensure_present()?;
+    let dir: Dir = match workspace.folder(folder) {
+        Ok((_, dir)) => dir,
+        Err(ToolError::NotFound { .. }) => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let failed = |error: std::io::Error| ToolError::io("listing", folder, &error);
+    let mut names = Vec::new();
+    // `cap-std` opens folders for passing through only; listing needs the folder itself.
+    for entry in dir.read_dir(".").map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        if name.ends_with(".md") && entry.file_type().map_err(failed)?.is_file() {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}

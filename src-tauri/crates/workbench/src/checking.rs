@@ -1,0 +1,123 @@
+//! `check`: how adequate is this plan, and why?
+
+use std::path::PathBuf;
+
+use adequacy::{CheckInput, PlanDepth, Report, WorkspaceFacts};
+use plan::{Plan, Problem};
+
+use crate::Workbench;
+use crate::error::Result;
+use crate::plan_file::{self, Content};
+use crate::wire::{Adequacy, CheckReport, Finding, TaskCount};
+
+/// What is to be checked.
+#[derive(Debug, Clone)]
+pub struct CheckRequest {
+    /// The plan file, relative to the current folder.
+    pub file: PathBuf,
+    /// What it is for, when the file does not say so.
+    pub goal: Option<String>,
+    /// How much detail is wanted.
+    pub depth: PlanDepth,
+    /// Files that the goal is about.
+    pub scope: Vec<String>,
+    /// The plan as it was before.
+    pub before: Option<PathBuf>,
+}
+
+impl Workbench {
+    /// Checks one plan file and keeps its content as a revision, so that it can be approved even if
+    /// the file moves on.
+    ///
+    /// # Errors
+    /// [`crate::Code::UnusablePlan`] for a file that is no plan text.
+    pub fn check(&mut self, request: &CheckRequest) -> Result<CheckReport> {
+        let path = self.environment.cwd.join(&request.file);
+        let content = plan_file::read_anywhere(&path)?;
+        let before = match &request.before {
+            Some(file) => {
+                let before = plan_file::read_anywhere(&self.environment.cwd.join(file))?;
+                Some(plan::parse(&before.text).0)
+            }
+            None => None,
+        };
+        if let Ok(key) = path.canonicalize() {
+            let now = self.clock.now_ms();
+            plan_file::record_found(&self.store, &key.display().to_string(), &content, now)?;
+        }
+        let (plan, problems) = plan::parse(&content.text);
+        let report = adequacy::check(&CheckInput {
+            plan: &plan,
+            problems: &problems,
+            goal: request.goal.as_deref(),
+            depth: request.depth,
+            scope: &request.scope,
+            before: before.as_ref(),
+            facts: &WorkspaceFacts::default(),
+            has_model: false,
+        });
+        Ok(check_report(
+            &request.file.display().to_string(),
+            &content,
+            &plan,
+            &report,
+        ))
+    }
+}
+
+/// Checks a plan with nothing known but its text.
+pub(crate) fn report(plan: &Plan, problems: &[Problem], facts: &WorkspaceFacts) -> Report {
+    adequacy::check(&CheckInput {
+        plan,
+        problems,
+        goal: None,
+        depth: PlanDepth::Standard,
+        scope: &[],
+        before: None,
+        facts,
+        has_model: false,
+    })
+}
+
+fn check_report(path: &str, content: &Content, plan: &Plan, report: &Report) -> CheckReport {
+    CheckReport {
+        path: path.to_owned(),
+        revision: content.revision.as_str().to_owned(),
+        dialect: plan.dialect.as_str().to_owned(),
+        tasks: TaskCount {
+            total: plan.tasks.len(),
+            done: plan.tasks.iter().filter(|task| task.done).count(),
+        },
+        adequacy: adequacy_block(report),
+        findings: report.findings.iter().map(finding).collect(),
+    }
+}
+
+/// The wire form of the badge and its numbers.
+pub(crate) fn adequacy_block(report: &Report) -> Adequacy {
+    let codes = report.adequacy_reason_codes.iter();
+    Adequacy {
+        score: report.score,
+        badge: report.badge.as_str().to_owned(),
+        is_too_thin: report.is_too_thin,
+        adequacy_reason_codes: codes.map(|code| code.as_str().to_owned()).collect(),
+        detail_target_min_tasks: report.detail_target_min_tasks,
+        estimated_goal_complexity: report.estimated_goal_complexity,
+        aggregate_unresolved_risk: report.aggregate_unresolved_risk,
+        critical_count: report.critical_count,
+        coverage: report.coverage,
+    }
+}
+
+fn finding(finding: &adequacy::Finding) -> Finding {
+    Finding {
+        id: finding.id.clone(),
+        code: finding.code.as_str().to_owned(),
+        severity: finding.severity.as_str().to_owned(),
+        task: finding.task.as_ref().map(|task| task.0.clone()),
+        line: finding.line,
+        message: finding.message.clone(),
+        question: finding.question.clone(),
+        fix: finding.fix.as_ref().map(|fix| fix.label.clone()),
+    }
+}

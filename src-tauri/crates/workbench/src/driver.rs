@@ -1,0 +1,227 @@
+//! Carries out the effects of a run, one after the other, and feeds the answers back.
+//!
+//! The journal effect that stands before a side effect is durable before the side effect begins.
+//! The driver decides nothing about the run; what to do next is the machine's.
+
+mod calls;
+pub(crate) mod changes;
+mod plan_effects;
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use agent::journal::{EndState, Entry};
+use agent::progress::Progress;
+use agent::question::Question;
+use agent::run::{Effect, Event, Machine};
+use store::Store;
+use tools::Workspace;
+use tools::checkpoint::{Blobs, Snapshot};
+use tools::files::Prepared;
+use tools::sandbox::{CancelToken, Sandbox};
+
+use crate::clock::Clock;
+use crate::error::{Code, Error, Result};
+use crate::home::Home;
+use crate::journal_rows;
+use crate::plan_file::PlanFile;
+use crate::wire::RunEvent;
+
+/// Receives the run's events.
+pub(crate) type Sink<'a> = &'a mut dyn FnMut(RunEvent);
+
+/// Looks at every effect before it is carried out; breaking off leaves everything as a killed
+/// process would. For tests of what a crash leaves behind.
+pub type Watch = Box<dyn FnMut(&Effect) -> ControlFlow<()>>;
+
+/// Bytes of a step's output that are passed on; the end is in the evidence in any case.
+const OUTPUT_SHOWN: usize = 64 * 1024;
+
+/// What a driver works with.
+pub(crate) struct Driver<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) home: &'a Home,
+    pub(crate) clock: &'a Clock,
+    pub(crate) run: String,
+    pub(crate) workspace: Workspace,
+    pub(crate) plan: PlanFile,
+    pub(crate) blobs: Blobs,
+    pub(crate) sandbox: Sandbox,
+    pub(crate) timeout: std::time::Duration,
+    pub(crate) cancel: CancelToken,
+    pub(crate) sink: Sink<'a>,
+    pub(crate) watch: Option<Watch>,
+    pub(crate) next_seq: i64,
+    pub(crate) events: u64,
+    pub(crate) step_began: Option<(String, Instant)>,
+    pub(crate) shown: usize,
+    pub(crate) prepared: Option<Pending>,
+    pub(crate) latest: Option<Snapshot>,
+}
+
+/// A side effect that is ready to happen.
+pub(crate) enum Pending {
+    /// A write, with the content.
+    Write(Prepared),
+    /// A command, with the place of its outcome record.
+    Command(calls::CommandRecord),
+}
+
+impl Driver<'_> {
+    /// Plays the machine until the run ends in this process.
+    pub(crate) fn drive(&mut self, machine: &mut Machine) -> Result<EndState> {
+        let mut queue: VecDeque<Effect> = machine.handle(Event::Begin).into();
+        let mut told = false;
+        while let Some(effect) = queue.pop_front() {
+            if let Some(watch) = &mut self.watch
+                && watch(&effect).is_break()
+            {
+                return Err(Error::new(Code::Failed, "broken off"));
+            }
+            if self.cancel.is_cancelled() && !told {
+                told = true;
+                // Under way or not, the machine now heads for the end; the effect in hand is still
+                // carried out, since its journal entry may be written already.
+                queue.extend(machine.handle(Event::Cancel));
+            }
+            match effect {
+                Effect::Journal(entries) => self.journal(&entries)?,
+                Effect::Ask(question) => self.waiting(question),
+                Effect::Progress(progress) => self.progress(progress),
+                Effect::End { state, message } => {
+                    self.store
+                        .runs()
+                        .set_state(&self.run, state.as_str(), self.clock.now_ms())?;
+                    let run = Some(self.run.clone());
+                    let uncovered = Vec::new();
+                    (self.sink)(RunEvent::Ended {
+                        run,
+                        state,
+                        message,
+                        uncovered,
+                    });
+                    return Ok(state);
+                }
+                effect => {
+                    let event = self.carry_out(effect)?;
+                    queue.extend(machine.handle(event));
+                }
+            }
+        }
+        Err(Error::new(
+            Code::Failed,
+            "internal error: the run stopped without an end",
+        ))
+    }
+
+    fn carry_out(&mut self, effect: Effect) -> Result<Event> {
+        match effect {
+            Effect::ReadPlan => self.read_plan(),
+            Effect::EditPlan(edit) => self.edit_plan(&edit),
+            Effect::TakeCheckpoint { task } => self.take_checkpoint(&task),
+            Effect::Measure { task } => self.measure(&task),
+            Effect::Prepare { task, call, tool } => Ok(self.prepare(&task, call, &tool)),
+            Effect::Perform { task, tool, .. } => Ok(self.perform(&task, &tool)),
+            Effect::Check { task, check, line } => Ok(self.check(&task, check, &line)),
+            Effect::Examine { line, record, .. } => Ok(self.examine(&line, &record)),
+            Effect::Journal(_) | Effect::Ask(_) | Effect::Progress(_) | Effect::End { .. } => Err(
+                Error::new(Code::Failed, "internal error: a notice was taken for work"),
+            ),
+        }
+    }
+
+    fn journal(&mut self, entries: &[Entry]) -> Result<()> {
+        let now = self.clock.now_ms();
+        self.next_seq = journal_rows::append(self.store, &self.run, self.next_seq, entries, now)?;
+        for entry in entries {
+            self.tell(entry);
+        }
+        Ok(())
+    }
+
+    /// Passes on what a journal entry means for those who watch.
+    fn tell(&mut self, entry: &Entry) {
+        let (task, state, reason, changes) = match entry {
+            Entry::Done { task, changes, .. } => (task, "done", None, changes.files.clone()),
+            Entry::Decided { task, label } => (task, "done", Some(label.clone()), Vec::new()),
+            Entry::Failed { task, reason } => (task, "failed", Some(reason.clone()), Vec::new()),
+            Entry::Skipped { task, reason, .. } => {
+                (task, "skipped", Some(reason.clone()), Vec::new())
+            }
+            Entry::PlanChanged { .. } => {
+                let message = "the plan file was changed by somebody else".to_owned();
+                return (self.sink)(RunEvent::Notice { message });
+            }
+            Entry::Overridden {
+                task,
+                codes,
+                reason,
+            } => {
+                let message = format!(
+                    "{task} passes the quality gate ({}): {reason}",
+                    codes.join(", ")
+                );
+                tracing::warn!(run = %self.run, task = %task, "quality gate overridden");
+                return (self.sink)(RunEvent::Notice { message });
+            }
+            _ => return,
+        };
+        let (task, state) = (task.clone(), state.to_owned());
+        let seq = self.next_event();
+        (self.sink)(RunEvent::Task {
+            seq,
+            task,
+            state,
+            reason,
+            changes,
+        });
+    }
+
+    fn waiting(&mut self, question: Question) {
+        let (tool, matches) = match &question.permission {
+            Some(request) => (Some(request.tool.clone()), Some(request.exact())),
+            None => (None, None),
+        };
+        (self.sink)(RunEvent::Waiting {
+            kind: question.question.as_str().to_owned(),
+            id: question.task,
+            options: question.options,
+            message: question.message,
+            tool,
+            matches,
+        });
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        let now = Instant::now();
+        if self
+            .step_began
+            .as_ref()
+            .is_none_or(|(task, _)| *task != progress.task)
+        {
+            self.step_began = Some((progress.task.clone(), now));
+            self.shown = 0;
+        }
+        let began = self.step_began.as_ref().map_or(now, |(_, began)| *began);
+        let elapsed_ms = u64::try_from((now - began).as_millis()).unwrap_or(u64::MAX);
+        let seq = self.next_event();
+        let (step, steps) = progress.step;
+        (self.sink)(RunEvent::Progress {
+            seq,
+            task: progress.task,
+            step,
+            steps,
+            phase: progress.phase,
+            tools_used: progress.tools_used,
+            discoveries: progress.discoveries,
+            current_action: progress.current_action,
+            elapsed_ms,
+        });
+    }
+
+    fn next_event(&mut self) -> u64 {
+        self.events += 1;
+        self.events
+    }
+}

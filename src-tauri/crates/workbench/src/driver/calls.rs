@@ -1,0 +1,348 @@
+//! Calls and checks: prepared, performed, and examined after a crash.
+//!
+//! A write is examined by its content's hash before and after. A command is examined by the outcome
+//! record that its helper writes when it has ended; without one it was cut off, and since a sandboxed
+//! command can change nothing but the workspace, what it changed there is taken back from the
+//! snapshot that was kept before it, so that it can run once, from the beginning.
+
+use std::path::PathBuf;
+
+use agent::journal::CallOutcome;
+use agent::run::{Event, Examined};
+use plan::{CommandLine, ToolCall, ToolName};
+use serde::{Deserialize, Serialize};
+use store::Phase;
+use tools::checkpoint::{Limits, Snapshot};
+use tools::files::{self, Situation, WriteRecord};
+use tools::sandbox::{
+    self, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, SandboxError, Tier,
+};
+
+use super::{Driver, OUTPUT_SHOWN, Pending};
+use crate::error::{Code, Error, Result};
+use crate::wire::RunEvent;
+
+/// What examining a call needs; the journal keeps it as JSON.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Record {
+    Write(WriteRecord),
+    Command(CommandRecord),
+}
+
+/// What examining a command needs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct CommandRecord {
+    /// The snapshot kept before it, by its name in the store.
+    snapshot: String,
+    /// The file name of its outcome record.
+    outcome: String,
+    /// The mark its processes carry.
+    marker: String,
+    /// Whether it ran in a sandbox.
+    sandboxed: bool,
+}
+
+impl Driver<'_> {
+    pub(super) fn prepare(&mut self, task: &str, call: usize, tool: &ToolCall) -> Event {
+        let prepared = match tool.tool {
+            ToolName::RunCommand => self.prepare_command(task, call),
+            _ => files::prepare(&self.workspace, tool)
+                .map_err(Error::from)
+                .map(|prepared| {
+                    let record = Record::Write(prepared.record.clone());
+                    self.prepared = Some(Pending::Write(prepared));
+                    record
+                }),
+        };
+        let record = prepared.and_then(|record| {
+            serde_json::to_value(record).map_err(|error| Error::from_cause(Code::Failed, error))
+        });
+        match record {
+            Ok(record) => Event::Prepared { record },
+            Err(error) => Event::NotPrepared {
+                reason: error.message,
+            },
+        }
+    }
+
+    fn prepare_command(&mut self, task: &str, call: usize) -> Result<Record> {
+        let name = format!("{task}/call-{call}");
+        self.keep_snapshot(&name, Phase::Before)?;
+        let marker = format!("{}-{task}-{call}", self.run);
+        let outcome = format!("{}.json", crate::ids::random(16)?);
+        let sandboxed = self.sandbox.tier() != Tier::None;
+        let record = CommandRecord {
+            snapshot: name,
+            outcome,
+            marker,
+            sandboxed,
+        };
+        self.prepared = Some(Pending::Command(record.clone()));
+        Ok(Record::Command(record))
+    }
+
+    pub(super) fn perform(&mut self, task: &str, tool: &ToolCall) -> Event {
+        let began = std::time::Instant::now();
+        let mut outcome = match (self.prepared.take(), tool.tool) {
+            (Some(Pending::Write(prepared)), _) => self.write(&prepared, tool),
+            (Some(Pending::Command(record)), _) => {
+                let line = tool.string("command").unwrap_or_default().to_owned();
+                self.command(task, &line, Some(&record), tool.integer("timeout_s"))
+            }
+            (None, _) => self.look(tool),
+        };
+        if outcome.elapsed_ms == 0 {
+            outcome.elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        }
+        Event::Performed { outcome }
+    }
+
+    pub(super) fn check(&mut self, task: &str, _check: usize, line: &str) -> Event {
+        Event::Performed {
+            outcome: self.command(task, line, None, None),
+        }
+    }
+
+    /// A tool that only looks.
+    fn look(&self, tool: &ToolCall) -> CallOutcome {
+        match files::perform_read(&self.workspace, tool) {
+            Ok(found) => CallOutcome {
+                ok: true,
+                summary: found
+                    .discoveries
+                    .first()
+                    .cloned()
+                    .unwrap_or_else(|| "done".to_owned()),
+                output: tail(&found.text),
+                discoveries: found.discoveries,
+                ..CallOutcome::default()
+            },
+            Err(error) => failed(error.to_string()),
+        }
+    }
+
+    /// Exactly the write that was prepared.
+    fn write(&self, prepared: &files::Prepared, tool: &ToolCall) -> CallOutcome {
+        match files::commit(&self.workspace, prepared) {
+            Ok(_) => written(tool.tool, prepared.record.path.as_str(), false),
+            Err(error) => failed(error.to_string()),
+        }
+    }
+
+    /// A command in the sandbox in force.
+    fn command(
+        &mut self,
+        task: &str,
+        line: &str,
+        record: Option<&CommandRecord>,
+        timeout_s: Option<u64>,
+    ) -> CallOutcome {
+        let Some(command) = CommandLine::parse(line) else {
+            return failed("the command line is empty".to_owned());
+        };
+        let marker = record.map_or_else(
+            || format!("{}-{task}-check", self.run),
+            |r| r.marker.clone(),
+        );
+        let mut spec = CommandSpec::new(
+            command,
+            self.workspace.path().to_owned(),
+            Mode::Exec,
+            marker,
+        );
+        spec.protected = self.protected();
+        spec.timeout = timeout_s
+            .map_or(self.timeout, |seconds| {
+                std::time::Duration::from_secs(seconds.max(1))
+            })
+            .min(self.timeout);
+        spec.outcome_record = record.map(|record| self.outcome_path(record));
+        let (sandbox, cancel) = (self.sandbox.clone(), self.cancel.clone());
+        let ran = sandbox.run(&spec, &cancel, &mut |chunk| self.output(task, &chunk));
+        match ran {
+            Ok(outcome) => of_command(line, &outcome, false),
+            Err(error) => CallOutcome {
+                command: Some(line.to_owned()),
+                ..failed(error.to_string())
+            },
+        }
+    }
+
+    /// Plan files, which no command may write.
+    fn protected(&self) -> Vec<PathBuf> {
+        vec![PathBuf::from(&self.plan.relative)]
+    }
+
+    fn outcome_path(&self, record: &CommandRecord) -> PathBuf {
+        self.home.outcomes().join(&record.outcome)
+    }
+
+    fn output(&mut self, task: &str, chunk: &OutputChunk) {
+        let room = OUTPUT_SHOWN.saturating_sub(self.shown);
+        if room == 0 {
+            return;
+        }
+        let bytes = &chunk.bytes[..chunk.bytes.len().min(room)];
+        self.shown += bytes.len();
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let seq = self.next_event();
+        (self.sink)(RunEvent::Output {
+            seq,
+            task: task.to_owned(),
+            text,
+        });
+    }
+
+    /// Finds out what became of a side effect that a crash cut off.
+    pub(super) fn examine(&mut self, line: &str, record: &serde_json::Value) -> Event {
+        let examined = match Record::deserialize(record) {
+            Ok(Record::Write(record)) => self.examine_write(line, &record),
+            Ok(Record::Command(record)) => self.examine_command(line, &record),
+            Err(error) => Ok(Examined::Undecidable {
+                reason: format!("its journal entry cannot be read ({error})"),
+            }),
+        };
+        Event::Examined(examined.unwrap_or_else(|error| Examined::Undecidable {
+            reason: error.message,
+        }))
+    }
+
+    fn examine_write(&self, line: &str, record: &WriteRecord) -> Result<Examined> {
+        Ok(match files::examine(&self.workspace, record)? {
+            Situation::Done => {
+                let tool = ToolCall::parse(line).map_or(ToolName::WriteFile, |call| call.tool);
+                Examined::Done(written(tool, &record.path, true))
+            }
+            Situation::NotDone => Examined::NotDone {
+                how: format!("{} still has its earlier content", record.path),
+            },
+            Situation::Neither => Examined::Undecidable {
+                reason: format!(
+                    "{} has neither its earlier nor the intended content, so somebody else changed it; look at it, then answer “repeat” or “skip”",
+                    record.path
+                ),
+            },
+        })
+    }
+
+    fn examine_command(&mut self, line: &str, record: &CommandRecord) -> Result<Examined> {
+        let lost = |error: SandboxError| Error::from_cause(Code::Failed, error);
+        sandbox::kill_leftovers(&record.marker)
+            .map_err(|error| Error::from_cause(Code::Failed, error))?;
+        let kept = sandbox::read_outcome_record(&self.outcome_path(record)).map_err(lost)?;
+        if let Some(kept) = kept.filter(|kept| kept.marker == record.marker) {
+            let line = command_of(line);
+            return Ok(Examined::Done(of_command(&line, &kept.outcome, true)));
+        }
+        let Some(before) = self.kept_snapshot(&record.snapshot, Phase::Before)? else {
+            return Ok(Examined::Undecidable {
+                reason: "the state of the workspace before it is no longer held; look, then answer “repeat” or “skip”".to_owned(),
+            });
+        };
+        let now = Snapshot::take(
+            &self.workspace,
+            &self.blobs,
+            Some(&before),
+            &Limits::default(),
+        )?;
+        let changes = self.work_between(&before, &now);
+        if changes.is_empty() && !before.moved_git(&now) {
+            return Ok(Examined::NotDone {
+                how: "it had changed nothing".to_owned(),
+            });
+        }
+        if !record.sandboxed {
+            return Ok(Examined::Undecidable {
+                reason: "it ran without a sandbox and may have changed more than the workspace; look, then answer “repeat” or “skip”".to_owned(),
+            });
+        }
+        if before.moved_git(&now) {
+            return Ok(Examined::Undecidable {
+                reason: "it changed the Git history, which is not taken back; look at `git log`, then answer “repeat” or “skip”".to_owned(),
+            });
+        }
+        // What is there now is kept too, so that taking back loses nothing.
+        self.keep_as(&record.snapshot, Phase::After, &now)?;
+        let restored = tools::checkpoint::restore(&self.workspace, &self.blobs, &before, &changes)?;
+        if let Some(left) = restored.not_restored.first() {
+            return Ok(Examined::Undecidable {
+                reason: format!(
+                    "{} could not be taken back ({}); look at it, then answer “repeat” or “skip”",
+                    left.path, left.reason
+                ),
+            });
+        }
+        Ok(Examined::NotDone {
+            how: format!(
+                "its half-done changes were taken back: {} files",
+                restored.restored.len()
+            ),
+        })
+    }
+}
+
+fn failed(summary: String) -> CallOutcome {
+    CallOutcome {
+        summary,
+        ..CallOutcome::default()
+    }
+}
+
+fn written(tool: ToolName, path: &str, recovered: bool) -> CallOutcome {
+    let verb = match tool {
+        ToolName::DeleteFile => "deleted",
+        ToolName::EditFile => "edited",
+        _ => "wrote",
+    };
+    CallOutcome {
+        ok: true,
+        summary: format!("{verb} {path}; the content on disk is the intended one"),
+        recovered,
+        ..CallOutcome::default()
+    }
+}
+
+fn of_command(line: &str, outcome: &CommandOutcome, recovered: bool) -> CallOutcome {
+    let (exit_code, summary) = match outcome.exit {
+        Exit::Exited(code) => (Some(code), format!("`{line}` exited with {code}")),
+        Exit::Signaled(signal) => (None, format!("`{line}` was ended by signal {signal}")),
+        Exit::TimedOut => (None, format!("`{line}` was ended: its time was up")),
+        Exit::Cancelled => (None, format!("`{line}` was cancelled")),
+    };
+    let mut output = outcome.head.clone();
+    let kept = (outcome.head.len() + outcome.tail.len()) as u64;
+    if outcome.bytes > kept {
+        output.push_str(&format!("\n… {} bytes left out …\n", outcome.bytes - kept));
+    }
+    output.push_str(&outcome.tail);
+    CallOutcome {
+        ok: outcome.exit.is_success(),
+        summary,
+        command: Some(line.to_owned()),
+        exit_code,
+        output: tail(&output),
+        elapsed_ms: outcome.elapsed_ms,
+        recovered,
+        cancelled: outcome.exit == Exit::Cancelled,
+        ..CallOutcome::default()
+    }
+}
+
+/// The command line inside a journaled `run_command {…}`.
+fn command_of(line: &str) -> String {
+    ToolCall::parse(line)
+        .ok()
+        .and_then(|call| call.string("command").map(str::to_owned))
+        .unwrap_or_else(|| line.to_owned())
+}
+
+/// The end of a text, at most 4,000 bytes: the journal stays small, and a failure shows at the end.
+fn tail(text: &str) -> String {
+    const KEPT: usize = 4_000;
+    let mut from = text.len().saturating_sub(KEPT);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    text[from..].to_owned()
+}

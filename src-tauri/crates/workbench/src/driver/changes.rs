@@ -1,0 +1,90 @@
+//! File checkpoints around a step: what it found, what it left, and the difference.
+
+use std::path::Path;
+
+use agent::journal::Changes;
+use agent::run::Event;
+use store::{Phase, Store};
+use tools::checkpoint::{self, Change, Limits, Snapshot};
+
+use super::Driver;
+use crate::error::{Code, Error, Result};
+
+impl Driver<'_> {
+    pub(super) fn take_checkpoint(&mut self, task: &str) -> Result<Event> {
+        Ok(match self.keep_snapshot(task, Phase::Before) {
+            Ok(_) => Event::CheckpointTaken,
+            Err(error) => Event::NotPrepared {
+                reason: format!("the state before it could not be kept: {error}"),
+            },
+        })
+    }
+
+    /// What the step changed, named by file, with the hash of the whole difference as evidence.
+    pub(super) fn measure(&mut self, task: &str) -> Result<Event> {
+        let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
+            return Ok(Event::Measured {
+                changes: Changes::default(),
+            });
+        };
+        let last = self.keep_snapshot(task, Phase::After)?;
+        let changes = self.work_between(&first, &last);
+        let diff_hash = match changes.is_empty() {
+            true => None,
+            false => Some(checkpoint::diff_of(&self.blobs, &changes)?.1.to_hex()),
+        };
+        let files = changes
+            .iter()
+            .map(|change| change.path.to_string())
+            .collect();
+        Ok(Event::Measured {
+            changes: Changes { files, diff_hash },
+        })
+    }
+
+    /// What differs between two snapshots, the plan file left out: its ticks are not a step's work,
+    /// and what a person writes there is not to be taken back with one.
+    pub(super) fn work_between(&self, first: &Snapshot, last: &Snapshot) -> Vec<Change> {
+        let mut changes = Snapshot::changes(first, last);
+        changes.retain(|change| change.path.as_path() != Path::new(&self.plan.relative));
+        changes
+    }
+
+    /// Takes a snapshot and keeps it under a name.
+    pub(super) fn keep_snapshot(&mut self, name: &str, phase: Phase) -> Result<Snapshot> {
+        let limits = Limits::default();
+        let snapshot = Snapshot::take(&self.workspace, &self.blobs, self.latest.as_ref(), &limits)?;
+        self.keep_as(name, phase, &snapshot)?;
+        self.latest = Some(snapshot.clone());
+        Ok(snapshot)
+    }
+
+    pub(super) fn keep_as(&self, name: &str, phase: Phase, snapshot: &Snapshot) -> Result<()> {
+        let bytes =
+            serde_json::to_vec(snapshot).map_err(|error| Error::from_cause(Code::Failed, error))?;
+        let now = self.clock.now_ms();
+        self.store
+            .snapshots()
+            .put(&self.run, name, phase, &bytes, now)?;
+        Ok(())
+    }
+
+    pub(super) fn kept_snapshot(&self, name: &str, phase: Phase) -> Result<Option<Snapshot>> {
+        kept_snapshot(self.store, &self.run, name, phase)
+    }
+}
+
+/// A snapshot kept earlier: of a step, or of one of its calls (`T2/call-0`).
+pub(crate) fn kept_snapshot(
+    store: &Store,
+    run: &str,
+    name: &str,
+    phase: Phase,
+) -> Result<Option<Snapshot>> {
+    let Some(bytes) = store.snapshots().get(run, name, phase)? else {
+        return Ok(None);
+    };
+    let read = serde_json::from_slice(&bytes);
+    read.map(Some)
+        .map_err(|error| Error::from_cause(Code::Storage, error))
+}

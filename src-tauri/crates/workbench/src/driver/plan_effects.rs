@@ -1,0 +1,129 @@
+//! The plan file as a run reads and writes it.
+
+use agent::journal::PlanEdit;
+use agent::run::Event;
+use plan::{TaskId, edit};
+use store::Author;
+
+use super::Driver;
+use crate::error::Result;
+use crate::{approval, plan_file};
+
+impl Driver<'_> {
+    /// Reads the plan. A content that the app wrote itself, out of what came before, is told apart
+    /// from one that somebody else wrote.
+    pub(super) fn read_plan(&mut self) -> Result<Event> {
+        let content = match plan_file::read(&self.workspace, &self.plan) {
+            Ok(content) => content,
+            Err(error) => {
+                return Ok(Event::PlanUnusable {
+                    message: error.message,
+                });
+            }
+        };
+        let key = self.plan.key();
+        let written_from = self.written_from(&key, content.revision.as_str())?;
+        plan_file::record_found(self.store, &key, &content, self.clock.now_ms())?;
+        Ok(Event::PlanRead {
+            revision: content.revision.as_str().to_owned(),
+            text: content.text,
+            written_from,
+        })
+    }
+
+    /// The text that the app made this revision from, when the app is its latest author.
+    fn written_from(&self, key: &str, revision: &str) -> Result<Option<String>> {
+        let Some(latest) = self.store.revisions().latest(key)? else {
+            return Ok(None);
+        };
+        match (latest.author, latest.parent) {
+            (Author::App, Some(parent)) if latest.hash == revision => {
+                Ok(Some(approval::revision_text(self.store, &parent)?))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Writes what the journal says into the plan.
+    pub(super) fn edit_plan(&mut self, edit: &PlanEdit) -> Result<Event> {
+        let today = self.clock.today();
+        let now = self.clock.now_ms();
+        let reason = match edit {
+            PlanEdit::Tick { task } => format!("{task} done"),
+            PlanEdit::Skip { task, .. } => format!("{task} skipped"),
+            PlanEdit::Decide { task, .. } => format!("{task} decided"),
+        };
+        let written = plan_file::edit_as_app(
+            &self.workspace,
+            &self.plan,
+            self.store,
+            now,
+            &reason,
+            |text, plan| splices(text, plan, edit, &today),
+        );
+        match written {
+            Ok(content) => Ok(Event::PlanEdited {
+                revision: content.revision.as_str().to_owned(),
+                text: content.text,
+            }),
+            Err(error) => {
+                tracing::error!(run = %self.run, error = %error, "plan not written");
+                Ok(Event::PlanUnusable {
+                    message: error.message,
+                })
+            }
+        }
+    }
+}
+
+fn splices(
+    text: &str,
+    plan: &plan::Plan,
+    edit: &PlanEdit,
+    today: &str,
+) -> std::result::Result<Vec<edit::Splice>, edit::EditError> {
+    let tick = |plan: &plan::Plan, id: &TaskId| match plan.task(id) {
+        // A task that is gone, or ticked already, needs nothing.
+        None => Ok(Vec::new()),
+        Some(task) if task.done => Ok(Vec::new()),
+        Some(_) => edit::tick(plan, id),
+    };
+    let mut splices = match edit {
+        PlanEdit::Tick { task } => tick(plan, &TaskId(task.clone()))?,
+        PlanEdit::Skip { task, reason } => {
+            let id = TaskId(task.clone());
+            match plan.task(&id) {
+                Some(task) if task.skipped.is_none() => edit::skip(text, plan, &id, reason)?,
+                _ => Vec::new(),
+            }
+        }
+        PlanEdit::Decide { task, label, note } => {
+            let id = TaskId(task.clone());
+            let recorded = plan
+                .decisions
+                .iter()
+                .any(|record| record.task == id && record.answer.as_deref() == Some(label));
+            let mut splices = tick(plan, &id)?;
+            if !recorded {
+                let why = note
+                    .as_ref()
+                    .map(|note| format!(": {note}"))
+                    .unwrap_or_default();
+                let detail = format!("a person, {today}{why}");
+                splices.extend(edit::record_decision(text, plan, &id, label, &detail)?);
+            }
+            splices
+        }
+    };
+    // Groups whose last leaf this completes are ticked in the same write.
+    splices.sort_by_key(|splice| splice.range.start);
+    let after = edit::apply(text, &splices)?.text;
+    let (after, _) = plan::parse(&after);
+    for group in edit::finished_groups(&after) {
+        if plan.task(&group).is_some_and(|task| !task.done) {
+            splices.extend(edit::tick(plan, &group)?);
+        }
+    }
+    splices.sort_by_key(|splice| splice.range.start);
+    Ok(splices)
+}

@@ -1,0 +1,20 @@
+//! Ids from the system's randomness: short, lower case, without letters that look alike.
+
+use crate::error::{Code, Error, Result};
+
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// An id of this many characters, five bits each.
+pub(crate) fn random(length: usize) -> Result<String> {
+    let mut bytes = vec![0_u8; length];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        Error::new(
+            Code::Failed,
+            format!("the system gives no random numbers: {error}"),
+        )
+    })?;
+    Ok(bytes
+        .iter()
+        .map(|byte| char::from(ALPHABET[usize::from(byte & 31)]))
+        .collect())
+}

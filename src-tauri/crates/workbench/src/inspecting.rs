@@ -1,0 +1,224 @@
+//! Looking: runs, receipts, the sandbox, the settings. Changes nothing.
+
+use std::path::Path;
+
+use agent::receipt::{self, Receipt};
+use serde::Serialize;
+use store::{Holder, Lookup};
+use tools::Workspace;
+use tools::sandbox::{Attempt, Tier};
+
+use crate::error::{Code, Error, Result};
+use crate::settings::Settings;
+use crate::wire::RunSummary;
+use crate::{Workbench, journal_rows};
+
+/// What one run did.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunReceipt {
+    /// The run's id.
+    pub run: String,
+    /// The plan file.
+    pub plan: String,
+    /// The plan's title.
+    pub title: String,
+    /// The workspace folder.
+    pub workspace: String,
+    /// The body.
+    #[serde(flatten)]
+    pub receipt: Receipt,
+}
+
+/// How commands are shut in on this machine.
+#[derive(Debug, Clone, Serialize)]
+pub struct SandboxReport {
+    /// `bubblewrap`, `landlock` or `none`.
+    pub tier: String,
+    /// What that means, in one sentence.
+    pub meaning: String,
+    /// The escapes that were tried.
+    pub attempts: Vec<Attempt>,
+    /// Better tiers that are not in force.
+    pub unavailable: Vec<TierUnavailable>,
+}
+
+/// A tier that is not in force.
+#[derive(Debug, Clone, Serialize)]
+pub struct TierUnavailable {
+    /// Which.
+    pub tier: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// The settings in force.
+#[derive(Debug, Clone, Serialize)]
+pub struct SettingsReport {
+    /// Key and value, in the order of the schema.
+    pub settings: Vec<(String, serde_json::Value)>,
+    /// What is wrong with the files.
+    pub problems: Vec<SettingsProblem>,
+    /// The files that were looked for.
+    pub files: Vec<String>,
+}
+
+/// What is wrong with one key.
+#[derive(Debug, Clone, Serialize)]
+pub struct SettingsProblem {
+    /// The file.
+    pub file: String,
+    /// The key.
+    pub key: String,
+    /// What is wrong and what holds instead.
+    pub message: String,
+}
+
+/// What a tier means for the person.
+pub(crate) fn meaning(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Bubblewrap => {
+            "commands change nothing outside the workspace, reach no network and leave no process behind"
+        }
+        Tier::Landlock => {
+            "commands write nothing outside the workspace and have no network; tests that start a local server need a grant"
+        }
+        Tier::None => "no sandbox works here, so every command asks before it runs",
+    }
+}
+
+impl Workbench {
+    /// Every run, the newest first.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn runs(&mut self) -> Result<Vec<RunSummary>> {
+        let rows = self.store.runs().list()?;
+        rows.into_iter()
+            .map(|row| {
+                let state = self.live_state(&row)?;
+                Ok(RunSummary {
+                    run: row.id,
+                    plan: row.plan,
+                    title: row.title,
+                    workspace: row.workspace,
+                    revision: row.revision,
+                    state,
+                    created_at_ms: row.created_ms,
+                    updated_at_ms: row.updated_ms,
+                })
+            })
+            .collect()
+    }
+
+    /// A run that says `running` without a living process was cut off.
+    fn live_state(&self, row: &store::Run) -> Result<String> {
+        if row.state != "running" && row.state != "created" {
+            return Ok(row.state.clone());
+        }
+        let holder = self.store.leases().holder(&row.plan)?;
+        let alive = holder.is_some_and(|holder| holder.run == row.id && Holder::is_alive(&holder));
+        Ok(if alive { "running" } else { "interrupted" }.to_owned())
+    }
+
+    /// The receipt of a run.
+    ///
+    /// # Errors
+    /// [`Code::UnknownRun`], [`Code::Storage`].
+    pub fn receipt(&mut self, run: &str) -> Result<RunReceipt> {
+        let row = self.find_run(run)?;
+        let journal = journal_rows::read(&self.store, &row.id)?;
+        let mut receipt = receipt::receipt(&journal).ok_or_else(|| {
+            Error::new(
+                Code::Storage,
+                format!("the journal of run {} has no beginning", row.id),
+            )
+        })?;
+        if receipt.state == "interrupted" {
+            receipt.state = self.live_state(&row)?;
+        }
+        Ok(RunReceipt {
+            run: row.id,
+            plan: row.plan,
+            title: row.title,
+            workspace: row.workspace,
+            receipt,
+        })
+    }
+
+    pub(crate) fn find_run(&self, id: &str) -> Result<store::Run> {
+        match self.store.runs().get(id)? {
+            Lookup::One(run) => Ok(run),
+            Lookup::None => Err(Error::new(
+                Code::UnknownRun,
+                format!("there is no run “{id}”; `planwright runs` lists them"),
+            )),
+            Lookup::Many(_) => Err(Error::new(
+                Code::UnknownRun,
+                format!("several runs begin with “{id}”; give more of the id"),
+            )),
+        }
+    }
+
+    /// Tries the escapes and says what holds.
+    ///
+    /// # Errors
+    /// None at present; a sandbox that does not work is an answer.
+    pub fn sandbox(&mut self) -> Result<SandboxReport> {
+        let (settings, _) = self.settings_for(None);
+        let sandbox = self.probe(&settings);
+        let report = sandbox.report();
+        Ok(SandboxReport {
+            tier: report.tier.as_str().to_owned(),
+            meaning: meaning(report.tier).to_owned(),
+            attempts: report.attempts.clone(),
+            unavailable: report
+                .unavailable
+                .iter()
+                .map(|tier| TierUnavailable {
+                    tier: tier.tier.as_str().to_owned(),
+                    reason: tier.reason.clone(),
+                })
+                .collect(),
+        })
+    }
+
+    /// The settings in force for a folder.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`] when the folder cannot be opened.
+    pub fn settings(&mut self, workspace: Option<&Path>) -> Result<SettingsReport> {
+        let root = match workspace {
+            Some(dir) => self.environment.cwd.join(dir),
+            None => self.environment.cwd.clone(),
+        };
+        let workspace = Workspace::open(&root)?;
+        let (settings, problems) = self.settings_for(Some(&workspace));
+        let workspace_file = workspace.path().join(crate::WORKSPACE_SETTINGS);
+        Ok(SettingsReport {
+            settings: entries(&settings)?,
+            problems: problems
+                .into_iter()
+                .map(|problem| SettingsProblem {
+                    file: problem.file,
+                    key: problem.key,
+                    message: problem.message,
+                })
+                .collect(),
+            files: vec![
+                self.home.settings_file().display().to_string(),
+                workspace_file.display().to_string(),
+            ],
+        })
+    }
+}
+
+fn entries(settings: &Settings) -> Result<Vec<(String, serde_json::Value)>> {
+    let value = settings.to_json();
+    match value {
+        serde_json::Value::Object(map) => Ok(map.into_iter().collect()),
+        _ => Err(Error::new(
+            Code::Failed,
+            "internal error: the settings are not an object",
+        )),
+    }
+}

@@ -1,0 +1,258 @@
+//! Plan files on disk: found, read, recorded, written.
+//!
+//! Every content that is read or written becomes a revision in the store before anything depends on
+//! it. A write names the content it was made from; if the file moved on in between, it is made anew
+//! from what is there now, so nobody's bytes are lost.
+
+use std::path::{Path, PathBuf};
+
+use plan::edit::{self, Applied, EditError, Splice};
+use plan::{Plan, Revision, source};
+use store::{Author, NewRevision, Store};
+use tools::{ContentHash, ToolError, Workspace, atomic, documents};
+
+use crate::error::{Code, Error, Result};
+
+/// How often a write is made anew when others keep writing.
+const WRITE_ATTEMPTS: usize = 8;
+
+/// One content of a plan file.
+#[derive(Debug, Clone)]
+pub(crate) struct Content {
+    pub(crate) text: String,
+    pub(crate) revision: Revision,
+}
+
+/// A plan file inside a workspace.
+#[derive(Debug, Clone)]
+pub(crate) struct PlanFile {
+    /// Absolute, links resolved: the plan's key in the store.
+    pub(crate) path: PathBuf,
+    /// Relative to the workspace, with `/`.
+    pub(crate) relative: String,
+}
+
+impl PlanFile {
+    /// The key under which the store knows it.
+    pub(crate) fn key(&self) -> String {
+        self.path.display().to_string()
+    }
+}
+
+/// Reads a file that need not lie in a workspace.
+///
+/// # Errors
+/// [`Code::UnusablePlan`] with what to do: missing, not a file, too large, not text.
+pub(crate) fn read_anywhere(path: &Path) -> Result<Content> {
+    let unusable = |message: String| Error::new(Code::UnusablePlan, message);
+    let shown = path.display();
+    let meta = std::fs::metadata(path).map_err(|error| {
+        unusable(format!(
+            "{shown} cannot be opened: {error}. Check the path."
+        ))
+    })?;
+    if !meta.is_file() {
+        return Err(unusable(format!(
+            "{shown} is not a file; name the plan's Markdown file."
+        )));
+    }
+    if meta.len() > source::LIMIT {
+        let error = source::SourceError::TooLarge { bytes: meta.len() };
+        return Err(unusable(format!("{shown}: {error}")));
+    }
+    let bytes = std::fs::read(path)
+        .map_err(|error| unusable(format!("{shown} cannot be read: {error}.")))?;
+    decode(&bytes).map_err(|error| unusable(format!("{shown}: {error}")))
+}
+
+fn decode(bytes: &[u8]) -> std::result::Result<Content, source::SourceError> {
+    let text = source::decode(bytes)?.to_owned();
+    Ok(Content {
+        text,
+        revision: Revision::of(bytes),
+    })
+}
+
+/// Reads the plan through the workspace's jail.
+pub(crate) fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
+    let bytes = documents::read(workspace, &file.relative, source::LIMIT).map_err(|error| {
+        let message = format!("the plan {} cannot be read: {error}", file.relative);
+        Error {
+            code: Code::UnusablePlan,
+            message,
+            source: Some(Box::new(error)),
+        }
+    })?;
+    decode(&bytes)
+        .map_err(|error| Error::new(Code::UnusablePlan, format!("{}: {error}", file.relative)))
+}
+
+/// Records a content found on disk, as somebody else's unless it is known already.
+pub(crate) fn record_found(store: &Store, key: &str, content: &Content, now: i64) -> Result<()> {
+    let latest = store.revisions().latest(key)?;
+    if latest
+        .as_ref()
+        .is_some_and(|latest| latest.hash == content.revision.as_str())
+    {
+        return Ok(());
+    }
+    let parent = latest.map(|latest| latest.hash);
+    record(
+        store,
+        key,
+        content,
+        parent.as_deref(),
+        Author::Outside,
+        "found on disk",
+        now,
+    )
+}
+
+/// Records a content.
+pub(crate) fn record(
+    store: &Store,
+    key: &str,
+    content: &Content,
+    parent: Option<&str>,
+    author: Author,
+    reason: &str,
+    now: i64,
+) -> Result<()> {
+    store.revisions().record(&NewRevision {
+        plan: key,
+        hash: content.revision.as_str(),
+        parent,
+        author,
+        reason,
+        at_ms: now,
+        content: content.text.as_bytes(),
+    })?;
+    Ok(())
+}
+
+/// Edits the plan as the app: makes the splices from what is there now, records the result as a
+/// revision, then writes it. Returns the content that stands afterwards; without splices nothing is
+/// written.
+pub(crate) fn edit_as_app(
+    workspace: &Workspace,
+    file: &PlanFile,
+    store: &Store,
+    now: i64,
+    reason: &str,
+    splices: impl Fn(&str, &Plan) -> std::result::Result<Vec<Splice>, EditError>,
+) -> Result<Content> {
+    let key = file.key();
+    for _ in 0..WRITE_ATTEMPTS {
+        let before = read(workspace, file)?;
+        record_found(store, &key, &before, now)?;
+        let (plan, _) = plan::parse(&before.text);
+        let failed = |error: EditError| {
+            Error::new(
+                Code::Failed,
+                format!("{} cannot be edited: {error}", file.relative),
+            )
+        };
+        let splices = splices(&before.text, &plan).map_err(failed)?;
+        if splices.is_empty() {
+            return Ok(before);
+        }
+        let Applied { text, .. } = edit::apply(&before.text, &splices).map_err(failed)?;
+        let after = Content {
+            revision: Revision::of(text.as_bytes()),
+            text,
+        };
+        let parent = Some(before.revision.as_str());
+        record(store, &key, &after, parent, Author::App, reason, now)?;
+        let expected = ContentHash::of(before.text.as_bytes());
+        let temp = atomic::temp_name(
+            &file.relative,
+            Some(expected),
+            Some(ContentHash::of(after.text.as_bytes())),
+        );
+        let bytes = after.text.as_bytes();
+        match atomic::replace(workspace, &file.relative, Some(expected), bytes, &temp) {
+            Ok(()) => return Ok(after),
+            Err(ToolError::ChangedMeanwhile { .. }) => {}
+            Err(error) => {
+                let message = format!("the plan {} cannot be written: {error}", file.relative);
+                return Err(Error {
+                    code: Code::Workspace,
+                    message,
+                    source: Some(Box::new(error)),
+                });
+            }
+        }
+    }
+    Err(Error::new(
+        Code::Workspace,
+        format!(
+            "{} is being written by another program all the time; try again",
+            file.relative
+        ),
+    ))
+}
+
+/// Finds the workspace of a plan file when none is named: the folder above the plan folder, else the
+/// nearest folder with `.planwright` or `.git`, else the plan's own folder.
+pub(crate) fn workspace_of(plan: &Path, plan_folder: &str) -> PathBuf {
+    let parent = plan.parent().unwrap_or_else(|| Path::new("/"));
+    let folder = Path::new(plan_folder);
+    if parent.ends_with(folder) {
+        let above = parent.ancestors().nth(folder.components().count());
+        if let Some(above) = above {
+            return above.to_owned();
+        }
+    }
+    parent
+        .ancestors()
+        .find(|dir| dir.join(".planwright").is_dir() || dir.join(".git").exists())
+        .unwrap_or(parent)
+        .to_owned()
+}
+
+/// The plan file a person named: relative to the current folder, else to the workspace named.
+///
+/// # Errors
+/// [`Code::UnusablePlan`] when it does not exist, [`Code::Usage`] when it lies outside.
+pub(crate) fn locate(
+    cwd: &Path,
+    named: &Path,
+    workspace: Option<&Path>,
+    plan_folder: &str,
+) -> Result<(PathBuf, PlanFile)> {
+    let root = workspace.map(|dir| cwd.join(dir));
+    let here = cwd.join(named);
+    let there = root.as_ref().map(|root| root.join(named));
+    let found = [Some(here.clone()), there]
+        .into_iter()
+        .flatten()
+        .find(|path| path.exists());
+    let found = found.unwrap_or(here);
+    let shown = named.display();
+    let path = found.canonicalize().map_err(|error| {
+        Error::new(
+            Code::UnusablePlan,
+            format!("{shown} cannot be opened: {error}. Check the path."),
+        )
+    })?;
+    let root = match root {
+        Some(root) => root,
+        None => workspace_of(&path, plan_folder),
+    };
+    let root = root.canonicalize().map_err(|error| {
+        let shown = root.display();
+        Error::new(
+            Code::Workspace,
+            format!("the workspace {shown} cannot be opened: {error}."),
+        )
+    })?;
+    let relative = path.strip_prefix(&root).map_err(|_| {
+        let root = root.display();
+        Error::new(
+            Code::Usage,
+            format!("{shown} does not lie in the workspace {root}; name its own with --workspace"),
+        )
+    })?;
+    let relative = relative.to_string_lossy().into_owned();
+    Ok((root, PlanFile { path, relative }))
+}

@@ -1,0 +1,482 @@
+//! `run` and `resume`: carry out an approved revision.
+//!
+//! Everything that can refuse a run does so before the first journal entry, and changes no file.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use agent::answers::Answers;
+use agent::journal::{EndState, Entry, Started};
+use agent::permissions::{Match, Rule, Verdict};
+use agent::policy::Policy;
+use agent::run::{Config, Machine, scope};
+use plan::{Plan, Problem, ProblemCode};
+use store::{Acquired, Holder, Lease, MatchKind, NewApproval, NewRun};
+use tools::Workspace;
+use tools::checkpoint::Blobs;
+use tools::sandbox::{CancelToken, ProbeConfig, Sandbox, Tier};
+
+use crate::approval;
+use crate::driver::{Driver, Sink};
+use crate::error::{Code, Error, Result};
+use crate::plan_file::{self, Content, PlanFile};
+use crate::settings::Settings;
+use crate::wire::RunEvent;
+use crate::{Workbench, checking, ids, journal_rows};
+
+/// Characters of a run's id: 40 bits, drawn anew if ever taken.
+const RUN_ID_LENGTH: usize = 8;
+
+/// What is to be run.
+#[derive(Debug, Clone)]
+pub struct RunRequest {
+    /// The plan file.
+    pub file: PathBuf,
+    /// The revision approved, 12 digits or more.
+    pub revision: String,
+    /// The folder to work in; found from the plan's place when absent.
+    pub workspace: Option<PathBuf>,
+    /// How often to ask; `None` is the settings' choice, else `all`.
+    pub policy: Option<Policy>,
+    /// The last task to carry out.
+    pub upto: Option<String>,
+    /// A file with answers.
+    pub answers: Option<PathBuf>,
+    /// Lets steps pass that the quality gate blocks, and a thin plan where enforcement is on.
+    pub reason: Option<String>,
+}
+
+/// What is to be taken up again.
+#[derive(Debug, Clone)]
+pub struct ResumeRequest {
+    /// The run's id or the beginning of it.
+    pub run: String,
+    /// A file with answers.
+    pub answers: Option<PathBuf>,
+}
+
+/// A plan file opened for a run.
+struct Opened {
+    workspace: Workspace,
+    file: PlanFile,
+    settings: Settings,
+    content: Content,
+    plan: Plan,
+    problems: Vec<Problem>,
+}
+
+impl Workbench {
+    /// Carries out the approved revision of a plan until it is done or a person is needed.
+    ///
+    /// # Errors
+    /// What refuses a run before it begins: see [`Code`]. What goes wrong later is in the journal
+    /// and the [`EndState`].
+    pub fn run(
+        &mut self,
+        request: &RunRequest,
+        cancel: &CancelToken,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        let answers = self.read_answers(request.answers.as_deref())?;
+        let opened = self.open_plan(&request.file, request.workspace.as_deref(), sink)?;
+        let key = opened.file.key();
+        plan_file::record_found(&self.store, &key, &opened.content, self.clock.now_ms())?;
+        let reason = request
+            .reason
+            .clone()
+            .filter(|reason| !reason.trim().is_empty());
+
+        let approval =
+            match approval::resolve(&self.store, &key, &request.revision, &opened.content) {
+                Err(error) if error.code == Code::NotCovered => {
+                    return Ok(refuse(
+                        sink,
+                        EndState::NotCovered,
+                        error.message,
+                        Vec::new(),
+                    ));
+                }
+                other => other?,
+            };
+        runnable(&opened, request.upto.as_deref())?;
+        let upto = request.upto.as_deref();
+        let steps = open_steps(&opened.plan, upto);
+        let uncovered = approval::uncovered(
+            &approval.covered,
+            &opened.content.text,
+            &opened.plan,
+            &steps,
+        );
+        if !uncovered.is_empty() {
+            let ids: Vec<&str> = uncovered.iter().map(|step| step.task.as_str()).collect();
+            let message = format!(
+                "revision {} does not cover {}; nothing was run. Read the plan again and approve revision {}.",
+                &approval.revision[..12],
+                ids.join(", "),
+                opened.content.revision.short()
+            );
+            return Ok(refuse(sink, EndState::NotCovered, message, uncovered));
+        }
+        if opened.settings.plan_adequacy_enforce && reason.is_none() {
+            let facts = adequacy::WorkspaceFacts::default();
+            let report = checking::report(&opened.plan, &opened.problems, &facts);
+            if report.is_too_thin {
+                let message = "the plan is thin and enforcement is on; mend it, or say with --reason why it may run".to_owned();
+                sink(RunEvent::Waiting {
+                    kind: "thin".to_owned(),
+                    id: "plan".to_owned(),
+                    options: Vec::new(),
+                    message: message.clone(),
+                    tool: None,
+                    matches: None,
+                });
+                return Ok(refuse(sink, EndState::Waiting, message, Vec::new()));
+            }
+        }
+
+        let policy = opened.settings.policy_for(request.policy, Policy::All);
+        let sandbox = self.probe(&opened.settings);
+        let run = ids::random(RUN_ID_LENGTH)?;
+        let lease = self.lease(&key, &run)?;
+        let started = self.begin(
+            &opened,
+            &run,
+            &approval,
+            policy,
+            upto,
+            reason.as_deref(),
+            &sandbox,
+        );
+        let ended = started.and_then(|()| {
+            sink(RunEvent::Started {
+                run: run.clone(),
+                plan: key.clone(),
+                revision: approval.revision.clone(),
+                workspace: opened.workspace.path().display().to_string(),
+                policy: policy.as_str().to_owned(),
+                sandbox: sandbox.tier().as_str().to_owned(),
+            });
+            self.drive(&run, opened, answers, reason, sandbox, cancel, sink)
+        });
+        self.store.leases().release(&lease)?;
+        ended
+    }
+
+    /// Takes a run up where it stopped.
+    ///
+    /// # Errors
+    /// [`Code::UnknownRun`] for an id that no run has; otherwise as [`Workbench::run`].
+    pub fn resume(
+        &mut self,
+        request: &ResumeRequest,
+        cancel: &CancelToken,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        let answers = self.read_answers(request.answers.as_deref())?;
+        let row = self.find_run(&request.run)?;
+        let lease = self.lease(&row.plan, &row.id)?;
+        let ended = self.resume_leased(&row, answers, cancel, sink);
+        self.store.leases().release(&lease)?;
+        ended
+    }
+
+    fn resume_leased(
+        &mut self,
+        row: &store::Run,
+        answers: Answers,
+        cancel: &CancelToken,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        let workspace = PathBuf::from(&row.workspace);
+        let opened = self.open_plan(Path::new(&row.plan), Some(&workspace), sink)?;
+        runnable(&opened, None)?;
+        // A reason given with the approval counts for the whole run.
+        let approvals = self.store.approvals().of_run(&row.id)?;
+        let reason = approvals.into_iter().find_map(|approval| approval.reason);
+        let sandbox = self.probe(&opened.settings);
+        sink(RunEvent::Started {
+            run: row.id.clone(),
+            plan: row.plan.clone(),
+            revision: row.revision.clone(),
+            workspace: row.workspace.clone(),
+            policy: row.policy.clone(),
+            sandbox: sandbox.tier().as_str().to_owned(),
+        });
+        let entry = Entry::Resumed {
+            sandbox: sandbox.tier().as_str().to_owned(),
+        };
+        let next_seq = self.store.journal().next_seq(&row.id)?;
+        journal_rows::append(
+            &self.store,
+            &row.id,
+            next_seq,
+            &[entry],
+            self.clock.now_ms(),
+        )?;
+        self.drive(&row.id, opened, answers, reason, sandbox, cancel, sink)
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "everything a process brings to a run"
+    )]
+    fn drive(
+        &mut self,
+        run: &str,
+        opened: Opened,
+        answers: Answers,
+        reason: Option<String>,
+        sandbox: Sandbox,
+        cancel: &CancelToken,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        let journal = journal_rows::read(&self.store, run)?;
+        let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
+        let mut rules = opened.settings.permissions.clone();
+        rules.extend(self.stored_rules(opened.workspace.path())?);
+        let config = Config {
+            answers,
+            rules,
+            sandboxed: sandbox.tier() != Tier::None,
+            has_model: false,
+            reason,
+        };
+        let mut machine = Machine::replay(&entries, config).ok_or_else(|| {
+            Error::new(
+                Code::Storage,
+                format!("the journal of run {run} has no beginning"),
+            )
+        })?;
+        self.store
+            .runs()
+            .set_state(run, "running", self.clock.now_ms())?;
+        let mut driver = Driver {
+            run: run.to_owned(),
+            blobs: Blobs::open(&self.home.blobs())?,
+            workspace: opened.workspace,
+            plan: opened.file,
+            sandbox,
+            timeout: Duration::from_secs(u64::from(opened.settings.command_timeout_s)),
+            cancel: cancel.clone(),
+            sink,
+            watch: self.watch.take(),
+            next_seq: self.store.journal().next_seq(run)?,
+            events: 0,
+            step_began: None,
+            shown: 0,
+            prepared: None,
+            latest: None,
+            store: &self.store,
+            home: &self.home,
+            clock: &self.clock,
+        };
+        let ended = driver.drive(&mut machine);
+        if let Err(error) = &ended {
+            tracing::error!(run, error = %error, "run broken off");
+        }
+        ended
+    }
+
+    fn open_plan(&self, file: &Path, workspace: Option<&Path>, sink: Sink<'_>) -> Result<Opened> {
+        let (user, _) = self.settings_for(None);
+        let cwd = &self.environment.cwd;
+        let (root, file) = plan_file::locate(cwd, file, workspace, &user.plan_folder)?;
+        let workspace = Workspace::open(&root)?;
+        let (settings, problems) = self.settings_for(Some(&workspace));
+        for problem in problems {
+            sink(RunEvent::Notice {
+                message: problem.to_string(),
+            });
+        }
+        workspace.protect(Path::new(&file.relative))?;
+        let content = plan_file::read(&workspace, &file)?;
+        let (plan, problems) = plan::parse(&content.text);
+        Ok(Opened {
+            workspace,
+            file,
+            settings,
+            content,
+            plan,
+            problems,
+        })
+    }
+
+    /// Tries the sandboxes of this machine.
+    pub(crate) fn probe(&self, settings: &Settings) -> Sandbox {
+        Sandbox::probe(&ProbeConfig {
+            helper: self.environment.program.clone(),
+            home: self.environment.home(),
+            data_dir: self.home.data().to_owned(),
+            wanted: settings.sandbox,
+        })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the facts of one approval")]
+    fn begin(
+        &mut self,
+        opened: &Opened,
+        run: &str,
+        approval: &approval::Approval,
+        policy: Policy,
+        upto: Option<&str>,
+        reason: Option<&str>,
+        sandbox: &Sandbox,
+    ) -> Result<()> {
+        let now = self.clock.now_ms();
+        let key = opened.file.key();
+        let title = opened
+            .plan
+            .goal()
+            .unwrap_or(&opened.file.relative)
+            .to_owned();
+        self.store.runs().create(&NewRun {
+            id: run,
+            plan: &key,
+            workspace: &opened.workspace.path().display().to_string(),
+            revision: &approval.revision,
+            policy: policy.as_str(),
+            state: "created",
+            title: &title,
+            at_ms: now,
+        })?;
+        self.store.approvals().add(&NewApproval {
+            plan: &key,
+            revision: &approval.revision,
+            run: Some(run),
+            actor: "person",
+            policy: policy.as_str(),
+            upto,
+            reason,
+            at_ms: now,
+        })?;
+        let entry = Entry::Started(Started {
+            revision: approval.revision.clone(),
+            policy,
+            upto: upto.map(str::to_owned),
+            covered: approval.covered.clone(),
+            sandbox: sandbox.tier().as_str().to_owned(),
+        });
+        let next_seq = self.store.journal().next_seq(run)?;
+        journal_rows::append(&self.store, run, next_seq, &[entry], now)?;
+        Ok(())
+    }
+
+    /// Takes the plan's lease: one runner per plan.
+    pub(crate) fn lease(&self, key: &str, run: &str) -> Result<Lease> {
+        let holder = Holder::current(run)?;
+        match self
+            .store
+            .leases()
+            .acquire(key, &holder, Holder::is_alive)?
+        {
+            Acquired::Lease(lease) => Ok(lease),
+            Acquired::HeldBy(other) => Err(Error::new(
+                Code::PlanIsRunning,
+                format!(
+                    "run {} (process {}) is carrying out this plan; wait for it or stop it",
+                    other.run, other.pid
+                ),
+            )),
+        }
+    }
+
+    /// The rules that the user made with “always here” in this workspace.
+    fn stored_rules(&self, workspace: &Path) -> Result<Vec<Rule>> {
+        let rows = self
+            .store
+            .permissions()
+            .list(&workspace.display().to_string())?;
+        let rules = rows.into_iter().filter_map(|row| {
+            let matches = match row.match_kind {
+                MatchKind::Exact => Match::Exact(row.text),
+                MatchKind::Prefix => Match::Prefix(row.text),
+            };
+            let verdict = match row.answer.as_str() {
+                "allow" => Verdict::Allow,
+                "ask" => Verdict::Ask,
+                "deny" => Verdict::Deny,
+                // What cannot be read allows nothing.
+                _ => return None,
+            };
+            Some(Rule {
+                tool: row.tool,
+                matches,
+                verdict,
+            })
+        });
+        Ok(rules.collect())
+    }
+
+    fn read_answers(&self, file: Option<&Path>) -> Result<Answers> {
+        let Some(file) = file else {
+            return Ok(Answers::default());
+        };
+        let shown = file.display();
+        let usage = |message: String| Error::new(Code::Usage, message);
+        let text = std::fs::read_to_string(self.environment.cwd.join(file))
+            .map_err(|error| usage(format!("the answers {shown} cannot be read: {error}")))?;
+        Answers::parse(&text).map_err(|error| usage(format!("{shown}: {error}")))
+    }
+}
+
+fn refuse(
+    sink: Sink<'_>,
+    state: EndState,
+    message: String,
+    uncovered: Vec<crate::wire::UncoveredStep>,
+) -> EndState {
+    sink(RunEvent::Ended {
+        run: None,
+        state,
+        message,
+        uncovered,
+    });
+    state
+}
+
+/// The leaves still to be carried out, in scope.
+fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
+    scope(plan, upto)
+        .into_iter()
+        .filter(|index| {
+            let task = &plan.tasks[*index];
+            !task.done && task.skipped.is_none()
+        })
+        .collect()
+}
+
+/// Refuses what cannot be carried out in any order.
+fn runnable(opened: &Opened, upto: Option<&str>) -> Result<()> {
+    let bad = |message: String| Error::new(Code::NotRunnable, message);
+    if opened.plan.tasks.is_empty() {
+        return Err(bad(format!(
+            "{} has no task items (`- [ ] …`), so there is nothing to run",
+            opened.file.relative
+        )));
+    }
+    if let Some(upto) = upto
+        && !opened
+            .plan
+            .tasks
+            .iter()
+            .any(|task| task.id.as_str() == upto)
+    {
+        return Err(Error::new(
+            Code::Usage,
+            format!("--upto names {upto}, which is no task here"),
+        ));
+    }
+    let fatal = opened.problems.iter().find(|problem| {
+        matches!(
+            problem.code,
+            ProblemCode::Cycle
+                | ProblemCode::DuplicateId
+                | ProblemCode::DanglingReference
+                | ProblemCode::UnknownVersion
+        )
+    });
+    match fatal {
+        Some(problem) => Err(bad(format!("line {}: {}", problem.line, problem.message))),
+        None => Ok(()),
+    }
+}

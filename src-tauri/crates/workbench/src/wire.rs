@@ -1,0 +1,256 @@
+//! What leaves this crate as JSON: the shapes that the README documents. Fields are only added.
+
+use agent::journal::EndState;
+use agent::progress::Phase;
+use serde::Serialize;
+
+/// One line of `run --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum RunEvent {
+    /// The first line.
+    Started {
+        /// The run's id.
+        run: String,
+        /// The plan file.
+        plan: String,
+        /// The approved revision.
+        revision: String,
+        /// The workspace folder.
+        workspace: String,
+        /// How often the run asks.
+        policy: String,
+        /// The sandbox in force, with what it means.
+        sandbox: String,
+    },
+    /// Something the person should know that stops nothing.
+    Notice {
+        /// One sentence.
+        message: String,
+    },
+    /// What a step does right now.
+    Progress {
+        /// Counts the run's events in this process from 1.
+        seq: u64,
+        /// Which task.
+        task: String,
+        /// Its number among the run's steps.
+        step: usize,
+        /// How many steps there are.
+        steps: usize,
+        /// Where in the step.
+        phase: Phase,
+        /// Tools used so far.
+        tools_used: Vec<String>,
+        /// Facts found so far.
+        discoveries: Vec<String>,
+        /// What is being done.
+        current_action: Option<String>,
+        /// Milliseconds since the step began in this process.
+        elapsed_ms: u64,
+    },
+    /// A piece of a command's output, as it comes.
+    Output {
+        /// Counts on with the progress events.
+        seq: u64,
+        /// Which task.
+        task: String,
+        /// The text, bounded.
+        text: String,
+    },
+    /// A step ended.
+    Task {
+        /// Counts on with the progress events.
+        seq: u64,
+        /// Which task.
+        task: String,
+        /// `done`, `failed` or `skipped`.
+        state: String,
+        /// Why, when not done.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// Workspace paths that it changed.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        changes: Vec<String>,
+    },
+    /// A person is needed.
+    Waiting {
+        /// What for: `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`,
+        /// `unknown`, `failure`, `skipped_dependency` or `thin`.
+        #[serde(rename = "for")]
+        kind: String,
+        /// The key under which the answers file answers.
+        id: String,
+        /// What can be answered; empty where words are wanted.
+        options: Vec<String>,
+        /// What is asked.
+        message: String,
+        /// For a permission: the tool.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tool: Option<String>,
+        /// For a permission: the match that an answer would name.
+        #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+        matches: Option<String>,
+    },
+    /// The last line.
+    Ended {
+        /// The run's id; absent when none was begun.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        run: Option<String>,
+        /// Why it stopped.
+        state: EndState,
+        /// One sentence.
+        message: String,
+        /// Steps that the approval does not cover, with the reason.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        uncovered: Vec<UncoveredStep>,
+    },
+}
+
+/// A step that an approval does not cover.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UncoveredStep {
+    /// Which.
+    pub task: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// The adequacy block of `check --json` and `plan --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Adequacy {
+    /// 0 to 1.
+    pub score: f64,
+    /// `empty`, `thin`, `overgrown`, `fair` or `adequate`.
+    pub badge: String,
+    /// Whether the plan is too thin to be carried out with confidence.
+    pub is_too_thin: bool,
+    /// The plan-level codes.
+    pub adequacy_reason_codes: Vec<String>,
+    /// How many tasks a goal of this size needs.
+    pub detail_target_min_tasks: u32,
+    /// 0 to 10.
+    pub estimated_goal_complexity: u32,
+    /// Mean doubt about the tasks, 0 to 1.
+    pub aggregate_unresolved_risk: f64,
+    /// How many findings are critical.
+    pub critical_count: u32,
+    /// Share of the requirements that some task covers; null without requirements.
+    pub coverage: Option<f64>,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// Stable while the task's own text stays.
+    pub id: String,
+    /// The kind.
+    pub code: String,
+    /// `critical`, `major`, `minor` or `info`.
+    pub severity: String,
+    /// The task; absent for the plan as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    /// The line, from 1.
+    pub line: u32,
+    /// One plain sentence.
+    pub message: String,
+    /// What to ask, where a question would settle it.
+    pub question: Option<String>,
+    /// What mending it is called, where the app can mend it.
+    pub fix: Option<String>,
+}
+
+/// One line of `check --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CheckReport {
+    /// The file as it was named.
+    pub path: String,
+    /// Its revision, 64 hexadecimal digits.
+    pub revision: String,
+    /// How it writes its tasks.
+    pub dialect: String,
+    /// How many there are.
+    pub tasks: TaskCount,
+    /// The badge and its numbers.
+    pub adequacy: Adequacy,
+    /// The reasons.
+    pub findings: Vec<Finding>,
+}
+
+/// How far a plan is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TaskCount {
+    /// Boxes.
+    pub total: usize,
+    /// Ticked ones.
+    pub done: usize,
+}
+
+/// One task of `plan --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlannedTask {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// `agent` or `person`: who carries it out as things are.
+    pub by: String,
+    /// Workspace paths.
+    pub files: Vec<String>,
+    /// Task ids.
+    pub depends: Vec<String>,
+    /// Command lines.
+    pub verify: Vec<String>,
+}
+
+/// The last line of `plan --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlanReport {
+    /// The plan file.
+    pub path: String,
+    /// Its revision.
+    pub revision: String,
+    /// The plan's id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its tasks.
+    pub tasks: Vec<PlannedTask>,
+    /// The badge and its numbers.
+    pub adequacy: Adequacy,
+    /// What the goal asks for.
+    pub requirements: Vec<PlannedRequirement>,
+    /// How the plan was made.
+    pub route: serde_json::Value,
+}
+
+/// One requirement read from the goal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlannedRequirement {
+    /// Its id.
+    pub id: String,
+    /// Its words.
+    pub text: String,
+}
+
+/// One line of `runs --json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunSummary {
+    /// The run's id.
+    pub run: String,
+    /// The plan file.
+    pub plan: String,
+    /// The plan's title.
+    pub title: String,
+    /// The workspace folder.
+    pub workspace: String,
+    /// The approved revision.
+    pub revision: String,
+    /// Where it stands; `running` while a process carries it, `interrupted` when one died.
+    pub state: String,
+    /// When it began, milliseconds since 1970.
+    pub created_at_ms: i64,
+    /// When it last moved.
+    pub updated_at_ms: i64,
+}

@@ -1,0 +1,200 @@
+//! Bad input: a clear message that says what to do, nothing lost, nothing half-written.
+
+use planwright_tests::{Home, Project};
+
+use crate::run;
+
+#[track_caller]
+fn unusable(project: &Project, file: &str, says: &str) {
+    let home = Home::new();
+    let checked = home
+        .planwright(project, ["check", file, "--json"])
+        .expect(2);
+    assert!(checked.stderr.contains(says), "{}", checked.shown());
+    assert_eq!(checked.last_json()["error"]["code"], "unusable_plan");
+}
+
+#[test]
+fn a_file_that_is_no_plan_text_says_why() {
+    let project = Project::new()
+        .file("binary.md", b"# x\0\0\0y")
+        .file("latin1.md", b"# Caf\xe9\n")
+        .file("folder.md/x", "")
+        .file("huge.md", vec![b'a'; 50 << 20]);
+    unusable(&project, "missing.md", "missing.md");
+    unusable(&project, "binary.md", "not text");
+    unusable(&project, "latin1.md", "UTF-8");
+    unusable(&project, "folder.md", "not a file");
+    unusable(&project, "huge.md", "at most");
+}
+
+#[test]
+fn one_bad_file_does_not_hide_the_others() {
+    let home = Home::new();
+    let project = Project::new().file("good.md", "- [ ] Do the one thing\n");
+    let checked = home
+        .planwright(&project, ["check", "missing.md", "good.md", "--json"])
+        .expect(2);
+    assert_eq!(checked.json().len(), 2);
+    assert_eq!(checked.last_json()["tasks"]["total"], 1);
+}
+
+#[track_caller]
+fn not_run(plan: &str, status: i32, says: &str) {
+    let home = Home::new();
+    let project = Project::new().file("plans/p.md", plan);
+    let before = project.snapshot();
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(status);
+    let said = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(said.contains(says), "{}", ran.shown());
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
+fn a_plan_that_cannot_be_carried_out_is_refused_whole() {
+    let write = "\n  - call: `write_file {\"path\": \"x\", \"content\": \"\"}`\n";
+    not_run("# Nothing\n\nProse only.\n", 4, "no task items");
+    not_run(
+        &format!(
+            "- [ ] **T1** Write the first file{write}  - depends: T2\n- [ ] **T2** Write the second file{write}  - depends: T1\n"
+        ),
+        4,
+        "T1",
+    );
+    not_run(
+        &format!("- [ ] **T1** Write the first file{write}  - depends: T9\n"),
+        4,
+        "T9",
+    );
+    not_run(
+        &format!(
+            "- [ ] **T1** Write the first file{write}- [ ] **T1** Write the second file{write}"
+        ),
+        4,
+        "T1",
+    );
+}
+
+#[test]
+fn a_broken_call_is_blocked_with_its_line() {
+    not_run(
+        "- [ ] **T1** Write the first of the files\n  - call: `write_file {\"path\": }`\n",
+        3,
+        "write_file",
+    );
+    not_run(
+        "- [ ] **T1** Launch the rocket into orbit\n  - call: `launch_rocket {}`\n",
+        3,
+        "launch_rocket",
+    );
+}
+
+#[test]
+fn a_path_out_of_the_workspace_is_refused() {
+    for path in [
+        "../evil.txt",
+        "/tmp/planwright-evil.txt",
+        "link/evil.txt",
+        "a/../../evil.txt",
+        ".git/hooks/pre-commit",
+        ".planwright/settings.json",
+        "plans/p.md",
+    ] {
+        let home = Home::new();
+        let outside = Project::new();
+        let plan = format!(
+            "- [ ] **T1** Write where nothing may be written\n  - call: `write_file {{\"path\": \"{path}\", \"content\": \"evil\"}}`\n"
+        );
+        let project = Project::new()
+            .file("plans/p.md", &plan)
+            .file("a/b", "")
+            .link("link", outside.path())
+            .git();
+        let before = project.snapshot_with_git();
+        let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
+        assert!(
+            ran.last_json()["message"].as_str().unwrap().contains("T1"),
+            "{}",
+            ran.shown()
+        );
+        assert_eq!(before, project.snapshot_with_git(), "{path}");
+        assert!(!outside.at("evil.txt").exists());
+        assert!(!std::path::Path::new("/tmp/planwright-evil.txt").exists());
+    }
+}
+
+#[test]
+fn a_command_that_prints_for_ever_or_never_ends_is_bounded() {
+    let home = Home::new();
+    let plan = "\
+# Bound the commands
+
+## Tasks
+- [ ] **T1** Print a great many bytes and end
+  - call: `run_command {\"command\": \"sh -c 'head -c 1000000000 /dev/zero'\"}`
+- [ ] **T2** Wait for much longer than allowed
+  - call: `run_command {\"command\": \"sleep 1000\", \"timeout_s\": 1}`
+";
+    let project = Project::new().file("plans/p.md", plan);
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
+    assert!(
+        ran.stdout.len() < 2 << 20,
+        "{} bytes were passed on",
+        ran.stdout.len()
+    );
+    assert!(
+        ran.last_json()["message"]
+            .as_str()
+            .unwrap()
+            .contains("time"),
+        "{}",
+        ran.last_json()
+    );
+    assert!(project.read("plans/p.md").contains("- [x] **T1**"));
+}
+
+#[test]
+fn a_workspace_that_cannot_be_written_says_so() {
+    // A mount is read-only for root too, where permission bits are not.
+    let home = Home::new();
+    let project = Project::new().file("code.py", "x = 1\n");
+    let script = format!(
+        "mount --bind '{dir}' '{dir}' && mount -o remount,ro,bind '{dir}' && exec '{binary}' plan 'Add a flag to code.py' --workspace '{dir}'",
+        dir = project.path().display(),
+        binary = planwright_tests::planwright_binary().display(),
+    );
+    let output = std::process::Command::new("unshare")
+        .args(["-Urm", "sh", "-c", &script])
+        .env("PLANWRIGHT_HOME", home.path())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{stderr}");
+    assert!(stderr.contains("read-only"), "{stderr}");
+    assert!(!project.at("plans").exists());
+}
+
+#[test]
+fn a_full_disk_stops_the_step_and_loses_nothing() {
+    let home = Home::new();
+    let project = Project::new();
+    let script = format!(
+        "mount -t tmpfs -o size=64k tmpfs '{dir}' && mkdir '{dir}/plans' && printf '%s' \"$PLAN\" > '{dir}/plans/p.md' && echo old > '{dir}/old.txt' && cd '{dir}' && rev=$('{binary}' check plans/p.md --json | sed 's/.*\"revision\":\"\\([0-9a-f]*\\)\".*/\\1/') && '{binary}' run plans/p.md --approve $rev --json; echo \"exit $?\"; ls -A '{dir}'; cat '{dir}/old.txt'",
+        dir = project.path().display(),
+        binary = planwright_tests::planwright_binary().display(),
+    );
+    let plan = "- [ ] **T1** Write more than the disk can hold\n  - call: `run_command {\"command\": \"sh -c 'head -c 200000 /dev/zero > big'\"}`\n- [ ] **T2** Never reached at all\n  - call: `delete_file {\"path\": \"old.txt\"}`\n";
+    let output = std::process::Command::new("unshare")
+        .args(["-Urm", "sh", "-c", &script])
+        .env("PLANWRIGHT_HOME", home.path())
+        .env("PLAN", plan)
+        .output()
+        .unwrap();
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        stdout.contains("exit 4"),
+        "{stdout}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(stdout.ends_with("old\n"), "{stdout}");
+}

@@ -1,0 +1,154 @@
+//! `check`: the report, its exit codes, and that it changes nothing.
+
+use planwright_tests::{Home, Project};
+
+use crate::revision;
+
+const GOOD: &str = "\
+---
+planwright: 1
+id: rounding-1a2b
+goal: Fix the rounding of half cents
+---
+# Fix the rounding of half cents
+
+## Requirements
+- R1 half cents round to even
+
+## Tasks
+- [x] **T1** Find where cents are rounded
+  - call: `search_files {\"pattern\": \"round\"}`
+- [ ] **T2** Round half cents to even in the money module
+  - files: `money.py`
+  - covers: R1
+  - verify: `python3 -m unittest`
+  - by: person
+";
+
+#[test]
+fn a_report_is_one_object_a_line_and_file() {
+    let home = Home::new();
+    let project = Project::new()
+        .file("a.md", GOOD)
+        .file("b.md", "# Nothing to do\n\nProse.\n");
+    let checked = home
+        .planwright(&project, ["check", "a.md", "b.md", "--json"])
+        .expect(0);
+    let reports = checked.json();
+    assert_eq!(reports.len(), 2);
+
+    let report = &reports[0];
+    assert_eq!(report["path"], "a.md");
+    assert_eq!(report["dialect"], "native");
+    assert_eq!(report["tasks"], serde_json::json!({"total": 2, "done": 1}));
+    assert_eq!(report["revision"].as_str().unwrap().len(), 64);
+    for key in [
+        "score",
+        "badge",
+        "is_too_thin",
+        "adequacy_reason_codes",
+        "detail_target_min_tasks",
+        "estimated_goal_complexity",
+        "aggregate_unresolved_risk",
+        "critical_count",
+        "coverage",
+    ] {
+        assert!(
+            report["adequacy"].get(key).is_some(),
+            "{key} is missing in {report}"
+        );
+    }
+    assert_eq!(report["adequacy"]["coverage"], 1.0);
+
+    let empty = &reports[1];
+    assert_eq!(empty["adequacy"]["badge"], "empty");
+    let codes: Vec<&str> = empty["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f["code"].as_str().unwrap())
+        .collect();
+    assert!(codes.contains(&"no_tasks"), "{codes:?}");
+    assert!(
+        empty["findings"][0].get("task").is_none(),
+        "a finding of the plan names no task"
+    );
+}
+
+#[test]
+fn findings_name_task_line_and_code() {
+    let home = Home::new();
+    let project = Project::new().file(
+        "p.md",
+        "# Tidy\n\n- [ ] **T1** Update the parser\n- [ ] **T2** details TBD later on\n",
+    );
+    let report = home
+        .planwright(&project, ["check", "p.md", "--json"])
+        .expect(0)
+        .last_json();
+    let finding = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|finding| finding["code"] == "tbd_placeholder")
+        .expect("the placeholder is found")
+        .clone();
+    assert_eq!(finding["task"], "T2");
+    assert_eq!(finding["line"], 4);
+    assert!(!finding["message"].as_str().unwrap().is_empty());
+}
+
+#[test]
+fn thin_is_an_exit_code_only_where_it_is_enforced() {
+    let home = Home::new();
+    let goal = "Migrate the authentication of all services to the new tokens and keep the old ones working until the end of the year for everyone";
+    let project = Project::new().file("thin.md", "- [ ] **T1** Do the migration work\n");
+    home.planwright(&project, ["check", "thin.md", "--goal", goal])
+        .expect(0);
+    let enforced = home.planwright(
+        &project,
+        ["check", "thin.md", "--goal", goal, "--enforce", "--json"],
+    );
+    assert_eq!(
+        enforced.expect(1).last_json()["adequacy"]["is_too_thin"],
+        true
+    );
+}
+
+#[test]
+fn a_rewrite_that_loses_tasks_is_named() {
+    let home = Home::new();
+    let before = "# Fix the encoding of names\n\n- [ ] **T1** Audit the exporter for encoding mistakes\n  - files: `src/export.rs`\n- [ ] **T2** Write names as UTF-8 in the exporter\n  - files: `src/export.rs`\n- [ ] **T3** Test names outside the Latin alphabet\n  - files: `tests/export.rs`\n";
+    let after = "# Fix the encoding of names\n\n- [ ] **T1** Fix the exporter and test it\n  - files: `src/export.rs`\n";
+    let project = Project::new()
+        .file("before.md", before)
+        .file("after.md", after);
+    let report = home.planwright(
+        &project,
+        ["check", "after.md", "--before", "before.md", "--json"],
+    );
+    let codes = report.expect(0).last_json()["adequacy"]["adequacy_reason_codes"].clone();
+    assert!(
+        codes
+            .as_array()
+            .unwrap()
+            .contains(&"possible_rewrite_compression".into()),
+        "{codes}"
+    );
+}
+
+#[test]
+fn checking_changes_nothing_and_says_the_same_twice() {
+    let home = Home::new();
+    let project = Project::new().file("p.md", GOOD);
+    let before = project.snapshot();
+    let first = home
+        .planwright(&project, ["check", "p.md", "--json"])
+        .expect(0);
+    let second = home
+        .planwright(&project, ["check", "p.md", "--json"])
+        .expect(0);
+    assert_eq!(first.stdout, second.stdout);
+    assert_eq!(before, project.snapshot());
+    assert_eq!(revision(&home, &project, "p.md").len(), 64);
+}

@@ -1,0 +1,296 @@
+//! `kill -9` at any moment: nothing is lost, nothing happens twice.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::rc::Rc;
+
+use planwright_tests::{Answers, Home, Output, Project, planwright_binary};
+use workbench::{CancelToken, Effect, EndState, Environment, ResumeRequest, RunRequest, Workbench};
+
+use crate::{revision, run_id};
+
+/// Every kind of side effect, each such that a second time would show.
+const PLAN: &str = "\
+# Touch everything once
+
+## Tasks
+- [ ] **T1** Look at what the folder holds
+  - call: `list_files {}`
+- [ ] **T2** Write a file and change another
+  - call: `write_file {\"path\": \"new.txt\", \"content\": \"new\\n\"}`
+  - call: `edit_file {\"path\": \"old.txt\", \"old_text\": \"one\", \"new_text\": \"one two\"}`
+- [ ] **T3** Append a line with a command
+  - call: `run_command {\"command\": \"sh -c 'echo begin >> log.txt; sleep 0.02; echo end >> log.txt'\"}`
+  - verify: `test -f log.txt`
+- [ ] **T4** Delete what is no longer needed
+  - call: `delete_file {\"path\": \"gone.txt\"}`
+- [ ] **D1** Which ending is it to have?
+  - type: decision
+  - option: The short one -> T5
+  - option: The long one -> T6
+- [ ] **T5** Write the short ending of it
+  - depends: D1
+  - call: `run_command {\"command\": \"sh -c 'echo short >> log.txt'\"}`
+- [ ] **T6** Write the long ending of it
+  - depends: D1
+  - call: `run_command {\"command\": \"sh -c 'echo long >> log.txt'\"}`
+";
+
+fn project() -> Project {
+    Project::new()
+        .file("plans/p.md", PLAN)
+        .file("old.txt", "one\n")
+        .file("gone.txt", "x\n")
+}
+
+fn answers(home: &Home) -> String {
+    let answers = Answers::new()
+        .choose("D1", "The short one")
+        .unknown("check");
+    answers.write_to(home.path()).to_str().unwrap().to_owned()
+}
+
+/// Everything in the project but what differs by date in the decision's record.
+fn state_of(project: &Project) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    collect(project.path(), project.path(), &mut files);
+    files.sort();
+    files
+}
+
+fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else {
+            let name = path.strip_prefix(root).unwrap().display().to_string();
+            files.push((name, std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+fn undisturbed() -> Vec<(String, String)> {
+    let (home, project) = (Home::new(), project());
+    let answers = answers(&home);
+    crate::run(&home, &project, "plans/p.md", &["--answers", &answers]).expect(0);
+    let state = state_of(&project);
+    let log = &state.iter().find(|(name, _)| name == "log.txt").unwrap().1;
+    assert_eq!(log, "begin\nend\nshort\n");
+    state
+}
+
+fn resume(home: &Home, project: &Project, id: &str, answers: &str) -> Output {
+    home.planwright(project, ["resume", id, "--answers", answers, "--json"])
+}
+
+#[test]
+fn killed_at_twenty_moments_a_run_ends_as_if_undisturbed() {
+    let expected = undisturbed();
+    // Spread over the run's length, which differs from machine to machine.
+    let began = std::time::Instant::now();
+    undisturbed();
+    let whole = began.elapsed();
+    for moment in 1..=20_u32 {
+        let (home, project) = (Home::new(), project());
+        let approved = revision(&home, &project, "plans/p.md");
+        let answers = answers(&home);
+        let running = home.spawn(
+            &project,
+            [
+                "run",
+                "plans/p.md",
+                "--approve",
+                &approved,
+                "--answers",
+                &answers,
+                "--json",
+            ],
+        );
+        let killed = running.kill_9_after(whole * moment / 20);
+        if killed.stdout.is_empty() {
+            // It died before it began: nothing may have changed.
+            assert_eq!(
+                state_of(&project),
+                state_of(&self::project()),
+                "moment {moment}"
+            );
+            continue;
+        }
+        resume(&home, &project, &run_id(&killed), &answers).expect(0);
+        assert_eq!(
+            state_of(&project),
+            expected,
+            "moment {moment} of 20 in {whole:?}"
+        );
+    }
+}
+
+/// Plays a run in this process and breaks it off before the effect of a given number; answers how
+/// many effects there were, and whether the run ended by itself.
+fn play(
+    home: &Home,
+    project: &Project,
+    break_before: Option<usize>,
+    step: impl FnOnce(&mut Workbench, &CancelToken) -> workbench::Result<EndState>,
+) -> (usize, workbench::Result<EndState>) {
+    let environment = Environment {
+        variables: std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+            .filter(|(name, _)| !name.starts_with("PLANWRIGHT_"))
+            .chain([("PLANWRIGHT_HOME".to_owned(), home.path().into())])
+            .collect(),
+        cwd: project.path().to_owned(),
+        program: planwright_binary().to_owned(),
+    };
+    let (mut bench, _) = Workbench::open(environment).unwrap();
+    let count = Rc::new(Cell::new(0));
+    let counted = count.clone();
+    bench.watch(Box::new(move |_: &Effect| {
+        if break_before == Some(counted.get()) {
+            return ControlFlow::Break(());
+        }
+        counted.set(counted.get() + 1);
+        ControlFlow::Continue(())
+    }));
+    let cancel = CancelToken::new().unwrap();
+    let ended = step(&mut bench, &cancel);
+    (count.get(), ended)
+}
+
+fn begin(home: &Home, project: &Project, break_before: Option<usize>) -> (usize, Option<EndState>) {
+    let request = RunRequest {
+        file: "plans/p.md".into(),
+        revision: revision(home, project, "plans/p.md"),
+        workspace: None,
+        policy: None,
+        upto: None,
+        answers: Some(answers(home).into()),
+        reason: None,
+    };
+    let (count, ended) = play(home, project, break_before, |bench, cancel| {
+        bench.run(&request, cancel, &mut |_| {})
+    });
+    (count, ended.ok())
+}
+
+fn the_run(home: &Home, project: &Project) -> String {
+    let runs = home.planwright(project, ["runs", "--json"]).expect(0);
+    runs.json()[0]["run"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn cut_between_every_two_effects_a_run_ends_as_if_undisturbed() {
+    let expected = undisturbed();
+    let (effects, ended) = begin(&Home::new(), &project(), None);
+    assert_eq!(ended, Some(EndState::Done));
+    assert!(effects > 30, "{effects}");
+    for at in 0..effects {
+        let (home, project) = (Home::new(), project());
+        assert_eq!(begin(&home, &project, Some(at)), (at, None));
+        let request = ResumeRequest {
+            run: the_run(&home, &project),
+            answers: Some(answers(&home).into()),
+        };
+        let (_, ended) = play(&home, &project, None, |bench, cancel| {
+            bench.resume(&request, cancel, &mut |_| {})
+        });
+        assert_eq!(ended.unwrap(), EndState::Done, "cut before effect {at}");
+        assert_eq!(state_of(&project), expected, "cut before effect {at}");
+    }
+}
+
+#[test]
+fn killed_inside_a_command_it_asks_and_changes_nothing_more() {
+    let home = Home::new();
+    let plan = "# Append for a while\n\n- [ ] **T1** Append a line, wait, append another\n  - call: `run_command {\"command\": \"sh -c 'echo begin >> log.txt; sleep 1000; echo end >> log.txt'\"}`\n- [ ] **T2** Write a file after the command\n  - call: `write_file {\"path\": \"after.txt\", \"content\": \"\"}`\n";
+    let project = Project::new().file("plans/p.md", plan);
+    let approved = revision(&home, &project, "plans/p.md");
+    let running = home.spawn(
+        &project,
+        ["run", "plans/p.md", "--approve", &approved, "--json"],
+    );
+    planwright_tests::wait_until("the command's first line", || {
+        project.at("log.txt").exists()
+    });
+    let killed = running.kill_9();
+    let id = run_id(&killed);
+
+    let before = project.snapshot();
+    let asked = home
+        .planwright(&project, ["resume", &id, "--json"])
+        .expect(3);
+    assert_eq!(asked.events("waiting")[0]["for"], "unknown");
+    assert_eq!(
+        asked.events("waiting")[0]["options"],
+        serde_json::json!(["check", "repeat", "skip"])
+    );
+    assert_eq!(before, project.snapshot());
+
+    let skip = Answers::new().unknown("skip").write_to(home.path());
+    let skipped = home.planwright(
+        &project,
+        ["resume", &id, "--answers", skip.to_str().unwrap(), "--json"],
+    );
+    // What depends on a step that a person left out is asked about, not run.
+    assert_eq!(
+        skipped.expect(3).events("waiting")[0]["for"],
+        "skipped_dependency"
+    );
+    assert!(!project.at("after.txt").exists());
+}
+
+#[test]
+fn a_half_done_command_is_taken_back_before_it_runs_again() {
+    let home = Home::new();
+    let plan = "# Append until told to stop\n\n- [ ] **T1** Append a line, wait for go, append another\n  - call: `run_command {\"command\": \"sh -c 'echo begin >> log.txt; while [ ! -e /tmp/never -a ! -e go ]; do sleep 0.02; done; echo end >> log.txt'\"}`\n";
+    let project = Project::new()
+        .file("plans/p.md", plan)
+        .file("log.txt", "earlier\n");
+    let approved = revision(&home, &project, "plans/p.md");
+    let running = home.spawn(
+        &project,
+        ["run", "plans/p.md", "--approve", &approved, "--json"],
+    );
+    planwright_tests::wait_until("the command's first line", || {
+        project.read("log.txt") == "earlier\nbegin\n"
+    });
+    let id = run_id(&running.kill_9());
+    let answers = Answers::new().unknown("check").write_to(home.path());
+    let mut resumed = home.spawn(
+        &project,
+        [
+            "resume",
+            &id,
+            "--answers",
+            answers.to_str().unwrap(),
+            "--json",
+        ],
+    );
+    resumed.wait_for("the command to begin again", |event| {
+        event["phase"] == "tool_calling"
+    });
+    project.write("go", "");
+    resumed.finish().expect(0);
+    assert_eq!(project.read("log.txt"), "earlier\nbegin\nend\n");
+}
+
+#[test]
+fn a_killed_run_leaves_no_process_behind() {
+    let home = Home::new();
+    let mark = format!("7{:07}", std::process::id());
+    let plan = format!(
+        "# Leave something behind\n\n- [ ] **T1** Start a process that would outlive the command\n  - call: `run_command {{\"command\": \"sh -c 'setsid sleep {mark} & sleep {mark}'\"}}`\n"
+    );
+    let project = Project::new().file("plans/p.md", &plan);
+    let approved = revision(&home, &project, "plans/p.md");
+    let running = home.spawn(
+        &project,
+        ["run", "plans/p.md", "--approve", &approved, "--json"],
+    );
+    let alive = || !planwright_tests::processes_with(&mark).is_empty();
+    planwright_tests::wait_until("the process", alive);
+    running.kill_9();
+    planwright_tests::wait_until("the process to end", || !alive());
+}
