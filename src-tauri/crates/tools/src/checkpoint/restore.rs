@@ -61,7 +61,7 @@ pub fn restore(
             remove_new_folders(workspace, target)?;
             new_folders_gone = true;
         }
-        match one(workspace, blobs, change) {
+        match one(workspace, blobs, target, change) {
             Ok(()) => outcome.restored.push(change.path.clone()),
             Err(
                 error @ (ToolError::NoSpace { .. }
@@ -81,8 +81,18 @@ pub fn restore(
     Ok(outcome)
 }
 
-fn one(workspace: &Workspace, blobs: &Blobs, change: &Change) -> Result<(), ToolError> {
-    let mut place = place_of(workspace, change)?;
+fn one(
+    workspace: &Workspace,
+    blobs: &Blobs,
+    target: &Snapshot,
+    change: &Change,
+) -> Result<(), ToolError> {
+    let created = change.kind == ChangeKind::Created;
+    let mut place = match place_of(workspace, change) {
+        // What is above it is a file again, so it is gone already.
+        Err(ToolError::NotAFolder { .. }) if created => return Ok(()),
+        place => place?,
+    };
     let changed = || ToolError::ChangedMeanwhile {
         path: change.path.to_string(),
         other: None,
@@ -100,7 +110,8 @@ fn one(workspace: &Workspace, blobs: &Blobs, change: &Change) -> Result<(), Tool
         });
     };
     let (now, _) = current(&place)?;
-    if now == before {
+    let folder_again = created && now == Side::Other && target.folders.contains(&change.path);
+    if now == before || folder_again {
         return Ok(());
     }
     if !now.same_content(after) && !now.same_content(before) {

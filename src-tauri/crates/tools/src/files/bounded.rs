@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(
             cut,
             "line 1\nline 2\nline 3\nline 4\n\
-             [… 737 characters left out: ask for lines …]\n\
+             [… 739 characters left out: ask for lines …]\n\
              line 98\nline 99\nline 100\n"
         );
         assert_eq!(
