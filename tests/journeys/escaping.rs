@@ -7,16 +7,21 @@ use planwright_tests::{Home, Project};
 
 use crate::run;
 
+/// What `sandbox` reports.
+fn sandbox(home: &Home) -> serde_json::Value {
+    let project = Project::new();
+    home.planwright(&project, ["sandbox", "--json"])
+        .expect(0)
+        .last_json()
+}
+
 /// The tiers that can be tried here; a machine without user namespaces has only the second.
 fn tiers() -> Vec<&'static str> {
     ["bubblewrap", "landlock"]
         .into_iter()
         .filter(|tier| {
             let home = Home::new().with_env("PLANWRIGHT_SANDBOX", tier);
-            let report = home
-                .planwright(Project::new(), ["sandbox", "--json"])
-                .expect(0)
-                .last_json();
+            let report = sandbox(&home);
             report["tier"] == *tier
         })
         .collect()
@@ -28,10 +33,7 @@ fn the_probe_tries_every_way_out_and_says_so() {
     assert!(!tiers.is_empty(), "no sandbox works on this machine");
     for tier in tiers {
         let home = Home::new().with_env("PLANWRIGHT_SANDBOX", tier);
-        let report = home
-            .planwright(Project::new(), ["sandbox", "--json"])
-            .expect(0)
-            .last_json();
+        let report = sandbox(&home);
         let attempts = report["attempts"].as_array().unwrap();
         assert!(attempts.len() >= 12, "{attempts:?}");
         for attempt in attempts {
@@ -43,10 +45,7 @@ fn the_probe_tries_every_way_out_and_says_so() {
 #[test]
 fn with_the_sandbox_taken_away_the_probe_says_none() {
     let home = Home::new().with_env("PLANWRIGHT_SANDBOX", "none");
-    let report = home
-        .planwright(Project::new(), ["sandbox", "--json"])
-        .expect(0)
-        .last_json();
+    let report = sandbox(&home);
     assert_eq!(report["tier"], "none");
 }
 

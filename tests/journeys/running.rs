@@ -177,7 +177,7 @@ fn one_plan_has_one_runner() {
 #[test]
 fn an_interrupt_stops_the_command_and_keeps_the_journal_whole() {
     let home = Home::new();
-    let plan = "# Wait for ever\n\n- [ ] **T1** Wait for something that never comes\n  - call: `run_command {\"command\": \"sleep 1000\"}`\n";
+    let plan = "# Wait for ever\n\n- [ ] **T1** Wait for a file that never comes\n  - call: `run_command {\"command\": \"sleep 1000\"}`\n";
     let project = Project::new().file("plans/p.md", plan);
     let revision = crate::revision(&home, &project, "plans/p.md");
     let mut running = home.spawn(
