@@ -44,7 +44,9 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::New => f.write_str("it is not in the approved plan"),
-            Self::Changed => f.write_str("it, or something it rests on, was changed after the approval"),
+            Self::Changed => {
+                f.write_str("it, or something it rests on, was changed after the approval")
+            }
             Self::DependsOn(id) => {
                 write!(f, "it waits for {id}, which was changed after the approval")
             }
@@ -281,7 +283,9 @@ fn normal(text: &str, plan: &Plan, places: Vec<Span>) -> String {
         let mut open = String::with_capacity(place.len());
         let mut at = place.start;
         // Boxes stand in the order of the tasks.
-        let first = plan.tasks.partition_point(|task| task.box_span.start < place.start);
+        let first = plan
+            .tasks
+            .partition_point(|task| task.box_span.start < place.start);
         for task in &plan.tasks[first..] {
             let of = &task.box_span;
             if of.end > place.end {

@@ -41,58 +41,28 @@ enum Waits {
 impl Graph {
     /// Reads the order out of a plan. References to nothing count as none.
     pub fn of(plan: &Plan) -> Self {
-        let tasks = &plan.tasks;
-        let mut index: HashMap<&TaskId, usize> = HashMap::with_capacity(tasks.len());
-        for (at, task) in tasks.iter().enumerate() {
-            index.entry(&task.id).or_insert(at);
-        }
-        let resolve = |ids: &[TaskId]| -> Vec<usize> {
-            ids.iter().filter_map(|id| index.get(id).copied()).collect()
-        };
+        let said = Said::of(plan);
+        let nodes = Nodes::of(plan, &said);
         let (leaves, own_leaves) = leaf_ranges(plan);
-
         let mut decisions = BTreeMap::new();
-        // What the options name, groups as such, with the decision each waits for.
-        let mut asked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut branch_of: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
-        for (at, task) in tasks.iter().enumerate() {
-            if task.kind != TaskKind::Decision {
-                continue;
-            }
-            let mut branches = Vec::with_capacity(task.options.len());
-            for (option, choice) in task.options.iter().enumerate() {
-                let named = match &choice.effect {
-                    ChoiceEffect::Branch(ids) => resolve(ids),
-                    _ => Vec::new(),
-                };
-                for task in &named {
-                    asked.entry(*task).or_default().push(at);
+        for (decision, options) in &said.options {
+            let branches: Vec<Vec<usize>> = options
+                .iter()
+                .map(|named| expand(named, &leaves, &own_leaves))
+                .collect();
+            for (option, enabled) in branches.iter().enumerate() {
+                for leaf in enabled {
+                    branch_of
+                        .entry(*leaf)
+                        .or_default()
+                        .push((*decision, option));
                 }
-                let enabled = expand(&named, &leaves, &own_leaves);
-                for leaf in &enabled {
-                    branch_of.entry(*leaf).or_default().push((at, option));
-                }
-                branches.push(enabled);
             }
-            decisions.insert(at, branches);
+            decisions.insert(*decision, branches);
         }
-
-        let depends: Vec<Option<Vec<usize>>> = tasks
-            .iter()
-            .map(|task| task.depends.as_deref().map(resolve))
-            .collect();
-        let above = above(plan);
-        let nodes = Nodes::of(plan, &depends, &above, &asked);
-        let waits = waits(
-            plan,
-            &depends,
-            &above,
-            &asked,
-            &leaves,
-            &own_leaves,
-            &branch_of,
-        );
-        let ids = tasks.iter().map(|task| task.id.clone()).collect();
+        let waits = waits(plan, &said, &leaves, &own_leaves, &branch_of);
+        let ids = plan.tasks.iter().map(|task| task.id.clone()).collect();
         Self {
             ids,
             leaves,
@@ -142,8 +112,7 @@ impl Graph {
     /// Tasks that wait for each other in a circle: for each knot of them one shortest circle, in
     /// the order of waiting. Groups stand in it where the circle goes through them.
     pub fn cycles(&self) -> Vec<Vec<TaskId>> {
-        let cycles = cycles::find(&self.nodes);
-        cycles
+        cycles::find(&self.nodes)
             .into_iter()
             .map(|cycle| cycle.into_iter().map(|at| self.ids[at].clone()).collect())
             .collect()
@@ -184,6 +153,118 @@ impl Graph {
     }
 }
 
+/// What the tasks say about each other, as indices.
+#[derive(Debug)]
+struct Said {
+    /// What `depends:` names; `None` where it does not stand.
+    depends: Vec<Option<Vec<usize>>>,
+    /// The task above at the same level.
+    above: Vec<Option<usize>>,
+    /// For every decision what each of its options names.
+    options: BTreeMap<usize, Vec<Vec<usize>>>,
+    /// For every task that an option names, the decisions.
+    asked: BTreeMap<usize, Vec<usize>>,
+}
+
+impl Said {
+    fn of(plan: &Plan) -> Self {
+        let mut index: HashMap<&str, usize> = HashMap::with_capacity(plan.tasks.len());
+        for (at, task) in plan.tasks.iter().enumerate() {
+            index.entry(task.id.as_str()).or_insert(at);
+        }
+        let resolve = |ids: &[TaskId]| -> Vec<usize> {
+            ids.iter()
+                .filter_map(|id| index.get(id.as_str()).copied())
+                .collect()
+        };
+        let mut options = BTreeMap::new();
+        let mut asked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (at, task) in plan.tasks.iter().enumerate() {
+            if task.kind != TaskKind::Decision {
+                continue;
+            }
+            let named = task.options.iter().map(|option| match &option.effect {
+                ChoiceEffect::Branch(ids) => resolve(ids),
+                _ => Vec::new(),
+            });
+            let named: Vec<Vec<usize>> = named.collect();
+            for task in named.iter().flatten() {
+                asked.entry(*task).or_default().push(at);
+            }
+            options.insert(at, named);
+        }
+        let depends = plan
+            .tasks
+            .iter()
+            .map(|task| task.depends.as_deref().map(resolve))
+            .collect();
+        Self {
+            depends,
+            above: above(plan),
+            options,
+            asked,
+        }
+    }
+}
+
+/// The circles of a plan as indices, without the rest of the graph. `index` finds the first task
+/// with an id.
+pub(crate) fn cycles_of(plan: &Plan, index: &HashMap<&str, usize>) -> Vec<Vec<usize>> {
+    if only_looks_back(plan, index) {
+        return Vec::new();
+    }
+    cycles::find(&Nodes::of(plan, &Said::of(plan)))
+}
+
+/// Whether everything that tasks name stands above them, and not around them. The order of the file
+/// itself only looks back, so such a plan has no circle; most plans are such.
+fn only_looks_back(plan: &Plan, index: &HashMap<&str, usize>) -> bool {
+    let looks_back = |from: usize, to: usize| {
+        to < from && (plan.tasks[to].children.is_empty() || !is_around(plan, to, from))
+    };
+    plan.tasks.iter().enumerate().all(|(at, task)| {
+        let before = task.depends.iter().flatten();
+        before
+            .filter_map(|id| index.get(id.as_str()))
+            .all(|before| looks_back(at, *before))
+            && task.options.iter().all(|option| match &option.effect {
+                ChoiceEffect::Branch(ids) if task.kind == TaskKind::Decision => {
+                    let after = ids.iter().filter_map(|id| index.get(id.as_str()));
+                    after.into_iter().all(|after| looks_back(*after, at))
+                }
+                _ => true,
+            })
+    })
+}
+
+fn is_around(plan: &Plan, group: usize, task: usize) -> bool {
+    let mut at = plan.tasks[task].parent;
+    while let Some(index) = at.filter(|index| *index >= group) {
+        if index == group {
+            return true;
+        }
+        at = plan.tasks[index].parent;
+    }
+    false
+}
+
+/// For every task the one above it at its level.
+fn above(plan: &Plan) -> Vec<Option<usize>> {
+    let mut last_of: Vec<Option<usize>> = vec![None; plan.tasks.len()];
+    let mut last_top = None;
+    plan.tasks
+        .iter()
+        .enumerate()
+        .map(|(at, task)| {
+            let last = match task.parent.filter(|parent| *parent < at) {
+                Some(parent) => &mut last_of[parent],
+                None => &mut last_top,
+            };
+            last.replace(at)
+        })
+        .collect()
+}
+
 /// All leaves in document order, and for every task the range of them that is its own.
 fn leaf_ranges(plan: &Plan) -> (Vec<usize>, Vec<Range<usize>>) {
     let count = plan.tasks.len();
@@ -221,33 +302,20 @@ fn expand(tasks: &[usize], leaves: &[usize], own_leaves: &[Range<usize>]) -> Vec
     all
 }
 
-/// For every task the one above it at its level.
-fn above(plan: &Plan) -> Vec<Option<usize>> {
-    let mut last_of: Vec<Option<usize>> = vec![None; plan.tasks.len()];
-    let mut last_top = None;
-    plan.tasks
-        .iter()
-        .enumerate()
-        .map(|(at, task)| {
-            let last = match task.parent.filter(|parent| *parent < at) {
-                Some(parent) => &mut last_of[parent],
-                None => &mut last_top,
-            };
-            last.replace(at)
-        })
-        .collect()
-}
-
 /// The direct prerequisites of every task.
 fn waits(
     plan: &Plan,
-    depends: &[Option<Vec<usize>>],
-    above: &[Option<usize>],
-    asked: &BTreeMap<usize, Vec<usize>>,
+    said: &Said,
     leaves: &[usize],
     own_leaves: &[Range<usize>],
     branch_of: &BTreeMap<usize, Vec<(usize, usize)>>,
 ) -> Vec<Waits> {
+    let Said {
+        depends,
+        above,
+        asked,
+        ..
+    } = said;
     let count = plan.tasks.len();
     let in_branch = |task: usize| {
         leaves[own_leaves[task].clone()]
@@ -263,7 +331,7 @@ fn waits(
     for at in 0..count {
         let parent = plan.tasks[at].parent.filter(|parent| *parent < at);
         let around = parent.map_or_else(|| none.clone(), |parent| inherited[parent].clone());
-        let (said, chained) = match (&depends[at], above[at], parent) {
+        let (own_says, chained) = match (&depends[at], above[at], parent) {
             (Some(tasks), ..) => (tasks.clone().into(), false),
             (None, Some(above), _) => ([above].into(), !in_branch(above)),
             (None, None, Some(parent)) => (own[parent].clone(), false),
@@ -272,7 +340,7 @@ fn waits(
         // Whoever waits for the one above waits for what that waits for, unless a branch may
         // leave that one out; naming the prerequisites of the group again for each of its
         // sub-tasks would make a long group quadratic.
-        let mut tasks = said.to_vec();
+        let mut tasks = own_says.to_vec();
         if !chained {
             tasks.extend_from_slice(&around);
         }
@@ -294,7 +362,7 @@ fn waits(
             Some(_) => around.iter().chain(handed_down).copied().collect(),
             None => around,
         });
-        own.push(said);
+        own.push(own_says);
     }
     all
 }

@@ -63,6 +63,13 @@ fn unpadded(content: &str) -> &str {
 /// The pieces between commas, trimmed; commas inside code spans do not split. What follows the
 /// last comma counts only when something stands there.
 pub(crate) fn pieces(value: &str) -> Vec<&str> {
+    if !value.contains(',') {
+        return if value.is_empty() {
+            Vec::new()
+        } else {
+            vec![value.trim()]
+        };
+    }
     let skips = spans(value);
     let bytes = value.as_bytes();
     let (mut pieces, mut start, mut at) = (Vec::new(), 0, 0);

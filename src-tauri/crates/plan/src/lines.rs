@@ -16,11 +16,11 @@ impl Lines {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
         let (mut lf, mut crlf, mut cr) = (0_usize, 0_usize, 0_usize);
-        for (at, byte) in bytes.iter().enumerate() {
-            match byte {
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            match bytes[at] {
                 b'\n' if at > 0 && bytes[at - 1] == b'\r' => crlf += 1,
                 b'\n' => lf += 1,
-                b'\r' if bytes.get(at + 1) != Some(&b'\n') => cr += 1,
+                _ if bytes.get(at + 1) != Some(&b'\n') => cr += 1,
                 _ => continue,
             }
             starts.push(at + 1);
@@ -35,24 +35,59 @@ impl Lines {
         Self { starts, ending }
     }
 
-    /// The line of an offset, from 1.
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The number of an offset's line, from 1.
     pub(crate) fn number(&self, at: usize) -> u32 {
         u32::try_from(self.starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX)
     }
 
-    /// The start of the line that holds an offset.
-    pub(crate) fn start(&self, at: usize) -> usize {
-        let line = self.starts.partition_point(|start| *start <= at);
-        line.checked_sub(1).map_or(0, |line| self.starts[line])
+    /// The line that holds an offset. Found at once when it is `near` or a few lines below.
+    pub(crate) fn line(&self, text: &str, at: usize, near: usize) -> Line {
+        const STEPS: usize = 8;
+        let begins = |index: usize| self.starts.get(index).is_some_and(|start| *start <= at);
+        let found = (near..near + STEPS).find(|index| begins(*index) && !begins(index + 1));
+        let index = found.unwrap_or_else(|| {
+            self.starts
+                .partition_point(|start| *start <= at)
+                .saturating_sub(1)
+        });
+        let end = self.starts.get(index + 1).map_or(text.len(), |next| {
+            let with_ending = &text.as_bytes()[..*next];
+            let ending = if with_ending.ends_with(b"\r\n") { 2 } else { 1 };
+            next - ending
+        });
+        Line {
+            index,
+            start: self.starts[index],
+            end,
+        }
+    }
+}
+
+/// A line of a text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Line {
+    /// Counted from 0.
+    pub(crate) index: usize,
+    pub(crate) start: usize,
+    /// Line ending excluded.
+    pub(crate) end: usize,
+}
+
+impl Line {
+    /// Counted from 1.
+    pub(crate) fn number(self) -> u32 {
+        u32::try_from(self.index + 1).unwrap_or(u32::MAX)
     }
 }
 
 /// The end of the line that holds an offset, line ending excluded.
 pub(crate) fn line_end(text: &str, at: usize) -> usize {
-    let rest = &text.as_bytes()[at..];
-    rest.iter()
-        .position(|byte| matches!(byte, b'\n' | b'\r'))
-        .map_or(text.len(), |len| at + len)
+    memchr::memchr2(b'\n', b'\r', &text.as_bytes()[at..]).map_or(text.len(), |len| at + len)
 }
 
 /// The start of the line that follows the line end `at`; the same offset at the end of the text.

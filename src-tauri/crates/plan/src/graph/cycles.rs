@@ -8,14 +8,20 @@ use super::nodes::Nodes;
 /// of waiting, by the first task of the knot.
 pub(super) fn find(nodes: &Nodes) -> Vec<Vec<usize>> {
     let knots = knots(nodes);
-    let mut by_knot: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (node, knot) in knots.iter().enumerate() {
-        by_knot.entry(*knot).or_default().push(node);
+    let mut sizes = vec![0_u32; nodes.len()];
+    for knot in &knots {
+        sizes[*knot] += 1;
     }
-    let mut cycles: Vec<Vec<usize>> = by_knot
-        .values()
-        .filter(|members| members.len() > 1 || nodes.next(members[0]).contains(&members[0]))
-        .map(|members| shortest(nodes, &knots, members[0]))
+    // The first node of every knot that a circle goes through.
+    let mut firsts: BTreeMap<usize, usize> = BTreeMap::new();
+    for (node, knot) in knots.iter().enumerate() {
+        if sizes[*knot] > 1 || nodes.next(node).contains(&node) {
+            firsts.entry(*knot).or_insert(node);
+        }
+    }
+    let mut cycles: Vec<Vec<usize>> = firsts
+        .into_values()
+        .map(|first| shortest(nodes, &knots, first))
         .collect();
     cycles.sort();
     cycles

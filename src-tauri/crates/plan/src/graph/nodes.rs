@@ -4,8 +4,9 @@
 //! done before its first leaf, `Around` for the `depends:` that it hands down to its leaves. So a
 //! reference to a group is one edge, however many leaves it has.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
+use super::Said;
 use crate::model::Plan;
 
 /// A node of a task.
@@ -66,12 +67,13 @@ impl Nodes {
         node / PARTS
     }
 
-    pub(super) fn of(
-        plan: &Plan,
-        depends: &[Option<Vec<usize>>],
-        above: &[Option<usize>],
-        asked: &BTreeMap<usize, Vec<usize>>,
-    ) -> Self {
+    pub(super) fn of(plan: &Plan, said: &Said) -> Self {
+        let Said {
+            depends,
+            above,
+            asked,
+            ..
+        } = said;
         use Part::{Around, End, Start};
         let mut edges = Vec::with_capacity(plan.tasks.len() * 4);
         for (at, task) in plan.tasks.iter().enumerate() {

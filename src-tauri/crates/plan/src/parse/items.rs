@@ -3,7 +3,7 @@
 use super::values::{is_known_key, split_key};
 use crate::boxes::{self, Head, TaskBox};
 use crate::ids;
-use crate::lines::{self, Lines};
+use crate::lines::{self, Line, Lines};
 use crate::model::{By, Field, IdOrigin, Problem, ProblemCode, Task, TaskId, TaskKind};
 
 /// What an open item is.
@@ -44,6 +44,9 @@ struct Reading {
     sub_tasks: usize,
 }
 
+/// Room for more tasks than this is made when they come.
+const EXPECTED_MOST: usize = 16_384;
+
 pub(super) struct Items<'a> {
     text: &'a str,
     lines: &'a Lines,
@@ -54,6 +57,8 @@ pub(super) struct Items<'a> {
     ended: Option<Ended>,
     /// Whether the words of the item that was opened last have not begun yet.
     is_fresh: bool,
+    /// The line of the item opened last, its bullet, and where its words begin.
+    line: Line,
     bullet: usize,
     words: usize,
     top_tasks: usize,
@@ -62,15 +67,18 @@ pub(super) struct Items<'a> {
 
 impl<'a> Items<'a> {
     pub(super) fn new(text: &'a str, lines: &'a Lines, problems: &'a mut Vec<Problem>) -> Self {
+        // Plans with keys have a task about every fourth line; growing moves all that was read.
+        let expected = (lines.count() / 4).min(EXPECTED_MOST);
         Self {
             text,
             lines,
             problems,
-            tasks: Vec::new(),
-            readings: Vec::new(),
+            tasks: Vec::with_capacity(expected),
+            readings: Vec::with_capacity(expected),
             open: Vec::new(),
             ended: None,
             is_fresh: false,
+            line: Line::default(),
             bullet: 0,
             words: 0,
             top_tasks: 0,
@@ -103,7 +111,8 @@ impl<'a> Items<'a> {
             .count();
         self.bullet = start + skipped;
         self.words = self.bullet;
-        let line = &text[self.bullet..lines::line_end(text, self.bullet)];
+        self.line = self.lines.line(text, self.bullet, self.line.index);
+        let line = &text[self.bullet..self.line.end];
         let frame = match boxes::head(line) {
             Some(Head::Task(found)) => Frame::Task(self.open_task(line, &found)),
             Some(Head::Odd { at, advice }) => {
@@ -111,7 +120,7 @@ impl<'a> Items<'a> {
                 self.problems.push(Problem {
                     code: ProblemCode::OddBox,
                     task: None,
-                    line: self.lines.number(self.bullet),
+                    line: self.line.number(),
                     message: format!("this item is read as text, not as a task: {advice}"),
                 });
                 Frame::Prose
@@ -139,6 +148,11 @@ impl<'a> Items<'a> {
                 task.span.end = task.span.end.max(task_end);
                 task.body.truncate(task.body.trim_end().len());
                 self.readings[index].is_open = false;
+                let parent = task.parent;
+                if let Some(parent) = parent {
+                    let reading = &mut self.readings[parent];
+                    reading.cursor = reading.cursor.max(task_end);
+                }
                 self.ended = Some(Ended {
                     task: index,
                     at: task_end,
@@ -254,7 +268,7 @@ impl<'a> Items<'a> {
             Some(span) => TaskId(text[span.clone()].to_owned()),
             None => self.positional_id(parent, ordinal),
         };
-        let number = self.lines.number(bullet);
+        let number = self.line.number();
         if let Some(advice) = found.odd {
             self.problems.push(Problem {
                 code: ProblemCode::OddBox,
@@ -264,7 +278,7 @@ impl<'a> Items<'a> {
             });
         }
         let line_end = bullet + line.len();
-        let line_start = self.lines.start(bullet);
+        let line_start = self.line.start;
         self.readings.push(Reading {
             column: lines::column(&text[line_start..bullet]),
             words_column: lines::column(&text[line_start..found.span.start - 1 + bullet]),
@@ -350,7 +364,7 @@ impl<'a> Items<'a> {
                 self.problems.push(Problem {
                     code: ProblemCode::LooseKey,
                     task: Some(task.id.clone()),
-                    line: self.lines.number(self.bullet),
+                    line: self.line.number(),
                     message,
                 });
             }
@@ -369,7 +383,7 @@ impl<'a> Items<'a> {
 
     fn add_field(&mut self, task: usize, key: String, value: &str, loose: bool) -> Frame {
         let start = self.item_start();
-        let line_end = lines::line_end(self.text, self.bullet);
+        let line_end = self.line.end;
         self.take_prose(task, start, line_end);
         let value_end = self.text[..line_end].trim_end().len().max(self.words);
         let value_span = value_end - value.len()..value_end;
@@ -379,7 +393,7 @@ impl<'a> Items<'a> {
             value: value.to_owned(),
             value_span,
             span: start..line_end,
-            line: self.lines.number(self.bullet),
+            line: self.line.number(),
         });
         let field = fields.len() - 1;
         if loose {
@@ -404,7 +418,7 @@ impl<'a> Items<'a> {
         {
             return None;
         }
-        let line_start = self.lines.start(self.bullet);
+        let line_start = self.line.start;
         let column = lines::column(&self.text[line_start..self.bullet]);
         let mut at = Some(ended.task);
         while let Some(index) = at {
@@ -422,7 +436,7 @@ impl<'a> Items<'a> {
     /// The start of the item opened last: of its line where only blanks and quote marks stand
     /// before the bullet.
     fn item_start(&self) -> usize {
-        let line_start = self.lines.start(self.bullet);
+        let line_start = self.line.start;
         let indent = &self.text[line_start..self.bullet];
         let is_first = indent
             .bytes()

@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::decisions;
-use crate::graph::Graph;
+use crate::graph;
 use crate::model::{ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, TaskId, TaskKind};
 
 /// Settles the records against the decisions' labels and reports every reference to nothing.
 pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
     records(text, plan, problems);
-    let mut first: HashMap<&str, u32> = HashMap::with_capacity(plan.tasks.len());
-    for task in &plan.tasks {
-        let known = *first.entry(task.id.as_str()).or_insert(task.line);
-        if known != task.line && task.id_origin == IdOrigin::Written {
+    let mut first: HashMap<&str, usize> = HashMap::with_capacity(plan.tasks.len());
+    for (index, task) in plan.tasks.iter().enumerate() {
+        let known = *first.entry(task.id.as_str()).or_insert(index);
+        if known != index && task.id_origin == IdOrigin::Written {
+            let known = plan.tasks[known].line;
             problems.push(Problem {
                 code: ProblemCode::DuplicateId,
                 task: Some(task.id.clone()),
@@ -51,7 +52,7 @@ pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
             problems.push(dangling(task, "covers", id, "no requirement"));
         }
     }
-    for cycle in Graph::of(plan).cycles() {
+    for cycle in graph::cycles_of(plan, &first) {
         problems.push(circle(plan, &cycle));
     }
 }
@@ -110,20 +111,17 @@ fn dangling(task: &Task, key: &str, id: &str, nothing: &str) -> Problem {
     }
 }
 
-fn circle(plan: &Plan, cycle: &[TaskId]) -> Problem {
-    let first = cycle.first().and_then(|id| plan.task(id));
-    let mut names: Vec<&str> = cycle.iter().map(TaskId::as_str).collect();
-    // A long circle is named by its ends.
+fn circle(plan: &Plan, cycle: &[usize]) -> Problem {
+    // A long circle is named by its beginning.
     const SHOWN: usize = 12;
-    if names.len() > SHOWN {
-        names.truncate(SHOWN);
+    let tasks = || cycle.iter().map(|index| &plan.tasks[*index]);
+    let mut names: Vec<&str> = tasks().take(SHOWN).map(|task| task.id.as_str()).collect();
+    if cycle.len() > SHOWN {
         names.push("…");
     }
-    names.extend(cycle.first().map(TaskId::as_str));
-    let by_order = cycle
-        .iter()
-        .filter_map(|id| plan.task(id))
-        .find(|task| task.depends.is_none() && cycle.len() > 1);
+    let first = tasks().next();
+    names.extend(first.map(|task| task.id.as_str()));
+    let by_order = tasks().find(|task| task.depends.is_none() && cycle.len() > 1);
     let hint = by_order.map_or(String::new(), |task| {
         format!(
             " ({} says nothing, so it waits for the one above it; `depends: none` changes that)",

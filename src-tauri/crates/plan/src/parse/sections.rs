@@ -44,7 +44,7 @@ impl<'a> Sections<'a> {
 
     /// A heading outside of lists and quotes.
     pub(super) fn heading(&mut self, level: HeadingLevel, range: Span) {
-        let start = self.lines.start(range.start);
+        let start = self.lines.line(self.text, range.start, 0).start;
         if self.current.is_some_and(|(_, of, _)| level <= of) {
             self.end_section(start);
         }
@@ -83,8 +83,9 @@ impl<'a> Sections<'a> {
             return;
         };
         let end = lines::trim_back(self.text, words.min(end), end);
-        let span = self.lines.start(bullet)..lines::line_end(self.text, end);
-        let line = self.lines.number(bullet);
+        let line = self.lines.line(self.text, bullet, 0);
+        let span = line.start..lines::line_end(self.text, end);
+        let line = line.number();
         let first = self.text[words..lines::line_end(self.text, words)].trim_end();
         match name {
             Name::Requirements => {
