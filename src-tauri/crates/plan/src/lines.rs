@@ -8,6 +8,8 @@ pub(crate) struct Lines {
     starts: Vec<usize>,
     /// The line ending that the text uses most.
     pub(crate) ending: &'static str,
+    /// Whether any line ends at a lone `\r`.
+    pub(crate) has_lone_returns: bool,
 }
 
 impl Lines {
@@ -32,7 +34,11 @@ impl Lines {
         } else {
             "\r"
         };
-        Self { starts, ending }
+        Self {
+            starts,
+            ending,
+            has_lone_returns: cr > 0,
+        }
     }
 
     /// How many there are.
@@ -98,6 +104,17 @@ pub(crate) fn after_line_end(text: &str, at: usize) -> usize {
         [b'\r' | b'\n', ..] => at + 1,
         _ => at,
     }
+}
+
+/// The text with `\n` in the place of every lone `\r`; all offsets stay.
+pub(crate) fn with_line_feeds(text: &str) -> String {
+    let mut rest = text.chars().peekable();
+    let mut out = String::with_capacity(text.len());
+    while let Some(c) = rest.next() {
+        let is_lone = c == '\r' && rest.peek() != Some(&'\n');
+        out.push(if is_lone { '\n' } else { c });
+    }
+    out
 }
 
 /// Splits a text into its lines, without their endings.

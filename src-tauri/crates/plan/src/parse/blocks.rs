@@ -4,11 +4,13 @@
 //! line ending before it, and in loose lists it ends after blank lines. Starts and ends are found
 //! anew from the bullet and the last line that is not blank.
 
+use std::borrow::Cow;
+
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::items::{Frame, Items};
 use super::sections::{Section, Sections};
-use crate::lines::Lines;
+use crate::lines::{self, Lines};
 use crate::model::{DecisionRecord, Problem, Requirement, Span, Task, Title};
 
 /// What the walk found.
@@ -25,8 +27,13 @@ pub(super) struct Found {
 
 /// Walks over `text` from `start` on.
 pub(super) fn walk(text: &str, start: usize, lines: &Lines, problems: &mut Vec<Problem>) -> Found {
-    let options = Options::ENABLE_TASKLISTS | Options::ENABLE_TABLES;
-    let events = Parser::new_ext(&text[start..], options).into_offset_iter();
+    // Boxes are read by hand: to the Markdown parser they stay text, so that no tick can change
+    // which blocks it sees. It does not end every block at a lone `\r`, hence the other text.
+    let markdown = match lines.has_lone_returns {
+        true => Cow::Owned(lines::with_line_feeds(&text[start..])),
+        false => Cow::Borrowed(&text[start..]),
+    };
+    let events = Parser::new_ext(&markdown, Options::ENABLE_TABLES).into_offset_iter();
     let mut items = Items::new(text, lines, problems);
     let mut sections = Sections::new(text, lines);
     let mut quotes = 0_usize;

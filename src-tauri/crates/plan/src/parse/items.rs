@@ -146,7 +146,6 @@ impl<'a> Items<'a> {
                 self.take_prose(index, task_end, task_end);
                 let task = &mut self.tasks[index];
                 task.span.end = task.span.end.max(task_end);
-                task.body.truncate(task.body.trim_end().len());
                 self.readings[index].is_open = false;
                 let parent = task.parent;
                 if let Some(parent) = parent {
@@ -164,8 +163,6 @@ impl<'a> Items<'a> {
                 field.span.end = field.span.end.max(key_end);
                 if loose {
                     self.take_prose(task, key_end, key_end);
-                    let body = &mut self.tasks[task].body;
-                    body.truncate(body.trim_end().len());
                     self.stretch(task, key_end);
                     self.ended = Some(Ended { task, at: key_end });
                 }
@@ -465,18 +462,28 @@ impl<'a> Items<'a> {
         }
         let words_column = reading.words_column;
         let body = &mut self.tasks[index].body;
+        // What the piece begins with is the end of the line before it; a blank line more is one in
+        // the prose.
+        let mut blank_lines = 0;
+        let mut begun = false;
         for line in lines::split(region) {
-            let line = dedent(line, words_column);
-            if body.is_empty() && line.trim().is_empty() {
+            let line = dedent(line, words_column).trim_end();
+            if line.is_empty() {
+                blank_lines += 1;
                 continue;
             }
-            if !body.is_empty() {
-                body.push('\n');
+            let is_first = body.is_empty();
+            if !is_first {
+                let breaks = if begun {
+                    blank_lines + 1
+                } else {
+                    blank_lines.clamp(1, 2)
+                };
+                body.extend(std::iter::repeat_n('\n', breaks));
             }
-            body.push_str(line.trim_end());
-        }
-        if body.trim().is_empty() {
-            body.clear();
+            body.push_str(if is_first { line.trim_start() } else { line });
+            blank_lines = 0;
+            begun = true;
         }
     }
 

@@ -1,0 +1,147 @@
+//! What an approval covers, and what voids it.
+
+use plan::coverage::{Reason, fingerprints, uncovered};
+
+use super::read;
+
+const TEXT: &str = "---\nid: a\ngoal: Sell tea\nbase: 1\n---\n# Tea\n\nIn small bags.\n\n## Requirements\n- R1 green\n- R2 black\n- R3 nobody covers\n\n## Tasks\n- [ ] **T1** Buy\n  - covers: R1\n- [ ] **G1** Pack\n  By hand.\n  - depends: none\n  - [ ] **T2** Weigh\n    - covers: R2\n  - [ ] **T3** Tie\n    - depends: none\n- [ ] **D1** Which bags?\n  - type: decision\n  - depends: none\n  - option: Paper -> T4\n  - option: Cloth -> T5\n- [ ] **T4** Fold\n  - depends: D1\n- [ ] **T5** Sew\n  - depends: D1\n- [ ] **T6** Count\n  - depends: none\n\n## Decisions\n- D1 open\n\n## Log\nNothing yet.\n";
+
+/// Which steps an approval of `TEXT` does not cover after `from` became `to`.
+fn voided(from: &str, to: &str) -> String {
+    assert_eq!(TEXT.matches(from).count(), 1, "{from}");
+    voided_in(&TEXT.replace(from, to))
+}
+
+fn voided_in(after: &str) -> String {
+    let approved = fingerprints(TEXT, &read(TEXT));
+    let after_plan = read(after);
+    let show = |found: plan::coverage::Uncovered| match found.reason {
+        Reason::New => format!("{}+", found.task),
+        Reason::Changed => format!("{}!", found.task),
+        Reason::DependsOn(id) => format!("{}<{id}", found.task),
+    };
+    uncovered(&approved, after, &after_plan)
+        .into_iter()
+        .map(show)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[test]
+fn every_leaf_has_a_fingerprint_and_groups_have_none() {
+    let prints = fingerprints(TEXT, &read(TEXT));
+    let ids: Vec<&str> = prints.keys().map(|id| id.as_str()).collect();
+    assert_eq!(ids, ["D1", "T1", "T2", "T3", "T4", "T5", "T6"]);
+    let different: std::collections::BTreeSet<_> = prints.values().collect();
+    assert_eq!(different.len(), prints.len());
+}
+
+#[test]
+fn ticks_line_endings_and_blanks_at_line_ends_void_nothing() {
+    assert_eq!(voided_in(&TEXT.replace("[ ]", "[x]")), "");
+    assert_eq!(voided_in(&TEXT.replace("[ ]", "[✓]")), "");
+    assert_eq!(voided_in(&TEXT.replace('\n', "\r\n")), "");
+    assert_eq!(voided_in(&TEXT.replace('\n', "  \n")), "");
+    assert_eq!(voided_in(&format!("\u{feff}{TEXT}")), "");
+}
+
+#[test]
+fn a_change_of_a_step_voids_it_and_what_waits_for_it() {
+    assert_eq!(voided("Count", "Count twice"), "T6!");
+    assert_eq!(voided("Weigh", "Weigh it"), "T2!");
+    assert_eq!(
+        voided("  - covers: R1\n", "  - covers: R1\n  - verify: x\n"),
+        "T1!"
+    );
+    assert_eq!(
+        voided("Fold\n  - depends: D1", "Fold\n  - depends: T6"),
+        "T4!"
+    );
+    assert_eq!(voided("Which bags?", "Which?"), "D1! T4! T5!");
+}
+
+#[test]
+fn a_change_of_a_group_voids_its_leaves() {
+    assert_eq!(voided("By hand.", "By machine."), "T2! T3!");
+}
+
+#[test]
+fn a_change_of_the_page_voids_everything() {
+    let all = "T1! T2! T3! D1! T4! T5! T6!";
+    assert_eq!(voided("goal: Sell tea", "goal: Sell coffee"), all);
+    assert_eq!(voided("base: 1", "strategy: hybrid"), all);
+    assert_eq!(voided("In small bags.", "In large bags."), all);
+    assert_eq!(voided("# Tea\n", "# Coffee\n"), all);
+    assert_eq!(voided("R3 nobody covers", "R3 nobody dares"), all);
+}
+
+#[test]
+fn a_change_of_a_requirement_voids_what_covers_it() {
+    assert_eq!(voided("R1 green", "R1 white"), "T1!");
+    assert_eq!(voided("R2 black", "R2 red"), "T2!");
+}
+
+#[test]
+fn a_change_elsewhere_voids_nothing() {
+    assert_eq!(voided("Nothing yet.", "All is well."), "");
+    assert_eq!(voided("id: a", "id: b"), "");
+    assert_eq!(voided("base: 1", "base: 2"), "");
+    assert_eq!(
+        voided("- D1 open\n", ""),
+        "",
+        "open or not there yet is the same"
+    );
+    assert_eq!(voided("## Log", "## Diary"), "");
+}
+
+#[test]
+fn a_new_step_is_not_covered_and_the_others_stay_so() {
+    let new = "- [ ] **T7** New\n  - depends: none\n";
+    assert_eq!(
+        voided("- [ ] **T6** Count", &format!("{new}- [ ] **T6** Count")),
+        "T7+"
+    );
+    let inside = "  - [ ] **T7** New\n    - depends: none\n";
+    assert_eq!(
+        voided("  - [ ] **T3** Tie", &format!("{inside}  - [ ] **T3** Tie")),
+        "T7+"
+    );
+}
+
+#[test]
+fn an_answer_counts_for_what_waits_for_the_decision() {
+    assert_eq!(voided("- D1 open", "- D1: Paper — Ann"), "T4! T5!");
+}
+
+#[test]
+fn what_waits_for_a_changed_step_names_it() {
+    let text =
+        "- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **T3** c\n- [ ] **T4** d\n  - depends: none\n";
+    let approved = fingerprints(text, &read(text));
+    let after = text.replace("** a", "** z");
+    let reasons: Vec<_> = uncovered(&approved, &after, &read(&after))
+        .into_iter()
+        .map(|f| f.reason)
+        .collect();
+    let cause = super::id("T1");
+    assert_eq!(
+        reasons,
+        [
+            Reason::Changed,
+            Reason::DependsOn(cause.clone()),
+            Reason::DependsOn(cause)
+        ]
+    );
+    assert_eq!(
+        reasons[1].to_string(),
+        "it waits for T1, which was changed after the approval"
+    );
+}
+
+#[test]
+fn steps_that_share_an_id_are_covered_together() {
+    let text = "- [ ] **T1** a\n- [ ] **T1** b\n";
+    let approved = fingerprints(text, &read(text));
+    let after = "- [ ] **T1** a\n- [ ] **T1** c\n";
+    assert_eq!(uncovered(&approved, after, &read(after)).len(), 2);
+}

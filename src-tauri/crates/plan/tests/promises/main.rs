@@ -1,0 +1,51 @@
+//! What the rest of the program relies on when it reads or changes a plan file.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test may stop at what it did not expect"
+)]
+
+mod coverage;
+mod edits;
+mod example;
+mod front_matter;
+mod graph;
+mod keys;
+mod laws;
+mod records;
+mod source;
+mod tasks;
+
+use plan::{Plan, Problem, Task, TaskId};
+
+/// Reads a text that must have no problem.
+fn sound(text: &str) -> Plan {
+    let (plan, problems) = plan::parse(text);
+    assert_eq!(problems, Vec::new(), "{text}");
+    plan
+}
+
+fn read(text: &str) -> Plan {
+    plan::parse(text).0
+}
+
+/// The problems as `line code`.
+fn problems(text: &str) -> Vec<String> {
+    let show = |problem: &Problem| format!("{} {}", problem.line, problem.code.as_str());
+    plan::parse(text).1.iter().map(show).collect()
+}
+
+fn id(text: &str) -> TaskId {
+    TaskId::from(text)
+}
+
+/// The only task of a text.
+fn only(text: &str) -> Task {
+    let plan = read(text);
+    assert_eq!(plan.tasks.len(), 1, "{text:?}");
+    plan.tasks[0].clone()
+}
+
+fn ids(plan: &Plan) -> Vec<&str> {
+    plan.tasks.iter().map(|task| task.id.as_str()).collect()
+}
