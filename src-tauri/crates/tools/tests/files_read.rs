@@ -1,5 +1,7 @@
 //! What the tools that only look answer.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod file_support;
 
 use std::fs;

@@ -1,5 +1,7 @@
 //! Changing one file: computed first, put in place later, told apart after a crash.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod file_support;
 
 use std::fs;

@@ -2,6 +2,8 @@
 //!
 //! The tests start themselves again in a place of that kind; there the inner test does the work.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
+
 mod file_support;
 
 use std::fs;

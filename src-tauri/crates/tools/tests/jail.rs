@@ -1,5 +1,7 @@
 //! No path leads out of a workspace, and what is no file is not opened.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod file_support;
 
 use std::fs;

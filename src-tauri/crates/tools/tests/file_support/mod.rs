@@ -1,6 +1,6 @@
 //! A project in a temporary folder, and calls as a plan writes them.
 
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::fs;
