@@ -1,5 +1,10 @@
 //! Journeys: what a person does with Planwright, against real files, a real SQLite and real
 //! processes. Each test is named after the promise it keeps.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot go on must fail"
+)]
 
 mod approving;
 mod bad_input;

@@ -1,12 +1,13 @@
 //! The machine that carries out one plan: events in, effects out.
 //!
-//! Submodules: [`state`] folds journal entries, `ready` says which step may start, `next` decides
+//! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which step may start, `next` decides
 //! what happens next, `step` carries one step through its stages, `asking` puts questions.
 //!
 //! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`]) need
 //! no answer; every other effect but [`Effect::End`] is answered by exactly one event.
 
 mod asking;
+mod effect;
 mod next;
 mod ready;
 pub mod state;
@@ -17,15 +18,15 @@ mod tests;
 use std::collections::BTreeMap;
 
 use plan::graph::Graph;
-use plan::{Plan, TaskId, ToolCall, coverage};
+use plan::{Plan, TaskId, coverage};
 
 use crate::answers::Answers;
-use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
+use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
 use crate::permissions::Rule;
-use crate::progress::Progress;
 use crate::question::Question;
 use state::State;
 
+pub use effect::{Effect, Event, Examined};
 pub use ready::scope;
 
 /// What a process brings to a run: nothing in it is stored.
@@ -41,148 +42,6 @@ pub struct Config {
     pub has_model: bool,
     /// A reason that lets every step pass that the quality gate blocks.
     pub reason: Option<String>,
-}
-
-/// What happened outside.
-#[derive(Debug, Clone)]
-pub enum Event {
-    /// The process is ready.
-    Begin,
-    /// Answers [`Effect::ReadPlan`].
-    PlanRead {
-        /// The file's text.
-        text: String,
-        /// Its revision.
-        revision: String,
-        /// When the app itself wrote this content, and the process ended before the journal could
-        /// say so: the text that it was made from, which is the last revision seen.
-        written_from: Option<String>,
-    },
-    /// The plan file cannot be read or written; says why and what to do.
-    PlanUnusable {
-        /// One sentence.
-        message: String,
-    },
-    /// Answers [`Effect::EditPlan`].
-    PlanEdited {
-        /// The file's text after the edit.
-        text: String,
-        /// Its revision.
-        revision: String,
-    },
-    /// Answers [`Effect::TakeCheckpoint`].
-    CheckpointTaken,
-    /// Answers [`Effect::Prepare`].
-    Prepared {
-        /// What the tool needs to find out later whether the effect happened.
-        record: serde_json::Value,
-    },
-    /// Answers [`Effect::Prepare`] and [`Effect::TakeCheckpoint`] when nothing could be begun.
-    NotPrepared {
-        /// One sentence that says what to do.
-        reason: String,
-    },
-    /// Answers [`Effect::Perform`] and [`Effect::Check`].
-    Performed {
-        /// How it ended.
-        outcome: CallOutcome,
-    },
-    /// Answers [`Effect::Examine`].
-    Examined(Examined),
-    /// Answers [`Effect::Measure`].
-    Measured {
-        /// What the step changed.
-        changes: Changes,
-    },
-    /// The person cancels; the effect under way is stopped by the driver and still answers.
-    Cancel,
-}
-
-/// What was found out about a side effect that a crash cut off.
-#[derive(Debug, Clone)]
-pub enum Examined {
-    /// It happened.
-    Done(CallOutcome),
-    /// It did not happen, or what it did was taken back.
-    NotDone {
-        /// How that is known.
-        how: String,
-    },
-    /// It cannot be told.
-    Undecidable {
-        /// Why, and what the person can do.
-        reason: String,
-    },
-}
-
-/// What is to be done outside.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
-    /// Append durably, before anything that follows.
-    Journal(Vec<Entry>),
-    /// Read the plan file.
-    ReadPlan,
-    /// Write into the plan file.
-    EditPlan(PlanEdit),
-    /// Keep the state of the workspace before this task.
-    TakeCheckpoint {
-        /// Which task.
-        task: String,
-    },
-    /// Get ready for a side effect without touching anything.
-    Prepare {
-        /// Which task.
-        task: String,
-        /// Which of its calls.
-        call: usize,
-        /// The call.
-        tool: ToolCall,
-    },
-    /// Carry the call out; for one that is not read-only, exactly what was prepared.
-    Perform {
-        /// Which task.
-        task: String,
-        /// Which of its calls.
-        call: usize,
-        /// The call.
-        tool: ToolCall,
-    },
-    /// Run one `verify:` line.
-    Check {
-        /// Which task.
-        task: String,
-        /// Which of its checks.
-        check: usize,
-        /// The line.
-        line: String,
-    },
-    /// Find out whether an intended side effect happened, and take back a half-done command.
-    Examine {
-        /// Which task.
-        task: String,
-        /// Which of its calls.
-        call: usize,
-        /// The call as the plan writes it.
-        line: String,
-        /// What [`Event::Prepared`] gave.
-        record: serde_json::Value,
-    },
-    /// Say what the task changed since its checkpoint.
-    Measure {
-        /// Which task.
-        task: String,
-    },
-    /// Show a question. Needs no answer now.
-    Ask(Question),
-    /// Show progress. Needs no answer.
-    Progress(Progress),
-    /// Stop; the journal already says so.
-    End {
-        /// Why.
-        state: EndState,
-        /// One sentence.
-        message: String,
-    },
 }
 
 /// The plan as last read.

@@ -1,4 +1,9 @@
 //! A person's answers reach the question they fit, and no other.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot go on must fail"
+)]
 
 use agent::answers::{Answer, Answers, Grant, Lookup, Unknown};
 use agent::question::{PermissionRequest, Question, QuestionKind};

@@ -43,6 +43,22 @@ pub(crate) enum Command {
     Settings(SettingsArgs),
 }
 
+impl Command {
+    /// Whether results are wanted as JSON.
+    pub(crate) fn wants_json(&self) -> bool {
+        match self {
+            Self::Check(args) => args.json,
+            Self::Plan(args) => args.json,
+            Self::Run(args) => args.json,
+            Self::Resume(args) => args.json,
+            Self::Runs(args) | Self::Sandbox(args) => args.json,
+            Self::Receipt(args) => args.json,
+            Self::Undo(args) => args.json,
+            Self::Settings(args) => args.json,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     /// Plan files

@@ -26,10 +26,11 @@ fn main() -> ExitCode {
         Err(error) => return exit::usage(&error),
     };
     let mut out = Out::new();
+    let json = cli.command.wants_json();
     match dispatch(cli.command, &mut out) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
-            out.error(&error);
+            out.error(&error, json);
             exit::of_error(&error)
         }
     }

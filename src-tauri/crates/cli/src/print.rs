@@ -59,18 +59,21 @@ impl Out {
         let _ = writeln!(io::stderr(), "note: {message}");
     }
 
-    /// What went wrong.
-    pub(crate) fn error(&mut self, error: &Error) {
+    /// What went wrong, for people and, where JSON is wanted, for programs too.
+    pub(crate) fn error(&mut self, error: &Error, json: bool) {
         let _ = writeln!(io::stderr(), "error: {error}");
+        if json {
+            self.json(&serde_json::json!({ "error": error.to_wire() }));
+        }
     }
 
     /// What is wrong with one of several files.
     pub(crate) fn file_error(&mut self, file: &Path, error: &Error, json: bool) {
+        let _ = writeln!(io::stderr(), "error: {error}");
         if json {
             let path = file.display().to_string();
             self.json(&serde_json::json!({ "path": path, "error": error.to_wire() }));
         }
-        self.error(error);
     }
 }
 

@@ -17,7 +17,9 @@ pub fn read(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, To
     workspace.ensure_present()?;
     match workspace.place(path)?.read(limit)? {
         Some((bytes, _)) => Ok(bytes),
-        None => Err(ToolError::NotFound { path: path.to_owned() }),
+        None => Err(ToolError::NotFound {
+            path: path.to_owned(),
+        }),
     }
 }
 
@@ -34,7 +36,12 @@ pub fn create(workspace: &Workspace, path: &str, bytes: &[u8]) -> Result<bool, T
     }
     let created = place.create_parents()?;
     let temp_name = temp_name(path, None, Some(ContentHash::of(bytes)));
-    let new = NewContent { expected: None, bytes, mode: None, temp_name: &temp_name };
+    let new = NewContent {
+        expected: None,
+        bytes,
+        mode: None,
+        temp_name: &temp_name,
+    };
     match atomic::put(&place, &new) {
         Ok(()) => {
             created.keep();
@@ -61,7 +68,9 @@ pub fn markdown_files(workspace: &Workspace, folder: &str) -> Result<Vec<String>
     // `cap-std` opens folders for passing through only; listing needs the folder itself.
     for entry in dir.read_dir(".").map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        let Ok(name) = entry.file_name().into_string() else { continue };
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
         if name.ends_with(".md") && entry.file_type().map_err(failed)?.is_file() {
             names.push(name);
         }

@@ -5,7 +5,6 @@ use std::path::Path;
 use agent::receipt::{self, Receipt};
 use serde::Serialize;
 use store::{Holder, Lookup};
-use tools::Workspace;
 use tools::sandbox::{Attempt, Tier};
 
 use crate::error::{Code, Error, Result};
@@ -191,7 +190,7 @@ impl Workbench {
             Some(dir) => self.environment.cwd.join(dir),
             None => self.environment.cwd.clone(),
         };
-        let workspace = Workspace::open(&root)?;
+        let workspace = self.open_workspace(&root)?;
         let (settings, problems) = self.settings_for(Some(&workspace));
         let workspace_file = workspace.path().join(crate::WORKSPACE_SETTINGS);
         Ok(SettingsReport {

@@ -19,6 +19,7 @@ mod ids;
 mod inspecting;
 mod journal_rows;
 mod logging;
+mod opening;
 mod plan_file;
 mod planning;
 mod running;
@@ -104,6 +105,22 @@ impl Workbench {
     pub fn close(self) -> Result<()> {
         self.store.backup()?;
         Ok(())
+    }
+
+    /// Opens a folder as a workspace.
+    fn open_workspace(&self, root: &Path) -> Result<Workspace> {
+        let workspace = Workspace::open(root)?;
+        // A step could rewrite the journal, and a restored snapshot would.
+        if self.home.data().starts_with(workspace.path()) {
+            let (home, root) = (self.home.data().display(), workspace.path().display());
+            return Err(Error::new(
+                Code::Workspace,
+                format!(
+                    "Planwright's own data ({home}) lies inside the workspace {root}; move it with PLANWRIGHT_HOME, or open another folder"
+                ),
+            ));
+        }
+        Ok(workspace)
     }
 
     /// The settings in force for a workspace, and what is wrong with them.

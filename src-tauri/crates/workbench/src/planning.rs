@@ -61,7 +61,7 @@ impl Workbench {
             Some(dir) => self.environment.cwd.join(dir),
             None => self.environment.cwd.clone(),
         };
-        let workspace = Workspace::open(&root)?;
+        let workspace = self.open_workspace(&root)?;
         let (settings, problems) = self.settings_for(Some(&workspace));
         let mut notices: Vec<String> = problems.iter().map(ToString::to_string).collect();
 

@@ -7,20 +7,17 @@ use std::time::Duration;
 
 use agent::answers::Answers;
 use agent::journal::{EndState, Entry, Started};
-use agent::permissions::{Match, Rule, Verdict};
 use agent::policy::Policy;
-use agent::run::{Config, Machine, scope};
-use plan::{Plan, Problem, ProblemCode};
-use store::{Acquired, Holder, Lease, MatchKind, NewApproval, NewRun};
-use tools::Workspace;
+use agent::run::{Config, Machine};
+use store::{NewApproval, NewRun};
 use tools::checkpoint::Blobs;
-use tools::sandbox::{CancelToken, ProbeConfig, Sandbox, Tier};
+use tools::sandbox::{CancelToken, Sandbox, Tier};
 
 use crate::approval;
 use crate::driver::{Driver, Sink};
 use crate::error::{Code, Error, Result};
-use crate::plan_file::{self, Content, PlanFile};
-use crate::settings::Settings;
+use crate::opening::{Opened, open_steps, runnable};
+use crate::plan_file;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, ids, journal_rows};
 
@@ -53,16 +50,6 @@ pub struct ResumeRequest {
     pub run: String,
     /// A file with answers.
     pub answers: Option<PathBuf>,
-}
-
-/// A plan file opened for a run.
-struct Opened {
-    workspace: Workspace,
-    file: PlanFile,
-    settings: Settings,
-    content: Content,
-    plan: Plan,
-    problems: Vec<Problem>,
 }
 
 impl Workbench {
@@ -252,7 +239,7 @@ impl Workbench {
             .set_state(run, "running", self.clock.now_ms())?;
         let mut driver = Driver {
             run: run.to_owned(),
-            blobs: Blobs::open(&self.home.blobs())?,
+            blobs: Blobs::open(self.home.blobs())?,
             workspace: opened.workspace,
             plan: opened.file,
             sandbox,
@@ -275,40 +262,6 @@ impl Workbench {
             tracing::error!(run, error = %error, "run broken off");
         }
         ended
-    }
-
-    fn open_plan(&self, file: &Path, workspace: Option<&Path>, sink: Sink<'_>) -> Result<Opened> {
-        let (user, _) = self.settings_for(None);
-        let cwd = &self.environment.cwd;
-        let (root, file) = plan_file::locate(cwd, file, workspace, &user.plan_folder)?;
-        let workspace = Workspace::open(&root)?;
-        let (settings, problems) = self.settings_for(Some(&workspace));
-        for problem in problems {
-            sink(RunEvent::Notice {
-                message: problem.to_string(),
-            });
-        }
-        workspace.protect(Path::new(&file.relative))?;
-        let content = plan_file::read(&workspace, &file)?;
-        let (plan, problems) = plan::parse(&content.text);
-        Ok(Opened {
-            workspace,
-            file,
-            settings,
-            content,
-            plan,
-            problems,
-        })
-    }
-
-    /// Tries the sandboxes of this machine.
-    pub(crate) fn probe(&self, settings: &Settings) -> Sandbox {
-        Sandbox::probe(&ProbeConfig {
-            helper: self.environment.program.clone(),
-            home: self.environment.home(),
-            data_dir: self.home.data().to_owned(),
-            wanted: settings.sandbox,
-        })
     }
 
     #[expect(clippy::too_many_arguments, reason = "the facts of one approval")]
@@ -360,63 +313,6 @@ impl Workbench {
         journal_rows::append(&self.store, run, next_seq, &[entry], now)?;
         Ok(())
     }
-
-    /// Takes the plan's lease: one runner per plan.
-    pub(crate) fn lease(&self, key: &str, run: &str) -> Result<Lease> {
-        let holder = Holder::current(run)?;
-        match self
-            .store
-            .leases()
-            .acquire(key, &holder, Holder::is_alive)?
-        {
-            Acquired::Lease(lease) => Ok(lease),
-            Acquired::HeldBy(other) => Err(Error::new(
-                Code::PlanIsRunning,
-                format!(
-                    "run {} (process {}) is carrying out this plan; wait for it or stop it",
-                    other.run, other.pid
-                ),
-            )),
-        }
-    }
-
-    /// The rules that the user made with “always here” in this workspace.
-    fn stored_rules(&self, workspace: &Path) -> Result<Vec<Rule>> {
-        let rows = self
-            .store
-            .permissions()
-            .list(&workspace.display().to_string())?;
-        let rules = rows.into_iter().filter_map(|row| {
-            let matches = match row.match_kind {
-                MatchKind::Exact => Match::Exact(row.text),
-                MatchKind::Prefix => Match::Prefix(row.text),
-            };
-            let verdict = match row.answer.as_str() {
-                "allow" => Verdict::Allow,
-                "ask" => Verdict::Ask,
-                "deny" => Verdict::Deny,
-                // What cannot be read allows nothing.
-                _ => return None,
-            };
-            Some(Rule {
-                tool: row.tool,
-                matches,
-                verdict,
-            })
-        });
-        Ok(rules.collect())
-    }
-
-    fn read_answers(&self, file: Option<&Path>) -> Result<Answers> {
-        let Some(file) = file else {
-            return Ok(Answers::default());
-        };
-        let shown = file.display();
-        let usage = |message: String| Error::new(Code::Usage, message);
-        let text = std::fs::read_to_string(self.environment.cwd.join(file))
-            .map_err(|error| usage(format!("the answers {shown} cannot be read: {error}")))?;
-        Answers::parse(&text).map_err(|error| usage(format!("{shown}: {error}")))
-    }
 }
 
 fn refuse(
@@ -432,51 +328,4 @@ fn refuse(
         uncovered,
     });
     state
-}
-
-/// The leaves still to be carried out, in scope.
-fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
-    scope(plan, upto)
-        .into_iter()
-        .filter(|index| {
-            let task = &plan.tasks[*index];
-            !task.done && task.skipped.is_none()
-        })
-        .collect()
-}
-
-/// Refuses what cannot be carried out in any order.
-fn runnable(opened: &Opened, upto: Option<&str>) -> Result<()> {
-    let bad = |message: String| Error::new(Code::NotRunnable, message);
-    if opened.plan.tasks.is_empty() {
-        return Err(bad(format!(
-            "{} has no task items (`- [ ] …`), so there is nothing to run",
-            opened.file.relative
-        )));
-    }
-    if let Some(upto) = upto
-        && !opened
-            .plan
-            .tasks
-            .iter()
-            .any(|task| task.id.as_str() == upto)
-    {
-        return Err(Error::new(
-            Code::Usage,
-            format!("--upto names {upto}, which is no task here"),
-        ));
-    }
-    let fatal = opened.problems.iter().find(|problem| {
-        matches!(
-            problem.code,
-            ProblemCode::Cycle
-                | ProblemCode::DuplicateId
-                | ProblemCode::DanglingReference
-                | ProblemCode::UnknownVersion
-        )
-    });
-    match fatal {
-        Some(problem) => Err(bad(format!("line {}: {}", problem.line, problem.message))),
-        None => Ok(()),
-    }
 }

@@ -11,7 +11,7 @@ use plan::{TaskId, edit};
 use serde::Serialize;
 use store::Phase;
 use tools::checkpoint::{self, Blobs, Snapshot, UndoOutcome};
-use tools::{ToolError, Workspace};
+use tools::ToolError;
 
 use crate::driver::changes::kept_snapshot;
 use crate::error::{Code, Error, Result};
@@ -83,13 +83,13 @@ impl Workbench {
                 ),
             ));
         };
-        let workspace = Workspace::open(Path::new(&row.workspace))?;
+        let workspace = self.open_workspace(Path::new(&row.workspace))?;
         let (user, _) = self.settings_for(None);
         let plan = Path::new(&row.plan);
         let root = Some(workspace.path());
         let cwd = &self.environment.cwd;
         let (_, file) = plan_file::locate(cwd, plan, root, &user.plan_folder)?;
-        let blobs = Blobs::open(&self.home.blobs())?;
+        let blobs = Blobs::open(self.home.blobs())?;
         // A step that was cut off has no last snapshot; what is there now stands for it.
         let after = match kept_snapshot(&self.store, &row.id, task, Phase::After)? {
             Some(after) => after,

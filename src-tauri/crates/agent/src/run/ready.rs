@@ -77,7 +77,7 @@ impl PlanView {
                 .options
                 .iter()
                 .position(|option| option.label == label)?;
-            let enabled = branches.iter().any(|branch| *branch == (*decision, option));
+            let enabled = branches.contains(&(*decision, option));
             (!enabled).then(|| (*decision, label.to_owned()))
         })
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use plan::{Revision, TaskId, edit};
 
 use super::*;
-use crate::journal::{SkippedBy, Started};
+use crate::journal::{Changes, SkippedBy, Started};
 use crate::policy::Policy;
 use crate::question::QuestionKind;
 use crate::run::state::Standing;

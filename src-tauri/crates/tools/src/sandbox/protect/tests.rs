@@ -1,3 +1,5 @@
+//! Protected names hold, and leave nothing behind.
+
 use super::*;
 
 fn workspace() -> (tempfile::TempDir, PathBuf) {

@@ -1,0 +1,149 @@
+//! What goes in and out of a [`Machine`](super::Machine): events and effects, as data.
+
+use plan::ToolCall;
+
+use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
+use crate::progress::Progress;
+use crate::question::Question;
+
+/// What happened outside.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// The process is ready.
+    Begin,
+    /// Answers [`Effect::ReadPlan`].
+    PlanRead {
+        /// The file's text.
+        text: String,
+        /// Its revision.
+        revision: String,
+        /// When the app itself wrote this content, and the process ended before the journal could
+        /// say so: the text that it was made from, which is the last revision seen.
+        written_from: Option<String>,
+    },
+    /// The plan file cannot be read or written; says why and what to do.
+    PlanUnusable {
+        /// One sentence.
+        message: String,
+    },
+    /// Answers [`Effect::EditPlan`].
+    PlanEdited {
+        /// The file's text after the edit.
+        text: String,
+        /// Its revision.
+        revision: String,
+    },
+    /// Answers [`Effect::TakeCheckpoint`].
+    CheckpointTaken,
+    /// Answers [`Effect::Prepare`].
+    Prepared {
+        /// What the tool needs to find out later whether the effect happened.
+        record: serde_json::Value,
+    },
+    /// Answers [`Effect::Prepare`] and [`Effect::TakeCheckpoint`] when nothing could be begun.
+    NotPrepared {
+        /// One sentence that says what to do.
+        reason: String,
+    },
+    /// Answers [`Effect::Perform`] and [`Effect::Check`].
+    Performed {
+        /// How it ended.
+        outcome: CallOutcome,
+    },
+    /// Answers [`Effect::Examine`].
+    Examined(Examined),
+    /// Answers [`Effect::Measure`].
+    Measured {
+        /// What the step changed.
+        changes: Changes,
+    },
+    /// The person cancels; the effect under way is stopped by the driver and still answers.
+    Cancel,
+}
+
+/// What was found out about a side effect that a crash cut off.
+#[derive(Debug, Clone)]
+pub enum Examined {
+    /// It happened.
+    Done(CallOutcome),
+    /// It did not happen, or what it did was taken back.
+    NotDone {
+        /// How that is known.
+        how: String,
+    },
+    /// It cannot be told.
+    Undecidable {
+        /// Why, and what the person can do.
+        reason: String,
+    },
+}
+
+/// What is to be done outside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Append durably, before anything that follows.
+    Journal(Vec<Entry>),
+    /// Read the plan file.
+    ReadPlan,
+    /// Write into the plan file.
+    EditPlan(PlanEdit),
+    /// Keep the state of the workspace before this task.
+    TakeCheckpoint {
+        /// Which task.
+        task: String,
+    },
+    /// Get ready for a side effect without touching anything.
+    Prepare {
+        /// Which task.
+        task: String,
+        /// Which of its calls.
+        call: usize,
+        /// The call.
+        tool: ToolCall,
+    },
+    /// Carry the call out; for one that is not read-only, exactly what was prepared.
+    Perform {
+        /// Which task.
+        task: String,
+        /// Which of its calls.
+        call: usize,
+        /// The call.
+        tool: ToolCall,
+    },
+    /// Run one `verify:` line.
+    Check {
+        /// Which task.
+        task: String,
+        /// Which of its checks.
+        check: usize,
+        /// The line.
+        line: String,
+    },
+    /// Find out whether an intended side effect happened, and take back a half-done command.
+    Examine {
+        /// Which task.
+        task: String,
+        /// Which of its calls.
+        call: usize,
+        /// The call as the plan writes it.
+        line: String,
+        /// What [`Event::Prepared`] gave.
+        record: serde_json::Value,
+    },
+    /// Say what the task changed since its checkpoint.
+    Measure {
+        /// Which task.
+        task: String,
+    },
+    /// Show a question. Needs no answer now.
+    Ask(Question),
+    /// Show progress. Needs no answer.
+    Progress(Progress),
+    /// Stop; the journal already says so.
+    End {
+        /// Why.
+        state: EndState,
+        /// One sentence.
+        message: String,
+    },
+}

@@ -1,0 +1,189 @@
+//! What a run needs before its first journal entry: the plan with its workspace and settings, the
+//! sandbox, the lease, the rules and answers; and what refuses a run outright. Changes no file.
+
+use std::path::Path;
+
+use agent::answers::Answers;
+use agent::permissions::{Match, Rule, Verdict};
+use agent::run::scope;
+use plan::{ChoiceEffect, Plan, Problem, ProblemCode, Task};
+use store::{Acquired, Holder, Lease, MatchKind};
+use tools::Workspace;
+use tools::sandbox::{ProbeConfig, Sandbox};
+
+use crate::Workbench;
+use crate::driver::Sink;
+use crate::error::{Code, Error, Result};
+use crate::plan_file::{self, Content, PlanFile};
+use crate::settings::Settings;
+use crate::wire::RunEvent;
+
+/// A plan file opened for a run.
+pub(crate) struct Opened {
+    pub(crate) workspace: Workspace,
+    pub(crate) file: PlanFile,
+    pub(crate) settings: Settings,
+    pub(crate) content: Content,
+    pub(crate) plan: Plan,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Workbench {
+    /// Opens a plan file with its workspace and settings.
+    pub(crate) fn open_plan(
+        &self,
+        file: &Path,
+        workspace: Option<&Path>,
+        sink: Sink<'_>,
+    ) -> Result<Opened> {
+        let (user, _) = self.settings_for(None);
+        let cwd = &self.environment.cwd;
+        let (root, file) = plan_file::locate(cwd, file, workspace, &user.plan_folder)?;
+        let workspace = self.open_workspace(&root)?;
+        let (settings, problems) = self.settings_for(Some(&workspace));
+        for problem in problems {
+            sink(RunEvent::Notice {
+                message: problem.to_string(),
+            });
+        }
+        workspace.protect(Path::new(&file.relative))?;
+        let content = plan_file::read(&workspace, &file)?;
+        let (plan, problems) = plan::parse(&content.text);
+        Ok(Opened {
+            workspace,
+            file,
+            settings,
+            content,
+            plan,
+            problems,
+        })
+    }
+
+    /// Tries the sandboxes of this machine.
+    pub(crate) fn probe(&self, settings: &Settings) -> Sandbox {
+        Sandbox::probe(&ProbeConfig {
+            helper: self.environment.program.clone(),
+            home: self.environment.home(),
+            data_dir: self.home.data().to_owned(),
+            wanted: settings.sandbox,
+        })
+    }
+
+    /// Takes the plan's lease: one runner per plan.
+    pub(crate) fn lease(&self, key: &str, run: &str) -> Result<Lease> {
+        let holder = Holder::current(run)?;
+        match self
+            .store
+            .leases()
+            .acquire(key, &holder, Holder::is_alive)?
+        {
+            Acquired::Lease(lease) => Ok(lease),
+            Acquired::HeldBy(other) => Err(Error::new(
+                Code::PlanIsRunning,
+                format!(
+                    "run {} (process {}) is carrying out this plan; wait for it or stop it",
+                    other.run, other.pid
+                ),
+            )),
+        }
+    }
+
+    /// The rules that the user made with “always here” in this workspace.
+    pub(crate) fn stored_rules(&self, workspace: &Path) -> Result<Vec<Rule>> {
+        let rows = self
+            .store
+            .permissions()
+            .list(&workspace.display().to_string())?;
+        let rules = rows.into_iter().filter_map(|row| {
+            let matches = match row.match_kind {
+                MatchKind::Exact => Match::Exact(row.text),
+                MatchKind::Prefix => Match::Prefix(row.text),
+            };
+            let verdict = match row.answer.as_str() {
+                "allow" => Verdict::Allow,
+                "ask" => Verdict::Ask,
+                "deny" => Verdict::Deny,
+                // What cannot be read allows nothing.
+                _ => return None,
+            };
+            Some(Rule {
+                tool: row.tool,
+                matches,
+                verdict,
+            })
+        });
+        Ok(rules.collect())
+    }
+
+    /// Reads an answers file.
+    pub(crate) fn read_answers(&self, file: Option<&Path>) -> Result<Answers> {
+        let Some(file) = file else {
+            return Ok(Answers::default());
+        };
+        let shown = file.display();
+        let usage = |message: String| Error::new(Code::Usage, message);
+        let text = std::fs::read_to_string(self.environment.cwd.join(file))
+            .map_err(|error| usage(format!("the answers {shown} cannot be read: {error}")))?;
+        Answers::parse(&text).map_err(|error| usage(format!("{shown}: {error}")))
+    }
+}
+
+/// The leaves still to be carried out, in scope.
+pub(crate) fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
+    scope(plan, upto)
+        .into_iter()
+        .filter(|index| {
+            let task = &plan.tasks[*index];
+            !task.done && task.skipped.is_none()
+        })
+        .collect()
+}
+
+/// Refuses what cannot be carried out in any order.
+pub(crate) fn runnable(opened: &Opened, upto: Option<&str>) -> Result<()> {
+    let bad = |message: String| Error::new(Code::NotRunnable, message);
+    if opened.plan.tasks.is_empty() {
+        return Err(bad(format!(
+            "{} has no task items (`- [ ] …`), so there is nothing to run",
+            opened.file.relative
+        )));
+    }
+    if let Some(upto) = upto
+        && !opened
+            .plan
+            .tasks
+            .iter()
+            .any(|task| task.id.as_str() == upto)
+    {
+        return Err(Error::new(
+            Code::Usage,
+            format!("--upto names {upto}, which is no task here"),
+        ));
+    }
+    let fatal = opened.problems.iter().find(|problem| match problem.code {
+        ProblemCode::Cycle | ProblemCode::DuplicateId | ProblemCode::UnknownVersion => true,
+        // `covers:` may name what is no requirement; what a task waits for must exist.
+        ProblemCode::DanglingReference => {
+            let task = problem.task.as_ref().and_then(|id| opened.plan.task(id));
+            task.is_some_and(|task| refers_to_nothing(&opened.plan, task))
+        }
+        _ => false,
+    });
+    match fatal {
+        Some(problem) => Err(bad(format!("line {}: {}", problem.line, problem.message))),
+        None => Ok(()),
+    }
+}
+
+/// Whether a dependency or option of the task names no task.
+fn refers_to_nothing(plan: &Plan, task: &Task) -> bool {
+    let chosen = task.options.iter().flat_map(|option| match &option.effect {
+        ChoiceEffect::Skip(ids) | ChoiceEffect::Branch(ids) => ids.as_slice(),
+        ChoiceEffect::Continue | ChoiceEffect::Review | ChoiceEffect::Stop => &[],
+    });
+    task.depends
+        .iter()
+        .flatten()
+        .chain(chosen)
+        .any(|id| plan.task(id).is_none())
+}
