@@ -73,7 +73,7 @@ pub struct Plan {
     pub decisions: Vec<DecisionRecord>,
     /// The body of `## Decisions` (after its heading line), when the section exists.
     pub decisions_section: Option<Span>,
-    /// `\n` or `\r\n`, whichever the file uses more; new lines are written with it.
+    /// `\n`, `\r\n` or `\r`, whichever the file uses most; new lines are written with it.
     pub line_ending: &'static str,
 }
 

@@ -1,10 +1,12 @@
 //! List items: tasks with their extents, their keys, their prose.
 
-use super::values::{is_known_key, split_key};
+mod extents;
+mod keys;
+
 use crate::boxes::{self, Head, TaskBox};
 use crate::ids;
 use crate::lines::{self, Line, Lines};
-use crate::model::{By, Field, IdOrigin, Problem, ProblemCode, Task, TaskId, TaskKind};
+use crate::model::{By, IdOrigin, Problem, ProblemCode, Task, TaskId, TaskKind};
 
 /// What an open item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,7 +171,6 @@ impl<'a> Items<'a> {
             }
             Frame::Prose => {}
         }
-        debug_assert!(text.is_char_boundary(end));
         self.is_fresh = false;
     }
 
@@ -341,174 +342,4 @@ impl<'a> Items<'a> {
         }
         TaskId(id)
     }
-
-    /// Opens a key, when the item is one.
-    fn open_key(&mut self, words: &str) -> Option<Frame> {
-        let loose = self.loose_owner(words);
-        let nested = match self.open.last() {
-            Some(Frame::Task(index)) => Some(*index),
-            _ => None,
-        };
-        if let Some(task) = loose.or(nested) {
-            let (key, value) = split_key(words)?;
-            let frame = self.add_field(task, key.to_ascii_lowercase(), value, loose.is_some());
-            if loose.is_some() {
-                let task = &self.tasks[task];
-                let message = format!(
-                    "`{key}` belongs to {} but is not indented far enough; indent it to where the words of the step begin",
-                    task.id
-                );
-                self.problems.push(Problem {
-                    code: ProblemCode::LooseKey,
-                    task: Some(task.id.clone()),
-                    line: self.line.number(),
-                    message,
-                });
-            }
-            return Some(frame);
-        }
-        // `- files:` with a list under it: each item is a value of its own.
-        if let Some(Frame::Key { task, field, loose }) = self.open.last().copied() {
-            let owner = &self.tasks[task].fields[field];
-            if owner.value.is_empty() && is_known_key(&owner.key) {
-                let key = owner.key.clone();
-                return Some(self.add_field(task, key, words.trim(), loose));
-            }
-        }
-        None
-    }
-
-    fn add_field(&mut self, task: usize, key: String, value: &str, loose: bool) -> Frame {
-        let start = self.item_start();
-        let line_end = self.line.end;
-        self.take_prose(task, start, line_end);
-        let value_end = self.text[..line_end].trim_end().len().max(self.words);
-        let value_span = value_end - value.len()..value_end;
-        let fields = &mut self.tasks[task].fields;
-        fields.push(Field {
-            key,
-            value: value.to_owned(),
-            value_span,
-            span: start..line_end,
-            line: self.line.number(),
-        });
-        let field = fields.len() - 1;
-        if loose {
-            self.stretch(task, line_end);
-        }
-        self.ended = None;
-        Frame::Key { task, field, loose }
-    }
-
-    /// The task that a known key belongs to although Markdown does not nest it there: the one that
-    /// ended right before it, or one around that, whose bullet stands further to the left.
-    fn loose_owner(&self, words: &str) -> Option<usize> {
-        let ended = self.ended?;
-        let (key, _) = split_key(words)?;
-        if !is_known_key(key) || ended.at > self.bullet {
-            return None;
-        }
-        let between = &self.text.as_bytes()[ended.at..self.bullet];
-        if !between
-            .iter()
-            .all(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'>'))
-        {
-            return None;
-        }
-        let line_start = self.line.start;
-        let column = lines::column(&self.text[line_start..self.bullet]);
-        let mut at = Some(ended.task);
-        while let Some(index) = at {
-            if self.readings[index].is_open {
-                return None;
-            }
-            if self.readings[index].column < column {
-                return Some(index);
-            }
-            at = self.tasks[index].parent;
-        }
-        None
-    }
-
-    /// The start of the item opened last: of its line where only blanks and quote marks stand
-    /// before the bullet.
-    fn item_start(&self) -> usize {
-        let line_start = self.line.start;
-        let indent = &self.text[line_start..self.bullet];
-        let is_first = indent
-            .bytes()
-            .all(|byte| matches!(byte, b' ' | b'\t' | b'>'));
-        if is_first { line_start } else { self.bullet }
-    }
-
-    /// The end of the last line that is not blank, line ending excluded.
-    fn end_from(&self, start: usize, end: usize) -> usize {
-        lines::line_end(
-            self.text,
-            lines::trim_back(self.text, start, end.max(start)),
-        )
-    }
-
-    /// Takes the lines up to `until` as prose of a task, and goes on reading at `resume`.
-    fn take_prose(&mut self, index: usize, until: usize, resume: usize) {
-        let reading = &mut self.readings[index];
-        let from = reading.cursor;
-        reading.cursor = resume.max(from);
-        let Some(region) = self.text.get(from..until) else {
-            return;
-        };
-        if region.trim().is_empty() {
-            return;
-        }
-        let words_column = reading.words_column;
-        let body = &mut self.tasks[index].body;
-        // What the piece begins with is the end of the line before it; a blank line more is one in
-        // the prose.
-        let mut blank_lines = 0;
-        let mut begun = false;
-        for line in lines::split(region) {
-            let line = dedent(line, words_column).trim_end();
-            if line.is_empty() {
-                blank_lines += 1;
-                continue;
-            }
-            let is_first = body.is_empty();
-            if !is_first {
-                let breaks = if begun {
-                    blank_lines + 1
-                } else {
-                    blank_lines.clamp(1, 2)
-                };
-                body.extend(std::iter::repeat_n('\n', breaks));
-            }
-            body.push_str(if is_first { line.trim_start() } else { line });
-            blank_lines = 0;
-            begun = true;
-        }
-    }
-
-    /// Lets a task and those around it reach up to `end`.
-    fn stretch(&mut self, index: usize, end: usize) {
-        let mut at = Some(index);
-        while let Some(index) = at {
-            let task = &mut self.tasks[index];
-            if task.span.end >= end {
-                break;
-            }
-            task.span.end = end;
-            at = task.parent;
-        }
-    }
-}
-
-/// The line without the indentation and quote marks in front of a column.
-fn dedent(line: &str, column: usize) -> &str {
-    let mut at = 0;
-    for (offset, c) in line.char_indices() {
-        if !matches!(c, ' ' | '\t' | '>') || at >= column {
-            return &line[offset..];
-        }
-        at = if c == '\t' { at / 4 * 4 + 4 } else { at + 1 };
-    }
-    ""
 }

@@ -1,0 +1,88 @@
+//! How far items reach, and the prose between their keys and sub-tasks.
+
+use super::Items;
+use crate::lines;
+
+impl Items<'_> {
+    /// The start of the item opened last: of its line where only blanks and quote marks stand
+    /// before the bullet.
+    pub(super) fn item_start(&self) -> usize {
+        let line_start = self.line.start;
+        let indent = &self.text[line_start..self.bullet];
+        let is_first = indent
+            .bytes()
+            .all(|byte| matches!(byte, b' ' | b'\t' | b'>'));
+        if is_first { line_start } else { self.bullet }
+    }
+
+    /// The end of the last line that is not blank, line ending excluded.
+    pub(super) fn end_from(&self, start: usize, end: usize) -> usize {
+        lines::line_end(
+            self.text,
+            lines::trim_back(self.text, start, end.max(start)),
+        )
+    }
+
+    /// Takes the lines up to `until` as prose of a task, and goes on reading at `resume`.
+    pub(super) fn take_prose(&mut self, index: usize, until: usize, resume: usize) {
+        let reading = &mut self.readings[index];
+        let from = reading.cursor;
+        reading.cursor = resume.max(from);
+        let Some(region) = self.text.get(from..until) else {
+            return;
+        };
+        if region.trim().is_empty() {
+            return;
+        }
+        let words_column = reading.words_column;
+        let body = &mut self.tasks[index].body;
+        // What the piece begins with is the end of the line before it; a blank line more is one in
+        // the prose.
+        let mut blank_lines = 0;
+        let mut begun = false;
+        for line in lines::split(region) {
+            let line = dedent(line, words_column).trim_end();
+            if line.is_empty() {
+                blank_lines += 1;
+                continue;
+            }
+            let is_first = body.is_empty();
+            if !is_first {
+                let breaks = if begun {
+                    blank_lines + 1
+                } else {
+                    blank_lines.clamp(1, 2)
+                };
+                body.extend(std::iter::repeat_n('\n', breaks));
+            }
+            body.push_str(if is_first { line.trim_start() } else { line });
+            blank_lines = 0;
+            begun = true;
+        }
+    }
+
+    /// Lets a task and those around it reach up to `end`.
+    pub(super) fn stretch(&mut self, index: usize, end: usize) {
+        let mut at = Some(index);
+        while let Some(index) = at {
+            let task = &mut self.tasks[index];
+            if task.span.end >= end {
+                break;
+            }
+            task.span.end = end;
+            at = task.parent;
+        }
+    }
+}
+
+/// The line without the indentation and quote marks in front of a column.
+fn dedent(line: &str, column: usize) -> &str {
+    let mut at = 0;
+    for (offset, c) in line.char_indices() {
+        if !matches!(c, ' ' | '\t' | '>') || at >= column {
+            return &line[offset..];
+        }
+        at = if c == '\t' { at / 4 * 4 + 4 } else { at + 1 };
+    }
+    ""
+}

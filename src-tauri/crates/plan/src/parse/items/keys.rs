@@ -1,0 +1,102 @@
+//! Which items are keys, and whose.
+
+use super::super::values::{is_known_key, split_key};
+use super::{Frame, Items};
+use crate::lines;
+use crate::model::{Field, Problem, ProblemCode};
+
+impl Items<'_> {
+    /// Opens a key, when the item is one.
+    pub(super) fn open_key(&mut self, words: &str) -> Option<Frame> {
+        let loose = self.loose_owner(words);
+        let nested = match self.open.last() {
+            Some(Frame::Task(index)) => Some(*index),
+            _ => None,
+        };
+        if let Some(task) = loose.or(nested) {
+            let (key, value) = split_key(words)?;
+            let frame = self.add_field(task, key.to_ascii_lowercase(), value, loose.is_some());
+            if loose.is_some() {
+                let task = &self.tasks[task];
+                let message = format!(
+                    "`{key}` belongs to {} but is not indented far enough; indent it to where the words of the step begin",
+                    task.id
+                );
+                self.problems.push(Problem {
+                    code: ProblemCode::LooseKey,
+                    task: Some(task.id.clone()),
+                    line: self.line.number(),
+                    message,
+                });
+            }
+            return Some(frame);
+        }
+        // `- files:` with a list under it: each item is a value of its own.
+        if let Some(Frame::Key { task, field, loose }) = self.open.last().copied() {
+            let owner = &self.tasks[task].fields[field];
+            if owner.value.is_empty() && is_known_key(&owner.key) {
+                let key = owner.key.clone();
+                return Some(self.add_field(task, key, words.trim(), loose));
+            }
+        }
+        None
+    }
+
+    pub(super) fn add_field(
+        &mut self,
+        task: usize,
+        key: String,
+        value: &str,
+        loose: bool,
+    ) -> Frame {
+        let start = self.item_start();
+        let line_end = self.line.end;
+        self.take_prose(task, start, line_end);
+        let value_end = self.text[..line_end].trim_end().len().max(self.words);
+        let value_span = value_end - value.len()..value_end;
+        let fields = &mut self.tasks[task].fields;
+        fields.push(Field {
+            key,
+            value: value.to_owned(),
+            value_span,
+            span: start..line_end,
+            line: self.line.number(),
+        });
+        let field = fields.len() - 1;
+        if loose {
+            self.stretch(task, line_end);
+        }
+        self.ended = None;
+        Frame::Key { task, field, loose }
+    }
+
+    /// The task that a known key belongs to although Markdown does not nest it there: the one that
+    /// ended right before it, or one around that, whose bullet stands further to the left.
+    pub(super) fn loose_owner(&self, words: &str) -> Option<usize> {
+        let ended = self.ended?;
+        let (key, _) = split_key(words)?;
+        if !is_known_key(key) || ended.at > self.bullet {
+            return None;
+        }
+        let between = &self.text.as_bytes()[ended.at..self.bullet];
+        if !between
+            .iter()
+            .all(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'>'))
+        {
+            return None;
+        }
+        let line_start = self.line.start;
+        let column = lines::column(&self.text[line_start..self.bullet]);
+        let mut at = Some(ended.task);
+        while let Some(index) = at {
+            if self.readings[index].is_open {
+                return None;
+            }
+            if self.readings[index].column < column {
+                return Some(index);
+            }
+            at = self.tasks[index].parent;
+        }
+        None
+    }
+}
