@@ -141,7 +141,6 @@ impl<'a> Items<'a> {
     /// Closes the innermost item; its range ends at `end`.
     pub(super) fn close(&mut self, end: usize) {
         let Some(frame) = self.open.pop() else { return };
-        let text = self.text;
         match frame {
             Frame::Task(index) => {
                 let task_end = self.end_from(self.tasks[index].span.start, end);
