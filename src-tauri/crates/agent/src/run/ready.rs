@@ -1,5 +1,7 @@
 //! Which step may start: order, dependencies, branches and skips.
 
+use std::collections::BTreeSet;
+
 use plan::{ChoiceEffect, Plan, Task, TaskKind};
 
 use super::PlanView;
@@ -85,17 +87,19 @@ impl PlanView {
     /// Whether an open leaf can start.
     pub(super) fn readiness(&self, state: &State, index: usize) -> Readiness {
         let mut skipped = None;
-        for &before in self.graph.waits_for(index) {
+        let mut queue: Vec<usize> = self.graph.waits_for(index).to_vec();
+        let mut seen: BTreeSet<usize> = queue.iter().copied().collect();
+        while let Some(before) = queue.pop() {
             match self.leaf(state, before) {
-                Leaf::Done | Leaf::Skipped(SkippedBy::Branch) => {}
+                Leaf::Done => {}
+                // What a branch left out counts as met, but what it waited for is still to come
+                // first: otherwise leaving a step out would let others jump the queue.
+                Leaf::Skipped(SkippedBy::Branch) => {
+                    let more = self.graph.waits_for(before).iter().copied();
+                    queue.extend(more.filter(|further| seen.insert(*further)));
+                }
                 Leaf::Skipped(SkippedBy::Person) => skipped = Some(before),
                 Leaf::Open => return Readiness::WaitsFor(before),
-            }
-        }
-        // A branch waits for its decision even where the file forgot to say so.
-        for (decision, _) in self.graph.branch_of(index) {
-            if self.leaf(state, decision) == Leaf::Open {
-                return Readiness::WaitsFor(decision);
             }
         }
         skipped.map_or(Readiness::Ready, Readiness::SkippedBefore)

@@ -309,6 +309,38 @@ fn a_decision_enables_its_branch_and_the_other_is_left_out() {
 }
 
 #[test]
+fn a_branch_left_out_lets_nobody_jump_the_queue() {
+    let plan = "\
+# Choose, then go on in order
+
+## Tasks
+- [ ] **D1** Which branch is to be taken here?
+  - type: decision
+  - option: Left -> T1
+  - option: Right -> T2
+- [ ] **T1** Write the file of the left branch
+  - depends: D1
+  - call: `write_file {\"path\": \"left\", \"content\": \"\"}`
+- [ ] **P1** Prepare the right branch by hand
+  - by: person
+  - depends: D1
+- [ ] **T2** Write the file of the right branch
+  - depends: P1
+  - call: `write_file {\"path\": \"right\", \"content\": \"\"}`
+- [ ] **T3** Write the file that comes after both
+  - call: `write_file {\"path\": \"after\", \"content\": \"\"}`
+";
+    let mut world = World::new(plan);
+    let (ended, _) = world.play(World::config(r#"{"D1": "Left"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(
+        world.performed.len(),
+        1,
+        "T3 still waits for what T2 waited for"
+    );
+}
+
+#[test]
 fn an_answer_that_fits_no_option_waits_and_says_so() {
     let mut world = World::new(BRANCHES);
     let (ended, _) = world.play(World::config(r#"{"D1": "Neither"}"#), Die::Never);
