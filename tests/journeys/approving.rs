@@ -123,6 +123,11 @@ fn the_apps_own_ticks_keep_an_approval_good() {
     assert_ne!(revision(&home, &project, "plans/p.md"), approved);
     let second = run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(0);
     assert_ne!(run_id(&first), run_id(&second));
+    assert_eq!(
+        second.events("notice"),
+        Vec::<serde_json::Value>::new(),
+        "nobody else wrote"
+    );
     assert_eq!(project.read("two.txt"), "two\n");
 }
 

@@ -142,6 +142,21 @@ fn progress_carries_a_number_and_all_fields() {
 }
 
 #[test]
+fn an_answer_for_no_task_is_named() {
+    let home = Home::new();
+    let project = Project::new().file("plans/p.md", DECIDES);
+    let answers = Answers::new().done("T44", "a slip").write_to(home.path());
+    let answers = answers.to_str().unwrap();
+    let ran = run(&home, &project, "plans/p.md", &["--answers", answers]).expect(3);
+    assert!(
+        ran.events("notice")[0]["message"]
+            .as_str()
+            .unwrap()
+            .contains("T44")
+    );
+}
+
+#[test]
 fn one_plan_has_one_runner() {
     let home = Home::new();
     let plan = "# Wait for a moment\n\n- [ ] **T1** Wait until the file appears\n  - call: `run_command {\"command\": \"sh -c 'while [ ! -e go ]; do sleep 0.05; done'\"}`\n";

@@ -156,6 +156,11 @@ impl Answers {
         Ok(answers)
     }
 
+    /// The tasks that the answers speak of.
+    pub fn tasks(&self) -> impl Iterator<Item = &str> {
+        self.by_task.keys().map(String::as_str)
+    }
+
     /// The answer to a question, used up by asking: the same question in the same process gets no
     /// second answer, so a retry that fails again ends instead of turning in a circle.
     pub fn take(&mut self, question: &Question) -> Lookup {

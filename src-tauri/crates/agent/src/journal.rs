@@ -174,6 +174,9 @@ pub enum Entry {
 pub struct Started {
     /// The approved revision.
     pub revision: String,
+    /// The revision that the file had; another one when only ticks and records lie between.
+    #[serde(default)]
+    pub found: Option<String>,
     /// How often it asks.
     pub policy: Policy,
     /// The last task to carry out, where only a part was approved.

@@ -121,6 +121,7 @@ impl Workbench {
             }
         }
 
+        name_strangers(&answers, &opened, sink);
         let policy = opened.settings.policy_for(request.policy, Policy::All);
         let sandbox = self.probe(&opened.settings);
         let run = ids::random(RUN_ID_LENGTH)?;
@@ -177,6 +178,7 @@ impl Workbench {
         let workspace = PathBuf::from(&row.workspace);
         let opened = self.open_plan(Path::new(&row.plan), Some(&workspace), sink)?;
         runnable(&opened, None)?;
+        name_strangers(&answers, &opened, sink);
         // A reason given with the approval counts for the whole run.
         let approvals = self.store.approvals().of_run(&row.id)?;
         let reason = approvals.into_iter().find_map(|approval| approval.reason);
@@ -304,6 +306,7 @@ impl Workbench {
         })?;
         let entry = Entry::Started(Started {
             revision: approval.revision.clone(),
+            found: Some(opened.content.revision.as_str().to_owned()),
             policy,
             upto: upto.map(str::to_owned),
             covered: approval.covered.clone(),
@@ -312,6 +315,15 @@ impl Workbench {
         let next_seq = self.store.journal().next_seq(run)?;
         journal_rows::append(&self.store, run, next_seq, &[entry], now)?;
         Ok(())
+    }
+}
+
+/// Says which answers are for no task of the plan: most often a slip of the pen.
+fn name_strangers(answers: &Answers, opened: &Opened, sink: Sink<'_>) {
+    let known = |id: &&str| opened.plan.tasks.iter().any(|task| task.id.as_str() == *id);
+    for stranger in answers.tasks().filter(|id| !known(id)) {
+        let message = format!("the answers speak of {stranger}, which is no task of this plan");
+        sink(RunEvent::Notice { message });
     }
 }
 

@@ -10,8 +10,8 @@ use agent::run::state::State;
 use plan::{TaskId, edit};
 use serde::Serialize;
 use store::Phase;
-use tools::checkpoint::{self, Blobs, Snapshot, UndoOutcome};
 use tools::ToolError;
+use tools::checkpoint::{self, Blobs, Snapshot, UndoOutcome};
 
 use crate::driver::changes::kept_snapshot;
 use crate::error::{Code, Error, Result};

@@ -99,7 +99,10 @@ impl State {
         };
         let mut state = Self {
             covered: started.covered.clone(),
-            revision: started.revision.clone(),
+            revision: started
+                .found
+                .clone()
+                .unwrap_or_else(|| started.revision.clone()),
             sandbox: started.sandbox.clone(),
             started: started.clone(),
             tasks: BTreeMap::new(),

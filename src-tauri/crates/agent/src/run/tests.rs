@@ -40,6 +40,7 @@ impl World {
         assert_eq!(problems, Vec::new(), "the plan under test is sound");
         let started = Started {
             revision: Revision::of(text.as_bytes()).as_str().to_owned(),
+            found: None,
             policy,
             upto: None,
             covered: fingerprints(text, &plan)
