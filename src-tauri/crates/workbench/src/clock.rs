@@ -5,6 +5,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use time::OffsetDateTime;
+
 /// The wall clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Clock;
@@ -24,23 +26,16 @@ impl Clock {
     }
 }
 
-/// The date of a day counted from 1970-01-01, by the civil-from-days rule of the proleptic
-/// Gregorian calendar (eras of 146,097 days that begin in March).
-fn date_of_day(day: i64) -> String {
-    let day = day + 719_468;
-    let era = day.div_euclid(146_097);
-    let of_era = day.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let march_month = (5 * of_year + 2) / 153;
-    let day_of_month = of_year - (153 * march_month + 2) / 5 + 1;
-    let month = if march_month < 10 {
-        march_month + 3
-    } else {
-        march_month - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day_of_month:02}")
+/// The date of a day counted from 1970-01-01, as `2026-11-20`; a day that no calendar reaches reads
+/// as the first.
+pub(crate) fn date_of_day(day: i64) -> String {
+    let epoch = OffsetDateTime::UNIX_EPOCH.date();
+    // Far beyond any calendar, and still no overflow when counted in seconds.
+    let day = day.clamp(-10_000_000, 10_000_000);
+    epoch
+        .checked_add(time::Duration::days(day))
+        .unwrap_or(epoch)
+        .to_string()
 }
 
 #[cfg(test)]
@@ -55,6 +50,7 @@ mod tests {
             (11_016, "2000-02-29"),
             (20_777, "2026-11-20"),
             (-1, "1969-12-31"),
+            (i64::MAX, "1970-01-01"),
         ];
         for (day, date) in cases {
             assert_eq!(date_of_day(day), date);

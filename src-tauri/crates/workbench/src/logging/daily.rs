@@ -9,6 +9,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::clock::date_of_day;
+
 /// How many files are kept, today's included.
 const KEPT: usize = 14;
 const PREFIX: &str = "planwright.";
@@ -127,23 +129,6 @@ fn is_log(name: &str) -> bool {
 
 /// `planwright.2026-01-31.log`: sorted by name they are sorted by age.
 pub(super) fn name(day: u64) -> String {
-    let (year, month, day) = date(day);
-    format!("{PREFIX}{year:04}-{month:02}-{day:02}{SUFFIX}")
-}
-
-/// Year, month and day of a number of days since 1970-01-01. Years are counted from March, so that
-/// the leap day is the last of its year; 400 years have 146,097 days.
-fn date(days: u64) -> (u64, u64, u64) {
-    let since = days + 719_468;
-    let (era, of_era) = (since / 146_097, since % 146_097);
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 {
-        from_march + 3
-    } else {
-        from_march - 9
-    };
-    (era * 400 + year + u64::from(month <= 2), month, day)
+    let date = date_of_day(i64::try_from(day).unwrap_or_default());
+    format!("{PREFIX}{date}{SUFFIX}")
 }
