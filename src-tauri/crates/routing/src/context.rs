@@ -20,6 +20,9 @@ pub struct Context {
     /// The whole text of files in which a term was found, as far as the survey kept them; exact
     /// edits are written only for these.
     pub texts: BTreeMap<String, String>,
+    /// Folders that the goal names and that are here, ignored ones too: whether `paths` lists every
+    /// file in them.
+    pub folders: BTreeMap<String, bool>,
     /// The projects found, the one at the root first.
     pub projects: Vec<Project>,
     /// Files that tell people and agents how to work here, such as `AGENTS.md`.
@@ -187,6 +190,37 @@ fn depth(folder: &str) -> usize {
         0
     } else {
         folder.split('/').count()
+    }
+}
+
+/// Whether words of a goal that stand for files mean this path: the path itself, a folder that holds
+/// it, or a pattern with `*`.
+pub fn means(named: &str, path: &str) -> bool {
+    let folder = named.trim_end_matches('/');
+    if named == path || !folder.is_empty() && holds(folder, path) {
+        return true;
+    }
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let subject = if named.contains('/') { path } else { name };
+    named.contains('*') && globbed(named.as_bytes(), subject.as_bytes())
+}
+
+/// A pattern in which `*` stands for any part of a name, `**` for any path.
+fn globbed(pattern: &[u8], text: &[u8]) -> bool {
+    match pattern {
+        [] => text.is_empty(),
+        [b'*', b'*', rest @ ..] => {
+            let rest = rest.strip_prefix(b"/").unwrap_or(rest);
+            (0..=text.len()).any(|at| globbed(rest, &text[at..]))
+        }
+        [b'*', rest @ ..] => {
+            let name = text
+                .iter()
+                .position(|byte| *byte == b'/')
+                .unwrap_or(text.len());
+            (0..=name).any(|at| globbed(rest, &text[at..]))
+        }
+        [first, rest @ ..] => text.first() == Some(first) && globbed(rest, &text[1..]),
     }
 }
 

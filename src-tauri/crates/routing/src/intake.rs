@@ -126,6 +126,26 @@ pub struct Intake {
     pub keywords: Vec<String>,
 }
 
+impl Intake {
+    /// Everything that a survey looks for: names, plain words, and what the named files are called.
+    pub fn terms(&self) -> Vec<String> {
+        let stems = self
+            .named_paths
+            .iter()
+            .filter(|path| !path.contains('*') && crate::text::is_code(path))
+            .map(|path| crate::text::stem(path).to_owned())
+            .filter(|stem| stem.len() > 2);
+        let mut terms: Vec<String> = Vec::new();
+        let words = self.search_terms.iter().chain(&self.keywords).cloned();
+        for term in words.chain(stems) {
+            if !terms.contains(&term) {
+                terms.push(term);
+            }
+        }
+        terms
+    }
+}
+
 /// The most terms that are worth a search each.
 const MOST_TERMS: usize = 6;
 
@@ -134,7 +154,12 @@ const MOST_TERMS: usize = 6;
 pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
     let goal = one_line(goal);
     let split = clauses::split(&goal);
-    let named_paths = paths::paths(&goal, facts);
+    let mut named_paths = paths::paths(&goal, facts);
+    for folder in paths::removed_folders(&goal, &split.wishes, &named_paths) {
+        if !named_paths.contains(&folder) {
+            named_paths.push(folder);
+        }
+    }
     let verdict = kind::of(&goal, &split, &named_paths);
     let rename = verdict.rename;
     let dependency = verdict.dependency;

@@ -6,8 +6,8 @@
 //!
 //! **Architecture invariants.** Never does IO, knows no clock, no environment and no randomness:
 //! the same goal, context and templates give the same bytes. No model is asked. A plan never names
-//! a file that is not in the context, and never holds an edit of a text that the context does not
-//! hold.
+//! a file that is not in the context, but for one that a person's step makes, and never holds an
+//! edit of a text that the context does not hold.
 
 pub mod context;
 pub mod intake;
@@ -16,7 +16,7 @@ mod solver;
 pub mod template;
 pub mod text;
 
-pub use context::{Context, Occurrence, Project, ProjectKind};
+pub use context::{Context, Occurrence, Project, ProjectKind, means};
 pub use intake::{Intake, TaskType, detect};
 pub use solver::{Draft, Route, solve};
 

@@ -4,6 +4,7 @@
 //! plan as a step for a person or as an `assume:` line, never as a guess. The same input always
 //! gives the same text.
 
+mod beside;
 mod concerned;
 mod dependency;
 mod draft;

@@ -14,7 +14,7 @@
 //! In its text `{{name}}` stands for a value: a parameter, or one of [`NAMES`]. There are no loops
 //! and no conditions, only four rules:
 //!
-//! 1. A step whose **title** holds `{{file}}`, `{{unsure}}`, `{{term}}` or `{{requirement}}` is
+//! 1. A step whose **title** holds `{{file}}`, `{{folder}}`, `{{unsure}}`, `{{term}}` or `{{requirement}}` is
 //!    repeated for each of them, and takes that one's values in all its lines.
 //! 2. In any other line a name with several values repeats the **line**; in `files:`, `depends:` and
 //!    `covers:` the values are joined, and a name without a value is left out.
@@ -41,13 +41,14 @@ pub(crate) use render::Step;
 pub use render::{Record, Values};
 
 /// Every name that a template may use besides its own parameters.
-pub const NAMES: [&str; 29] = [
+pub const NAMES: [&str; 33] = [
     "goal",
     "subject",
     "requirement",
     "term",
     "file",
-    "unsure", // one step for each of the last four
+    "unsure",
+    "folder", // one step for each of the last five
     "all",
     "change",
     "testing", // ids of requirements, for `covers:`
@@ -68,9 +69,12 @@ pub const NAMES: [&str; 29] = [
     "version",
     "manifest",
     "lock",
-    "uses",   // of a dependency
-    "manual", // what the planner could not settle, for a title
-    "stems",  // file names to search for before files are deleted
+    "uses",    // of a dependency
+    "manual",  // what the planner could not settle, for a title
+    "novelty", // what is new and has no test yet
+    "kept",    // what must not change
+    "outcome", // how a requirement is seen to be met
+    "stems",   // file names to search for before files are deleted
 ];
 
 /// The built-in templates: name and text.

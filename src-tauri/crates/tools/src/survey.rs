@@ -3,7 +3,7 @@
 //! One parallel walk lists the files, ignore rules respected, and looks for the goal's terms as
 //! whole words; then the few manifests that say how the project is tested are read. Contents are
 //! read through the workspace's handle, so nothing outside is opened, and symbolic links are not
-//! followed. Binary files, files over [`LARGEST`] and plan files are listed, not searched. The
+//! followed. Binary files and files over [`LARGEST`] are listed, not searched; plans are neither. The
 //! result does not depend on the order in which the threads find things, and nothing is changed.
 
 mod scan;
@@ -26,27 +26,39 @@ const MOST_TEXT: usize = 32 << 20;
 /// The most places that are kept of one term.
 const MOST_PLACES: usize = 5_000;
 
+/// The folder that plans are kept in unless the settings name another.
+pub const PLAN_FOLDER: &str = "plans";
+
 /// What a survey looks for.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SurveyRequest {
     /// Texts to find as whole words, exactly as written.
     pub terms: Vec<String>,
     /// Paths that the goal names: they are listed even where an ignore rule hides them.
     pub named_paths: Vec<String>,
+    /// The folder that plans are kept in, by workspace path; empty for none. What is in it is left
+    /// out, source code apart, unless a named path means it; plans elsewhere are told by their front
+    /// matter.
+    pub plan_folder: String,
+}
+
+impl Default for SurveyRequest {
+    fn default() -> Self {
+        Self {
+            terms: Vec::new(),
+            named_paths: Vec::new(),
+            plan_folder: PLAN_FOLDER.to_owned(),
+        }
+    }
 }
 
 impl SurveyRequest {
-    /// What the plan for a goal needs to know.
+    /// What the plan for a goal needs to know; the plan folder is the usual one.
     pub fn for_intake(intake: &Intake) -> Self {
-        let mut terms = intake.search_terms.clone();
-        for word in &intake.keywords {
-            if !terms.contains(word) {
-                terms.push(word.clone());
-            }
-        }
         Self {
-            terms,
+            terms: intake.terms(),
             named_paths: intake.named_paths.clone(),
+            ..Self::default()
         }
     }
 }
@@ -66,13 +78,18 @@ pub fn survey(workspace: &Workspace, request: &SurveyRequest) -> Result<Context,
         files,
         unnamed,
         is_partial,
-    } = scan::scan(dir, root, &request.terms);
+    } = scan::scan(dir, root, request);
+    let mut folders = BTreeMap::new();
     for named in &request.named_paths {
-        if dir
-            .symlink_metadata(named)
-            .is_ok_and(|found| found.is_file())
-        {
-            paths.insert(named.clone());
+        let folder = named.trim_end_matches('/');
+        match dir.symlink_metadata(folder) {
+            Ok(found) if found.is_file() => {
+                paths.insert(named.clone());
+            }
+            Ok(found) if found.is_dir() => {
+                folders.insert(folder.to_owned(), scan::is_listed(dir, folder, &paths));
+            }
+            _ => {}
         }
     }
     let mut limits = Vec::new();
@@ -130,6 +147,7 @@ pub fn survey(workspace: &Workspace, request: &SurveyRequest) -> Result<Context,
         projects: project::detect(&paths, &manifests),
         occurrences,
         texts,
+        folders,
         guidance,
         limits,
         paths,

@@ -25,7 +25,7 @@ fn open(root: &Path) -> Workspace {
 fn look(root: &Path, terms: &[&str]) -> Context {
     let request = SurveyRequest {
         terms: terms.iter().map(|term| (*term).to_owned()).collect(),
-        named_paths: Vec::new(),
+        ..SurveyRequest::default()
     };
     survey(&open(root), &request).expect("a readable folder")
 }
@@ -82,8 +82,8 @@ fn ignored_files_and_binaries_and_plans_are_not_found() {
         "hidden files are a project's too"
     );
     assert!(
-        context.paths.contains("plans/old.md"),
-        "a plan is a file like any other"
+        !context.paths.contains("plans/old.md"),
+        "a plan is no file of the project"
     );
     for path in [
         "build/order.py",
@@ -258,4 +258,74 @@ fn ten_thousand_files_are_surveyed_quickly() {
     let budget = if cfg!(debug_assertions) { 5_000 } else { 1_000 };
     assert!(took.as_millis() < budget, "{took:?}");
     println!("10,000 files in {took:?}");
+}
+
+#[test]
+fn plans_are_left_out_unless_the_goal_names_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    shop(folder.path());
+    write(
+        folder.path(),
+        &[
+            ("plans/notes.md", b"`total`\n"),
+            ("plans/model.py", b"def total(): pass\n"),
+            (
+                "work/p.md",
+                b"\xef\xbb\xbf---\r\nid: x\r\nplanwright: 1\r\n---\r\n`total`\r\n",
+            ),
+        ],
+    );
+    let mut request = SurveyRequest {
+        terms: vec!["total".to_owned()],
+        ..SurveyRequest::default()
+    };
+    let seen = |request: &SurveyRequest| -> Vec<String> {
+        let context = survey(&open(folder.path()), request).expect("a readable folder");
+        let plans = [
+            "plans/notes.md",
+            "plans/old.md",
+            "plans/model.py",
+            "work/p.md",
+        ];
+        let listed = plans
+            .into_iter()
+            .filter(|path| context.paths.contains(*path));
+        let listed: Vec<String> = listed.map(str::to_owned).collect();
+        let searched = files_with(&context, "total");
+        assert!(
+            listed.iter().all(|path| searched.contains(path)),
+            "{searched:?}"
+        );
+        listed
+    };
+    // Source code in a folder of that name is no plan.
+    assert_eq!(seen(&request), ["plans/model.py"]);
+    request.named_paths = vec!["plans/old.md".to_owned()];
+    assert_eq!(seen(&request), ["plans/old.md", "plans/model.py"]);
+    request.named_paths = vec!["plans/".to_owned()];
+    assert_eq!(
+        seen(&request),
+        ["plans/notes.md", "plans/old.md", "plans/model.py"]
+    );
+    request.named_paths.clear();
+    request.plan_folder = "work".to_owned();
+    assert_eq!(seen(&request), ["plans/notes.md", "plans/model.py"]);
+}
+
+#[test]
+fn a_named_folder_is_known_even_where_it_is_ignored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    shop(folder.path());
+    fs::create_dir(folder.path().join("bare")).expect("folder");
+    let request = SurveyRequest {
+        named_paths: ["build/", "tests", "bare", "gone"]
+            .map(str::to_owned)
+            .to_vec(),
+        ..SurveyRequest::default()
+    };
+    let context = survey(&open(folder.path()), &request).expect("a readable folder");
+    let known = [("bare", true), ("build", false), ("tests", true)];
+    let known = known.map(|(name, listed)| (name.to_owned(), listed));
+    assert_eq!(context.folders, known.into_iter().collect());
+    assert!(!context.paths.contains("build/order.py"));
 }

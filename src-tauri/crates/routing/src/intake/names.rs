@@ -275,7 +275,7 @@ pub(super) fn quoted(goal: &str) -> Vec<String> {
 }
 
 /// Words that say nothing about which file is meant.
-fn is_plain_word(word: &str) -> bool {
+pub(super) fn is_plain_word(word: &str) -> bool {
     const PLAIN: &str = " about above after again all also and another any are arguments as at be because \
     been before being \
         below between both but by can code crash crashes \
@@ -301,28 +301,37 @@ fn is_plain_word(word: &str) -> bool {
         class module \
     folder directory documentation docs test tests testing bug bugs error errors \
     issue issues problem \
+        unused obsolete deprecated dead stale missing broken slow \
+        flag flags null none true false add fix it's instead also onto via per non yes let \
+        own big bad new both more such same lot set get put \
         dependency version change changes update library \
     package";
     PLAIN.contains(&format!(" {} ", word.to_lowercase()))
 }
 
-/// Plain words that a file's name or a definition may bear: at most four, the goal's own order.
+/// Plain words that a file's name or a definition may bear: at most six, the goal's own order. A word
+/// that is also a verb of goals counts only as a noun, after an article or a preposition.
 pub(super) fn keywords(goal: &str, terms: &[String], paths: &[String]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
+    let mut before = String::new();
     for word in goal.split(|c: char| !c.is_alphanumeric() && c != '_') {
         let plain = word.to_lowercase();
         let taken = terms.iter().any(|term| term.eq_ignore_ascii_case(word))
-            || paths
-                .iter()
-                .any(|path| path.to_lowercase().contains(&plain));
-        let usable = plain.len() >= 4
+            || paths.iter().any(|path| {
+                path.to_lowercase()
+                    .split(['/', '.', '_', '-'])
+                    .any(|part| part == plain)
+            });
+        let is_noun = among(&before, "the a an in of for by its our");
+        before.clone_from(&plain);
+        let usable = plain.len() >= 3
             && !is_plain_word(&plain)
-            && !super::clauses::is_imperative(&plain)
+            && (is_noun || !super::clauses::is_imperative(&plain))
             && !plain.chars().next().is_some_and(char::is_numeric);
         if usable && !taken && !found.contains(&plain) {
             found.push(plain);
         }
     }
-    found.truncate(4);
+    found.truncate(6);
     found
 }

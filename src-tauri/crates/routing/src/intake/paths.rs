@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use adequacy::WorkspaceFacts;
 use regex::Regex;
 
-use super::names::pattern;
+use super::names::{self, pattern};
 use crate::among;
 
 static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"[\w@.*~/\\-]*[\w*/][\w@.*/-]*"));
@@ -62,6 +62,7 @@ pub(super) fn paths(goal: &str, facts: &WorkspaceFacts) -> Vec<String> {
         let extension = name.rsplit_once('.').is_some_and(|(stem, end)| {
             is_known_extension(end) && (!stem.is_empty() || text.contains('*'))
         });
+        let any_of_a_kind = text.starts_with("*.") && text.len() > 2;
         let rooted = [
             "src/",
             "docs/",
@@ -86,10 +87,67 @@ pub(super) fn paths(goal: &str, facts: &WorkspaceFacts) -> Vec<String> {
         let named = KNOWN_FILES.contains(&name);
         let call = goal[word.end()..].starts_with("()") || goal[word.end()..].starts_with('(');
         let folder = text.ends_with('/') && text.len() > 1;
-        if (extension || rooted || known || named || folder) && !call {
+        if (extension || any_of_a_kind || rooted || known || named || folder) && !call {
             let text = text.to_owned();
             if !found.contains(&text) {
                 found.push(text);
+            }
+        }
+    }
+    found
+}
+
+static FOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:folders?|director(?:y|ies))\s+(?:called\s+|named\s+)?[`'\x22]?(\.?[\w][\w.-]*)|[`'\x22]?(\.?\b[\w][\w.-]*)[`'\x22]?\s+(?:folders?|director(?:y|ies))\b",
+    )
+});
+
+/// Bare words that a goal to remove things names as folders: `dist` in "remove the folder dist", and
+/// in a list with paths, such as "remove lib/old.js and dist".
+pub(super) fn removed_folders(goal: &str, wishes: &[String], paths: &[String]) -> Vec<String> {
+    let clause = super::imperative(wishes.first().map_or(goal, String::as_str));
+    let verb = super::clauses::first_word(clause);
+    let mut found: Vec<String> = Vec::new();
+    if !among(&verb, "remove delete clean drop prune purge") {
+        return found;
+    }
+    let usable = |word: &str| {
+        word.len() > 1
+            && !names::is_plain_word(word)
+            && !super::clauses::is_imperative(&word.to_lowercase())
+            && !among(
+                word,
+                "it them all any each whole entire stale unused obsolete",
+            )
+    };
+    if let Some(pattern) = FOLDER.as_ref() {
+        for captures in pattern.captures_iter(clause) {
+            let word = captures.get(1).or(captures.get(2));
+            found.extend(
+                word.map(|word| word.as_str().trim_end_matches('.').to_owned())
+                    .filter(|word| usable(word)),
+            );
+        }
+    }
+    let items: Vec<&str> = clause
+        .split(", ")
+        .flat_map(|part| part.split(" and "))
+        .map(|item| {
+            item.trim()
+                .trim_start_matches("and ")
+                .trim_matches(['`', '"', '\'', '.'])
+        })
+        .collect();
+    let is_path = |item: &&str| {
+        let mut words = item.split(' ');
+        words.any(|word| paths.iter().any(|path| path == word))
+    };
+    if items.iter().any(is_path) {
+        for item in &items {
+            let item = item.strip_prefix("the ").unwrap_or(item);
+            if !item.contains(' ') && usable(item) && !paths.iter().any(|path| path == item) {
+                found.push(item.to_owned());
             }
         }
     }

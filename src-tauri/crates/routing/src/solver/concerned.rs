@@ -1,11 +1,12 @@
-//! Which files a goal concerns: those it names, those that hold its code names, and only without
-//! either those whose own name bears one of its words.
+//! Which files a goal concerns: those it names, then those whose own name is one of its words, then
+//! those that define such a name, then those that use a code name of the goal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::context::Context;
+use super::beside;
+use crate::context::{Context, means};
 use crate::intake::Intake;
-use crate::text::{Family, Shape, family_of, is_document, is_test};
+use crate::text::{Family, Shape, family_of, is_document, is_test, stem};
 
 /// The most files of one sort that a step reads; more would hide the important ones.
 const MOST: usize = 6;
@@ -23,14 +24,40 @@ pub(super) struct Concerned {
 }
 
 impl Concerned {
-    /// All of them, sources first.
-    pub(super) fn all(&self) -> Vec<String> {
-        [&self.sources, &self.tests, &self.documents]
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect()
+    /// The files to read first: few, of each sort at least one, sources first; all that the goal
+    /// writes out.
+    pub(super) fn all(&self, named: &[String]) -> Vec<String> {
+        let others = usize::from(!self.tests.is_empty()) + usize::from(!self.documents.is_empty());
+        let sources = self.sources.len().min(MOST - others);
+        let documents = usize::from(!self.documents.is_empty());
+        let tests = self.tests.len().min(MOST - sources - documents);
+        let documents = self.documents.len().min(MOST - sources - tests);
+        let mut seen = BTreeSet::new();
+        [
+            (&self.sources, sources),
+            (&self.tests, tests),
+            (&self.documents, documents),
+        ]
+        .into_iter()
+        .flat_map(|(list, most)| {
+            list.iter()
+                .enumerate()
+                .filter(move |(at, path)| *at < most || named.contains(path))
+                .map(|(_, path)| path.clone())
+        })
+        .filter(|path| seen.insert(path.clone()))
+        .collect()
     }
+}
+
+/// What makes a file a candidate, the most telling first.
+mod worth {
+    pub(super) const NAMED: usize = 100_000;
+    /// Its name is a word of the goal.
+    pub(super) const NAME: usize = 10_000;
+    /// A part of its name is.
+    pub(super) const NAME_PART: usize = 8_000;
+    pub(super) const DEFINITION: usize = 1_000;
 }
 
 pub(super) fn files(intake: &Intake, context: &Context) -> Concerned {
@@ -45,32 +72,39 @@ pub(super) fn files(intake: &Intake, context: &Context) -> Concerned {
         named.extend(found);
     }
     for path in &named {
-        *scores.entry(path.as_str()).or_default() += 1_000;
+        *scores.entry(path.as_str()).or_default() += worth::NAMED;
     }
     for term in &intake.search_terms {
-        let mut in_file: BTreeMap<&str, usize> = BTreeMap::new();
-        for occurrence in context.found(term) {
-            let score = in_file.entry(&occurrence.path).or_default();
-            *score = (*score + weight(occurrence.shape, &occurrence.path)).min(20);
+        by_name(term, context, &mut scores);
+        by_content(term, context, &mut scores);
+    }
+    scores.retain(|_, score| *score >= 2);
+    let by_code = !scores.is_empty();
+    // Plain words count where the goal names no file to change, only one to write about it.
+    let only_documents = intake.kind != crate::intake::TaskType::Documentation
+        && named.iter().all(|path| is_document(path));
+    if named.is_empty() || only_documents {
+        let mut plain: BTreeMap<&str, usize> = BTreeMap::new();
+        for word in &intake.keywords {
+            by_name(word, context, &mut plain);
+            by_content(word, context, &mut plain);
         }
-        for (path, score) in in_file {
+        // A plain word in a text says little: it only counts where nothing says more.
+        let telling = |score: usize| score >= worth::DEFINITION;
+        let certain = plain.values().any(|score| telling(*score)) || by_code;
+        let least = if certain { worth::DEFINITION } else { 3 };
+        plain.retain(|path, score| *score >= least && (certain || crate::text::is_code(path)));
+        for (path, score) in plain {
             *scores.entry(path).or_default() += score;
         }
     }
-    scores.retain(|_, score| *score >= 2);
-    concerned.reason = match (named.is_empty(), scores.is_empty()) {
-        (false, _) => Some("files: those the goal names".to_owned()),
-        (true, false) => Some("files: those that hold the goal's code names".to_owned()),
-        (true, true) => None,
-    };
-    let hits;
-    if scores.is_empty() {
-        hits = by_keyword(intake, context);
-        if !hits.is_empty() {
-            concerned.reason = Some("files: those that bear a word of the goal".to_owned());
-        }
-        scores.extend(hits.iter().map(|(path, score)| (path.as_str(), *score)));
+    concerned.reason = match (named.is_empty(), by_code, scores.is_empty()) {
+        (false, _, _) => Some("files: those the goal names"),
+        (true, true, _) => Some("files: those that hold the goal's code names"),
+        (true, false, false) => Some("files: those that bear a word of the goal"),
+        (true, false, true) => None,
     }
+    .map(str::to_owned);
     let mut ranked: Vec<(&str, usize)> = scores.into_iter().collect();
     ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     for (path, _) in ranked {
@@ -81,39 +115,106 @@ pub(super) fn files(intake: &Intake, context: &Context) -> Concerned {
         } else {
             &mut concerned.sources
         };
-        if list.len() < MOST {
+        // A file that the goal writes out is never left out.
+        if list.len() < MOST || intake.named_paths.iter().any(|named| named == path) {
             list.push(path.to_owned());
         }
     }
     if concerned.tests.is_empty() {
-        concerned.tests = tests_of(&concerned.sources, context);
+        concerned.tests = beside::tests(&concerned.sources, context);
     }
     concerned
 }
 
-/// The test files whose name bears a source file's name, such as `test_order.py` for `order.py`.
-fn tests_of(sources: &[String], context: &Context) -> Vec<String> {
-    let stem = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        name.split('.').next().unwrap_or(name).to_lowercase()
-    };
-    let stems: Vec<String> = sources.iter().map(|path| stem(path)).collect();
-    let speaks_of = |path: &&String| {
-        let own = stem(path);
-        let bare = own
-            .trim_start_matches("test_")
-            .trim_end_matches("_test")
-            .trim_end_matches("_spec");
-        stems.iter().any(|source| source == bare || own == *source)
-    };
-    context
-        .paths
+/// The plain words of a goal that are worth a search: those that name or define something here, the
+/// best first; without any all that stand somewhere; without those all.
+pub(super) fn telling(intake: &Intake, context: &Context) -> Vec<String> {
+    let mut ranked: Vec<(usize, &String)> = intake
+        .keywords
         .iter()
-        .filter(|path| is_test(path))
-        .filter(speaks_of)
-        .take(MOST)
-        .cloned()
+        .map(|word| {
+            let mut scores = BTreeMap::new();
+            by_name(word, context, &mut scores);
+            by_content(word, context, &mut scores);
+            (scores.into_values().max().unwrap_or(0), word)
+        })
+        .collect();
+    let best = ranked.iter().map(|(score, _)| *score).max().unwrap_or(0);
+    let least = match best {
+        0 => 0,
+        best if best < worth::DEFINITION => 1,
+        _ => worth::DEFINITION,
+    };
+    ranked.retain(|(score, _)| *score >= least);
+    ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    ranked
+        .into_iter()
+        .map(|(_, word)| as_written(word, context))
         .collect()
+}
+
+/// The word, or where it stands nowhere the form of it that a file is named after.
+fn as_written(word: &str, context: &Context) -> String {
+    let names = |form: &String| context.paths.iter().any(|path| stem(path) == form);
+    let form = forms(word).into_iter().find(names);
+    form.filter(|_| context.found(word).is_empty())
+        .unwrap_or_else(|| word.to_owned())
+}
+
+/// Files whose name, or a part of it, is the word or its plural.
+fn by_name<'a>(word: &str, context: &'a Context, scores: &mut BTreeMap<&'a str, usize>) {
+    let forms = forms(&word.to_lowercase());
+    for path in &context.paths {
+        if matches!(family_of(path), Family::Data) {
+            continue;
+        }
+        let stem = stem(path).to_lowercase();
+        let same = |part: &str| {
+            let one = part.strip_suffix('s').filter(|one| one.len() > 3);
+            forms
+                .iter()
+                .any(|form| form == part || Some(form.as_str()) == one)
+        };
+        let score = if same(&stem) {
+            worth::NAME
+        } else if stem.split(['_', '-']).any(same) {
+            worth::NAME_PART
+        } else {
+            continue;
+        };
+        *scores.entry(path).or_default() += score;
+    }
+}
+
+/// A word, and what it may be a form of: `rows` of row, `parsed` and `parsing` of parse.
+fn forms(word: &str) -> Vec<String> {
+    let mut forms = vec![word.to_owned()];
+    for ending in ["s", "d", "ed", "ing"] {
+        if let Some(base) = word.strip_suffix(ending).filter(|base| base.len() > 2) {
+            forms.push(base.to_owned());
+            if ending == "ing" {
+                forms.push(format!("{base}e"));
+            }
+        }
+    }
+    forms
+}
+
+/// Files in which a word stands; a definition of it counts most, and many places count little more
+/// than a few.
+fn by_content<'a>(word: &str, context: &'a Context, scores: &mut BTreeMap<&'a str, usize>) {
+    let mut in_file: BTreeMap<&str, (bool, usize)> = BTreeMap::new();
+    for occurrence in context.found(word) {
+        let (defines, score) = in_file.entry(&occurrence.path).or_default();
+        // `mod table;` says where the thing is, and is not the place where it is written.
+        let declares = occurrence.text.contains("mod ") && occurrence.text.ends_with(';');
+        *defines |= matches!(occurrence.shape, Shape::Definition | Shape::Member) && !declares;
+        *score = (*score + weight(occurrence.shape, &occurrence.path)).min(20);
+    }
+    for (path, (defines, score)) in in_file {
+        let definition = if defines { worth::DEFINITION } else { 0 };
+        *scores.entry(path).or_default() += definition + score;
+    }
 }
 
 fn weight(shape: Shape, path: &str) -> usize {
@@ -129,69 +230,19 @@ fn weight(shape: Shape, path: &str) -> usize {
     }
 }
 
-/// Files whose stem or folder bears a plain word of the goal, or that define such a name.
-fn by_keyword(intake: &Intake, context: &Context) -> BTreeMap<String, usize> {
-    let mut scores: BTreeMap<String, usize> = BTreeMap::new();
-    for word in &intake.keywords {
-        let singular = word
-            .strip_suffix('s')
-            .filter(|stem| stem.len() > 3)
-            .unwrap_or(word);
-        for path in &context.paths {
-            if matches!(family_of(path), Family::Data) {
-                continue;
-            }
-            let stem = path
-                .rsplit('/')
-                .next()
-                .and_then(|name| name.split('.').next());
-            let stem = stem.unwrap_or_default().to_lowercase();
-            let bears = stem.split(['_', '-']).any(|part| {
-                part == word || part == singular || part.strip_suffix('s') == Some(singular)
-            });
-            if bears {
-                *scores.entry(path.clone()).or_default() += 5;
-            }
-        }
-        for occurrence in context.found(word) {
-            if matches!(occurrence.shape, Shape::Definition | Shape::Member) {
-                *scores.entry(occurrence.path.clone()).or_default() += 4;
-            }
-        }
-    }
-    scores
-}
-
 /// The files that a named path means: itself, the files of a folder, those that a pattern with `*`
 /// matches, or the only few whose path ends in it.
 pub(super) fn resolve(named: &str, context: &Context) -> Vec<String> {
     if context.paths.contains(named) {
         return vec![named.to_owned()];
     }
-    if named.contains('*') {
-        let whole = named.contains('/');
-        return context
-            .paths
-            .iter()
-            .filter(|path| {
-                let subject = if whole {
-                    path.as_str()
-                } else {
-                    path.rsplit('/').next().unwrap_or(path)
-                };
-                globbed(named.as_bytes(), subject.as_bytes())
-            })
-            .cloned()
-            .collect();
-    }
-    let folder = named.trim_end_matches('/');
     let inside: Vec<String> = context
         .paths
         .iter()
-        .filter(|path| crate::context::holds(folder, path))
+        .filter(|path| means(named, path))
         .cloned()
         .collect();
-    if !inside.is_empty() && !folder.is_empty() {
+    if !inside.is_empty() || named.contains('*') {
         return inside;
     }
     let ends: Vec<String> = context
@@ -205,23 +256,4 @@ pub(super) fn resolve(named: &str, context: &Context) -> Vec<String> {
         .cloned()
         .collect();
     if ends.len() <= 3 { ends } else { Vec::new() }
-}
-
-/// A pattern in which `*` stands for any part of a name, `**` for any path.
-fn globbed(pattern: &[u8], text: &[u8]) -> bool {
-    match pattern {
-        [] => text.is_empty(),
-        [b'*', b'*', rest @ ..] => {
-            let rest = rest.strip_prefix(b"/").unwrap_or(rest);
-            (0..=text.len()).any(|at| globbed(rest, &text[at..]))
-        }
-        [b'*', rest @ ..] => {
-            let name = text
-                .iter()
-                .position(|byte| *byte == b'/')
-                .unwrap_or(text.len());
-            (0..=name).any(|at| globbed(rest, &text[at..]))
-        }
-        [first, rest @ ..] => text.first() == Some(first) && globbed(rest, &text[1..]),
-    }
 }

@@ -5,7 +5,7 @@ mod rename;
 
 use std::collections::BTreeMap;
 
-use super::{concerned, draft};
+use super::{beside, concerned, draft};
 use crate::context::Context;
 use crate::intake::{Aim, Intake, TaskType};
 use crate::template::{Record, Values};
@@ -26,7 +26,7 @@ pub(super) struct Filled {
 
 pub(super) fn of(intake: &Intake, context: &Context) -> Filled {
     let mut filled = Filled::default();
-    common(intake, &mut filled);
+    common(intake, context, &mut filled);
     match (&intake.rename, intake.kind) {
         (Some(names), TaskType::Rename) => rename::fill(names, intake, context, &mut filled),
         (_, TaskType::Dependency) => files::for_dependency(intake, context, &mut filled),
@@ -37,7 +37,7 @@ pub(super) fn of(intake: &Intake, context: &Context) -> Filled {
     filled
 }
 
-fn common(intake: &Intake, filled: &mut Filled) {
+fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
     let values = &mut filled.values;
     values.one("goal", &intake.goal);
     values.one("subject", &draft::shortened(&intake.subject));
@@ -59,10 +59,15 @@ fn common(intake: &Intake, filled: &mut Filled) {
     let searched = |term: &&String| {
         intake.rename.is_none() && !intake.named_paths.contains(term) && term.len() > 1
     };
-    let exact: Vec<&String> = intake.search_terms.iter().filter(searched).collect();
+    let exact: Vec<String> = intake
+        .search_terms
+        .iter()
+        .filter(searched)
+        .cloned()
+        .collect();
     // Plain words are worth a search only where the goal has no name to search for.
     let terms = if exact.is_empty() && intake.rename.is_none() && intake.named_paths.is_empty() {
-        intake.keywords.iter().collect()
+        concerned::telling(intake, context)
     } else {
         exact
     };
@@ -75,13 +80,13 @@ fn common(intake: &Intake, filled: &mut Filled) {
             {
                 term.clone()
             } else {
-                regex::escape(term)
+                regex::escape(&term)
             };
-            record("term", term, vec![pattern])
+            record("term", &term, vec![pattern])
         })
         .collect();
     values.records.insert("term".to_owned(), records);
-    for name in ["file", "unsure"] {
+    for name in ["file", "unsure", "folder"] {
         values.records.insert(name.to_owned(), Vec::new());
     }
 }
@@ -136,6 +141,13 @@ fn requirement_steps(intake: &Intake, tests: &[String], documents: &[String], fi
                     .insert("sources".to_owned(), documents.to_vec());
                 record.values.insert("test".to_owned(), Vec::new());
             }
+            let outcome = match (requirement.aim, intake.kind) {
+                (Aim::Docs, _) => Some("the text says what holds after the change"),
+                (_, TaskType::BugFix) => Some("what showed the bug before shows it no more"),
+                _ => None,
+            };
+            let outcome = outcome.map(str::to_owned).into_iter().collect();
+            record.values.insert("outcome".to_owned(), outcome);
             if only_tests && !tests.is_empty() {
                 record.values.insert("sources".to_owned(), tests.to_vec());
             }
@@ -163,19 +175,67 @@ fn in_words(files: &[String]) -> String {
     }
 }
 
+/// Whether a change is asked for after which everything does what it did before.
+fn keeps_behaviour(goal: &str) -> bool {
+    let clause = crate::intake::imperative(goal).to_lowercase();
+    let verb = clause.split(|c: char| !c.is_alphabetic()).next();
+    let verb = verb.unwrap_or_default();
+    // Pages can be split too, and then what is printed changes.
+    let splits_code = verb == "split" && (clause.contains("module") || clause.contains(" file"));
+    splits_code
+        || crate::among(
+            verb,
+            "rename move refactor extract inline simplify reorder clean",
+        )
+}
+
 fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     let mut concerned = concerned::files(intake, context);
     let documents = intake.kind == TaskType::Documentation;
-    let named_document = !concerned.documents.is_empty();
-    if documents && !named_document {
-        let readme = context.paths.iter().find(|path| {
-            let name = path.to_lowercase();
-            name == "readme.md" || name == "readme.rst" || name == "readme" || name == "readme.txt"
-        });
-        concerned.documents.extend(readme.cloned());
+    let wants_text = documents || intake.requirements.iter().any(|wish| wish.aim == Aim::Docs);
+    let absent_document = |path: &&String| {
+        crate::text::is_document(path) && !path.contains('*') && !path.ends_with('/')
+    };
+    let mut made: Vec<String> = concerned
+        .absent
+        .iter()
+        .filter(absent_document)
+        .cloned()
+        .collect();
+    if wants_text && concerned.documents.is_empty() && made.is_empty() {
+        match beside::document(intake, context) {
+            Some(path) => concerned.documents.push(path),
+            None if concerned.sources.is_empty() => {}
+            None => {
+                let path = beside::new_document(intake, context);
+                filled.assumptions.push(format!(
+                    "the workspace has no document that fits; `{path}` is written anew"
+                ));
+                made.push(path);
+            }
+        }
+    }
+    let tests_wanted = intake.requirements.iter().any(|wish| wish.aim == Aim::Test);
+    let keeps = intake.kind == TaskType::Modify && !tests_wanted && keeps_behaviour(&intake.goal);
+    if keeps {
+        filled.values.one("kept", "what the code does");
+    } else {
+        filled.values.one("novelty", "the change");
+    }
+    let asks_for_test = !keeps && !matches!(intake.kind, TaskType::Documentation | TaskType::Find);
+    let mut new_tests = Vec::new();
+    if asks_for_test
+        && concerned.tests.is_empty()
+        && let Some(path) = beside::new_test(&concerned.sources, context)
+    {
+        filled.assumptions.push(format!(
+            "no test of `{}` is known; `{path}` is written anew",
+            concerned.sources[0]
+        ));
+        new_tests.push(path);
     }
     filled.reasons.extend(concerned.reason.clone());
-    let files = concerned.all();
+    let files = concerned.all(&intake.named_paths);
     // A change of prose, or of something that is no file here, is not judged by the test suite.
     let judged = match intake.kind {
         TaskType::Find => false,
@@ -190,13 +250,11 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     } else {
         filled.values.one("untested", "by hand");
     }
-    let absent = concerned.absent.iter().filter(|path| {
-        crate::text::is_document(path) && !path.contains('*') && !path.ends_with('/')
-    });
-    let written: Vec<String> = concerned.documents.iter().chain(absent).cloned().collect();
-    requirement_steps(intake, &concerned.tests, &written, filled);
+    let written: Vec<String> = concerned.documents.iter().chain(&made).cloned().collect();
+    let tests: Vec<String> = concerned.tests.iter().chain(&new_tests).cloned().collect();
+    requirement_steps(intake, &tests, &written, filled);
     let nothing = if documents {
-        concerned.documents.is_empty()
+        written.is_empty()
     } else {
         files.is_empty()
     };
@@ -238,7 +296,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         }
     }
     // A file that the goal names and that is not there yet is written by the step that makes it.
-    let makes = matches!(intake.kind, TaskType::Feature | TaskType::Documentation);
+    let makes = intake.kind != TaskType::Find && intake.kind != TaskType::BugFix;
     for path in concerned
         .absent
         .iter()
@@ -249,7 +307,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         }
     }
     values.many("sources", sources);
-    values.many("tests", concerned.tests);
+    values.many("tests", tests);
     values.many("documents", written);
 }
 

@@ -1,6 +1,6 @@
 //! Fills a template's text: repeats, drops, escapes, numbers anew.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -46,6 +46,7 @@ pub(crate) fn prose(text: &str, values: &Values) -> String {
 pub(crate) fn steps(template: &[Step], values: &Values) -> Vec<Step> {
     let mut written: Vec<(String, Step)> = Vec::new();
     let mut heirs: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut gone: BTreeSet<&str> = BTreeSet::new();
     let mut counts: BTreeMap<char, usize> = BTreeMap::new();
     for step in template {
         let repeated = names(&step.title)
@@ -90,6 +91,7 @@ pub(crate) fn steps(template: &[Step], values: &Values) -> Vec<Step> {
             written.push((step.id.clone(), Step { id, title, lines }));
         }
         if ids.is_empty() {
+            gone.insert(&step.id);
             // What waited for this step waits for what this step would have waited for.
             ids = references(step, "depends")
                 .iter()
@@ -98,17 +100,50 @@ pub(crate) fn steps(template: &[Step], values: &Values) -> Vec<Step> {
         }
         heirs.insert(&step.id, ids);
     }
+    let mut waits: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     written
         .into_iter()
         .map(|(_, mut step)| {
+            let wanted = thinned(&references(&step, "depends"), &heirs, &gone, &waits);
             step.lines = step
                 .lines
                 .iter()
-                .filter_map(|line| rewired(line, &heirs))
+                .filter_map(|line| rewired(line, &heirs, &wanted))
                 .collect();
+            let mut reach: BTreeSet<String> = wanted.iter().cloned().collect();
+            for id in &wanted {
+                reach.extend(waits.get(id).into_iter().flatten().cloned());
+            }
+            waits.insert(step.id.clone(), reach);
             step
         })
         .collect()
+}
+
+/// The new ids that a step waits for. What it inherits from a step that went is left out where
+/// another of its ids waits for it already; what the template says stays.
+fn thinned(
+    wanted: &[String],
+    heirs: &BTreeMap<&str, Vec<String>>,
+    gone: &BTreeSet<&str>,
+    waits: &BTreeMap<String, BTreeSet<String>>,
+) -> Vec<String> {
+    let (inherited, own): (Vec<&String>, Vec<&String>) =
+        wanted.iter().partition(|id| gone.contains(id.as_str()));
+    let heirs_of = |id: &String| heirs.get(id.as_str()).cloned().unwrap_or_default();
+    let mut ids: Vec<String> = Vec::new();
+    for id in own.into_iter().flat_map(heirs_of) {
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    for id in inherited.into_iter().flat_map(heirs_of) {
+        let implied = |other: &String| waits.get(other).is_some_and(|reach| reach.contains(&id));
+        if !ids.contains(&id) && !ids.iter().any(implied) {
+            ids.push(id);
+        }
+    }
+    ids
 }
 
 fn references(step: &Step, wanted: &str) -> Vec<String> {
@@ -126,7 +161,7 @@ fn references(step: &Step, wanted: &str) -> Vec<String> {
 }
 
 /// A line with the new ids in `depends:` and `option:`; `None` when nothing is left to depend on.
-fn rewired(line: &str, heirs: &BTreeMap<&str, Vec<String>>) -> Option<String> {
+fn rewired(line: &str, heirs: &BTreeMap<&str, Vec<String>>, wanted: &[String]) -> Option<String> {
     let Some((key, value)) = field(line) else {
         return Some(line.to_owned());
     };
@@ -144,8 +179,7 @@ fn rewired(line: &str, heirs: &BTreeMap<&str, Vec<String>>) -> Option<String> {
     let indent = &line[..line.len() - line.trim_start().len()];
     match key.as_str() {
         "depends" => {
-            let ids = renamed(&value);
-            (!ids.is_empty()).then(|| format!("{indent}- depends: {ids}"))
+            (!wanted.is_empty()).then(|| format!("{indent}- depends: {}", wanted.join(", ")))
         }
         "option" => {
             let Some((label, effect)) = value.rsplit_once("->") else {
@@ -254,7 +288,7 @@ fn joined(line: &str, key: &str, value: &str, scope: &Scope<'_>) -> Option<Strin
             ),
         }
     }
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     parts.retain(|part| seen.insert(part.clone()));
     let indent = &line[..line.len() - line.trim_start().len()];
     (!parts.is_empty()).then(|| format!("{indent}- {key}: {}", parts.join(", ")))

@@ -67,6 +67,23 @@ pub fn is_document(path: &str) -> bool {
     family_of(path) == Family::Document
 }
 
+/// Whether a file is source of one of the languages that are known by their file names.
+pub fn is_code(path: &str) -> bool {
+    matches!(
+        family_of(path),
+        Family::Python | Family::JavaScript | Family::Rust | Family::Go | Family::C
+    )
+}
+
+/// The name of a file up to its first dot; a name that begins with a dot as a whole.
+pub fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.')
+        .next()
+        .filter(|stem| !stem.is_empty())
+        .unwrap_or(name)
+}
+
 /// Whether a file holds tests, told by its name or folder.
 pub fn is_test(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();

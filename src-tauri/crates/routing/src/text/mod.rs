@@ -9,5 +9,5 @@ mod language;
 mod regions;
 mod shape;
 
-pub use language::{Family, family_of, is_document, is_test};
+pub use language::{Family, family_of, is_code, is_document, is_test, stem};
 pub use shape::{Shape, occurrences};

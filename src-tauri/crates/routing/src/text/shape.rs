@@ -202,9 +202,21 @@ impl<'a> Place<'a> {
             .region(self.offset)
             .map(|region| (region.part, region.range.clone()))
         {
+            // In a script a file name needs no quotes.
+            None if self.sheet.family == Family::Script && self.is_file_name() => Shape::OtherName,
             None => self.in_code(self.sheet.family),
             Some((Part::Comment, range)) => self.in_comment(&self.sheet.text[range]),
-            Some((Part::Text, range)) => self.in_string(&self.sheet.text[range]),
+            Some((Part::Text, range)) => {
+                let head = self
+                    .sheet
+                    .text
+                    .get(self.line_start..range.start)
+                    .unwrap_or("");
+                if self.sheet.family == Family::Python && is_annotation(head, self.line) {
+                    return Shape::Reference;
+                }
+                self.in_string(&self.sheet.text[range])
+            }
         }
     }
 
@@ -214,12 +226,17 @@ impl<'a> Place<'a> {
         let mut after = self.after.chars();
         let next = after.next();
         let then = after.next();
-        let file_name = next == Some('.') && is_extension(&self.after[1..]);
+        let file_name = self.is_file_name();
         let hyphen_before = before == Some('-') && !self.before.ends_with("->");
         let hyphen_after = next == Some('-') && then.is_some_and(is_word);
         let slash = before == Some('/')
             || (next == Some('/') && then.is_some_and(|c| is_word(c) || c == '.'));
         file_name || hyphen_before || hyphen_after || slash
+    }
+
+    /// Whether the word is a file's name and an extension follows it.
+    fn is_file_name(&self) -> bool {
+        self.after.strip_prefix('.').is_some_and(is_extension)
     }
 
     /// Whether the word is the end of a dotted name: `report.total`, `report:total`, `a::total`.
@@ -296,6 +313,18 @@ impl<'a> Place<'a> {
             Shape::Text
         }
     }
+}
+
+/// Whether a Python string that begins after `head` is a type: `-> "Item"`, `best: "Item | None"`.
+fn is_annotation(head: &str, line: &str) -> bool {
+    let head = head.trim_end_matches(['"', '\'']).trim_end();
+    let Some(name) = head.strip_suffix(':') else {
+        return head.ends_with("->");
+    };
+    let line = line.trim();
+    let statement = name.trim().chars().all(|c| is_word(c) || c == '.');
+    let declares = line.starts_with("def ") || line.starts_with("async def ");
+    !name.trim().is_empty() && (statement && !line.ends_with(',') || declares)
 }
 
 /// Whether a text begins with the extension of a kind of file that projects are made of.

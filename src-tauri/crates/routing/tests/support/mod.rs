@@ -16,7 +16,7 @@ pub(crate) fn context(files: &[(&str, &str)], intake: &Intake) -> Context {
         .collect();
     let mut occurrences = BTreeMap::new();
     let mut texts = BTreeMap::new();
-    for term in intake.search_terms.iter().chain(&intake.keywords) {
+    for term in &intake.terms() {
         let mut found = Vec::new();
         for (path, text) in &all {
             let here = text::occurrences(path, text, term);
@@ -36,6 +36,7 @@ pub(crate) fn context(files: &[(&str, &str)], intake: &Intake) -> Context {
         paths,
         occurrences,
         texts,
+        folders: BTreeMap::new(),
         guidance: Vec::new(),
         limits: Vec::new(),
     }

@@ -11,7 +11,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use memchr::memmem::Finder;
 use rustix::fs::OFlags;
 
-use super::{LARGEST, MOST_FILES};
+use super::{LARGEST, MOST_FILES, SurveyRequest};
 
 /// What a walk found.
 #[derive(Default)]
@@ -44,8 +44,9 @@ impl Drop for Gathered<'_> {
     }
 }
 
-pub(super) fn scan(dir: &Dir, root: &Path, terms: &[String]) -> Scan {
-    let finders: Vec<Finder<'_>> = terms
+pub(super) fn scan(dir: &Dir, root: &Path, request: &SurveyRequest) -> Scan {
+    let finders: Vec<Finder<'_>> = request
+        .terms
         .iter()
         .map(|term| Finder::new(term.as_bytes()))
         .collect();
@@ -83,6 +84,9 @@ pub(super) fn scan(dir: &Dir, root: &Path, terms: &[String]) -> Scan {
                 unnamed.fetch_add(1, Ordering::Relaxed);
                 return WalkState::Continue;
             };
+            if is_about_plans(dir, &path, request) {
+                return WalkState::Continue;
+            }
             if count.fetch_add(1, Ordering::Relaxed) >= MOST_FILES {
                 return WalkState::Quit;
             }
@@ -92,7 +96,6 @@ pub(super) fn scan(dir: &Dir, root: &Path, terms: &[String]) -> Scan {
                 && finders
                     .iter()
                     .any(|finder| finder.find(text.as_bytes()).is_some())
-                && !is_plan(&text)
             {
                 gathered.files.push((path.clone(), text));
             }
@@ -180,27 +183,95 @@ fn is_binary_name(path: &str) -> bool {
     )
 }
 
-/// Planwright's own plans speak of the code; they are not part of it.
-fn is_plan(text: &str) -> bool {
-    text.starts_with("---")
-        && text
-            .lines()
-            .take(12)
-            .any(|line| line.starts_with("planwright:"))
+/// Planwright's own plans speak of the code; they are not part of it, unless the goal names them.
+/// Source code in a folder of that name is the user's own.
+fn is_about_plans(dir: &Dir, path: &str, request: &SurveyRequest) -> bool {
+    let folder = request.plan_folder.trim_end_matches('/');
+    let inside = !folder.is_empty() && routing::means(folder, path);
+    let is_one = inside && !routing::text::is_code(path)
+        || is_markdown(path) && head_of(dir, path).is_some_and(|head| is_plan(&head));
+    is_one
+        && !request
+            .named_paths
+            .iter()
+            .any(|named| routing::means(named, path))
 }
 
-/// The text of a file; `None` when it is too large, binary, not UTF-8 or cannot be read.
-pub(super) fn text_of(dir: &Dir, path: &Path) -> Option<String> {
+fn is_markdown(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    matches!(
+        extension.to_ascii_lowercase().as_str(),
+        "md" | "markdown" | "mdx"
+    )
+}
+
+/// Whether a text begins with the front matter of a plan.
+fn is_plan(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let mut lines = head
+        .split(|byte| *byte == b'\n')
+        .map(<[u8]>::trim_ascii_end);
+    lines.next() == Some(b"---")
+        && lines
+            .take_while(|line| *line != b"---")
+            .any(|line| line.starts_with(b"planwright:"))
+}
+
+/// How much of a file is read to see whether it is a plan.
+const HEAD: u64 = 8 << 10;
+
+fn head_of(dir: &Dir, path: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    regular(dir, Path::new(path))?
+        .0
+        .take(HEAD)
+        .read_to_end(&mut bytes)
+        .ok()?;
+    Some(bytes)
+}
+
+/// Whether these paths list every file of a folder, ignored ones too. A folder that cannot be read
+/// to its end counts as not listed.
+pub(super) fn is_listed(dir: &Dir, folder: &str, paths: &BTreeSet<String>) -> bool {
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        let Ok(entries) = dir.read_dir(&folder) else {
+            return false;
+        };
+        for entry in entries {
+            let Ok(entry) = entry else { return false };
+            let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
+                return false;
+            };
+            let path = format!("{folder}/{name}");
+            if kind.is_dir() {
+                open.push(path);
+            } else if !paths.contains(&path) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// A regular file opened for reading, and its length.
+fn regular(dir: &Dir, path: &Path) -> Option<(cap_std::fs::File, u64)> {
     // A pipe that took the place of a file meanwhile is opened without waiting, then refused.
     let nonblock = OFlags::NONBLOCK.bits().cast_signed();
     let file = dir
         .open_with(path, OpenOptions::new().read(true).custom_flags(nonblock))
         .ok()?;
     let found = file.metadata().ok()?;
-    if !found.is_file() || found.len() > LARGEST {
+    found.is_file().then(|| (file, found.len()))
+}
+
+/// The text of a file; `None` when it is too large, binary, not UTF-8 or cannot be read.
+pub(super) fn text_of(dir: &Dir, path: &Path) -> Option<String> {
+    let (file, length) = regular(dir, path)?;
+    if length > LARGEST {
         return None;
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(found.len()).ok()? + 1);
+    let mut bytes = Vec::with_capacity(usize::try_from(length).ok()? + 1);
     // The file may grow while it is read.
     file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
     if memchr::memchr(0, &bytes).is_some() {

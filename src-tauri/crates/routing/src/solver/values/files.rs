@@ -17,10 +17,12 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     };
     let found = dependency::find(wanted, context);
     let concerned = concerned::files(intake, context);
+    let mut seen = BTreeSet::new();
     let uses: Vec<String> = concerned
         .sources
         .into_iter()
         .chain(concerned.tests)
+        .filter(|path| seen.insert(path.clone()))
         .filter(|path| !found.manifests.contains(path) && !found.locks.contains(path))
         .filter(|path| crate::text::family_of(path) != crate::text::Family::Data)
         .collect();
@@ -72,19 +74,33 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
 
 pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Filled) {
     let mut going: BTreeSet<String> = BTreeSet::new();
+    let mut whole: Vec<String> = Vec::new();
     for path in &intake.named_paths {
         let found = concerned::resolve(path, context);
-        if found.is_empty() {
-            filled
-                .assumptions
-                .push(format!("`{path}` is not in the workspace"));
+        let folder = path.trim_end_matches('/');
+        let complete = context.folders.get(folder).copied();
+        if complete == Some(false) || complete == Some(true) && found.len() > MOST_STEPS {
+            // What no step can list file by file, a person removes as a whole.
+            whole.push(format!("the folder `{folder}`"));
+        } else if complete == Some(true) && found.is_empty() {
+            whole.push(format!("the empty folder `{folder}`"));
+        } else if found.is_empty() && path.contains('*') {
+            filled.assumptions.push(format!(
+                "no file that Git would keep matches `{path}`; ignored ones were not looked at"
+            ));
+            whole.push(format!("what `{path}` matches"));
+        } else if found.is_empty() {
+            filled.assumptions.push(format!(
+                "`{path}` is not in the workspace; no step removes it"
+            ));
+        } else {
+            going.extend(found);
         }
-        going.extend(found);
     }
     let going: Vec<String> = going.into_iter().collect();
     tests_of(&going, context, filled);
     let values = &mut filled.values;
-    if going.is_empty() {
+    if going.is_empty() && whole.is_empty() {
         values.one("manual", "since the goal names none that is here");
         if intake.named_paths.is_empty() {
             filled.assumptions.push(
@@ -99,20 +115,41 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
         .map(|(label, paths)| record("file", &label, paths))
         .collect();
     values.records.insert("file".to_owned(), records);
+    let folders = whole
+        .iter()
+        .map(|label| record("folder", label, vec![label.clone()]));
+    let folders: Vec<_> = folders.collect();
+    values.records.insert("folder".to_owned(), folders);
     let mut stems: Vec<String> = Vec::new();
-    for path in &going {
+    let ticked = whole.iter().filter(|label| !label.contains('*'));
+    let ticked = ticked.filter_map(|label| label.split('`').nth(1));
+    let gone: Vec<String> = going
+        .iter()
+        .cloned()
+        .chain(ticked.map(str::to_owned))
+        .collect();
+    for path in &gone {
         let name = path.rsplit('/').next().unwrap_or(path);
         let stem = name
             .split('.')
             .next()
             .filter(|stem| stem.len() > 2)
             .unwrap_or(name);
-        let pattern = regex::escape(stem);
+        // As a whole word where its ends are parts of words: `other` is not in `another`.
+        let edge = |c: Option<char>| {
+            if c.is_some_and(|c| c.is_alphanumeric() || c == '_') {
+                "\\b"
+            } else {
+                ""
+            }
+        };
+        let (first, last) = (stem.chars().next(), stem.chars().next_back());
+        let pattern = format!("{}{}{}", edge(first), regex::escape(stem), edge(last));
         if !stems.contains(&pattern) && stems.len() < MOST_STEPS {
             stems.push(pattern);
         }
     }
-    values.one("places", &in_words(&going));
+    values.one("places", &in_words(&gone));
     values.many("stems", stems);
     values.many("files", going);
     filled

@@ -16,6 +16,10 @@ impl<'a> Place<'a> {
         let opener = opener.as_ref();
         let indented = self.line.starts_with([' ', '\t']);
 
+        let exports = ["exports.", "module.exports."].contains(&before.trim_start());
+        if exports && family == Family::JavaScript && assigns(after) {
+            return Shape::Definition;
+        }
         if self.is_import(family, statement, opener) {
             return Shape::Import;
         }
