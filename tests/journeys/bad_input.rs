@@ -198,3 +198,28 @@ fn a_full_disk_stops_the_step_and_loses_nothing() {
     );
     assert!(stdout.ends_with("old\n"), "{stdout}");
 }
+
+#[test]
+fn data_inside_the_workspace_is_refused() {
+    let project = Project::new().file("plans/p.md", "- [ ] **T1** Do the one thing there is\n");
+    let home = Home::new().with_env("PLANWRIGHT_HOME", project.at("data").to_str().unwrap());
+    let planned = home
+        .planwright(&project, ["plan", "Add a flag to the report"])
+        .expect(4);
+    assert!(
+        planned.stderr.contains("PLANWRIGHT_HOME"),
+        "{}",
+        planned.shown()
+    );
+}
+
+#[test]
+fn a_run_of_what_is_no_plan_fails_with_json_too() {
+    let home = Home::new();
+    let project = Project::new().file("p.md", b"# x\0");
+    let ran = home.planwright(
+        &project,
+        ["run", "p.md", "--approve", "abcdefabcdef", "--json"],
+    );
+    assert_eq!(ran.expect(4).last_json()["error"]["code"], "unusable_plan");
+}

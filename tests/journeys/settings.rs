@@ -101,3 +101,52 @@ fn a_file_that_is_not_json_is_named_with_its_place() {
         .last_json();
     assert!(shown["problems"].to_string().contains("line 2"), "{shown}");
 }
+
+#[test]
+fn the_projects_own_checks_and_notes_reach_the_plan() {
+    let home = Home::new();
+    let settings = json!({
+        "verify_commands": ["sh check.sh"],
+        "context_notes": ["Keep the public names."],
+        "plan_folder": "docs/plans",
+    });
+    let project = planwright_tests::fixtures::python_report();
+    project.write(".planwright/settings.json", settings.to_string());
+    let goal = "Rename the function total to sum_rows everywhere";
+    let report = home
+        .planwright(&project, ["plan", goal, "--json"])
+        .expect(0)
+        .last_json();
+    assert!(
+        report["tasks"].to_string().contains("sh check.sh"),
+        "{report}"
+    );
+    assert!(
+        !report["tasks"].to_string().contains("unittest"),
+        "{report}"
+    );
+    let path = report["path"].as_str().unwrap();
+    assert!(path.contains("/docs/plans/"), "{path}");
+    assert!(
+        std::fs::read_to_string(path)
+            .unwrap()
+            .contains("Keep the public names.")
+    );
+}
+
+#[test]
+fn enforcement_can_also_bound_the_doubt() {
+    let home = Home::new();
+    home.write_settings(&json!({"plan_adequacy_enforce": true, "max_gap_risk": 0.05}));
+    let plan = "# Update the parser\n\n- [ ] **T1** Update the parser for new tokens, details TBD\n  - by: person\n- [ ] **T2** Write the tests of the parser\n  - by: person\n- [ ] **T3** Write the notes on the parser\n  - by: person\n";
+    let project = Project::new().file("plans/p.md", plan);
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(3);
+    assert_eq!(ran.events("waiting")[0]["for"], "thin");
+    run(
+        &home,
+        &project,
+        "plans/p.md",
+        &["--reason", "settled by talking to Ada"],
+    )
+    .expect(3);
+}

@@ -63,10 +63,10 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
 pub(crate) fn of_error(error: &Error) -> ExitCode {
     match error.code {
         Code::Usage | Code::UnknownRun => ExitCode::from(USAGE),
-        Code::UnusablePlan => Outcome::Unusable.into(),
         Code::NotCovered => Outcome::NotCovered.into(),
-        Code::Thin => Outcome::Thin.into(),
-        Code::NotRunnable
+        // `check` turns an unusable file into its own exit code; for a run it is a failure.
+        Code::UnusablePlan
+        | Code::NotRunnable
         | Code::PlanIsRunning
         | Code::Workspace
         | Code::Storage

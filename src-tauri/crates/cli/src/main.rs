@@ -72,7 +72,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
                 true => out.json(&outcome.report),
                 false => print::plan::plan(out, &outcome),
             }
-            Ok(if outcome.refused {
+            Ok(if outcome.refused.is_some() {
                 Outcome::Thin
             } else {
                 Outcome::Fine

@@ -8,6 +8,7 @@ use plan::{Plan, Problem};
 use crate::Workbench;
 use crate::error::Result;
 use crate::plan_file::{self, Content};
+use crate::settings::Settings;
 use crate::wire::{Adequacy, CheckReport, Finding, TaskCount};
 
 /// What is to be checked.
@@ -77,6 +78,32 @@ pub(crate) fn report(plan: &Plan, problems: &[Problem], facts: &WorkspaceFacts) 
         facts,
         has_model: false,
     })
+}
+
+/// What enforcement says against a plan: a sentence when a written reason is needed. Without
+/// enforcement a thin plan is only noted in the log.
+pub(crate) fn objection(settings: &Settings, plan: &str, report: &Report) -> Option<String> {
+    let risk = report.aggregate_unresolved_risk;
+    let over = settings.max_gap_risk.filter(|most| risk > *most);
+    if !settings.plan_adequacy_enforce {
+        if report.is_too_thin && settings.plan_adequacy_shadow {
+            tracing::info!(plan, score = report.score, "thin plan, not enforced");
+        } else if report.is_too_thin {
+            tracing::warn!(
+                plan,
+                score = report.score,
+                "thin plan, neither shadowed nor enforced"
+            );
+        }
+        return None;
+    }
+    match over {
+        _ if report.is_too_thin => Some("the plan is thin and enforcement is on".to_owned()),
+        Some(most) => Some(format!(
+            "the doubt about the plan's steps is {risk:.2} and enforcement allows {most:.2}"
+        )),
+        None => None,
+    }
 }
 
 fn check_report(path: &str, content: &Content, plan: &Plan, report: &Report) -> CheckReport {

@@ -19,8 +19,6 @@ pub enum Code {
     NotCovered,
     /// Another process is carrying out this plan.
     PlanIsRunning,
-    /// The plan is thin and enforcement is on; a written reason is needed.
-    Thin,
     /// The workspace is missing or cannot be read or written.
     Workspace,
     /// The data folder or the database cannot be used.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use plan::{By, Plan};
-use routing::{Draft, Route, template};
+use routing::{Context, Draft, Project, ProjectKind, Route, template};
 use store::Author;
 use tools::survey::{self, SurveyRequest};
 use tools::{Workspace, documents};
@@ -36,8 +36,8 @@ pub struct PlanOutcome {
     pub report: PlanReport,
     /// Its text.
     pub text: String,
-    /// Whether it is thin and enforcement refuses it.
-    pub refused: bool,
+    /// Why enforcement refuses it, when it does.
+    pub refused: Option<String>,
     /// What the user should know.
     pub notices: Vec<String>,
 }
@@ -67,7 +67,8 @@ impl Workbench {
 
         let intake = routing::detect(goal, &adequacy::WorkspaceFacts::default());
         let wanted = SurveyRequest::for_intake(&intake);
-        let context = survey::survey(&workspace, &wanted)?;
+        let mut context = survey::survey(&workspace, &wanted)?;
+        prefer_checks(&mut context, &settings);
         let facts = context.facts();
         let user_templates = self.user_templates(&workspace, &settings, &mut notices);
         let templates = template::load(&user_templates);
@@ -77,21 +78,22 @@ impl Workbench {
                 .iter()
                 .map(|found| format!("template {}: {}", found.path, found.error)),
         );
-        let draft = routing::solve(&intake, &context, &templates.all, &ids::random(4)?)
+        let mut draft = routing::solve(&intake, &context, &templates.all, &ids::random(4)?)
             .ok_or_else(|| {
                 Error::new(Code::Failed, "internal error: no template answers a goal")
             })?;
         notices.extend(context.limits.iter().cloned());
+        add_notes(&mut draft, &settings.context_notes);
 
         let (path, relative, content) = self.place(&workspace, &settings, &draft)?;
         let (plan, problems) = plan::parse(&content.text);
         let report = checking::report(&plan, &problems, &facts);
-        let enforced = settings.plan_adequacy_enforce && report.is_too_thin;
+        let objection = checking::objection(&settings, &relative, &report);
         let reason = request
             .reason
             .as_deref()
             .filter(|reason| !reason.trim().is_empty());
-        if let (true, Some(reason)) = (enforced, reason) {
+        if let (Some(_), Some(reason)) = (&objection, reason) {
             tracing::warn!(plan = %relative, reason, "thin plan accepted");
             self.store.approvals().add(&store::NewApproval {
                 plan: &path.display().to_string(),
@@ -121,7 +123,7 @@ impl Workbench {
                 .collect(),
             route: route(&draft.route),
         };
-        let refused = enforced && reason.is_none();
+        let refused = objection.filter(|_| reason.is_none());
         Ok(PlanOutcome {
             report,
             text: content.text,
@@ -218,6 +220,44 @@ fn route(route: &Route) -> serde_json::Value {
         "template": route.template,
         "reasons": route.reasons,
     })
+}
+
+/// Has the settings' own check commands stand for those found in the workspace.
+fn prefer_checks(context: &mut Context, settings: &Settings) {
+    if settings.verify_commands.is_empty() {
+        return;
+    }
+    for project in &mut context.projects {
+        project.tests.clear();
+    }
+    let manifest = crate::WORKSPACE_SETTINGS.to_owned();
+    let tests = settings.verify_commands.clone();
+    let kind = ProjectKind::Make;
+    context.projects.push(Project {
+        kind,
+        manifest,
+        folder: String::new(),
+        tests,
+    });
+}
+
+/// Writes the settings' notes under the title, where people and models read them and an approval
+/// covers them.
+fn add_notes(draft: &mut Draft, notes: &[String]) {
+    let (plan, _) = plan::parse(&draft.text);
+    let (Some(title), false) = (plan.title, notes.is_empty()) else {
+        return;
+    };
+    let lines: Vec<String> = notes
+        .iter()
+        .map(|note| format!("- {}", one_line(note)))
+        .collect();
+    let text = format!("\n\nNotes for this workspace:\n\n{}", lines.join("\n"));
+    draft.text.insert_str(title.span.end, &text);
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn planned_tasks(plan: &Plan) -> Vec<PlannedTask> {

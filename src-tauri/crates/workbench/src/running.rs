@@ -104,21 +104,20 @@ impl Workbench {
             );
             return Ok(refuse(sink, EndState::NotCovered, message, uncovered));
         }
-        if opened.settings.plan_adequacy_enforce && reason.is_none() {
-            let facts = adequacy::WorkspaceFacts::default();
-            let report = checking::report(&opened.plan, &opened.problems, &facts);
-            if report.is_too_thin {
-                let message = "the plan is thin and enforcement is on; mend it, or say with --reason why it may run".to_owned();
-                sink(RunEvent::Waiting {
-                    kind: "thin".to_owned(),
-                    id: "plan".to_owned(),
-                    options: Vec::new(),
-                    message: message.clone(),
-                    tool: None,
-                    matches: None,
-                });
-                return Ok(refuse(sink, EndState::Waiting, message, Vec::new()));
-            }
+        let facts = adequacy::WorkspaceFacts::default();
+        let report = checking::report(&opened.plan, &opened.problems, &facts);
+        let objection = checking::objection(&opened.settings, &opened.file.relative, &report);
+        if let (Some(objection), None) = (objection, &reason) {
+            let message = format!("{objection}; mend it, or say with --reason why it may run");
+            sink(RunEvent::Waiting {
+                kind: "thin".to_owned(),
+                id: "plan".to_owned(),
+                options: Vec::new(),
+                message: message.clone(),
+                tool: None,
+                matches: None,
+            });
+            return Ok(refuse(sink, EndState::Waiting, message, Vec::new()));
         }
 
         name_strangers(&answers, &opened, sink);

@@ -53,8 +53,10 @@ pub(crate) fn plan(out: &mut Out, outcome: &PlanOutcome) {
         report.tasks.len(),
         short(&report.revision)
     ));
-    if outcome.refused {
-        out.line("The plan is thin and enforcement is on: mend it, or accept it with --reason.");
+    if let Some(objection) = &outcome.refused {
+        out.line(format!(
+            "Refused: {objection}. Mend it, or accept it with --reason."
+        ));
     } else {
         out.line(format!(
             "Approve and run it:  planwright run {} --approve {}",
