@@ -316,6 +316,19 @@ fn of_command(line: &str, outcome: &CommandOutcome, recovered: bool) -> CallOutc
         output.push_str(&format!("\n… {} bytes left out …\n", outcome.bytes - kept));
     }
     output.push_str(&outcome.tail);
+    let summary = match outcome.exit {
+        Exit::Exited(0) | Exit::Cancelled => summary,
+        _ => match output
+            .lines()
+            .rev()
+            .map(str::trim)
+            .find(|line| !line.is_empty())
+        {
+            // Programs say last what went wrong.
+            Some(last) => format!("{summary}: {}", last.chars().take(160).collect::<String>()),
+            None => summary,
+        },
+    };
     CallOutcome {
         ok: outcome.exit.is_success(),
         summary,
