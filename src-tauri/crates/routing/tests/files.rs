@@ -135,6 +135,24 @@ fn a_text_goes_where_its_subject_is_spoken_of() {
 }
 
 #[test]
+fn a_changelog_is_a_file_of_its_own() {
+    let mut files = SUMS.to_vec();
+    files.push(("README.md", "# Sums\n"));
+    let text = draft(&files, "Write a changelog").text;
+    assert!(files_of(&text).contains(&"CHANGELOG.md"), "{text}");
+    files.push(("docs/CHANGELOG.md", "# Changes\n"));
+    let text = draft(&files, "Write a changelog").text;
+    assert_eq!(files_of(&text), ["docs/CHANGELOG.md"], "{text}");
+}
+
+#[test]
+fn a_verb_of_goals_is_a_name_where_a_noun_stands() {
+    let files = &[("src/shelf.py", "def load(text):\n    return text\n")];
+    let text = draft(files, "Why does load fail on a trailing comma?").text;
+    assert_eq!(files_of(&text), ["src/shelf.py"], "{text}");
+}
+
+#[test]
 fn nothing_that_a_removal_names_is_left_out() {
     let goal = "Remove the old files lib/other.js and dist, and the tmp folder";
     let intake = routing::detect(goal, &Default::default());

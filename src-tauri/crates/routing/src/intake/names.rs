@@ -301,7 +301,7 @@ pub(super) fn is_plain_word(word: &str) -> bool {
         class module \
     folder directory documentation docs test tests testing bug bugs error errors \
     issue issues problem \
-        unused obsolete deprecated dead stale missing broken slow \
+        fail unused obsolete deprecated dead stale missing broken slow \
         flag flags null none true false add fix it's instead also onto via per non yes let \
         own big bad new both more such same lot set get put \
         dependency version change changes update library \
@@ -322,7 +322,10 @@ pub(super) fn keywords(goal: &str, terms: &[String], paths: &[String]) -> Vec<St
                     .split(['/', '.', '_', '-'])
                     .any(|part| part == plain)
             });
-        let is_noun = among(&before, "the a an in of for by its our");
+        let is_noun = among(
+            &before,
+            "the a an in of for by its our does do did is are when if why how make",
+        );
         before.clone_from(&plain);
         let usable = plain.len() >= 3
             && !is_plain_word(&plain)

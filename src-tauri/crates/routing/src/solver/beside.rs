@@ -90,6 +90,22 @@ fn shared(one: &str, other: &str) -> usize {
         .count()
 }
 
+/// The document that is known by the word for what is in it, such as a changelog.
+pub(super) fn known_document(goal: &str) -> Option<&'static str> {
+    let goal = goal.to_lowercase();
+    let has = |word: &str| {
+        goal.split(|c: char| !c.is_alphanumeric())
+            .any(|part| part == word)
+    };
+    if has("changelog") {
+        Some("CHANGELOG.md")
+    } else if has("contributing") {
+        Some("CONTRIBUTING.md")
+    } else {
+        None
+    }
+}
+
 /// Where a text about the goal's subject belongs: the document that mentions it, the README before
 /// others; else any README; else any page of `docs/`.
 pub(super) fn document(intake: &Intake, context: &Context) -> Option<String> {

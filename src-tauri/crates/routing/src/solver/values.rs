@@ -203,11 +203,14 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         .cloned()
         .collect();
     if wants_text && concerned.documents.is_empty() && made.is_empty() {
-        match beside::document(intake, context) {
+        let known = beside::known_document(&intake.goal);
+        let known = known.filter(|path| !context.paths.contains(*path));
+        match beside::document(intake, context).filter(|_| known.is_none()) {
             Some(path) => concerned.documents.push(path),
-            None if concerned.sources.is_empty() => {}
+            None if known.is_none() && concerned.sources.is_empty() => {}
             None => {
-                let path = beside::new_document(intake, context);
+                let path =
+                    known.map_or_else(|| beside::new_document(intake, context), str::to_owned);
                 filled.assumptions.push(format!(
                     "the workspace has no document that fits; `{path}` is written anew"
                 ));
