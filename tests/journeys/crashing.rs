@@ -298,3 +298,48 @@ fn a_killed_run_leaves_no_process_behind() {
     running.kill_9();
     planwright_tests::wait_until("the process to end", || !alive());
 }
+
+#[test]
+fn a_run_cut_off_before_its_first_entry_begins_on_its_approval() {
+    let (home, project) = (Home::new(), project());
+    let approved = revision(&home, &project, "plans/p.md");
+    let plan = project
+        .at("plans/p.md")
+        .canonicalize()
+        .unwrap()
+        .display()
+        .to_string();
+    let workspace = project.path().canonicalize().unwrap().display().to_string();
+    let (store, _) = store::Store::open(&home.path().join("data"), 0).unwrap();
+    let approval = store::NewApproval {
+        plan: &plan,
+        revision: &approved,
+        run: Some("cutoff00"),
+        actor: "person",
+        policy: "all",
+        upto: Some("T2"),
+        reason: None,
+        at_ms: 0,
+    };
+    store.approvals().add(&approval).unwrap();
+    let run = store::NewRun {
+        id: "cutoff00",
+        plan: &plan,
+        workspace: &workspace,
+        revision: &approved,
+        policy: "all",
+        state: "created",
+        title: "Touch everything once",
+        at_ms: 0,
+    };
+    store.runs().create(&run).unwrap();
+    drop(store);
+    let runs = home.planwright(&project, ["runs", "--json"]).expect(0);
+    assert_eq!(runs.json()[0]["state"], "interrupted");
+    resume(&home, &project, "cutoff00", &answers(&home)).expect(0);
+    assert_eq!(project.read("new.txt"), "new\n");
+    assert!(
+        !project.at("log.txt").exists(),
+        "only what was approved ran"
+    );
+}

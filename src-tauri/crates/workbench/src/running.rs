@@ -24,6 +24,9 @@ use crate::{Workbench, checking, ids, journal_rows};
 /// Characters of a run's id: 40 bits, drawn anew if ever taken.
 const RUN_ID_LENGTH: usize = 8;
 
+/// The number of a journal's first entry.
+const FIRST_ENTRY: i64 = 1;
+
 /// What is to be run.
 #[derive(Debug, Clone)]
 pub struct RunRequest {
@@ -125,15 +128,14 @@ impl Workbench {
         let sandbox = self.probe(&opened.settings);
         let run = ids::random(RUN_ID_LENGTH)?;
         let lease = self.lease(&key, &run)?;
-        let started = self.begin(
-            &opened,
-            &run,
-            &approval,
+        let terms = Terms {
+            approval: &approval,
             policy,
             upto,
-            reason.as_deref(),
-            &sandbox,
-        );
+            reason: reason.as_deref(),
+            sandbox: sandbox.tier().as_str(),
+        };
+        let started = self.write_down(&opened, &run, &terms);
         let ended = started.and_then(|()| {
             sink(RunEvent::Started {
                 run: run.clone(),
@@ -179,8 +181,10 @@ impl Workbench {
         runnable(&opened, None)?;
         name_strangers(&answers, &opened, sink);
         // A reason given with the approval counts for the whole run.
-        let approvals = self.store.approvals().of_run(&row.id)?;
-        let reason = approvals.into_iter().find_map(|approval| approval.reason);
+        let approval = self.store.approvals().of_run(&row.id)?.pop();
+        let (upto, reason) = approval
+            .map(|row| (row.upto, row.reason))
+            .unwrap_or_default();
         let sandbox = self.probe(&opened.settings);
         sink(RunEvent::Started {
             run: row.id.clone(),
@@ -190,17 +194,29 @@ impl Workbench {
             policy: row.policy.clone(),
             sandbox: sandbox.tier().as_str().to_owned(),
         });
-        let entry = Entry::Resumed {
-            sandbox: sandbox.tier().as_str().to_owned(),
-        };
         let next_seq = self.store.journal().next_seq(&row.id)?;
-        journal_rows::append(
-            &self.store,
-            &row.id,
-            next_seq,
-            &[entry],
-            self.clock.now_ms(),
-        )?;
+        if next_seq == FIRST_ENTRY {
+            // Its process ended before the first entry: nothing was done, and the approval stands.
+            let key = opened.file.key();
+            let approval = approval::resolve(&self.store, &key, &row.revision, &opened.content)?;
+            let policy = Policy::from_name(&row.policy).unwrap_or(Policy::Each);
+            let (upto, reason) = (upto.as_deref(), reason.as_deref());
+            let sandbox = sandbox.tier().as_str();
+            let terms = Terms {
+                approval: &approval,
+                policy,
+                upto,
+                reason,
+                sandbox,
+            };
+            self.begin_journal(&opened, &row.id, &terms)?;
+        } else {
+            let entry = Entry::Resumed {
+                sandbox: sandbox.tier().as_str().to_owned(),
+            };
+            let now = self.clock.now_ms();
+            journal_rows::append(&self.store, &row.id, next_seq, &[entry], now)?;
+        }
         self.drive(&row.id, opened, answers, reason, sandbox, cancel, sink)
     }
 
@@ -265,56 +281,59 @@ impl Workbench {
         ended
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the facts of one approval")]
-    fn begin(
-        &mut self,
-        opened: &Opened,
-        run: &str,
-        approval: &approval::Approval,
-        policy: Policy,
-        upto: Option<&str>,
-        reason: Option<&str>,
-        sandbox: &Sandbox,
-    ) -> Result<()> {
+    /// Writes a run down: the approval first, so that a run whose process ended right here can
+    /// still begin on the strength of it.
+    fn write_down(&self, opened: &Opened, run: &str, terms: &Terms<'_>) -> Result<()> {
         let now = self.clock.now_ms();
         let key = opened.file.key();
-        let title = opened
-            .plan
-            .goal()
-            .unwrap_or(&opened.file.relative)
-            .to_owned();
+        let title = opened.plan.goal().unwrap_or(&opened.file.relative);
+        self.store.approvals().add(&NewApproval {
+            plan: &key,
+            revision: &terms.approval.revision,
+            run: Some(run),
+            actor: "person",
+            policy: terms.policy.as_str(),
+            upto: terms.upto,
+            reason: terms.reason,
+            at_ms: now,
+        })?;
         self.store.runs().create(&NewRun {
             id: run,
             plan: &key,
             workspace: &opened.workspace.path().display().to_string(),
-            revision: &approval.revision,
-            policy: policy.as_str(),
+            revision: &terms.approval.revision,
+            policy: terms.policy.as_str(),
             state: "created",
-            title: &title,
+            title,
             at_ms: now,
         })?;
-        self.store.approvals().add(&NewApproval {
-            plan: &key,
-            revision: &approval.revision,
-            run: Some(run),
-            actor: "person",
-            policy: policy.as_str(),
-            upto,
-            reason,
-            at_ms: now,
-        })?;
+        self.begin_journal(opened, run, terms)
+    }
+
+    /// Writes the first journal entry.
+    fn begin_journal(&self, opened: &Opened, run: &str, terms: &Terms<'_>) -> Result<()> {
         let entry = Entry::Started(Started {
-            revision: approval.revision.clone(),
+            revision: terms.approval.revision.clone(),
             found: Some(opened.content.revision.as_str().to_owned()),
-            policy,
-            upto: upto.map(str::to_owned),
-            covered: approval.covered.clone(),
-            sandbox: sandbox.tier().as_str().to_owned(),
+            policy: terms.policy,
+            upto: terms.upto.map(str::to_owned),
+            covered: terms.approval.covered.clone(),
+            sandbox: terms.sandbox.to_owned(),
         });
         let next_seq = self.store.journal().next_seq(run)?;
+        let now = self.clock.now_ms();
         journal_rows::append(&self.store, run, next_seq, &[entry], now)?;
         Ok(())
     }
+}
+
+/// What a person agreed to.
+struct Terms<'a> {
+    approval: &'a approval::Approval,
+    policy: Policy,
+    upto: Option<&'a str>,
+    reason: Option<&'a str>,
+    sandbox: &'a str,
 }
 
 /// Says which answers are for no task of the plan: most often a slip of the pen.
