@@ -61,3 +61,22 @@ fn a_conflict_is_shown_and_nothing_dropped() {
     assert_eq!(undone["conflicts"][0]["path"], "list.txt");
     assert_eq!(project.read("list.txt"), before);
 }
+
+#[test]
+fn outputs_that_git_ignores_are_named_and_left() {
+    let home = Home::new();
+    let plan = "# Build the thing\n\n- [ ] **T1** Build an output and a source\n  - call: `run_command {\"command\": \"sh -c 'mkdir out; echo o > out/o; echo s > source'\"}`\n";
+    let project = Project::new()
+        .file("plans/p.md", plan)
+        .file(".gitignore", "out/\n")
+        .git();
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
+    assert_eq!(
+        ran.events("task")[0]["changes"],
+        serde_json::json!(["source"])
+    );
+    let undone = home.planwright(&project, ["undo", &run_id(&ran), "T1", "--json"]);
+    assert_eq!(undone.expect(0).last_json()["ignored"][0], "out/o");
+    assert!(!project.at("source").exists());
+    assert!(project.at("out/o").exists());
+}

@@ -230,6 +230,9 @@ pub struct Changes {
     /// SHA-256 of the unified diff; absent when nothing changed.
     #[serde(default)]
     pub diff_hash: Option<String>,
+    /// How many files changed besides that Git ignores: outputs, which are not listed.
+    #[serde(default)]
+    pub ignored: usize,
 }
 
 /// A person's word that a step is done.

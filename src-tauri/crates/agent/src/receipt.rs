@@ -58,6 +58,9 @@ pub struct StepReceipt {
     pub tokens_out: u64,
     /// Workspace paths that it changed.
     pub changes: Vec<String>,
+    /// How many files it changed besides that Git ignores.
+    #[serde(default)]
+    pub ignored_changes: usize,
     /// SHA-256 of the unified diff of its changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff_hash: Option<String>,
@@ -160,6 +163,7 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         tokens_in: 0,
         tokens_out: 0,
         changes: state.changes.files.clone(),
+        ignored_changes: state.changes.ignored,
         diff_hash: state.changes.diff_hash.clone(),
         undone: state.undone,
         evidence,

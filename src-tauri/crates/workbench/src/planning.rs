@@ -66,7 +66,8 @@ impl Workbench {
         let mut notices: Vec<String> = problems.iter().map(ToString::to_string).collect();
 
         let intake = routing::detect(goal, &adequacy::WorkspaceFacts::default());
-        let wanted = SurveyRequest::for_intake(&intake);
+        let mut wanted = SurveyRequest::for_intake(&intake);
+        wanted.plan_folder = settings.plan_folder.clone();
         let mut context = survey::survey(&workspace, &wanted)?;
         prefer_checks(&mut context, &settings);
         let facts = context.facts();

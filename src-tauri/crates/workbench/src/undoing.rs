@@ -24,8 +24,10 @@ pub struct UndoReport {
     pub restored: Vec<String>,
     /// Files in which later changes were kept.
     pub merged: Vec<String>,
-    /// Files whose earlier content is not held: ignored outputs, very large files.
+    /// Files whose earlier content is not held: very large ones.
     pub not_held: Vec<String>,
+    /// Outputs that Git ignores; they are named, not put back.
+    pub ignored: Vec<String>,
     /// Files that were left alone because later changes touch the same lines.
     pub conflicts: Vec<Conflict>,
 }
@@ -101,6 +103,10 @@ impl Workbench {
                 continue;
             }
             let path = change.path.to_string();
+            if change.ignored {
+                report.ignored.push(path);
+                continue;
+            }
             match checkpoint::undo(&workspace, &blobs, &change) {
                 Ok(UndoOutcome::Restored) => report.restored.push(path),
                 Ok(UndoOutcome::Merged) => report.merged.push(path),

@@ -52,7 +52,7 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             let reason = reason.as_ref().map(|reason| format!(": {}", clean(reason)));
             out.line(format!("  {task}  {state}{}", reason.unwrap_or_default()));
             if !changes.is_empty() {
-                out.line(format!("      changed {}", clean(&changes.join(", "))));
+                out.line(format!("      changed {}", some(changes)));
             }
         }
         RunEvent::Waiting {
@@ -82,6 +82,16 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
                 out.line(format!("      {}: {}", step.task, clean(&step.reason)));
             }
         }
+    }
+}
+
+/// A list short enough for a line.
+fn some(files: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let shown = clean(&files[..files.len().min(SHOWN)].join(", "));
+    match files.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 
@@ -150,10 +160,7 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
             ));
         }
         if !step.changes.is_empty() {
-            out.line(format!(
-                "      changed   {}",
-                clean(&step.changes.join(", "))
-            ));
+            out.line(format!("      changed   {}", some(&step.changes)));
         }
     }
 }
@@ -180,6 +187,12 @@ pub(crate) fn undo(out: &mut Out, report: &UndoReport) {
         out.line(format!(
             "  not restored  {} (no earlier content is held)",
             clean(file)
+        ));
+    }
+    if !report.ignored.is_empty() {
+        out.line(format!(
+            "  left          {} (ignored by Git)",
+            some(&report.ignored)
         ));
     }
     for conflict in &report.conflicts {

@@ -38,6 +38,8 @@ pub struct Change {
     pub after_mode: Option<u32>,
     /// Whether it can be undone: everything needed was kept.
     pub held: bool,
+    /// Whether an ignore rule hides it from Git: most often an output that can be made again.
+    pub ignored: bool,
 }
 
 impl Snapshot {
@@ -93,5 +95,6 @@ fn change(path: &RelPath, kind: ChangeKind, old: Option<&Entry>, new: Option<&En
         before_mode: old.map(|entry| entry.mode),
         after_mode: new.map(|entry| entry.mode),
         held: kind == ChangeKind::ModeChanged || (kept(old) && kept(new)),
+        ignored: [old, new].into_iter().flatten().all(|entry| entry.ignored),
     }
 }

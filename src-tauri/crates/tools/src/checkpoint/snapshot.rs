@@ -65,6 +65,8 @@ pub(super) struct Entry {
     /// Type and permission bits.
     pub(super) mode: u32,
     pub(super) blob: Option<BlobId>,
+    /// Whether an ignore rule hides it from Git: most often an output that can be made again.
+    pub(super) ignored: bool,
 }
 
 /// By what a file is known to be unchanged.
@@ -78,10 +80,10 @@ pub(super) struct Print {
 }
 
 /// As it is written: without names, since there may be many.
-type Packed = (u64, u64, i64, i64, i64, u32, Option<BlobId>);
+type Packed = (u64, u64, i64, i64, i64, u32, Option<BlobId>, bool);
 
 impl From<Packed> for Entry {
-    fn from((dev, ino, size, mtime, ctime, mode, blob): Packed) -> Self {
+    fn from((dev, ino, size, mtime, ctime, mode, blob, ignored): Packed) -> Self {
         Self {
             print: Print {
                 dev,
@@ -92,12 +94,20 @@ impl From<Packed> for Entry {
             },
             mode,
             blob,
+            ignored,
         }
     }
 }
 
 impl From<Entry> for Packed {
-    fn from(Entry { print, mode, blob }: Entry) -> Self {
+    fn from(
+        Entry {
+            print,
+            mode,
+            blob,
+            ignored,
+        }: Entry,
+    ) -> Self {
         (
             print.dev,
             print.ino,
@@ -106,6 +116,7 @@ impl From<Entry> for Packed {
             print.ctime,
             mode,
             blob,
+            ignored,
         )
     }
 }
@@ -256,7 +267,11 @@ impl Budget<'_> {
         if let Some(old) = old.filter(|old| old.print == print && old.mode == mode)
             && (old.blob.is_some() || !keep)
         {
-            return Ok(old.clone());
+            let ignored = found.ignored;
+            return Ok(Entry {
+                ignored,
+                ..old.clone()
+            });
         }
         let link = found.kind() == FileType::Symlink;
         let content = if link {
@@ -272,7 +287,12 @@ impl Budget<'_> {
             None
         };
         let blob = content.map(|content| blobs.put(&content)).transpose()?;
-        Ok(Entry { print, mode, blob })
+        Ok(Entry {
+            print,
+            mode,
+            blob,
+            ignored: found.ignored,
+        })
     }
 
     fn keeps(&mut self, ignored: bool, size: u64) -> bool {

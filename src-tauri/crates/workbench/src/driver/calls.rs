@@ -265,7 +265,14 @@ impl Driver<'_> {
         // What is there now is kept too, so that taking back loses nothing.
         self.keep_as(&record.snapshot, Phase::After, &now)?;
         let restored = tools::checkpoint::restore(&self.workspace, &self.blobs, &before, &changes)?;
-        if let Some(left) = restored.not_restored.first() {
+        // Outputs that Git ignores may stay half-made: the command makes them again.
+        let outputs: Vec<_> = changes.iter().filter(|change| change.ignored).collect();
+        let is_output = |path: &_| outputs.iter().any(|change| change.path == *path);
+        let left = restored
+            .not_restored
+            .iter()
+            .find(|left| !is_output(&left.path));
+        if let Some(left) = left {
             return Ok(Examined::Undecidable {
                 reason: format!(
                     "{} could not be taken back ({}); look at it, then answer “repeat” or “skip”",

@@ -28,7 +28,9 @@ impl Driver<'_> {
             });
         };
         let last = self.keep_snapshot(task, Phase::After)?;
-        let changes = self.work_between(&first, &last);
+        let all = self.work_between(&first, &last);
+        let (outputs, changes): (Vec<Change>, Vec<Change>) =
+            all.into_iter().partition(|change| change.ignored);
         let diff_hash = match changes.is_empty() {
             true => None,
             false => Some(checkpoint::diff_of(&self.blobs, &changes)?.1.to_hex()),
@@ -37,8 +39,13 @@ impl Driver<'_> {
             .iter()
             .map(|change| change.path.to_string())
             .collect();
+        let ignored = outputs.len();
         Ok(Event::Measured {
-            changes: Changes { files, diff_hash },
+            changes: Changes {
+                files,
+                diff_hash,
+                ignored,
+            },
         })
     }
 
