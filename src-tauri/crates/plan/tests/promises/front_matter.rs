@@ -1,3 +1,5 @@
+//! What the front matter says, and what happens when it cannot be read.
+
 use super::{problems, read, sound};
 
 #[test]

@@ -1,3 +1,5 @@
+//! Which bytes can be a plan, and what is said of the others.
+
 use plan::Revision;
 use plan::source::{LIMIT, SourceError, decode};
 
