@@ -30,7 +30,12 @@ fn a_cloned_workspace_cannot_loosen_the_gate() {
         "approval",
         "the user's policy stands"
     );
-    assert_ne!(ran.json()[0]["sandbox"], "none");
+    let started = &ran.json()[0];
+    assert_eq!(
+        started["event"], "started",
+        "the first line, whatever there is to say"
+    );
+    assert_ne!(started["sandbox"], "none");
     let notices: Vec<String> = ran
         .events("notice")
         .iter()

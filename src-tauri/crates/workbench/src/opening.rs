@@ -12,11 +12,9 @@ use tools::Workspace;
 use tools::sandbox::{ProbeConfig, Sandbox};
 
 use crate::Workbench;
-use crate::driver::Sink;
 use crate::error::{Code, Error, Result};
 use crate::plan_file::{self, Content, PlanFile};
 use crate::settings::Settings;
-use crate::wire::RunEvent;
 
 /// A plan file opened for a run.
 pub(crate) struct Opened {
@@ -26,26 +24,19 @@ pub(crate) struct Opened {
     pub(crate) content: Content,
     pub(crate) plan: Plan,
     pub(crate) problems: Vec<Problem>,
+    /// What the person should know once the run has begun.
+    pub(crate) notices: Vec<String>,
 }
 
 impl Workbench {
     /// Opens a plan file with its workspace and settings.
-    pub(crate) fn open_plan(
-        &self,
-        file: &Path,
-        workspace: Option<&Path>,
-        sink: Sink<'_>,
-    ) -> Result<Opened> {
+    pub(crate) fn open_plan(&self, file: &Path, workspace: Option<&Path>) -> Result<Opened> {
         let (user, _) = self.settings_for(None);
         let cwd = &self.environment.cwd;
         let (root, file) = plan_file::locate(cwd, file, workspace, &user.plan_folder)?;
         let workspace = self.open_workspace(&root)?;
         let (settings, problems) = self.settings_for(Some(&workspace));
-        for problem in problems {
-            sink(RunEvent::Notice {
-                message: problem.to_string(),
-            });
-        }
+        let notices = problems.iter().map(ToString::to_string).collect();
         workspace.protect(Path::new(&file.relative))?;
         let content = plan_file::read(&workspace, &file)?;
         let (plan, problems) = plan::parse(&content.text);
@@ -56,6 +47,7 @@ impl Workbench {
             content,
             plan,
             problems,
+            notices,
         })
     }
 

@@ -68,7 +68,7 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let answers = self.read_answers(request.answers.as_deref())?;
-        let opened = self.open_plan(&request.file, request.workspace.as_deref(), sink)?;
+        let opened = self.open_plan(&request.file, request.workspace.as_deref())?;
         let key = opened.file.key();
         plan_file::record_found(&self.store, &key, &opened.content, self.clock.now_ms())?;
         let reason = request
@@ -123,7 +123,6 @@ impl Workbench {
             return Ok(refuse(sink, EndState::Waiting, message, Vec::new()));
         }
 
-        name_strangers(&answers, &opened, sink);
         let policy = opened.settings.policy_for(request.policy, Policy::All);
         let sandbox = self.probe(&opened.settings);
         let run = ids::random(RUN_ID_LENGTH)?;
@@ -177,9 +176,8 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let workspace = PathBuf::from(&row.workspace);
-        let opened = self.open_plan(Path::new(&row.plan), Some(&workspace), sink)?;
+        let opened = self.open_plan(Path::new(&row.plan), Some(&workspace))?;
         runnable(&opened, None)?;
-        name_strangers(&answers, &opened, sink);
         // A reason given with the approval counts for the whole run.
         let approval = self.store.approvals().of_run(&row.id)?.pop();
         let (upto, reason) = approval
@@ -234,6 +232,14 @@ impl Workbench {
         cancel: &CancelToken,
         sink: Sink<'_>,
     ) -> Result<EndState> {
+        for message in opened
+            .notices
+            .iter()
+            .cloned()
+            .chain(strangers(&answers, &opened))
+        {
+            sink(RunEvent::Notice { message });
+        }
         let journal = journal_rows::read(&self.store, run)?;
         let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
         let mut rules = opened.settings.permissions.clone();
@@ -336,13 +342,14 @@ struct Terms<'a> {
     sandbox: &'a str,
 }
 
-/// Says which answers are for no task of the plan: most often a slip of the pen.
-fn name_strangers(answers: &Answers, opened: &Opened, sink: Sink<'_>) {
+/// Which answers are for no task of the plan: most often a slip of the pen.
+fn strangers(answers: &Answers, opened: &Opened) -> Vec<String> {
     let known = |id: &&str| opened.plan.tasks.iter().any(|task| task.id.as_str() == *id);
-    for stranger in answers.tasks().filter(|id| !known(id)) {
-        let message = format!("the answers speak of {stranger}, which is no task of this plan");
-        sink(RunEvent::Notice { message });
-    }
+    answers
+        .tasks()
+        .filter(|id| !known(id))
+        .map(|id| format!("the answers speak of {id}, which is no task of this plan"))
+        .collect()
 }
 
 fn refuse(
