@@ -343,3 +343,28 @@ fn a_run_cut_off_before_its_first_entry_begins_on_its_approval() {
         "only what was approved ran"
     );
 }
+
+#[test]
+fn after_a_damaged_database_no_step_is_repeated_on_a_guess() {
+    let home = Home::new();
+    let plan = "# Wait, then append\n\n- [ ] **T1** Say that it may go on\n  - by: person\n- [ ] **T2** Append a line to the log\n  - call: `run_command {\"command\": \"sh -c 'echo line >> log.txt'\"}`\n";
+    let project = Project::new().file("plans/p.md", plan);
+    // A clean exit leaves a copy that knows the run, but not what comes after.
+    let waiting = crate::run(&home, &project, "plans/p.md", &[]).expect(3);
+    let id = run_id(&waiting);
+    let data = home.path().join("data");
+    let copy = std::fs::read_dir(data.join("backups")).unwrap().count();
+    assert!(copy > 0);
+    std::fs::write(data.join("planwright.db"), "not a database any more").unwrap();
+
+    let answers = Answers::new()
+        .done("T1", "go")
+        .unknown("check")
+        .write_to(home.path());
+    let answers = answers.to_str().unwrap();
+    let resumed = home.planwright(&project, ["resume", &id, "--answers", answers, "--json"]);
+    let resumed = resumed.expect(3);
+    assert!(resumed.stderr.contains("damaged"), "{}", resumed.stderr);
+    assert_eq!(resumed.events("waiting")[0]["for"], "unknown");
+    assert!(!project.at("log.txt").exists());
+}

@@ -22,6 +22,9 @@ pub enum Entry {
         /// The sandbox now in force.
         sandbox: String,
     },
+    /// The database was damaged and a copy took its place: entries after this point may be lost, so
+    /// what looks not begun may have been.
+    Cut,
     /// The plan file was found changed by somebody else; what stays covered goes on.
     PlanChanged {
         /// The revision found.

@@ -78,6 +78,7 @@ impl Workbench {
         let (store, opened) = Store::open(home.data(), clock.now_ms())?;
         if let Some(damage) = opened.damaged {
             tracing::error!(lost = %damage.lost, "database damaged");
+            doubt_open_runs(&store, clock)?;
             notices.push(damage.lost);
         }
         Ok((
@@ -159,4 +160,16 @@ impl Workbench {
             .0
             .plan_adequacy_enforce
     }
+}
+
+/// Notes in every run that is not done that its last entries may be lost.
+fn doubt_open_runs(store: &Store, clock: Clock) -> Result<()> {
+    for run in store.runs().list()? {
+        let next_seq = store.journal().next_seq(&run.id)?;
+        if run.state != EndState::Done.as_str() && next_seq > running::FIRST_ENTRY {
+            let cut = [agent::journal::Entry::Cut];
+            journal_rows::append(store, &run.id, next_seq, &cut, clock.now_ms())?;
+        }
+    }
+    Ok(())
 }

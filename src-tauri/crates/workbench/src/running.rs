@@ -25,7 +25,7 @@ use crate::{Workbench, checking, ids, journal_rows};
 const RUN_ID_LENGTH: usize = 8;
 
 /// The number of a journal's first entry.
-const FIRST_ENTRY: i64 = 1;
+pub(crate) const FIRST_ENTRY: i64 = 1;
 
 /// What is to be run.
 #[derive(Debug, Clone)]

@@ -146,6 +146,23 @@ pub(super) fn unknown(task: &str, line: &str, reason: Option<&str>) -> Question 
     question(task, QuestionKind::Unknown, message, &labels)
 }
 
+pub(super) fn cut(task: &Task, looked: bool) -> Question {
+    let title = &task.title;
+    let message = if looked {
+        format!(
+            "Nothing on record tells whether “{title}” was carried out. Look at the workspace, then \
+             answer “repeat” or “skip”."
+        )
+    } else {
+        format!(
+            "The record of this run was damaged and a copy took its place; whether “{title}” was \
+             carried out since is not known."
+        )
+    };
+    let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
+    question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
+}
+
 pub(super) fn failure(task: &str, title: &str, reason: &str) -> Question {
     let message = format!("“{title}” failed: {reason}");
     let labels = [label::RETRY, label::SKIP, label::STOP];

@@ -87,6 +87,8 @@ pub struct State {
     pub edits: BTreeSet<PlanEdit>,
     /// Permissions for the rest of the run.
     pub granted: BTreeSet<PermissionRequest>,
+    /// Whether entries may be lost; see [`Entry::Cut`].
+    pub is_cut: bool,
     /// Set when the last process stopped on purpose.
     pub ended: Option<(EndState, String)>,
 }
@@ -109,6 +111,7 @@ impl State {
             order: Vec::new(),
             edits: BTreeSet::new(),
             granted: BTreeSet::new(),
+            is_cut: false,
             ended: None,
         };
         for entry in rest {
@@ -154,6 +157,7 @@ impl State {
     pub fn apply(&mut self, entry: &Entry) {
         match entry {
             Entry::Started(_) => {}
+            Entry::Cut => self.is_cut = true,
             Entry::Resumed { sandbox } => {
                 self.sandbox.clone_from(sandbox);
                 self.ended = None;

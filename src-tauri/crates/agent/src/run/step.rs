@@ -6,7 +6,7 @@ use plan::{By, Task};
 use super::next::Turn;
 use super::state::TaskState;
 use super::{Effect, Machine, PlanView, asking, ready};
-use crate::answers::{Answer, Grant};
+use crate::answers::{Answer, Grant, Unknown};
 use crate::journal::{CallOutcome, Changes, EndState, Entry};
 use crate::permissions::{self, Verdict};
 use crate::policy;
@@ -43,6 +43,12 @@ impl Machine {
         if let Some(turn) = self.gate(view, index) {
             return turn;
         }
+        if self.state.is_cut
+            && !policy::only_reads(task)
+            && let Some(turn) = self.doubt(task)
+        {
+            return turn;
+        }
         let by_person = task.carried_out_by(self.config.has_model) == By::Person;
         if !(by_person || task.calls.is_empty()) && policy::asks(self.state.started.policy, task) {
             match self.ask(asking::approval(task)) {
@@ -54,6 +60,29 @@ impl Machine {
         self.record(Entry::TaskStarted { task: id.clone() });
         self.report(view, &id, Phase::Starting, None);
         Turn::Again
+    }
+
+    /// A step whose record may be lost is not begun on a guess. `None` when it may begin.
+    fn doubt(&mut self, task: &Task) -> Option<Turn> {
+        if task.calls.is_empty() {
+            return None;
+        }
+        match self.ask(asking::cut(task, false)) {
+            Some(Answer::Unknown {
+                how: Unknown::Repeat,
+            }) => None,
+            Some(Answer::Unknown {
+                how: Unknown::Check,
+            }) => {
+                self.park(asking::cut(task, true));
+                Some(Turn::Again)
+            }
+            Some(_) => {
+                let reason = "its record was lost; left out by a person".to_owned();
+                Some(self.refused(task.id.as_str(), Answer::Skip { reason }))
+            }
+            None => Some(Turn::Nothing),
+        }
     }
 
     /// Passes the quality gate, or says how it did not.

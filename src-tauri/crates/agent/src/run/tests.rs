@@ -581,6 +581,34 @@ fn cancelling_ends_after_what_is_under_way() {
 }
 
 #[test]
+fn after_a_damaged_record_no_step_is_begun_on_a_guess() {
+    let mut world = World::new(WRITES);
+    world.journal.push(Entry::Cut);
+    for answers in ["{}", r#"{"unknown": "check"}"#] {
+        let (ended, _) = world.play(World::config(answers), Die::Never);
+        assert_eq!(ended, Some(EndState::Waiting), "{answers}");
+        assert_eq!(world.asked[0].question, QuestionKind::Unknown);
+        assert_eq!(world.performed, Vec::<String>::new());
+    }
+    let answers = r#"{"T1": {"unknown": "skip"}, "T2": {"unknown": "repeat"}}"#;
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Waiting)
+    );
+    let answers = r#"{"T2": "Run"}"#;
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Waiting)
+    );
+    let answers = r#"{"T2": {"unknown": "repeat"}}"#;
+    assert_eq!(
+        world.play(World::config(answers), Die::Never).0,
+        Some(EndState::Done)
+    );
+    assert_eq!(world.performed.len(), 2, "T1 was left out");
+}
+
+#[test]
 fn a_journal_without_a_beginning_is_no_run() {
     assert!(Machine::replay(&[], Config::default()).is_none());
     let entry = Entry::TaskStarted {
