@@ -81,7 +81,9 @@ fn a_crate_builds_and_its_tests_run_offline() {
         return;
     }
     for (place, sandbox) in every_tier() {
-        let manifest = "[package]\nname = \"it\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+        // A workspace of its own: the scratch folder may lie inside another one.
+        let manifest =
+            "[workspace]\n[package]\nname = \"it\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
         let lock = "version = 4\n[[package]]\nname = \"it\"\nversion = \"0.1.0\"\n";
         fs::write(place.workspace.join("Cargo.toml"), manifest).unwrap();
         fs::write(place.workspace.join("Cargo.lock"), lock).unwrap();

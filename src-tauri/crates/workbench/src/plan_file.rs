@@ -76,7 +76,13 @@ fn decode(bytes: &[u8]) -> std::result::Result<Content, source::SourceError> {
 /// Reads the plan through the workspace's jail.
 pub(crate) fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
     let bytes = documents::read(workspace, &file.relative, source::LIMIT).map_err(|error| {
-        let message = format!("the plan {} cannot be read: {error}", file.relative);
+        let reason = match &error {
+            ToolError::TooLarge { len, .. } => {
+                source::SourceError::TooLarge { bytes: *len }.to_string()
+            }
+            other => other.to_string(),
+        };
+        let message = format!("the plan {} cannot be read: {reason}", file.relative);
         Error {
             code: Code::UnusablePlan,
             message,
