@@ -27,7 +27,7 @@
 //!   in `.git` or beside a protected file, because Landlock cannot except a name from a folder that
 //!   is writable. So `git commit` and a first `target/` need a grant (builds are pointed to the
 //!   temporary folder instead). `/dev/shm` is closed. Open files of toolchain folders may get other
-//!   mode bits or times.
+//!   mode bits or times. Above the workspace, only the files that build tools look for can be read.
 //! - C: only the time, the output and the life of the processes are bounded.
 //!
 //! Nested repositories inside the workspace are not protected, only the workspace's own `.git`.

@@ -50,6 +50,20 @@ const PROC_OF_THE_MACHINE: &[&str] = &[
     "/proc/sys",
 ];
 
+/// Files that build tools look for in every folder above, and stop at when they may not read them.
+/// None of them is a place for keys.
+const PROJECT_FILES_ABOVE: [&str; 9] = [
+    "Cargo.toml",
+    ".cargo/config.toml",
+    ".cargo/config",
+    "rust-toolchain.toml",
+    "rust-toolchain",
+    "package.json",
+    "tsconfig.json",
+    "pyproject.toml",
+    "go.work",
+];
+
 /// What this step has to do; comes as JSON on standard input.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Confinement {
@@ -124,6 +138,11 @@ fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send +
         }
     }
     grants.all_but(&this.workspace, &this.hidden, readable)?;
+    for folder in this.workspace.ancestors().skip(1) {
+        for name in PROJECT_FILES_ABOVE {
+            grants.all_but(&folder.join(name), &this.hidden, readable)?;
+        }
+    }
     if geteuid().is_root() {
         for path in PROC_OF_THE_MACHINE {
             grants.one(Path::new(path), readable)?;
