@@ -8,7 +8,7 @@
 
 mod scan;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use routing::{Context, Intake, project};
@@ -152,26 +152,4 @@ pub fn survey(workspace: &Workspace, request: &SurveyRequest) -> Result<Context,
         limits,
         paths,
     })
-}
-
-/// The users' templates of a workspace: path and text of each `.planwright/templates/*.md`, by name.
-/// Empty where there is no such folder.
-pub fn user_templates(workspace: &Workspace) -> Vec<(String, String)> {
-    let dir = workspace.dir();
-    const FOLDER: &str = ".planwright/templates";
-    let Ok(entries) = dir.read_dir(FOLDER) else {
-        return Vec::new();
-    };
-    let names: BTreeSet<String> = entries
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| name.ends_with(".md"))
-        .collect();
-    names
-        .into_iter()
-        .filter_map(|name| {
-            let path = format!("{FOLDER}/{name}");
-            let text = scan::text_of(dir, Path::new(&path))?;
-            Some((path, text))
-        })
-        .collect()
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use routing::text::Shape;
 use routing::{Context, ProjectKind, detect, solve, template};
 use tools::Workspace;
-use tools::survey::{SurveyRequest, survey, user_templates};
+use tools::survey::{SurveyRequest, survey};
 
 fn write(root: &Path, files: &[(&str, &[u8])]) {
     for (path, bytes) in files {
@@ -152,7 +152,7 @@ fn the_edits_of_a_rename_do_what_they_say_to_the_bytes() {
     );
     let workspace = open(folder.path());
     let context = survey(&workspace, &SurveyRequest::for_intake(&intake)).expect("survey");
-    let templates = template::load(&user_templates(&workspace));
+    let templates = template::load(&[]);
     let draft = solve(&intake, &context, &templates.all, "test").expect("a plan");
     for line in draft
         .text
@@ -191,7 +191,7 @@ fn the_edits_of_a_rename_do_what_they_say_to_the_bytes() {
 }
 
 #[test]
-fn templates_of_the_workspace_are_read_by_name() {
+fn the_markdown_files_of_a_folder_are_named_in_order() {
     let folder = tempfile::tempdir().expect("a folder");
     write(
         folder.path(),
@@ -201,12 +201,10 @@ fn templates_of_the_workspace_are_read_by_name() {
             (".planwright/templates/notes.txt", b"no"),
         ],
     );
-    let found = user_templates(&open(folder.path()));
-    let names: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
-    assert_eq!(
-        names,
-        [".planwright/templates/a.md", ".planwright/templates/b.md"]
-    );
+    let workspace = open(folder.path());
+    let found = |folder: &str| tools::documents::markdown_files(&workspace, folder).expect("names");
+    assert_eq!(found(".planwright/templates"), ["a.md", "b.md"]);
+    assert!(found(".planwright/none").is_empty());
 }
 
 #[test]
