@@ -368,3 +368,22 @@ fn after_a_damaged_database_no_step_is_repeated_on_a_guess() {
     assert_eq!(resumed.events("waiting")[0]["for"], "unknown");
     assert!(!project.at("log.txt").exists());
 }
+
+#[test]
+fn what_a_kill_inside_a_write_of_the_plan_left_is_tidied_up() {
+    let home = Home::new();
+    let plan = "# Look, then wait\n\n- [ ] **T1** Look at what the folder holds\n  - call: `list_files {}`\n- [ ] **T2** Say that it may go on\n  - by: person\n";
+    let project = Project::new().file("plans/p.md", plan);
+    let id = run_id(&crate::run(&home, &project, "plans/p.md", &[]).expect(3));
+    // As it is after the two files were exchanged and before the older one was removed.
+    let hash = |text: &str| Some(tools::ContentHash::of(text.as_bytes()));
+    let ticked = project.read("plans/p.md");
+    let left = tools::atomic::temp_name("plans/p.md", hash(plan), hash(&ticked));
+    project.write(&format!("plans/{left}"), plan);
+    let answers = Answers::new().done("T2", "go").write_to(home.path());
+    let answers = answers.to_str().unwrap();
+    home.planwright(&project, ["resume", &id, "--answers", answers, "--json"])
+        .expect(0);
+    assert_eq!(std::fs::read_dir(project.at("plans")).unwrap().count(), 1);
+    assert_eq!(project.read("plans/p.md").matches("- [x]").count(), 2);
+}

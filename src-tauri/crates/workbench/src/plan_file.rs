@@ -13,6 +13,10 @@ use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use crate::error::{Code, Error, Result};
 
+/// How many of the app's last writes are looked at for what a crash left; more than one only when
+/// others wrote between them.
+const WRITES_TIDIED: usize = 8;
+
 /// How often a write is made anew when others keep writing.
 const WRITE_ATTEMPTS: usize = 8;
 
@@ -196,6 +200,28 @@ pub(crate) fn edit_as_app(
             file.relative
         ),
     ))
+}
+
+/// Tidies up after a process that ended inside a write of the plan: what it left beside the file goes,
+/// and if that turns out to be what another program wrote, it is put back.
+pub(crate) fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Result<()> {
+    let events = store.revisions().events(&file.key())?;
+    let writes = events
+        .iter()
+        .rev()
+        .filter(|event| event.author == Author::App);
+    for event in writes.take(WRITES_TIDIED) {
+        let parent = event
+            .parent
+            .as_deref()
+            .and_then(|hash| hash.parse::<ContentHash>().ok());
+        let (Some(before), Ok(after)) = (parent, event.hash.parse::<ContentHash>()) else {
+            continue;
+        };
+        let temp = atomic::temp_name(&file.relative, Some(before), Some(after));
+        atomic::settle(workspace, &file.relative, Some(before), Some(after), &temp)?;
+    }
+    Ok(())
 }
 
 /// Finds the workspace of a plan file when none is named: the folder above the plan folder, else the

@@ -240,6 +240,7 @@ impl Workbench {
         {
             sink(RunEvent::Notice { message });
         }
+        plan_file::tidy(&opened.workspace, &opened.file, &self.store)?;
         let journal = journal_rows::read(&self.store, run)?;
         let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
         let mut rules = opened.settings.permissions.clone();
