@@ -1,6 +1,7 @@
 //! What Planwright remembers: one SQLite database in the user's data folder.
 //!
-//! Revisions of plans, approvals, runs and their journals, leases, permission rules, snapshots.
+//! Revisions of plans, approvals, runs and their journals, leases, permission rules, snapshots; for
+//! the window drafts, review comments, undo stacks, recent folders and where each window stood.
 //! The plan file is the truth about a plan and the journal is the truth about a run; the rest is
 //! there to find them.
 //!
@@ -35,12 +36,18 @@ pub use lookup::Lookup;
 pub use open::{Damage, OpenReport};
 pub use process::Holder;
 pub use table::approvals::{Approval, Approvals, NewApproval};
+pub use table::comments::{Comment, Comments, NewComment};
+pub use table::drafts::{Draft, Drafts, NewDraft};
 pub use table::journal::{Journal, JournalEntry};
 pub use table::leases::{Acquired, Lease, Leases};
 pub use table::permissions::{MatchKind, NewPermission, Permission, Permissions};
+pub use table::places::{Place, Places};
+pub use table::plan_marks::{Mark, PlanMark, PlanMarks};
+pub use table::plan_undo::{NewUndo, PlanUndo, UndoEntry};
 pub use table::revisions::{NewRevision, RevisionEvent, Revisions};
 pub use table::runs::{NewRun, Run, Runs};
 pub use table::snapshots::{Phase, Snapshots};
+pub use table::workspaces::{RecentWorkspace, Workspaces};
 
 /// An open database. Dropping it closes it; nothing acknowledged depends on that.
 #[derive(Debug)]
@@ -109,6 +116,36 @@ impl Store {
     /// What the workspace looked like around each step.
     pub fn snapshots(&self) -> Snapshots<'_> {
         Snapshots { conn: &self.conn }
+    }
+
+    /// What a person is typing and has not saved.
+    pub fn drafts(&self) -> Drafts<'_> {
+        Drafts { conn: &self.conn }
+    }
+
+    /// What a person says about a plan while reviewing it.
+    pub fn comments(&self) -> Comments<'_> {
+        Comments { conn: &self.conn }
+    }
+
+    /// What a person last said of a plan as a whole.
+    pub fn plan_marks(&self) -> PlanMarks<'_> {
+        PlanMarks { conn: &self.conn }
+    }
+
+    /// The changes of a plan that can be taken back or made again.
+    pub fn plan_undo(&self) -> PlanUndo<'_> {
+        PlanUndo { conn: &self.conn }
+    }
+
+    /// The folders that were opened.
+    pub fn workspaces(&self) -> Workspaces<'_> {
+        Workspaces { conn: &self.conn }
+    }
+
+    /// Where each window stood.
+    pub fn places(&self) -> Places<'_> {
+        Places { conn: &self.conn }
     }
 
     #[cfg(test)]

@@ -4,12 +4,18 @@
 //! IMMEDIATE transaction; statements are prepared once per connection.
 
 pub(crate) mod approvals;
+pub(crate) mod comments;
+pub(crate) mod drafts;
 pub(crate) mod journal;
 pub(crate) mod leases;
 pub(crate) mod permissions;
+pub(crate) mod places;
+pub(crate) mod plan_marks;
+pub(crate) mod plan_undo;
 pub(crate) mod revisions;
 pub(crate) mod runs;
 pub(crate) mod snapshots;
+pub(crate) mod workspaces;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 

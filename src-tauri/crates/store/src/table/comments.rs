@@ -1,0 +1,222 @@
+//! Table `comments`: what a person says about a plan while reviewing it, stored as it is typed.
+//!
+//! A comment that was sent stays as it was sent; it can still be resolved or deleted.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::immediate;
+use crate::StoreError;
+
+/// A comment to be kept.
+#[derive(Clone, Copy, Debug)]
+pub struct NewComment<'a> {
+    /// Absolute path of the plan file.
+    pub plan: &'a str,
+    /// SHA-256 of the content that was on screen.
+    pub revision: &'a str,
+    /// The step it is about; absent: the whole plan.
+    pub task: Option<&'a str>,
+    /// The words it is about, where some were picked.
+    pub quote: Option<&'a str>,
+    /// What is said.
+    pub text: &'a str,
+    /// When, in milliseconds since 1970 UTC.
+    pub at_ms: i64,
+}
+
+/// A comment that was kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// Its number; never given twice.
+    pub id: i64,
+    /// Absolute path of the plan file.
+    pub plan: String,
+    /// SHA-256 of the content that was on screen.
+    pub revision: String,
+    /// The step it is about; absent: the whole plan.
+    pub task: Option<String>,
+    /// The words it is about, where some were picked.
+    pub quote: Option<String>,
+    /// What is said.
+    pub text: String,
+    /// When it was typed, in milliseconds since 1970 UTC.
+    pub at_ms: i64,
+    /// When it was sent, likewise; absent: not yet.
+    pub sent_ms: Option<i64>,
+    /// When it was resolved, likewise; absent: it is open.
+    pub resolved_ms: Option<i64>,
+}
+
+/// Reads and writes of the comments.
+pub struct Comments<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+const COLUMNS: &str = "id, plan, revision, task, quote, text, at_ms, sent_ms, resolved_ms";
+
+impl Comments<'_> {
+    /// Keeps a comment and answers its number.
+    pub fn add(&self, new: &NewComment<'_>) -> Result<i64, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "INSERT INTO comments (plan, revision, task, quote, text, at_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?;
+        Ok(statement.insert(params![
+            new.plan,
+            new.revision,
+            new.task,
+            new.quote,
+            new.text,
+            new.at_ms
+        ])?)
+    }
+
+    /// Changes the text of a comment that was not sent; `false` if there is no such one.
+    pub fn update(&self, id: i64, text: &str, at_ms: i64) -> Result<bool, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "UPDATE comments SET text = ?2, at_ms = ?3 WHERE id = ?1 AND sent_ms IS NULL",
+        )?;
+        Ok(statement.execute(params![id, text, at_ms])? > 0)
+    }
+
+    /// Forgets a comment; `false` if there was none with this number.
+    pub fn delete(&self, id: i64) -> Result<bool, StoreError> {
+        let mut statement = self
+            .conn
+            .prepare_cached("DELETE FROM comments WHERE id = ?1")?;
+        Ok(statement.execute([id])? > 0)
+    }
+
+    /// Notes that these comments were sent together, all or none. One that was sent before keeps
+    /// its time.
+    pub fn mark_sent(&self, ids: &[i64], at_ms: i64) -> Result<(), StoreError> {
+        let tx = immediate(self.conn)?;
+        for id in ids {
+            tx.prepare_cached(
+                "UPDATE comments SET sent_ms = ?2 WHERE id = ?1 AND sent_ms IS NULL",
+            )?
+            .execute([*id, at_ms])?;
+        }
+        Ok(tx.commit()?)
+    }
+
+    /// Resolves a comment at the given time, or opens it again; `false` if there is none with this
+    /// number.
+    pub fn resolve(&self, id: i64, at_ms: Option<i64>) -> Result<bool, StoreError> {
+        let mut statement = self
+            .conn
+            .prepare_cached("UPDATE comments SET resolved_ms = ?2 WHERE id = ?1")?;
+        Ok(statement.execute(params![id, at_ms])? > 0)
+    }
+
+    /// The comment with this number.
+    pub fn get(&self, id: i64) -> Result<Option<Comment>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM comments WHERE id = ?1");
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        Ok(statement.query_row([id], comment).optional()?)
+    }
+
+    /// The comments of a plan that are not resolved, sent or not, oldest first.
+    pub fn open(&self, plan: &str) -> Result<Vec<Comment>, StoreError> {
+        self.select("plan = ?1 AND resolved_ms IS NULL", plan)
+    }
+
+    /// All comments of a plan, oldest first.
+    pub fn of_plan(&self, plan: &str) -> Result<Vec<Comment>, StoreError> {
+        self.select("plan = ?1", plan)
+    }
+
+    fn select(&self, condition: &str, plan: &str) -> Result<Vec<Comment>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM comments WHERE {condition} ORDER BY id");
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let comments = statement.query_map([plan], comment)?;
+        Ok(comments.collect::<Result<_, _>>()?)
+    }
+}
+
+fn comment(row: &Row<'_>) -> rusqlite::Result<Comment> {
+    Ok(Comment {
+        id: row.get(0)?,
+        plan: row.get(1)?,
+        revision: row.get(2)?,
+        task: row.get(3)?,
+        quote: row.get(4)?,
+        text: row.get(5)?,
+        at_ms: row.get(6)?,
+        sent_ms: row.get(7)?,
+        resolved_ms: row.get(8)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::testing::{PLAN, fresh};
+
+    const SAID: NewComment<'_> = NewComment {
+        plan: PLAN,
+        revision: "abc",
+        task: Some("T2"),
+        quote: Some("all callers"),
+        text: "Wh",
+        at_ms: 1,
+    };
+
+    #[test]
+    fn a_comment_is_kept_as_it_is_typed() {
+        let (_folder, store) = fresh();
+        let comments = store.comments();
+        let id = comments.add(&SAID).unwrap();
+        assert!(comments.update(id, "Which callers?", 2).unwrap());
+        let expected = Comment {
+            id,
+            plan: PLAN.to_owned(),
+            revision: "abc".to_owned(),
+            task: Some("T2".to_owned()),
+            quote: Some("all callers".to_owned()),
+            text: "Which callers?".to_owned(),
+            at_ms: 2,
+            sent_ms: None,
+            resolved_ms: None,
+        };
+        assert_eq!(comments.get(id).unwrap(), Some(expected));
+        assert!(comments.open("/w/b.md").unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_was_sent_stays_as_it_was_sent() {
+        let (_folder, store) = fresh();
+        let comments = store.comments();
+        let first = comments.add(&SAID).unwrap();
+        let second = comments.add(&SAID).unwrap();
+        comments.mark_sent(&[first], 5).unwrap();
+        comments.mark_sent(&[first, second], 6).unwrap();
+        assert!(!comments.update(first, "another", 7).unwrap());
+        let sent: Vec<_> = comments.open(PLAN).unwrap();
+        let times: Vec<_> = sent.iter().map(|c| (&*c.text, c.sent_ms)).collect();
+        assert_eq!(times, [("Wh", Some(5)), ("Wh", Some(6))]);
+    }
+
+    #[test]
+    fn a_resolved_comment_is_not_open_until_it_is_opened_again() {
+        let (_folder, store) = fresh();
+        let comments = store.comments();
+        let id = comments.add(&SAID).unwrap();
+        assert!(comments.resolve(id, Some(8)).unwrap());
+        assert!(comments.open(PLAN).unwrap().is_empty());
+        assert_eq!(comments.of_plan(PLAN).unwrap()[0].resolved_ms, Some(8));
+        assert!(comments.resolve(id, None).unwrap());
+        assert_eq!(comments.open(PLAN).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn the_number_of_a_deleted_comment_is_not_given_again() {
+        let (_folder, store) = fresh();
+        let comments = store.comments();
+        let id = comments.add(&SAID).unwrap();
+        assert!(comments.delete(id).unwrap());
+        assert!(!comments.delete(id).unwrap());
+        assert!(!comments.resolve(id, Some(1)).unwrap());
+        assert!(comments.add(&SAID).unwrap() > id);
+    }
+}

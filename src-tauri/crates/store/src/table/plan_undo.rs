@@ -1,0 +1,263 @@
+//! Table `plan_undo`: the changes a person can take back, and make again, across restarts.
+//!
+//! The undone entries of a plan are always its newest ones, so a stack is one list with a point in
+//! it. A mark that would break that is refused: with two windows on a plan, the second one to undo
+//! the same change undoes nothing.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::immediate;
+use crate::StoreError;
+
+/// How many changes of one plan are kept.
+const KEPT: i64 = 200;
+
+/// A change to be remembered.
+#[derive(Clone, Copy, Debug)]
+pub struct NewUndo<'a> {
+    /// Absolute path of the plan file.
+    pub plan: &'a str,
+    /// SHA-256 of the content before; it must have been recorded.
+    pub before: &'a str,
+    /// SHA-256 of the content after; it must have been recorded.
+    pub after: &'a str,
+    /// What was done, to be shown.
+    pub label: &'a str,
+    /// When, in milliseconds since 1970 UTC.
+    pub at_ms: i64,
+}
+
+/// A change that is remembered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UndoEntry {
+    /// Its number; never given twice.
+    pub seq: i64,
+    /// Absolute path of the plan file.
+    pub plan: String,
+    /// SHA-256 of the content before.
+    pub before: String,
+    /// SHA-256 of the content after.
+    pub after: String,
+    /// What was done, to be shown.
+    pub label: String,
+    /// When, in milliseconds since 1970 UTC.
+    pub at_ms: i64,
+    /// Whether it is taken back at present.
+    pub undone: bool,
+}
+
+/// Reads and writes of the undo stacks.
+pub struct PlanUndo<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+const COLUMNS: &str = "seq, plan, before_hash, after_hash, label, at_ms, undone";
+
+impl PlanUndo<'_> {
+    /// Remembers a change and answers its number. What was undone before can then not be made
+    /// again; of a plan's changes only the newest 200 are kept. Refused for contents that are not
+    /// held.
+    pub fn push(&self, new: &NewUndo<'_>) -> Result<i64, StoreError> {
+        let tx = immediate(self.conn)?;
+        tx.prepare_cached("DELETE FROM plan_undo WHERE plan = ?1 AND undone = 1")?
+            .execute([new.plan])?;
+        let seq = tx
+            .prepare_cached(
+                "INSERT INTO plan_undo (plan, before_hash, after_hash, label, at_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .insert(params![
+                new.plan, new.before, new.after, new.label, new.at_ms
+            ])?;
+        tx.prepare_cached(
+            "DELETE FROM plan_undo WHERE plan = ?1 AND seq <=
+                 (SELECT seq FROM plan_undo WHERE plan = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)",
+        )?
+        .execute(params![new.plan, KEPT])?;
+        tx.commit()?;
+        Ok(seq)
+    }
+
+    /// The change that undo would take back.
+    pub fn last(&self, plan: &str) -> Result<Option<UndoEntry>, StoreError> {
+        self.one("undone = 0 ORDER BY seq DESC", plan)
+    }
+
+    /// The undone change that redo would make again.
+    pub fn next(&self, plan: &str) -> Result<Option<UndoEntry>, StoreError> {
+        self.one("undone = 1 ORDER BY seq", plan)
+    }
+
+    /// Notes that [`PlanUndo::last`] was taken back (`true`) or that [`PlanUndo::next`] was made
+    /// again (`false`). Answers `false`, and changes nothing, if `seq` is no longer that entry.
+    pub fn mark(&self, seq: i64, undone: bool) -> Result<bool, StoreError> {
+        let sql = match undone {
+            true => {
+                "UPDATE plan_undo SET undone = 1 WHERE seq = ?1 AND undone = 0 AND NOT EXISTS
+                     (SELECT 1 FROM plan_undo AS other WHERE other.plan = plan_undo.plan
+                      AND other.undone = 0 AND other.seq > plan_undo.seq)"
+            }
+            false => {
+                "UPDATE plan_undo SET undone = 0 WHERE seq = ?1 AND undone = 1 AND NOT EXISTS
+                     (SELECT 1 FROM plan_undo AS other WHERE other.plan = plan_undo.plan
+                      AND other.undone = 1 AND other.seq < plan_undo.seq)"
+            }
+        };
+        Ok(self.conn.prepare_cached(sql)?.execute([seq])? > 0)
+    }
+
+    fn one(&self, rest: &str, plan: &str) -> Result<Option<UndoEntry>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM plan_undo WHERE plan = ?1 AND {rest} LIMIT 1");
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        Ok(statement.query_row([plan], entry).optional()?)
+    }
+}
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<UndoEntry> {
+    Ok(UndoEntry {
+        seq: row.get(0)?,
+        plan: row.get(1)?,
+        before: row.get(2)?,
+        after: row.get(3)?,
+        label: row.get(4)?,
+        at_ms: row.get(5)?,
+        undone: row.get(6)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Store;
+    use crate::table::testing::{PLAN, fresh, record};
+
+    fn push(store: &Store, plan: &str, label: &str) -> i64 {
+        let before = record(store, "before", None);
+        let after = record(store, "after", None);
+        let new = NewUndo {
+            plan,
+            before: &before,
+            after: &after,
+            label,
+            at_ms: 7,
+        };
+        store.plan_undo().push(&new).unwrap()
+    }
+
+    fn labels(store: &Store) -> (Option<String>, Option<String>) {
+        let undo = store.plan_undo();
+        (
+            undo.last(PLAN).unwrap().map(|e| e.label),
+            undo.next(PLAN).unwrap().map(|e| e.label),
+        )
+    }
+
+    #[test]
+    fn undo_and_redo_walk_the_same_list_to_and_fro() {
+        let (_folder, store) = fresh();
+        let undo = store.plan_undo();
+        let first = push(&store, PLAN, "a");
+        let second = push(&store, PLAN, "b");
+        assert!(undo.mark(second, true).unwrap());
+        assert_eq!(labels(&store), (Some("a".into()), Some("b".into())));
+        assert!(undo.mark(first, true).unwrap());
+        assert_eq!(labels(&store), (None, Some("a".into())));
+        assert!(undo.mark(first, false).unwrap());
+        let last = undo.last(PLAN).unwrap().unwrap();
+        assert_eq!((last.seq, last.undone, last.at_ms), (first, false, 7));
+        assert_eq!(last.after, record(&store, "after", None));
+    }
+
+    #[test]
+    fn a_mark_out_of_turn_changes_nothing() {
+        let (_folder, store) = fresh();
+        let undo = store.plan_undo();
+        let first = push(&store, PLAN, "a");
+        let second = push(&store, PLAN, "b");
+        assert!(!undo.mark(first, true).unwrap(), "b comes first");
+        assert!(undo.mark(second, true).unwrap());
+        assert!(!undo.mark(second, true).unwrap(), "done already");
+        assert!(undo.mark(first, true).unwrap());
+        assert!(!undo.mark(second, false).unwrap(), "a comes first");
+        assert!(!undo.mark(4711, true).unwrap());
+    }
+
+    #[test]
+    fn a_new_change_ends_what_could_be_made_again() {
+        let (_folder, store) = fresh();
+        let undone = push(&store, PLAN, "a");
+        let other = push(&store, "/w/b.md", "theirs");
+        assert!(store.plan_undo().mark(undone, true).unwrap());
+        assert!(store.plan_undo().mark(other, true).unwrap());
+        assert!(push(&store, PLAN, "b") > undone, "no number comes twice");
+        assert_eq!(labels(&store), (Some("b".into()), None));
+        assert!(!store.plan_undo().mark(undone, false).unwrap());
+        assert!(store.plan_undo().next("/w/b.md").unwrap().is_some());
+    }
+
+    #[test]
+    fn the_newest_two_hundred_of_each_plan_are_kept() {
+        let (_folder, store) = fresh();
+        push(&store, "/w/b.md", "theirs");
+        for n in 0..203 {
+            push(&store, PLAN, &n.to_string());
+        }
+        let mut taken = Vec::new();
+        while let Some(entry) = store.plan_undo().last(PLAN).unwrap() {
+            assert!(store.plan_undo().mark(entry.seq, true).unwrap());
+            taken.push(entry.label);
+        }
+        assert_eq!((taken.len(), &*taken[0], &*taken[199]), (200, "202", "3"));
+        assert!(store.plan_undo().last("/w/b.md").unwrap().is_some());
+    }
+
+    #[test]
+    fn a_change_whose_contents_are_not_held_is_refused_and_the_stack_stays() {
+        let (_folder, store) = fresh();
+        let kept = push(&store, PLAN, "a");
+        assert!(store.plan_undo().mark(kept, true).unwrap());
+        let unknown = "0".repeat(64);
+        let new = NewUndo {
+            plan: PLAN,
+            before: &unknown,
+            after: &unknown,
+            label: "b",
+            at_ms: 1,
+        };
+        assert!(store.plan_undo().push(&new).is_err());
+        assert_eq!(labels(&store), (None, Some("a".into())));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+        /// Whatever is clicked in whatever order, it behaves like a list with a point in it.
+        #[test]
+        fn it_is_a_list_with_a_point_in_it(clicks in proptest::collection::vec(0..3_u8, 1..40)) {
+            let (_folder, store) = fresh();
+            let undo = store.plan_undo();
+            let (mut list, mut point) = (Vec::new(), 0);
+            for (n, click) in clicks.into_iter().enumerate() {
+                match click {
+                    0 => {
+                        list.truncate(point);
+                        push(&store, PLAN, &n.to_string());
+                        list.push(n.to_string());
+                        point += 1;
+                    }
+                    1 => if let Some(entry) = undo.last(PLAN).unwrap() {
+                        prop_assert!(undo.mark(entry.seq, true).unwrap());
+                        point -= 1;
+                    },
+                    _ => if let Some(entry) = undo.next(PLAN).unwrap() {
+                        prop_assert!(undo.mark(entry.seq, false).unwrap());
+                        point += 1;
+                    },
+                }
+                let expected = (list[..point].last().cloned(), list.get(point).cloned());
+                prop_assert_eq!(labels(&store), expected);
+            }
+        }
+    }
+}
