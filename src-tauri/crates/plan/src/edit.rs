@@ -6,13 +6,28 @@
 //! change how anything else is read, another place is looked for.
 
 mod decision;
+mod draft;
 mod fields;
+mod goal;
+mod identity;
+mod keys;
+mod outline;
+mod page;
+mod requirements;
 mod trial;
+mod words;
 
 use thiserror::Error;
 
 pub use decision::record_decision;
 pub use fields::{add_note, skip, unskip};
+pub use goal::set_goal;
+pub use identity::ensure_id;
+pub use keys::{set_depends, set_field};
+pub use outline::{NewTask, Place, add_task, delete_task, move_task, named_by};
+pub use page::{intro, set_intro, set_plan_title};
+pub use requirements::{add_requirement, delete_requirement, set_requirement};
+pub use words::{set_body, set_title};
 
 use crate::graph::Graph;
 use crate::model::{Plan, Span, Task, TaskId};
@@ -33,6 +48,15 @@ pub struct Applied {
     pub text: String,
     /// The splices that turn it back into the old one.
     pub inverse: Vec<Splice>,
+}
+
+/// A change after which something goes by an id: what was added, moved, or given one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named<I> {
+    /// The change; nothing where the id was there already.
+    pub splices: Vec<Splice>,
+    /// The id in the text after the change.
+    pub id: I,
 }
 
 /// Why an edit cannot be made.
@@ -77,6 +101,36 @@ pub enum EditError {
     Empty {
         /// What is missing.
         what: &'static str,
+    },
+    /// No requirement has this id.
+    #[error("the plan has no requirement {id}; read it again, it may have changed")]
+    UnknownRequirement {
+        /// The id asked for.
+        id: String,
+    },
+    /// The words would be read back as something else, or change how the rest is read.
+    #[error("the {what} would be read as something else than it is meant as; {advice}")]
+    ReadsOtherwise {
+        /// What was to be written.
+        what: String,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// A value that its key does not take.
+    #[error("`{key}` {rule}, and not `{value}`")]
+    BadValue {
+        /// The key.
+        key: String,
+        /// What it takes.
+        rule: &'static str,
+        /// What was given.
+        value: String,
+    },
+    /// A task cannot stand under or behind a part of itself.
+    #[error("{id} cannot be moved into itself; choose a place outside of it")]
+    IntoItself {
+        /// The task.
+        id: TaskId,
     },
 }
 

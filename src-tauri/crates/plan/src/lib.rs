@@ -2,7 +2,7 @@
 //!
 //! A plan is a Markdown file; this crate reads it ([`parse`]), answers questions about it
 //! ([`graph`], [`coverage`]) and changes it by byte-range replacements ([`edit`]) that leave every
-//! other byte alone.
+//! other byte alone. An edit of an older revision is brought onto a newer one by [`merge`].
 //!
 //! **Architecture invariants.** Never does IO, knows no clock and no randomness. Parsing never
 //! fails: broken input comes back as `(Plan, Vec<Problem>)`. Nothing here re-serialises a plan;
@@ -18,6 +18,7 @@ pub mod graph;
 mod ids;
 mod inline;
 mod lines;
+pub mod merge;
 mod model;
 mod parse;
 mod revision;
