@@ -6,6 +6,8 @@
 mod calls;
 pub(crate) mod changes;
 mod plan_effects;
+mod pulse;
+mod steering;
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -19,13 +21,14 @@ use store::Store;
 use tools::Workspace;
 use tools::checkpoint::{Blobs, Snapshot};
 use tools::files::Prepared;
-use tools::sandbox::{CancelToken, Sandbox};
+use tools::sandbox::Sandbox;
 
 use crate::clock::Clock;
 use crate::error::{Code, Error, Result};
 use crate::home::Home;
 use crate::journal_rows;
 use crate::plan_file::PlanFile;
+use crate::run_control::RunControl;
 use crate::wire::RunEvent;
 
 /// Receives the run's events.
@@ -33,10 +36,12 @@ pub(crate) type Sink<'a> = &'a mut dyn FnMut(RunEvent);
 
 /// Looks at every effect before it is carried out; breaking off leaves everything as a killed
 /// process would. For tests of what a crash leaves behind.
-pub type Watch = Box<dyn FnMut(&Effect) -> ControlFlow<()>>;
+pub type Watch = Box<dyn FnMut(&Effect) -> ControlFlow<()> + Send>;
 
 /// Bytes of a step's output that are passed on; the end is in the evidence in any case.
 const OUTPUT_SHOWN: usize = 64 * 1024;
+
+pub(crate) use pulse::Spout;
 
 /// What a driver works with.
 pub(crate) struct Driver<'a> {
@@ -49,13 +54,18 @@ pub(crate) struct Driver<'a> {
     pub(crate) blobs: Blobs,
     pub(crate) sandbox: Sandbox,
     pub(crate) timeout: std::time::Duration,
-    pub(crate) cancel: CancelToken,
+    pub(crate) control: RunControl,
     pub(crate) sink: Sink<'a>,
     pub(crate) watch: Option<Watch>,
     pub(crate) next_seq: i64,
     pub(crate) events: u64,
     pub(crate) step_began: Option<(String, Instant)>,
-    pub(crate) shown: usize,
+    /// Output of the step at work on its way out.
+    pub(crate) spout: Spout,
+    /// What was last told of the step at work.
+    pub(crate) latest_progress: Option<Progress>,
+    /// The command in hand, or about to be, is to be ended.
+    pub(crate) is_interrupted: bool,
     pub(crate) prepared: Option<Pending>,
     pub(crate) latest: Option<Snapshot>,
 }
@@ -71,6 +81,14 @@ pub(crate) enum Pending {
 impl Driver<'_> {
     /// Plays the machine until the run ends in this process.
     pub(crate) fn drive(&mut self, machine: &mut Machine) -> Result<EndState> {
+        let ended = self.play(machine);
+        self.give_back(machine);
+        ended
+    }
+
+    fn play(&mut self, machine: &mut Machine) -> Result<EndState> {
+        // What was said before counts from the first decision on.
+        self.steer(machine)?;
         let mut queue: VecDeque<Effect> = machine.handle(Event::Begin).into();
         let mut told = false;
         while let Some(effect) = queue.pop_front() {
@@ -79,16 +97,16 @@ impl Driver<'_> {
             {
                 return Err(Error::new(Code::Failed, "broken off"));
             }
-            if self.cancel.is_cancelled() && !told {
+            if self.control.cancel_token().is_cancelled() && !told {
                 told = true;
                 // Under way or not, the machine now heads for the end; the effect in hand is still
                 // carried out, since its journal entry may be written already.
                 queue.extend(machine.handle(Event::Cancel));
             }
+            let Some(effect) = self.note(effect)? else {
+                continue;
+            };
             match effect {
-                Effect::Journal(entries) => self.journal(&entries)?,
-                Effect::Ask(question) => self.waiting(question),
-                Effect::Progress(progress) => self.progress(progress),
                 Effect::End { state, message } => {
                     self.store
                         .runs()
@@ -104,7 +122,9 @@ impl Driver<'_> {
                     return Ok(state);
                 }
                 effect => {
-                    let event = self.carry_out(effect)?;
+                    self.steer(machine)?;
+                    let event = self.carry_out(machine, effect)?;
+                    self.is_interrupted = false;
                     queue.extend(machine.handle(event));
                 }
             }
@@ -115,19 +135,29 @@ impl Driver<'_> {
         ))
     }
 
-    fn carry_out(&mut self, effect: Effect) -> Result<Event> {
+    fn carry_out(&mut self, machine: &mut Machine, effect: Effect) -> Result<Event> {
+        if !matches!(effect, Effect::Perform { .. }) {
+            // Prepared for a step that was left out before it began.
+            self.prepared = None;
+        }
         match effect {
             Effect::ReadPlan => self.read_plan(),
             Effect::EditPlan(edit) => self.edit_plan(&edit),
             Effect::TakeCheckpoint { task } => self.take_checkpoint(&task),
             Effect::Measure { task } => self.measure(&task),
             Effect::Prepare { task, call, tool } => Ok(self.prepare(&task, call, &tool)),
-            Effect::Perform { task, tool, .. } => Ok(self.perform(&task, &tool)),
-            Effect::Check { task, check, line } => Ok(self.check(&task, check, &line)),
+            Effect::Perform { task, tool, .. } => self.perform(machine, &task, &tool),
+            Effect::Check { task, line, .. } => self.check(machine, &task, &line),
             Effect::Examine { line, record, .. } => Ok(self.examine(&line, &record)),
-            Effect::Journal(_) | Effect::Ask(_) | Effect::Progress(_) | Effect::End { .. } => Err(
-                Error::new(Code::Failed, "internal error: a notice was taken for work"),
-            ),
+            Effect::Journal(_)
+            | Effect::Ask(_)
+            | Effect::Progress(_)
+            | Effect::Notice { .. }
+            | Effect::Interrupt { .. }
+            | Effect::End { .. } => Err(Error::new(
+                Code::Failed,
+                "internal error: a notice was taken for work",
+            )),
         }
     }
 
@@ -201,8 +231,9 @@ impl Driver<'_> {
             .is_none_or(|(task, _)| *task != progress.task)
         {
             self.step_began = Some((progress.task.clone(), now));
-            self.shown = 0;
+            self.spout = Spout::default();
         }
+        self.latest_progress = Some(progress.clone());
         let began = self.step_began.as_ref().map_or(now, |(_, began)| *began);
         let elapsed_ms = u64::try_from((now - began).as_millis()).unwrap_or(u64::MAX);
         let seq = self.next_event();

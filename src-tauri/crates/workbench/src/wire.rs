@@ -1,5 +1,7 @@
 //! What leaves this crate as JSON: the shapes that the README documents. Fields are only added.
 
+pub mod window;
+
 use agent::journal::EndState;
 use agent::progress::Phase;
 use serde::Serialize;

@@ -1,0 +1,105 @@
+//! What the desktop window asks for: one [`Desktop`] for the process, shared by its windows.
+//!
+//! Each method is one command of the window, short enough to be called from a thread pool; what takes
+//! long (a run, planning a goal) has a thread or a connection of its own and tells of itself through
+//! events. Submodules hold the commands by subject: `start` (places, workspaces, goals), `document`
+//! (outline, rows, tasks, findings), `editing`, `review` (drafts, comments), `approving`, `runs`
+//! (live runs, questions, answers), `run_views`, `changes`, `inbox`, `settings_view`, `templates`.
+//!
+//! Knows no window: it is called by the shell, and by tests without one.
+
+mod approving;
+mod changes;
+mod document;
+mod editing;
+mod events;
+mod inbox;
+mod review;
+mod run_views;
+mod runs;
+mod settings_view;
+mod start;
+mod templates;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tools::sandbox::CancelToken;
+
+use crate::environment::Environment;
+use crate::error::Result;
+use crate::Workbench;
+
+pub use events::OnEvent;
+
+/// What the windows of one process share.
+pub struct Desktop {
+    shared: Arc<Shared>,
+}
+
+/// What threads of the desktop share with it.
+pub(crate) struct Shared {
+    /// For short calls; long work opens its own with `Workbench::again`.
+    pub(crate) workbench: Mutex<Workbench>,
+    /// Numbers and sends the events.
+    pub(crate) events: events::Events,
+    /// Runs that this process carries out, by id.
+    pub(crate) live: Mutex<BTreeMap<String, runs::LiveRun>>,
+    /// Planning that goes on, by the job's name.
+    pub(crate) planning: Mutex<BTreeMap<String, CancelToken>>,
+    /// Plans as last parsed.
+    pub(crate) parsed: Mutex<document::Parsed>,
+    /// What is watched.
+    pub(crate) watching: Mutex<events::Watching>,
+    /// What was wrong when the data was opened.
+    pub(crate) notices: Vec<String>,
+}
+
+impl Desktop {
+    /// Opens the user's data.
+    ///
+    /// # Errors
+    /// [`crate::Code::Storage`] when the data cannot be used; the message says what to do.
+    pub fn open(environment: Environment, on_event: OnEvent) -> Result<Self> {
+        let (workbench, notices) = Workbench::open(environment)?;
+        let shared = Arc::new(Shared {
+            workbench: Mutex::new(workbench),
+            events: events::Events::new(on_event),
+            live: Mutex::default(),
+            planning: Mutex::default(),
+            parsed: Mutex::default(),
+            watching: Mutex::default(),
+            notices,
+        });
+        Ok(Self { shared })
+    }
+
+    /// Ends cleanly: live runs are stopped after the effect in hand, the database is copied.
+    ///
+    /// # Errors
+    /// [`crate::Code::Storage`] when the copy cannot be written; the database itself is safe.
+    pub fn close(&self) -> Result<()> {
+        self.stop_live_runs();
+        self.shared.workbench().store.backup()?;
+        Ok(())
+    }
+}
+
+impl Shared {
+    /// The workbench for a short call. A panic in an earlier call left nothing half done in it: all
+    /// it holds is the connection, whose transactions roll back.
+    pub(crate) fn workbench(&self) -> MutexGuard<'_, Workbench> {
+        lock(&self.workbench)
+    }
+}
+
+/// Locks; a panic elsewhere does not spread.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+// Commands are called from a pool of threads.
+const _: fn() = || {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Desktop>();
+};

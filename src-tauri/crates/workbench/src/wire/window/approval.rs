@@ -1,0 +1,135 @@
+//! Approving: what the person is shown, and what they give.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use super::DiffLine;
+
+/// Everything that an approval dialog shows. It names the bytes that will be approved.
+#[derive(Debug, Clone, PartialEq, Serialize, Type)]
+pub struct ApprovalView {
+    /// The plan's key.
+    pub plan: String,
+    /// The revision to approve.
+    pub revision: String,
+    /// The open steps that the approval would let run, in order; bounded.
+    pub steps: Vec<ApprovalStep>,
+    /// How many there are.
+    pub step_count: u32,
+    /// Why a reason has to be written: the plan is thin and enforcement is on.
+    pub reason_for: Option<String>,
+    /// Steps that the quality gate blocks; they need a reason too, or stay asked about.
+    pub blocked: Vec<BlockedStep>,
+    /// Why it cannot be run at all: a cycle, no task.
+    pub not_runnable: Option<String>,
+    /// A run that goes on already.
+    pub running: Option<String>,
+    /// Comments that were not sent.
+    pub unsent_comments: u32,
+    /// The state of the repository; absent outside of one.
+    pub git: Option<GitView>,
+    /// How often a run asks unless said otherwise: `each`, `risky` or `all`.
+    pub policy: String,
+    /// The policies that the settings allow.
+    pub policies: Vec<String>,
+    /// The sandbox in force, in one sentence.
+    pub sandbox: String,
+}
+
+/// One step of an approval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct ApprovalStep {
+    /// Its id.
+    pub task: String,
+    /// Its title.
+    pub title: String,
+    /// `agent` or `person`.
+    pub by: String,
+    /// Files it may change.
+    pub files: Vec<String>,
+    /// Commands that will run: calls and checks, as written.
+    pub commands: Vec<String>,
+}
+
+/// A step that the quality gate blocks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct BlockedStep {
+    /// Its id.
+    pub task: String,
+    /// The finding codes.
+    pub codes: Vec<String>,
+    /// One sentence each.
+    pub messages: Vec<String>,
+}
+
+/// The state of a repository before a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct GitView {
+    /// The branch; absent when the head is detached.
+    pub branch: Option<String>,
+    /// The commit, short; absent in a repository without one.
+    pub head: Option<String>,
+    /// Files with changes that no commit holds; bounded.
+    pub dirty: Vec<String>,
+    /// How many there are.
+    pub dirty_count: u32,
+    /// A name offered for a new branch.
+    pub offer: String,
+}
+
+/// A note to be written under a step, word for word.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, Type)]
+pub struct StepNote {
+    /// Which step.
+    pub task: String,
+    /// The words.
+    pub text: String,
+}
+
+/// What the plan would read like with the notes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct NotesPreview {
+    /// The revision that results; the approval names it.
+    pub revision: String,
+    /// The lines that are added.
+    pub diff: Vec<DiffLine>,
+}
+
+/// An approval as the person gives it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
+pub struct ApproveRequest {
+    /// The plan's key.
+    pub plan: String,
+    /// The revision on screen.
+    pub revision: String,
+    /// Whether to run now; otherwise it is saved as approved.
+    pub run: bool,
+    /// The last step to run.
+    pub upto: Option<String>,
+    /// How often to ask.
+    pub policy: Option<String>,
+    /// Why it may run although the gate or enforcement objects.
+    pub reason: Option<String>,
+    /// Notes, word for word, with the revision that their preview named.
+    pub notes: Option<GivenNotes>,
+    /// A new branch to work on.
+    pub branch: Option<String>,
+}
+
+/// Notes and what the person saw of them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
+pub struct GivenNotes {
+    /// The notes.
+    pub notes: Vec<StepNote>,
+    /// The revision that the preview named.
+    pub revision: String,
+}
+
+/// What came of an approval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct Approved {
+    /// The revision approved.
+    pub revision: String,
+    /// The run that was started.
+    pub run: Option<String>,
+}

@@ -1,0 +1,173 @@
+//! Edits: what a person changes in a plan, and what came of it.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use super::DiffLine;
+
+/// One change of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, Type)]
+#[serde(tag = "edit", rename_all = "snake_case")]
+pub enum Edit {
+    /// The plan's title.
+    PlanTitle {
+        /// The new words.
+        text: String,
+    },
+    /// The plan's goal.
+    Goal {
+        /// The new words.
+        text: String,
+    },
+    /// The prose between the title and the first section.
+    Intro {
+        /// Markdown.
+        text: String,
+    },
+    /// The words of a requirement.
+    Requirement {
+        /// Which.
+        id: String,
+        /// The new words.
+        text: String,
+    },
+    /// A further requirement.
+    AddRequirement {
+        /// Its words.
+        text: String,
+    },
+    /// A requirement goes, and what names it under `covers:`.
+    DeleteRequirement {
+        /// Which.
+        id: String,
+    },
+    /// A task's title.
+    Title {
+        /// Which.
+        task: String,
+        /// The new words.
+        text: String,
+    },
+    /// The prose under a task's title.
+    Body {
+        /// Which.
+        task: String,
+        /// Markdown.
+        text: String,
+    },
+    /// All values of one key of a task; none removes the key.
+    Field {
+        /// Which.
+        task: String,
+        /// `files`, `verify`, `accept`, `covers`, `by`, …; for `depends` see [`Edit::Depends`].
+        key: String,
+        /// The new values.
+        values: Vec<String>,
+    },
+    /// What a task waits for.
+    Depends {
+        /// Which.
+        task: String,
+        /// `None`: the one above. Empty: nothing.
+        on: Option<Vec<String>>,
+    },
+    /// A new task.
+    AddTask {
+        /// Where.
+        place: TaskPlace,
+        /// Its title.
+        title: String,
+        /// `task`, `checkpoint` or `decision`.
+        kind: String,
+    },
+    /// A task goes, with its sub-tasks and what names it.
+    DeleteTask {
+        /// Which.
+        task: String,
+    },
+    /// A task moves, with its sub-tasks.
+    MoveTask {
+        /// Which.
+        task: String,
+        /// Where to.
+        place: TaskPlace,
+    },
+    /// Left out, with a reason; `None` takes it in again.
+    Skip {
+        /// Which.
+        task: String,
+        /// Why.
+        reason: Option<String>,
+    },
+}
+
+/// A place among the tasks.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, Type)]
+#[serde(tag = "at", rename_all = "snake_case")]
+pub enum TaskPlace {
+    /// Before every other.
+    First,
+    /// Behind this one and its sub-tasks, at the same depth.
+    After {
+        /// Which.
+        task: String,
+    },
+    /// As the last sub-task of this one.
+    Under {
+        /// Which.
+        task: String,
+    },
+}
+
+/// What came of an edit, an undo, a redo or a fix.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum EditOutcome {
+    /// It is in the file.
+    Written {
+        /// The revision now.
+        revision: String,
+        /// The task that was added or moved, under its id now.
+        task: Option<String>,
+        /// Whether somebody else's change was kept beside it.
+        merged: bool,
+    },
+    /// Nothing had to change.
+    Unchanged {
+        /// The revision now.
+        revision: String,
+    },
+    /// Somebody else changed the same thing. Nothing was written.
+    Conflict {
+        /// The revision now.
+        revision: String,
+        /// What this edit wanted there.
+        mine: String,
+        /// What stands there now.
+        theirs: String,
+    },
+}
+
+/// What a fix would change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct FixPreview {
+    /// What it is called.
+    pub label: String,
+    /// The revision it would be made on.
+    pub revision: String,
+    /// The lines.
+    pub diff: Vec<DiffLine>,
+}
+
+/// What deleting a task takes along.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct DeletePreview {
+    /// Sub-tasks that go with it.
+    pub children: Vec<super::TaskRef>,
+    /// Tasks that wait for it and will wait for what it waits for.
+    pub dependents: Vec<super::TaskRef>,
+    /// Requirements that nothing would cover any more.
+    pub uncovered: Vec<String>,
+    /// The lines.
+    pub diff: Vec<DiffLine>,
+}

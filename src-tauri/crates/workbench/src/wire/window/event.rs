@@ -1,0 +1,107 @@
+//! What the windows are told unasked. Small, numbered, and without content: an event says what
+//! became stale, and the window fetches what it shows.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use super::StepProgress;
+
+/// An event with its number. A gap in the numbers means that everything may be stale.
+#[derive(Debug, Clone, PartialEq, Serialize, Type)]
+pub struct NumberedEvent {
+    /// From 1 in this process.
+    pub seq: u64,
+    /// What happened.
+    pub event: DesktopEvent,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum DesktopEvent {
+    /// A workspace's list of plans, or a badge in it.
+    Plans {
+        /// Which workspace.
+        workspace: String,
+    },
+    /// The content of a plan: it has another revision now.
+    Plan {
+        /// Which plan.
+        plan: String,
+        /// Absent when the file is gone or cannot be read.
+        revision: Option<String>,
+        /// `person`, `app` or `outside`: who wrote it.
+        author: String,
+    },
+    /// Comments, marks or drafts of a plan.
+    Review {
+        /// Which plan.
+        plan: String,
+    },
+    /// A run's state, steps or questions.
+    Run {
+        /// Which run.
+        run: String,
+        /// Its plan.
+        plan: String,
+    },
+    /// The progress of a run's current step: small enough to carry.
+    Progress {
+        /// Which run.
+        run: String,
+        /// Its plan.
+        plan: String,
+        /// What the step does.
+        progress: StepProgress,
+    },
+    /// A command of a step has printed something.
+    Output {
+        /// Which run.
+        run: String,
+        /// Its task.
+        task: String,
+    },
+    /// A person is needed, for the first time for this question.
+    Needed {
+        /// Which run; absent for a proposal.
+        run: Option<String>,
+        /// Its plan.
+        plan: String,
+        /// The plan's title.
+        title: String,
+        /// One sentence.
+        message: String,
+    },
+    /// The Inbox.
+    Inbox,
+    /// The settings of the user or of a workspace.
+    Settings,
+    /// The workspace's folder is gone, or is back.
+    Workspace {
+        /// Which.
+        workspace: String,
+        /// Whether it is gone.
+        is_missing: bool,
+    },
+    /// How far planning is.
+    Planning {
+        /// The job that the window named.
+        job: String,
+        /// In words: "Reading the workspace".
+        phase: String,
+        /// Files read so far.
+        files: u32,
+    },
+    /// Something that the person should know.
+    Notice {
+        /// One or two sentences.
+        message: String,
+    },
+}
+
+/// Why a window asks before it closes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ClosingView {
+    /// Runs that go on.
+    pub runs: Vec<String>,
+}

@@ -1,0 +1,30 @@
+//! Everything that waits for a person, of all plans.
+
+use serde::Serialize;
+use specta::Type;
+
+use super::RunQuestion;
+
+/// One thing that waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct InboxItem {
+    /// Stable while it waits.
+    pub id: String,
+    /// The workspace.
+    pub workspace: String,
+    /// The plan's key.
+    pub plan: String,
+    /// The plan's title.
+    pub title: String,
+    /// `approval` for a proposal, else the kind of the question, or `interrupted` / `paused` for a
+    /// run that wants to be taken up.
+    pub kind: String,
+    /// The run, where one asks.
+    pub run: Option<String>,
+    /// The question, where one is asked.
+    pub question: Option<RunQuestion>,
+    /// One sentence.
+    pub message: String,
+    /// Since when.
+    pub since_ms: i64,
+}

@@ -1,0 +1,85 @@
+//! Settings, permission rules and the sandbox as the window shows them.
+
+use serde::Serialize;
+use specta::Type;
+
+/// The settings in force.
+#[derive(Debug, Clone, PartialEq, Serialize, Type)]
+pub struct SettingsView {
+    /// In the order of the schema.
+    pub settings: Vec<SettingView>,
+    /// What is wrong with the files.
+    pub problems: Vec<SettingProblem>,
+    /// The user's file, which the window writes.
+    pub user_file: String,
+    /// The workspace's file, if a workspace is open.
+    pub workspace_file: Option<String>,
+    /// Rules made with “always here”.
+    pub rules: Vec<RuleView>,
+    /// How commands are shut in.
+    pub sandbox: SandboxView,
+}
+
+/// One setting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct SettingView {
+    /// Its key.
+    pub key: String,
+    /// What it is for, from the schema.
+    pub description: String,
+    /// The value in force, as JSON.
+    pub value: String,
+    /// The default, as JSON.
+    pub default: String,
+    /// `default`, `user`, `workspace` or `environment`.
+    pub from: String,
+    /// `boolean`, `number`, `text`, `choice`, `list` or `json`.
+    pub kind: String,
+    /// What can be chosen.
+    pub choices: Vec<String>,
+}
+
+/// What is wrong with one key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct SettingProblem {
+    /// The file.
+    pub file: String,
+    /// The key.
+    pub key: String,
+    /// What is wrong and what holds instead.
+    pub message: String,
+}
+
+/// One rule made with “always here”.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct RuleView {
+    /// Its id.
+    pub id: i64,
+    /// The workspace it holds in.
+    pub workspace: String,
+    /// The tool.
+    pub tool: String,
+    /// `exact` or `prefix`.
+    pub kind: String,
+    /// The text that it matches.
+    pub text: String,
+    /// `allow`, `ask` or `deny`.
+    pub answer: String,
+    /// When it was made.
+    pub at_ms: i64,
+}
+
+/// How commands are shut in on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct SandboxView {
+    /// `bubblewrap`, `landlock` or `none`.
+    pub tier: String,
+    /// What that means, in one sentence.
+    pub meaning: String,
+    /// How many escapes were tried, and how many were refused.
+    pub tried: u32,
+    /// See `tried`.
+    pub refused: u32,
+    /// Why a better tier is not in force, one sentence each.
+    pub unavailable: Vec<String>,
+}
