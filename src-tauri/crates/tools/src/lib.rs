@@ -5,7 +5,8 @@
 //! file tools of a plan ([`files`]), atomic replacement of one file ([`atomic`]), the app's own
 //! [`documents`], file checkpoints
 //! with restore and undo ([`checkpoint`]), commands in a sandbox ([`sandbox`]) and the survey that
-//! feeds the planner ([`survey`]).
+//! feeds the planner ([`survey`]). [`git`] says where the repository stands, [`watch`] what changes on
+//! the disk.
 //!
 //! What this crate never does: ask a person, decide whether a call is allowed, write a journal, or
 //! know a database, a model or a window. It does what it is told, or says why it did not.
@@ -15,10 +16,12 @@ pub mod checkpoint;
 pub mod documents;
 pub mod error;
 pub mod files;
+pub mod git;
 pub mod hash;
 pub mod sandbox;
 pub mod survey;
 mod walk;
+pub mod watch;
 pub mod workspace;
 
 pub use error::ToolError;

@@ -1,0 +1,202 @@
+//! Where the workspace's repository stands, and the start of a branch for a run.
+//!
+//! Git is asked itself, and runs no program that the repository names while it answers ([`run`]
+//! says how, and what remains). Nothing here commits, changes a file, or touches the index.
+
+pub(crate) mod run;
+mod status;
+
+use std::time::{Duration, Instant};
+
+use crate::error::ToolError;
+use crate::workspace::Workspace;
+use run::{Ran, no_filters, run};
+
+/// All of one answer takes at most this long.
+const LIMIT: Duration = Duration::from_secs(10);
+/// How many changed files are named.
+pub const MAX_DIRTY: usize = 1_000;
+/// How much of Git's own words an error shows, in characters.
+const MAX_WORDS: usize = 400;
+
+/// Where the repository stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GitState {
+    /// The branch; absent while HEAD is detached. A branch without a commit has a name already.
+    pub branch: Option<String>,
+    /// The commit that HEAD names, in hexadecimal; absent before the first one.
+    pub head: Option<String>,
+    /// What differs from it inside the workspace, at most [`MAX_DIRTY`] of it, in Git's order.
+    pub dirty: Vec<DirtyFile>,
+    /// How many differ, named or not; those in the first 4 MiB of Git's list.
+    pub dirty_total: usize,
+}
+
+/// A file that differs from the commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirtyFile {
+    /// Relative to the workspace. A folder of which Git knows nothing is one entry and ends with
+    /// `/`. What is no UTF-8 is shown with replacement characters.
+    pub path: String,
+    /// How it differs.
+    pub status: DirtyStatus,
+}
+
+/// How a file differs from the commit, staged or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DirtyStatus {
+    /// Another content or mode.
+    Modified,
+    /// New, and known to Git.
+    Added,
+    /// Not there any more.
+    Deleted,
+    /// A link that was a file, or the like.
+    TypeChanged,
+    /// A merge left it open.
+    Conflicted,
+    /// New, and not known to Git.
+    Untracked,
+}
+
+/// Where the repository of the workspace stands; `None` without a repository, without a working
+/// tree, or without Git. The workspace may be a folder inside a repository: then only what is
+/// below it is listed.
+///
+/// # Errors
+/// If Git does not answer within ten seconds or refuses, with its words.
+pub fn state(workspace: &Workspace) -> Result<Option<GitState>, ToolError> {
+    workspace.ensure_present()?;
+    let deadline = Instant::now() + LIMIT;
+    let asked = ["rev-parse", "--is-inside-work-tree", "--show-prefix"];
+    let place = run(workspace, &asked, &[], deadline)?;
+    if matches!(place, Ran::NoGit) || place.found_no_repository() {
+        return Ok(None);
+    }
+    let place = output(workspace, place)?;
+    let Some(prefix) = place.strip_prefix(b"true\n") else {
+        return Ok(None);
+    };
+    let prefix = prefix.strip_suffix(b"\n").unwrap_or(prefix);
+    let filters = match no_filters(workspace, deadline)? {
+        Ok(filters) => filters,
+        Err(ran) => return output(workspace, ran).map(|_| None),
+    };
+    // A submodule's own status would follow its own configuration.
+    let args = [
+        "status",
+        "--porcelain=v2",
+        "--branch",
+        "-z",
+        "--untracked-files=normal",
+        "--no-renames",
+        "--ignore-submodules=dirty",
+        "--",
+        ".",
+    ];
+    let listing = output(workspace, run(workspace, &args, &filters, deadline)?)?;
+    Ok(Some(status::parse(&listing, prefix)))
+}
+
+/// Starts a branch at HEAD and switches to it. Every file stays as it is, changed or not, staged or
+/// not.
+///
+/// # Errors
+/// [`ToolError::Argument`] for a name that is not one, is taken, or if there is no repository; else
+/// what Git says, for example in the middle of a merge.
+pub fn start_branch(workspace: &Workspace, name: &str) -> Result<(), ToolError> {
+    workspace.ensure_present()?;
+    let deadline = Instant::now() + LIMIT;
+    let argument = |reason: String| Err(ToolError::Argument { reason });
+    let reference = format!("refs/heads/{name}");
+    let form = run(workspace, &["check-ref-format", &reference], &[], deadline)?;
+    match form {
+        Ran::NoGit => {
+            return argument(
+                "Git is not installed: install it, or run without a branch of its own".to_owned(),
+            );
+        }
+        Ran::Ended { ok: false, .. } => return not_a_name(name),
+        Ran::Ended { ok: true, .. } if name.starts_with('-') || name == "HEAD" => {
+            return not_a_name(name);
+        }
+        ran => output(workspace, ran)?,
+    };
+    let shown = ["show-ref", "--verify", "--quiet", &reference];
+    let existing = run(workspace, &shown, &[], deadline)?;
+    if existing.found_no_repository() {
+        return argument(format!(
+            "there is no Git repository in `{}`: make one with `git init`, or run without a branch \
+             of its own",
+            workspace.path().display()
+        ));
+    }
+    if let Ran::Ended { ok: true, .. } = existing {
+        return argument(format!(
+            "there is a branch `{name}` already: choose another name"
+        ));
+    }
+    let filters = match no_filters(workspace, deadline)? {
+        Ok(filters) => filters,
+        Err(ran) => return output(workspace, ran).map(drop),
+    };
+    let args = [
+        "switch",
+        "--quiet",
+        "--no-track",
+        "--no-recurse-submodules",
+        "--create",
+        name,
+    ];
+    output(workspace, run(workspace, &args, &filters, deadline)?).map(drop)
+}
+
+fn not_a_name(name: &str) -> Result<(), ToolError> {
+    let reason = format!(
+        "{name:?} cannot be the name of a branch: use letters, digits, `-`, `_`, `.` and `/`, for \
+         example `planwright/add-search`"
+    );
+    Err(ToolError::Argument { reason })
+}
+
+/// The output of a call that has to succeed.
+fn output(workspace: &Workspace, ran: Ran) -> Result<Vec<u8>, ToolError> {
+    let reason = match ran {
+        Ran::Ended {
+            ok: true, output, ..
+        } => return Ok(output),
+        Ran::Ended { errors, .. } => words(&errors),
+        Ran::TooLong => {
+            "it did not answer in ten seconds; run `git status` there yourself".to_owned()
+        }
+        Ran::NoGit => "Git is not installed".to_owned(),
+    };
+    Err(ToolError::Io {
+        doing: "asking Git in",
+        path: workspace.path().display().to_string(),
+        reason,
+    })
+}
+
+/// Git's words in one line, without what a terminal would act on.
+fn words(errors: &str) -> String {
+    let lines = errors.lines().map(|line| {
+        let line = line.trim();
+        line.strip_prefix("fatal: ")
+            .or_else(|| line.strip_prefix("error: "))
+            .unwrap_or(line)
+    });
+    let joined = lines
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("; ");
+    let mut plain: String = joined
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(MAX_WORDS)
+        .collect();
+    if plain.is_empty() {
+        plain.push_str("Git gave no reason");
+    }
+    plain
+}

@@ -1,0 +1,106 @@
+//! What the system reports of folders: hints that something happened, and where.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+
+use notify::event::{EventKind, ModifyKind};
+use notify::{Config, Event, INotifyWatcher, RecursiveMode, Watcher as _};
+
+use super::worker::{MakeEars, Message};
+
+/// Something happened at these paths.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hint {
+    pub(super) paths: Vec<PathBuf>,
+    /// The content may be another one even if the file looks the same.
+    pub(super) is_content: bool,
+    /// What had this name may be gone, and with it the watch on it.
+    pub(super) is_gone: bool,
+}
+
+/// Why a folder cannot be listened to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Deaf {
+    /// It went away; the next look deals with that.
+    Gone,
+    /// The system has no more to give; a sentence.
+    Refused(String),
+}
+
+/// A source of hints.
+pub(super) trait Ears: Send {
+    /// Listens to one folder, not to those in it. Doing so twice does no harm.
+    fn listen(&mut self, folder: &Path) -> Result<(), Deaf>;
+    /// Listens no longer. That it was not listened to is no error.
+    fn unlisten(&mut self, folder: &Path);
+}
+
+/// Hints from the system's own file notification.
+pub(super) fn system() -> MakeEars {
+    Box::new(|messages: &Sender<Message>| {
+        let messages = messages.clone();
+        let heard = move |event: notify::Result<Event>| {
+            let message = match event {
+                Ok(event) if event.need_rescan() => Message::LookAtAll,
+                Ok(event) if event.kind.is_access() => return,
+                Ok(event) => Message::Hint(hint(event)),
+                // Events may have been lost.
+                Err(_) => Message::LookAtAll,
+            };
+            // Fails only while the watcher is being dropped.
+            let _ = messages.send(message);
+        };
+        match INotifyWatcher::new(heard, Config::default()) {
+            Ok(watcher) => Ok(Box::new(System(watcher))),
+            Err(error) => Err(refused(&error)),
+        }
+    })
+}
+
+fn hint(event: Event) -> Hint {
+    let is_name = matches!(event.kind, EventKind::Modify(ModifyKind::Name(_)));
+    Hint {
+        is_content: !matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_))),
+        is_gone: is_name || matches!(event.kind, EventKind::Remove(_)),
+        paths: event.paths,
+    }
+}
+
+struct System(INotifyWatcher);
+
+impl Ears for System {
+    fn listen(&mut self, folder: &Path) -> Result<(), Deaf> {
+        let done = self.0.watch(folder, RecursiveMode::NonRecursive);
+        done.map_err(|error| match &error.kind {
+            notify::ErrorKind::PathNotFound => Deaf::Gone,
+            notify::ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::NotFound => Deaf::Gone,
+            _ => Deaf::Refused(refused(&error)),
+        })
+    }
+
+    fn unlisten(&mut self, folder: &Path) {
+        // It may have ended by itself, with its folder.
+        let _ = self.0.unwatch(folder);
+    }
+}
+
+fn refused(error: &notify::Error) -> String {
+    match &error.kind {
+        notify::ErrorKind::MaxFilesWatch => "The system has no file watches left, so Planwright \
+            looks for changes twice a second; raise fs.inotify.max_user_watches to get them at once."
+            .to_owned(),
+        notify::ErrorKind::Io(io) if io.raw_os_error() == Some(libc::EMFILE) => {
+            "The system has no file watchers left, so Planwright looks for changes twice a second; \
+             close another program, or raise fs.inotify.max_user_instances, to get them at once."
+                .to_owned()
+        }
+        kind => format!(
+            "The system does not report changes of files here ({}), so Planwright looks for them \
+             twice a second.",
+            match kind {
+                notify::ErrorKind::Io(io) => io.to_string(),
+                _ => error.to_string(),
+            }
+        ),
+    }
+}

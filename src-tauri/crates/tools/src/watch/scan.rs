@@ -1,0 +1,224 @@
+//! One look at one watched thing: which files there are and how they look, without reading any.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rustix::fs::{FileType, Stat};
+
+use super::{ChangeKind, Watched, What};
+use crate::walk::{Step, walk};
+use crate::workspace::Workspace;
+
+/// How many entries of one tree are looked at.
+pub(super) const MAX_ENTRIES: usize = 20_000;
+
+/// File systems give times in steps of up to 10 ms: what changed so short before a look may change
+/// again without looking different.
+const TIME_STEP: Duration = Duration::from_millis(20);
+
+/// How a file looks from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Look {
+    id: (u64, u64),
+    len: i64,
+    mode: u32,
+    modified: (i64, u64),
+    changed: (i64, u64),
+}
+
+/// A file at one look.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stamp {
+    look: Look,
+    /// It changed so shortly before that its look proves nothing.
+    is_fresh: bool,
+}
+
+pub(super) type Files = BTreeMap<PathBuf, Stamp>;
+
+/// What a look found.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) files: Files,
+    /// Where it really is or would be; hints elsewhere do not matter.
+    pub(super) targets: Vec<PathBuf>,
+    /// There was more than [`MAX_ENTRIES`].
+    pub(super) is_cut: bool,
+}
+
+/// Looks. Each folder whose entries matter is given to `listen` *before* it is listed, so that
+/// nothing which comes later goes unheard.
+pub(super) fn look(watched: &Watched, listen: &mut dyn FnMut(&Path)) -> Seen {
+    let now = SystemTime::now();
+    let mut seen = Seen::default();
+    let Ok(workspace) = Workspace::open(&watched.top) else {
+        seen.targets.push(watched.top.join(&watched.inside));
+        let above = watched.top.ancestors().skip(1);
+        if let Some(nearest) = above.into_iter().find(|folder| folder.is_dir()) {
+            listen(nearest);
+        }
+        return seen;
+    };
+    match &watched.what {
+        What::File => file(&workspace, watched, listen, now, &mut seen),
+        What::Folder { ending, deep } => {
+            let found = workspace.folder(&watched.inside);
+            match found {
+                Ok((rel, _)) => {
+                    let base = workspace.path().join(rel);
+                    listen(&base);
+                    seen.targets.push(base);
+                    let rule = Rule {
+                        ending,
+                        deep: *deep,
+                    };
+                    folder(&workspace, &watched.inside, rule, listen, now, &mut seen);
+                }
+                Err(_) => {
+                    seen.targets.push(workspace.path().join(&watched.inside));
+                    listen_above(&workspace, &watched.inside, listen);
+                }
+            }
+        }
+    }
+    seen
+}
+
+fn file(
+    workspace: &Workspace,
+    watched: &Watched,
+    listen: &mut dyn FnMut(&Path),
+    now: SystemTime,
+    seen: &mut Seen,
+) {
+    let link = workspace.place_of_link(&watched.inside);
+    let real = workspace.place(&watched.inside);
+    for place in [&link, &real].into_iter().flatten() {
+        let mut folder = place.rel.clone();
+        for _ in 0..=place.missing.len() {
+            folder.pop();
+        }
+        listen(&workspace.path().join(folder));
+        seen.targets.push(workspace.path().join(&place.rel));
+    }
+    if link.is_err() && real.is_err() {
+        seen.targets.push(workspace.path().join(&watched.inside));
+        listen_above(workspace, &watched.inside, listen);
+    }
+    let stat = match (&real, &link) {
+        (Ok(place), _) => place.stat().ok().flatten().filter(is_regular),
+        (Err(_), Ok(link)) => link.stat().ok().flatten(),
+        (Err(_), Err(_)) => None,
+    };
+    if let Some(stat) = stat {
+        let path = watched.top.join(&watched.inside);
+        seen.files.insert(path, Stamp::of(&stat, now));
+    }
+}
+
+/// Which files of a folder count.
+#[derive(Clone, Copy)]
+struct Rule<'a> {
+    ending: &'a str,
+    deep: bool,
+}
+
+fn folder(
+    workspace: &Workspace,
+    inside: &Path,
+    rule: Rule<'_>,
+    listen: &mut dyn FnMut(&Path),
+    now: SystemTime,
+    seen: &mut Seen,
+) {
+    // A path that is no text cannot be walked by name; such a folder has no plans.
+    let Some(start) = inside.to_str() else { return };
+    let mut entries = 0;
+    let walked = walk(workspace, start, &mut |entry| {
+        entries += 1;
+        if entries > MAX_ENTRIES {
+            seen.is_cut = true;
+            return Ok(Step::Stop);
+        }
+        match entry.kind() {
+            FileType::Directory => {
+                if !rule.deep || entry.ignored || entry.name == "node_modules" {
+                    return Ok(Step::Over);
+                }
+                listen(&workspace.path().join(&entry.path));
+            }
+            FileType::RegularFile if has_ending(&entry.path, rule.ending) => {
+                let path = workspace.path().join(&entry.path);
+                seen.files.insert(path, Stamp::of(&entry.stat, now));
+            }
+            _ => {}
+        }
+        Ok(Step::On)
+    });
+    if walked.is_err() {
+        // It went away while it was walked: there is no more to tell apart.
+        seen.files.clear();
+    }
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name.as_encoded_bytes().ends_with(ending.as_bytes())
+}
+
+/// Listens to the nearest folder on the way to something that is not there.
+fn listen_above(workspace: &Workspace, inside: &Path, listen: &mut dyn FnMut(&Path)) {
+    for above in inside.ancestors().skip(1) {
+        if let Ok((rel, _)) = workspace.folder(above) {
+            listen(&workspace.path().join(rel));
+            return;
+        }
+    }
+    listen(workspace.path());
+}
+
+fn is_regular(stat: &Stat) -> bool {
+    FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
+}
+
+impl Stamp {
+    fn of(stat: &Stat, now: SystemTime) -> Self {
+        let look = Look {
+            id: (stat.st_dev, stat.st_ino),
+            len: stat.st_size,
+            mode: stat.st_mode,
+            modified: (stat.st_mtime, stat.st_mtime_nsec),
+            changed: (stat.st_ctime, stat.st_ctime_nsec),
+        };
+        let seconds = Duration::from_secs(u64::try_from(stat.st_ctime).unwrap_or(0));
+        let changed = UNIX_EPOCH + seconds + Duration::from_nanos(stat.st_ctime_nsec);
+        Self {
+            look,
+            is_fresh: changed + TIME_STEP >= now,
+        }
+    }
+}
+
+/// What changed from one look to the next. `may_differ` says of a file that looks the same, but
+/// proves nothing by it, whether there is reason to think that it changed.
+pub(super) fn difference(
+    before: &Files,
+    after: &Files,
+    may_differ: impl Fn(&Path) -> bool,
+) -> BTreeMap<PathBuf, ChangeKind> {
+    let mut changes = BTreeMap::new();
+    for path in before.keys().filter(|path| !after.contains_key(*path)) {
+        changes.insert(path.clone(), ChangeKind::Removed);
+    }
+    for (path, stamp) in after {
+        let kind = match before.get(path) {
+            None => ChangeKind::Created,
+            Some(old) if old.look != stamp.look => ChangeKind::Changed,
+            Some(old) if old.is_fresh && may_differ(path) => ChangeKind::Changed,
+            Some(_) => continue,
+        };
+        changes.insert(path.clone(), kind);
+    }
+    changes
+}

@@ -1,0 +1,322 @@
+//! The watcher's thread: gathers hints until it is quiet, looks, tells the difference.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use super::ears::{Deaf, Ears, Hint};
+use super::scan::{Files, MAX_ENTRIES, difference, look};
+use super::{ChangeKind, Changed, WatchNews, Watched, What};
+
+/// A burst of hints is over when none came for this long.
+const QUIET: Duration = Duration::from_millis(8);
+/// A burst that does not end is looked at all the same.
+const LONGEST: Duration = Duration::from_millis(40);
+/// A look without a hint, for what the system did not report.
+const SLOW: Duration = Duration::from_secs(2);
+/// The same where the system reports nothing.
+const POLL: Duration = Duration::from_millis(500);
+/// Looking takes at most this part of the time, as a divisor.
+const SHARE: u32 = 5;
+/// A look may find new folders to listen to, and has to be repeated then; folders that are made
+/// faster than that are left to the next hint.
+const ROUNDS: usize = 8;
+
+/// What the thread is told.
+#[derive(Debug)]
+pub(super) enum Message {
+    Hint(Hint),
+    LookAtAll,
+    /// Watch this instead, and say when it is so.
+    Watch(Vec<Watched>, Sender<()>),
+    Stop,
+}
+
+/// Makes a source of hints that sends them here, or says why there is none.
+pub(super) type MakeEars = Box<dyn FnMut(&Sender<Message>) -> Result<Box<dyn Ears>, String> + Send>;
+
+struct Item {
+    watched: Watched,
+    /// `None` before the first look, which tells nothing.
+    files: Option<Files>,
+    targets: Vec<PathBuf>,
+    folders: BTreeSet<PathBuf>,
+    is_cut: bool,
+    is_due: bool,
+}
+
+pub(super) struct Worker {
+    tell: Box<dyn Fn(WatchNews) + Send>,
+    make_ears: MakeEars,
+    ears: Option<Box<dyn Ears>>,
+    messages: Sender<Message>,
+    items: Vec<Item>,
+    /// The folders listened to, and which ones they were.
+    heard: BTreeMap<PathBuf, (u64, u64)>,
+    /// Files that hints named as written to.
+    written: BTreeSet<PathBuf>,
+    deaf: Option<String>,
+    /// When the burst of hints began, and when the last one came.
+    burst: Option<(Instant, Instant)>,
+    slow_due: Instant,
+    not_before: Instant,
+}
+
+impl Worker {
+    pub(super) fn new(
+        tell: Box<dyn Fn(WatchNews) + Send>,
+        make_ears: MakeEars,
+        messages: Sender<Message>,
+    ) -> Self {
+        let now = Instant::now();
+        Self {
+            tell,
+            make_ears,
+            ears: None,
+            messages,
+            items: Vec::new(),
+            heard: BTreeMap::new(),
+            written: BTreeSet::new(),
+            deaf: None,
+            burst: None,
+            slow_due: now,
+            not_before: now,
+        }
+    }
+
+    pub(super) fn run(mut self, inbox: &Receiver<Message>) {
+        loop {
+            let wait = self.next_look().saturating_duration_since(Instant::now());
+            match inbox.recv_timeout(wait) {
+                Ok(Message::Hint(hint)) => self.take(&hint),
+                Ok(Message::LookAtAll) => {
+                    let soon = self.not_before.max(Instant::now() + QUIET);
+                    self.slow_due = self.slow_due.min(soon);
+                }
+                Ok(Message::Watch(watched, done)) => {
+                    self.replace(watched);
+                    // Nobody waits where this was asked from `on_news`.
+                    let _ = done.send(());
+                }
+                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {
+                    let is_slow = Instant::now() >= self.slow_due;
+                    self.look(is_slow);
+                }
+            }
+        }
+    }
+
+    fn next_look(&self) -> Instant {
+        let hinted = self.burst.map(|(first, last)| {
+            let quiet = (last + QUIET).min(first + LONGEST);
+            quiet.max(self.not_before)
+        });
+        hinted.map_or(self.slow_due, |due| due.min(self.slow_due))
+    }
+
+    fn take(&mut self, hint: &Hint) {
+        for path in &hint.paths {
+            if hint.is_gone {
+                self.heard.retain(|folder, _| !folder.starts_with(path));
+            }
+            let mut matters = false;
+            for item in &mut self.items {
+                let is_folder = item.watched.what != What::File;
+                let is_meant = |target: &PathBuf| {
+                    target.starts_with(path) || (is_folder && path.starts_with(target))
+                };
+                if item.targets.iter().any(is_meant) {
+                    item.is_due = true;
+                    matters = true;
+                }
+            }
+            if matters {
+                let now = Instant::now();
+                let first = self.burst.map_or(now, |(first, _)| first);
+                self.burst = Some((first, now));
+                if hint.is_content {
+                    self.written.insert(path.clone());
+                }
+            }
+        }
+    }
+
+    fn replace(&mut self, watched: Vec<Watched>) {
+        let mut before = std::mem::take(&mut self.items);
+        for watched in watched {
+            let known = before.iter().position(|item| item.watched == watched);
+            self.items.push(match known {
+                Some(known) => before.swap_remove(known),
+                None => Item {
+                    watched,
+                    files: None,
+                    targets: Vec::new(),
+                    folders: BTreeSet::new(),
+                    is_cut: false,
+                    is_due: true,
+                },
+            });
+        }
+        self.look(true);
+    }
+
+    /// Looks at what is due, or at everything, and tells what changed.
+    fn look(&mut self, all: bool) {
+        let begun = Instant::now();
+        let was_deaf = self.deaf.clone();
+        if all {
+            self.deaf = None;
+            self.items.iter_mut().for_each(|item| item.is_due = true);
+            if self.ears.is_none() {
+                match (self.make_ears)(&self.messages) {
+                    Ok(ears) => self.ears = Some(ears),
+                    Err(reason) => self.deaf = Some(reason),
+                }
+            }
+        }
+        let mut changes = BTreeMap::new();
+        let mut news = Vec::new();
+        for round in 0..ROUNDS {
+            let again = all && round == 0;
+            let has_new_folder = self.look_once(again, was_deaf.is_some(), &mut changes, &mut news);
+            if !has_new_folder {
+                break;
+            }
+        }
+        self.items.iter_mut().for_each(|item| item.is_due = false);
+        self.unlisten();
+        self.written.clear();
+        self.burst = None;
+        let took = begun.elapsed();
+        let now = Instant::now();
+        self.not_before = now + took * (SHARE - 1);
+        if all {
+            let pause = if self.deaf.is_some() { POLL } else { SLOW };
+            self.slow_due = now + pause.max(took * (SHARE - 1));
+        }
+        self.say(was_deaf, changes, news);
+    }
+
+    /// True: there is a folder that was not listened to before this look, so that what happened in
+    /// it meanwhile was not heard.
+    fn look_once(
+        &mut self,
+        listen_again: bool,
+        was_deaf: bool,
+        changes: &mut BTreeMap<PathBuf, ChangeKind>,
+        news: &mut Vec<WatchNews>,
+    ) -> bool {
+        let mut has_new_folder = false;
+        let mut asked = BTreeSet::new();
+        for index in 0..self.items.len() {
+            if !self.items[index].is_due {
+                continue;
+            }
+            let watched = self.items[index].watched.clone();
+            let mut folders = BTreeSet::new();
+            let seen = look(&watched, &mut |folder| {
+                let is_first = asked.insert(folder.to_owned());
+                has_new_folder |= self.listen(folder, listen_again && is_first);
+                folders.insert(folder.to_owned());
+            });
+            let item = &mut self.items[index];
+            if let Some(before) = &item.files {
+                let may_differ = |path: &Path| was_deaf || self.written.contains(path);
+                for (path, kind) in difference(before, &seen.files, may_differ) {
+                    add(changes, path, kind);
+                }
+            }
+            if seen.is_cut && !item.is_cut {
+                news.push(WatchNews::TooLarge {
+                    path: watched.top.join(&watched.inside),
+                    limit: MAX_ENTRIES,
+                });
+            }
+            item.files = Some(seen.files);
+            item.targets = seen.targets;
+            item.folders = folders;
+            item.is_cut = seen.is_cut;
+        }
+        has_new_folder
+    }
+
+    /// Listens to a folder; true if it was not listened to before. `again` renews a watch that may
+    /// have been lost without a word.
+    fn listen(&mut self, folder: &Path, again: bool) -> bool {
+        let (Some(ears), Ok(meta)) = (&mut self.ears, folder.metadata()) else {
+            return false;
+        };
+        let id = (meta.dev(), meta.ino());
+        let is_known = self.heard.get(folder) == Some(&id);
+        if is_known && !again {
+            return false;
+        }
+        match ears.listen(folder) {
+            Ok(()) => {
+                self.heard.insert(folder.to_owned(), id);
+                !is_known
+            }
+            Err(why) => {
+                self.heard.remove(folder);
+                if let Deaf::Refused(reason) = why {
+                    self.deaf.get_or_insert(reason);
+                }
+                false
+            }
+        }
+    }
+
+    fn unlisten(&mut self) {
+        let Some(ears) = &mut self.ears else { return };
+        let items = &self.items;
+        self.heard.retain(|folder, _| {
+            let is_needed = items.iter().any(|item| item.folders.contains(folder));
+            if !is_needed {
+                ears.unlisten(folder);
+            }
+            is_needed
+        });
+    }
+
+    fn say(
+        &mut self,
+        was_deaf: Option<String>,
+        changes: BTreeMap<PathBuf, ChangeKind>,
+        mut news: Vec<WatchNews>,
+    ) {
+        match (&was_deaf, &self.deaf) {
+            (None, Some(reason)) => {
+                let reason = reason.clone();
+                self.slow_due = self.slow_due.min(Instant::now() + POLL);
+                news.push(WatchNews::Polling { reason });
+            }
+            (Some(_), None) => news.push(WatchNews::Listening),
+            _ => {}
+        }
+        if !changes.is_empty() {
+            let mut changed: Vec<Changed> = changes
+                .into_iter()
+                .map(|(path, kind)| Changed { path, kind })
+                .collect();
+            changed.sort_by_key(|change| change.kind);
+            news.push(WatchNews::Changed(changed));
+        }
+        for one in news {
+            (self.tell)(one);
+        }
+    }
+}
+
+/// Takes in a later change of a file: what is told is the way from the beginning to the end.
+fn add(changes: &mut BTreeMap<PathBuf, ChangeKind>, path: PathBuf, kind: ChangeKind) {
+    let together = match (changes.remove(&path), kind) {
+        (Some(ChangeKind::Created), ChangeKind::Removed) => return,
+        (Some(ChangeKind::Created), ChangeKind::Changed) => ChangeKind::Created,
+        (Some(ChangeKind::Removed), ChangeKind::Created) => ChangeKind::Changed,
+        (_, kind) => kind,
+    };
+    changes.insert(path, together);
+}
