@@ -4,9 +4,10 @@
 //! case knows what they mean for the person. The chain of causes is kept for the log.
 
 use serde::Serialize;
+use specta::Type;
 
 /// What callers act on. A code exists only because some caller treats it differently.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
     /// The request itself is wrong: a bad value, a file outside the workspace.
@@ -25,6 +26,8 @@ pub enum Code {
     Storage,
     /// No such run.
     UnknownRun,
+    /// A fault of the program itself.
+    Internal,
     /// Anything else that failed.
     Failed,
 }
@@ -71,7 +74,7 @@ impl Error {
 }
 
 /// `{code, message}`.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Type)]
 pub struct WireError {
     /// See [`Code`].
     pub code: Code,
