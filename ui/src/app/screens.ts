@@ -1,0 +1,32 @@
+/** The screens and tabs that exist. A feature that builds one adds its line here; what has no line is not shown. Only the outline is part of the first chunk: everything else is `lazy`. */
+import type { ComponentType, LazyExoticComponent } from "react";
+import type { Screen } from "./place";
+
+type Loaded = ComponentType | LazyExoticComponent<ComponentType>;
+
+export interface CentreTab {
+  id: string;
+  title: string;
+  icon: ComponentType<{ size?: number }>;
+  Body: Loaded;
+}
+
+export interface PanelTab {
+  /** As `Place.panel` keeps it. */
+  id: string;
+  title: string;
+  /** Chord that opens it. */
+  keys: string;
+  /** A number beside the title, with the words for screen readers; a hook. */
+  useCount?: () => { value: number; label: string } | null;
+  Body: Loaded;
+}
+
+/** Tabs of a plan's centre. */
+export const centreTabs: CentreTab[] = [];
+
+/** Tabs of the right panel, from left to right. */
+export const panelTabs: PanelTab[] = [];
+
+/** Whole screens in the centre. */
+export const screens: Partial<Record<Exclude<Screen, "plan">, Loaded>> = {};

@@ -1,0 +1,31 @@
+/** A small rounded label: requirements, marks, evidence, counts. The words carry the meaning, the tone repeats it. */
+import type { ReactNode } from "react";
+import styles from "./Chip.module.css";
+
+export type Tone = "plain" | "good" | "warn" | "risk" | "bad" | "yours" | "accent" | "outline";
+
+interface ChipProps {
+  tone?: Tone;
+  icon?: ReactNode;
+  title?: string;
+  children: ReactNode;
+}
+
+export function Chip({ tone = "plain", icon, title, children }: ChipProps) {
+  return (
+    <span className={styles.chip} data-tone={tone} title={title}>
+      {icon}
+      <span className={styles.text}>{children}</span>
+    </span>
+  );
+}
+
+/** A number in a disc. `label` says what is counted: a number alone is no name. */
+export function Count({ value, label }: { value: number; label: string }) {
+  return (
+    <span className={styles.count}>
+      <span aria-hidden>{value > 99 ? "99+" : value}</span>
+      <span className="pw-sr">{label}</span>
+    </span>
+  );
+}

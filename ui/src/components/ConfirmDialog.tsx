@@ -1,0 +1,77 @@
+/** A question before something happens. The confirm button never has the first focus, and does not listen in the first moments: the second click of a double click, or an Enter that was meant for the window behind, confirms nothing. */
+import { Button, Modal } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+import styles from "./ConfirmDialog.module.css";
+
+interface ConfirmDialogProps {
+  opened: boolean;
+  title: string;
+  /** What confirming does, on the button: "Delete T3", never "OK". */
+  confirm: string;
+  cancel?: string;
+  danger?: boolean;
+  /** Work under way: both buttons rest. */
+  busy?: boolean;
+  /** Why it cannot be confirmed yet, shown beside the buttons. */
+  blocked?: string | null;
+  size?: string | number;
+  onConfirm: () => void;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** How long the confirm button does not listen after the dialog has opened. */
+export const deafMs = 400;
+
+export function ConfirmDialog({
+  opened,
+  title,
+  confirm,
+  cancel = "Cancel",
+  danger = false,
+  busy = false,
+  blocked = null,
+  size = "md",
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const [listens, setListens] = useState(false);
+  useEffect(() => {
+    setListens(false);
+    if (!opened) return;
+    const timer = window.setTimeout(() => setListens(true), deafMs);
+    return () => window.clearTimeout(timer);
+  }, [opened]);
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={size}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <div className={styles.body}>{children}</div>
+      <div className={styles.actions}>
+        {blocked && <p className={styles.blocked}>{blocked}</p>}
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {cancel}
+        </Button>
+        <Button
+          color={danger ? "red.8" : undefined}
+          aria-disabled={!listens || busy || blocked !== null}
+          data-quiet={blocked !== null || undefined}
+          className={styles.confirm}
+          loading={busy}
+          onClick={(event) => {
+            // `detail` counts the clicks of one gesture: 2 is the tail of a double click.
+            if (listens && !busy && blocked === null && event.detail < 2) onConfirm();
+          }}
+        >
+          {confirm}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,56 @@
+/** A button that opens a menu; each item says in one line what it leads to. */
+import { Menu } from "@mantine/core";
+import type { ReactElement, ReactNode } from "react";
+import { Kbd } from "./Kbd";
+import styles from "./MenuButton.module.css";
+
+export interface MenuChoice {
+  id: string;
+  title: string;
+  /** What choosing it does, in one line. */
+  consequence?: string;
+  icon?: ReactNode;
+  keys?: string;
+  danger?: boolean;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+interface MenuButtonProps {
+  label: string;
+  choices: MenuChoice[];
+  position?: "top-end" | "bottom-start" | "bottom-end";
+  width?: number;
+  /** The button itself; it must take a ref, as Mantine's buttons do. */
+  children: ReactElement;
+}
+
+export function MenuButton({
+  label,
+  choices,
+  position = "bottom-start",
+  width = 300,
+  children,
+}: MenuButtonProps) {
+  return (
+    <Menu position={position} width={width} aria-label={label}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown className={styles.dropdown} aria-label={label}>
+        {choices.map((choice) => (
+          <Menu.Item
+            key={choice.id}
+            leftSection={choice.icon}
+            rightSection={choice.keys ? <Kbd keys={choice.keys} small /> : undefined}
+            disabled={choice.disabled}
+            data-danger={choice.danger || undefined}
+            className={styles.item}
+            onClick={choice.onClick}
+          >
+            <span className={styles.title}>{choice.title}</span>
+            {choice.consequence && <span className={styles.line}>{choice.consequence}</span>}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

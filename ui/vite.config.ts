@@ -1,0 +1,21 @@
+/** Build of the window's page: one first chunk, everything else loaded when opened; nothing inlined, because the CSP allows no inline script and no data: fonts. */
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  plugins: [react()],
+  base: "./",
+  build: {
+    target: "safari17",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+  },
+  server: { port: 5173, strictPort: true },
+  test: {
+    environment: "happy-dom",
+    include: ["test/**/*.test.{ts,tsx}"],
+    setupFiles: ["test/setup.ts"],
+    css: false,
+  },
+});
