@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::answers::Answer;
+use crate::given::GivenAnswer;
 use crate::policy::Policy;
 use crate::question::{PermissionRequest, Question, QuestionKind};
 
@@ -68,6 +69,11 @@ pub enum Entry {
         /// What was allowed or refused, for a permission.
         #[serde(default)]
         permission: Option<PermissionRequest>,
+    },
+    /// A person answered at a screen; the answer waits for its question.
+    Given {
+        /// What was answered, and for what.
+        given: GivenAnswer,
     },
     /// A side effect is about to happen.
     Intended {
@@ -299,6 +305,8 @@ pub enum EndState {
     Stopped,
     /// The person cancelled.
     Cancelled,
+    /// The person had it end after the step in hand.
+    Paused,
 }
 
 impl EndState {
@@ -311,6 +319,7 @@ impl EndState {
             Self::NotCovered => "not_covered",
             Self::Stopped => "stopped",
             Self::Cancelled => "cancelled",
+            Self::Paused => "paused",
         }
     }
 }

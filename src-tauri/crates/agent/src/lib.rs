@@ -10,6 +10,7 @@
 //! At most one effect with a side effect is under way at a time.
 
 pub mod answers;
+pub mod given;
 pub mod journal;
 pub mod permissions;
 pub mod policy;

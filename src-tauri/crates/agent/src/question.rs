@@ -57,6 +57,9 @@ pub struct Question {
     /// For a permission: the tool and the match that an answer would name.
     #[serde(default)]
     pub permission: Option<PermissionRequest>,
+    /// The fingerprint of the step when this was asked, where it is known.
+    #[serde(default)]
+    pub fingerprint: Option<String>,
 }
 
 /// What a permission question would allow.

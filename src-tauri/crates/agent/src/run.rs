@@ -1,21 +1,27 @@
 //! The machine that carries out one plan: events in, effects out.
 //!
-//! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which step may start, `next` decides
-//! what happens next, `step` carries one step through its stages, `asking` puts questions.
+//! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
+//! step may start, `next` decides what happens next, `step` carries one step through its stages,
+//! `asking` puts questions, `steer` takes what a person says while the run goes on, `open` lists
+//! what waits for a person when no process is alive.
 //!
-//! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`]) need
-//! no answer; every other effect but [`Effect::End`] is answered by exactly one event.
+//! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`],
+//! [`Effect::Notice`], [`Effect::Interrupt`]) need no answer; every other effect but [`Effect::End`]
+//! is answered by exactly one event.
 
 mod asking;
 mod effect;
 mod next;
+mod open;
 mod ready;
 pub mod state;
+mod steer;
 mod step;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use plan::graph::Graph;
 use plan::{Plan, TaskId, coverage};
@@ -27,6 +33,7 @@ use crate::question::Question;
 use state::State;
 
 pub use effect::{Effect, Event, Examined};
+pub use open::open_questions;
 pub use ready::scope;
 
 /// What a process brings to a run: nothing in it is stored.
@@ -90,14 +97,21 @@ pub fn fingerprints(text: &str, plan: &Plan) -> BTreeMap<TaskId, String> {
 pub struct Machine {
     state: State,
     config: Config,
-    view: Option<PlanView>,
+    view: Option<Arc<PlanView>>,
     /// Whether the plan was read since the last effect that gave others time to change it.
     plan_is_fresh: bool,
+    /// Whether nothing at all was done since the plan was read: what an answer that is bound to a
+    /// step's text needs.
+    plan_was_just_read: bool,
     /// What waits for a person in this process, by task.
     waiting: BTreeMap<String, Question>,
     /// The step that failed in this process, which ends it; older failures are asked about.
     failed_here: Option<String>,
     cancelled: bool,
+    /// Whether no further step is to be begun.
+    pausing: bool,
+    /// What the person wants done with single steps, in the order in which they said so.
+    wishes: Vec<steer::Wish>,
     /// The effect whose answer is awaited.
     under_way: Option<Effect>,
     /// Entries recorded and notices due since the last batch of effects.
@@ -113,9 +127,12 @@ impl Machine {
             config,
             view: None,
             plan_is_fresh: false,
+            plan_was_just_read: false,
             waiting: BTreeMap::new(),
             failed_here: None,
             cancelled: false,
+            pausing: false,
+            wishes: Vec::new(),
             under_way: None,
             out: Vec::new(),
         })
@@ -128,8 +145,12 @@ impl Machine {
 
     /// Takes one event and answers with the effects to carry out, in order. The last one is the
     /// effect whose answer is awaited, or [`Effect::End`]; after `Cancel` the list may be empty,
-    /// when the answer to the effect under way is still to come.
+    /// when the answer to the effect under way is still to come. What steers (`Answered`, `Pause`,
+    /// `Skip`, `Retry`) is answered with entries and notices alone.
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
+        let Some(event) = self.steer(event) else {
+            return std::mem::take(&mut self.out);
+        };
         match (event, self.under_way.take()) {
             (Event::Cancel, under_way) => {
                 self.cancelled = true;
@@ -169,6 +190,9 @@ impl Machine {
             (Event::CheckpointTaken, Effect::TakeCheckpoint { task }) => {
                 self.record(Entry::CheckpointTaken { task });
             }
+            // Left out meanwhile: it is not even begun.
+            (Event::Prepared { .. }, Effect::Prepare { task, .. })
+                if self.is_to_be_skipped(&task) => {}
             (Event::Prepared { record }, Effect::Prepare { task, call, tool }) => {
                 let line = tool.to_line();
                 self.record(Entry::Intended {
@@ -215,6 +239,7 @@ impl Machine {
 
     fn take_plan(&mut self, text: &str, revision: String, written_from: Option<&str>) {
         self.plan_is_fresh = true;
+        self.plan_was_just_read = true;
         if self
             .view
             .as_ref()
@@ -237,7 +262,8 @@ impl Machine {
                 covered,
             });
         }
-        self.view = Some(PlanView::read(text, revision, &self.state.covered));
+        let view = PlanView::read(text, revision, &self.state.covered);
+        self.view = Some(Arc::new(view));
     }
 
     fn take_edit(&mut self, text: &str, revision: String, edit: PlanEdit) {
@@ -252,7 +278,9 @@ impl Machine {
             revision: revision.clone(),
             covered,
         });
-        self.view = Some(PlanView::read(text, revision, &self.state.covered));
+        let view = PlanView::read(text, revision, &self.state.covered);
+        self.view = Some(Arc::new(view));
+        self.plan_was_just_read = true;
     }
 
     /// Applies an entry and puts it into the journal effect that precedes whatever comes next.
@@ -266,6 +294,7 @@ impl Machine {
 
     /// Starts an effect whose answer is awaited.
     fn begin(&mut self, effect: Effect) {
+        self.plan_was_just_read = false;
         self.under_way = Some(effect.clone());
         self.out.push(effect);
     }

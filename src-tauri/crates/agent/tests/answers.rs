@@ -15,6 +15,7 @@ fn question(kind: QuestionKind, options: &[&str]) -> Question {
         message: String::new(),
         options: options.iter().map(|option| (*option).to_owned()).collect(),
         permission: None,
+        fingerprint: None,
     }
 }
 

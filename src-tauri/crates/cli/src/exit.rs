@@ -13,7 +13,7 @@ pub(crate) enum Outcome {
     Thin,
     /// 2: a file that cannot be used
     Unusable,
-    /// 3: a person is needed
+    /// 3: a person is needed, or paused the run
     Waiting,
     /// 4: a step failed, or the run was stopped or cancelled
     Failed,
@@ -38,7 +38,7 @@ impl From<EndState> for Outcome {
     fn from(state: EndState) -> Self {
         match state {
             EndState::Done => Self::Fine,
-            EndState::Waiting => Self::Waiting,
+            EndState::Waiting | EndState::Paused => Self::Waiting,
             EndState::Failed | EndState::Stopped | EndState::Cancelled => Self::Failed,
             EndState::NotCovered => Self::NotCovered,
         }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agent::answers::Answers;
+use agent::given::GivenAnswer;
 use agent::journal::{EndState, Entry, Started};
 use agent::policy::Policy;
 use agent::run::{Config, Machine};
@@ -14,10 +15,11 @@ use tools::checkpoint::Blobs;
 use tools::sandbox::{CancelToken, Sandbox, Tier};
 
 use crate::approval;
-use crate::driver::{Driver, Sink};
+use crate::driver::{Driver, Sink, Spout};
 use crate::error::{Code, Error, Result};
 use crate::opening::{Opened, open_steps, runnable};
 use crate::plan_file;
+use crate::run_control::RunControl;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, ids, journal_rows};
 
@@ -65,6 +67,32 @@ impl Workbench {
         &mut self,
         request: &RunRequest,
         cancel: &CancelToken,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        self.run_controlled(request, &RunControl::unattended(cancel), sink)
+    }
+
+    /// As [`Workbench::run`], for a run that is steered while it goes on. When this returns, what
+    /// was said and not got to is in [`RunControl::take_unused`].
+    ///
+    /// # Errors
+    /// As [`Workbench::run`].
+    pub fn run_controlled(
+        &mut self,
+        request: &RunRequest,
+        control: &RunControl,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        control.open(Vec::new());
+        let ended = self.begin_run(request, control, sink);
+        control.close();
+        ended
+    }
+
+    fn begin_run(
+        &mut self,
+        request: &RunRequest,
+        control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let answers = self.read_answers(request.answers.as_deref())?;
@@ -144,7 +172,7 @@ impl Workbench {
                 policy: policy.as_str().to_owned(),
                 sandbox: sandbox.tier().as_str().to_owned(),
             });
-            self.drive(&run, opened, answers, reason, sandbox, cancel, sink)
+            self.drive(&run, opened, answers, reason, sandbox, control, sink)
         });
         self.store.leases().release(&lease)?;
         ended
@@ -161,9 +189,38 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let answers = self.read_answers(request.answers.as_deref())?;
-        let row = self.find_run(&request.run)?;
+        let control = RunControl::unattended(cancel);
+        self.take_up(&request.run, answers, &control, sink)
+    }
+
+    /// Takes a run up where it stopped, with answers, and lets it be steered while it goes on. An
+    /// answer of which the run's journal does not learn stays in [`RunControl::take_unused`].
+    ///
+    /// # Errors
+    /// As [`Workbench::resume`].
+    pub fn resume_controlled(
+        &mut self,
+        run: &str,
+        answers: Vec<GivenAnswer>,
+        control: &RunControl,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        control.open(answers);
+        let ended = self.take_up(run, Answers::default(), control, sink);
+        control.close();
+        ended
+    }
+
+    fn take_up(
+        &mut self,
+        run: &str,
+        answers: Answers,
+        control: &RunControl,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        let row = self.find_run(run)?;
         let lease = self.lease(&row.plan, &row.id)?;
-        let ended = self.resume_leased(&row, answers, cancel, sink);
+        let ended = self.resume_leased(&row, answers, control, sink);
         self.store.leases().release(&lease)?;
         ended
     }
@@ -172,7 +229,7 @@ impl Workbench {
         &mut self,
         row: &store::Run,
         answers: Answers,
-        cancel: &CancelToken,
+        control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let workspace = PathBuf::from(&row.workspace);
@@ -215,7 +272,7 @@ impl Workbench {
             let now = self.clock.now_ms();
             journal_rows::append(&self.store, &row.id, next_seq, &[entry], now)?;
         }
-        self.drive(&row.id, opened, answers, reason, sandbox, cancel, sink)
+        self.drive(&row.id, opened, answers, reason, sandbox, control, sink)
     }
 
     #[expect(
@@ -229,7 +286,7 @@ impl Workbench {
         answers: Answers,
         reason: Option<String>,
         sandbox: Sandbox,
-        cancel: &CancelToken,
+        control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
         for message in opened
@@ -268,13 +325,15 @@ impl Workbench {
             plan: opened.file,
             sandbox,
             timeout: Duration::from_secs(u64::from(opened.settings.command_timeout_s)),
-            cancel: cancel.clone(),
+            control: control.clone(),
             sink,
             watch: self.watch.take(),
             next_seq: self.store.journal().next_seq(run)?,
             events: 0,
             step_began: None,
-            shown: 0,
+            spout: Spout::default(),
+            latest_progress: None,
+            is_interrupted: false,
             prepared: None,
             latest: None,
             store: &self.store,

@@ -1,9 +1,10 @@
 //! Questions: looked up among the answers at hand, else put to the person.
 
-use plan::Task;
+use plan::{Task, TaskId};
 
 use super::{Effect, Machine};
 use crate::answers::{Answer, Lookup};
+use crate::given::GivenAnswer;
 use crate::journal::Entry;
 use crate::question::{PermissionRequest, Question, QuestionKind, label};
 
@@ -11,7 +12,22 @@ impl Machine {
     /// The answer to a question, if one is known. Otherwise the question is journaled and shown,
     /// and the task waits in this process.
     pub(super) fn ask(&mut self, question: Question) -> Option<Answer> {
+        if let Some(given) = self
+            .state
+            .given
+            .iter()
+            .find(|given| given.is_for(&question))
+        {
+            let given = given.clone();
+            return self.take_given(given, question);
+        }
         let known = self.state.tasks.get(&question.task);
+        let known = known.filter(|task| {
+            // A permission is for its request; journals of old do not say which.
+            question.question != QuestionKind::Permission
+                || task.permitted.is_none()
+                || task.permitted == question.permission
+        });
         if let Some(answer) = known.and_then(|task| task.answers.get(&question.question)) {
             return Some(answer.clone());
         }
@@ -40,14 +56,79 @@ impl Machine {
         }
     }
 
+    /// An answer given at a screen, unless the step reads otherwise than it did there.
+    fn take_given(&mut self, given: GivenAnswer, question: Question) -> Option<Answer> {
+        if self.is_stale(&given) {
+            self.park(changed(question));
+            return None;
+        }
+        if let Err(words) = given.fits(&question) {
+            let message = format!("{} ({words})", question.message);
+            self.park(Question {
+                message,
+                ..question
+            });
+            return None;
+        }
+        self.record(Entry::Answered {
+            task: question.task,
+            question: question.question,
+            answer: given.answer.clone(),
+            permission: question.permission,
+        });
+        Some(given.answer)
+    }
+
+    /// Whether the step reads otherwise now than when the answer was given.
+    pub(super) fn is_stale(&self, given: &GivenAnswer) -> bool {
+        let now = self.fingerprint(&given.task);
+        given
+            .fingerprint
+            .as_ref()
+            .is_some_and(|seen| !self.state.reads_as(&given.task, now, seen))
+    }
+
+    /// The step's fingerprint as the plan was last read; that of the approval for a step of which
+    /// the plan says nothing.
+    fn fingerprint(&self, task: &str) -> Option<&str> {
+        let view = self.view.as_ref();
+        let read = view.and_then(|view| view.fingerprints.get(&TaskId::from(task)));
+        read.or_else(|| self.state.covered.get(task))
+            .map(String::as_str)
+    }
+
+    /// Asks anew what was answered for a step that reads otherwise now.
+    pub(super) fn drop_stale_answer(&mut self, task: &Task) {
+        let id = task.id.as_str();
+        let stale = self
+            .state
+            .given
+            .iter()
+            .find(|given| given.task == id && self.is_stale(given));
+        let question = match stale.map(|given| given.question) {
+            Some(QuestionKind::Approval) => approval(task),
+            Some(QuestionKind::Person) => person(task, false),
+            Some(kind @ (QuestionKind::Checkpoint | QuestionKind::Decision)) => choice(task, kind),
+            // The others are about what the step did; that is asked about in its place.
+            _ => return,
+        };
+        self.park(changed(question));
+    }
+
     /// Puts a question to the person and leaves the task waiting.
     pub(super) fn park(&mut self, question: Question) {
+        let question = Question {
+            fingerprint: self.fingerprint(&question.task).map(str::to_owned),
+            ..question
+        };
+        let is_answered = self.state.given.iter().any(|given| given.is_for(&question));
         let asked = self
             .state
             .tasks
             .get(&question.task)
             .and_then(|task| task.question.as_ref());
-        if asked != Some(&question) {
+        // What was answered is spent with it.
+        if is_answered || asked != Some(&question) {
             self.record(Entry::Asked {
                 question: question.clone(),
             });
@@ -68,6 +149,19 @@ fn question(task: &str, kind: QuestionKind, message: String, labels: &[&str]) ->
         message,
         options: options(labels),
         permission: None,
+        fingerprint: None,
+    }
+}
+
+/// The question once more, since the answer was given for other words.
+fn changed(question: Question) -> Question {
+    let message = format!(
+        "{} The step reads otherwise now than when you answered; read it again.",
+        question.message
+    );
+    Question {
+        message,
+        ..question
     }
 }
 

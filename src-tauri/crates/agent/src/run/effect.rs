@@ -2,6 +2,7 @@
 
 use plan::ToolCall;
 
+use crate::given::GivenAnswer;
 use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
 use crate::progress::Progress;
 use crate::question::Question;
@@ -59,6 +60,24 @@ pub enum Event {
     },
     /// The person cancels; the effect under way is stopped by the driver and still answers.
     Cancel,
+    /// The person answers, now or ahead. Like the three below it can come at any time after the
+    /// process was rebuilt, before [`Event::Begin`] too; it is answered with entries and notices
+    /// alone, and takes effect before the next decision.
+    Answered(Vec<GivenAnswer>),
+    /// The person has the run end after the step in hand.
+    Pause,
+    /// The person leaves a step out, whatever it is at.
+    Skip {
+        /// Which.
+        task: String,
+        /// Why; stands in the plan file.
+        reason: String,
+    },
+    /// The person has a failed step tried again.
+    Retry {
+        /// Which.
+        task: String,
+    },
 }
 
 /// What was found out about a side effect that a crash cut off.
@@ -134,6 +153,17 @@ pub enum Effect {
     Measure {
         /// Which task.
         task: String,
+    },
+    /// End the command under way for this task at once; it still answers. Needs no answer of its
+    /// own, and means nothing when no command is under way.
+    Interrupt {
+        /// Which task.
+        task: String,
+    },
+    /// Tell the person something that stops nothing. Needs no answer.
+    Notice {
+        /// One sentence.
+        message: String,
     },
     /// Show a question. Needs no answer now.
     Ask(Question),

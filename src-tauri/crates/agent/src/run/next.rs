@@ -6,6 +6,7 @@ use super::ready::{self, Leaf, Readiness};
 use super::state::Standing;
 use super::{Effect, Examined, Machine, PlanView, asking};
 use crate::answers::{Answer, Unknown};
+use crate::given::GivenAnswer;
 use crate::journal::{Changes, EndState, Entry, PlanEdit, SkippedBy};
 use crate::question::QuestionKind;
 
@@ -44,33 +45,40 @@ impl Machine {
             );
             return Turn::Again;
         }
+        if self.pausing && self.state.open_intent().is_some() {
+            self.pause_here();
+            return Turn::Again;
+        }
         if let Turn::UnderWay = self.settle_unknown() {
             return Turn::UnderWay;
         }
         if self.state.ended.is_some() {
             return Turn::Again;
         }
-        if !self.plan_is_fresh {
+        let is_bound = |given: &GivenAnswer| given.fingerprint.is_some();
+        if !self.plan_is_fresh
+            || (!self.plan_was_just_read && self.state.given.iter().any(is_bound))
+        {
             self.begin(Effect::ReadPlan);
             return Turn::UnderWay;
         }
-        // Taken out for the time of the decision, so that it can be read while `self` changes.
-        let Some(view) = self.view.take() else {
+        let Some(view) = self.view.clone() else {
             self.end(
                 EndState::Failed,
                 "the plan file could not be read".to_owned(),
             );
             return Turn::Again;
         };
-        let turn = self.decide_on(&view);
-        self.view = Some(view);
-        turn
+        self.decide_on(&view)
     }
 
     fn decide_on(&mut self, view: &PlanView) -> Turn {
         if let Some(edit) = self.due_edit(view) {
             self.begin(Effect::EditPlan(edit));
             return Turn::UnderWay;
+        }
+        if self.take_wish(view) {
+            return Turn::Again;
         }
         if let Some(failed) = self.failed_here.clone() {
             let reason = self
@@ -91,6 +99,10 @@ impl Machine {
         if let Some(active) = active {
             return self.go_on(view, &active);
         }
+        if self.pausing && self.is_unfinished(view) {
+            self.pause_here();
+            return Turn::Again;
+        }
         self.pick(view)
     }
 
@@ -103,7 +115,21 @@ impl Machine {
         if self.waiting.contains_key(&task) {
             return Turn::Nothing;
         }
+        if let Some(said) = self.take_skip(&task) {
+            let reason = format!(
+                "cut off inside `{}`; left out by a person: {said}",
+                intent.line
+            );
+            let by = SkippedBy::Person;
+            self.record(Entry::Skipped { task, reason, by });
+            return Turn::Again;
+        }
         let question = asking::unknown(&task, &intent.line, None);
+        let is_bound = |given: &GivenAnswer| given.is_for(&question) && given.fingerprint.is_some();
+        if !self.plan_was_just_read && self.state.given.iter().any(is_bound) {
+            self.begin(Effect::ReadPlan);
+            return Turn::UnderWay;
+        }
         match self.ask(question) {
             Some(Answer::Unknown {
                 how: Unknown::Check,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use plan::TaskId;
 
 use crate::answers::{Answer, Grant};
+use crate::given::GivenAnswer;
 use crate::journal::{
     CallOutcome, Changes, EndState, Entry, PlanEdit, Signature, SkippedBy, Started,
 };
@@ -60,6 +61,8 @@ pub struct TaskState {
     pub changes: Changes,
     /// Who signed.
     pub signed: Option<Signature>,
+    /// The request that the last permission was given for.
+    pub permitted: Option<PermissionRequest>,
     /// The label chosen, for a decision.
     pub decided: Option<String>,
     /// How often it was tried, the present time included.
@@ -75,6 +78,11 @@ pub struct State {
     pub started: Started,
     /// The fingerprint under which each step is approved.
     pub covered: BTreeMap<String, String>,
+    /// The earlier fingerprints of each approved step that the app's own writes moved: a step reads
+    /// the same under all of them.
+    pub earlier: BTreeMap<String, BTreeSet<String>>,
+    /// Answers that wait for their question, in the order in which they were given.
+    pub given: Vec<GivenAnswer>,
     /// The plan's revision last seen.
     pub revision: String,
     /// The sandbox in force.
@@ -107,6 +115,8 @@ impl State {
                 .unwrap_or_else(|| started.revision.clone()),
             sandbox: started.sandbox.clone(),
             started: started.clone(),
+            earlier: BTreeMap::new(),
+            given: Vec::new(),
             tasks: BTreeMap::new(),
             order: Vec::new(),
             edits: BTreeSet::new(),
@@ -153,6 +163,43 @@ impl State {
         self.tasks.entry(id.to_owned()).or_default()
     }
 
+    /// Takes over the fingerprints that a write of the app's own moved.
+    fn cover(&mut self, moved: &BTreeMap<String, String>) {
+        for (task, print) in moved {
+            let before = self.covered.insert(task.clone(), print.clone());
+            if let Some(before) = before {
+                self.earlier.entry(task.clone()).or_default().insert(before);
+            }
+        }
+    }
+
+    /// Whether a step whose fingerprint is `now` is the one that a person saw as `seen`: the same,
+    /// or moved since by nothing but the app's own writes.
+    pub fn reads_as(&self, task: &str, now: Option<&str>, seen: &str) -> bool {
+        now == Some(seen)
+            || (now.is_some()
+                && now == self.covered.get(task).map(String::as_str)
+                && self
+                    .earlier
+                    .get(task)
+                    .is_some_and(|prints| prints.contains(seen)))
+    }
+
+    /// Answers given before a step came to an end say nothing about what comes after.
+    fn forget_given(&mut self, task: &str) {
+        self.given.retain(|given| given.task != task);
+    }
+
+    /// What was allowed once is spent, a second word for the same request too.
+    fn spend_permission(&mut self, task: &str) {
+        let permitted = self.entry(task).permitted.take();
+        if permitted.is_some() {
+            let request = permitted.as_ref();
+            self.given
+                .retain(|given| !given.answers(task, QuestionKind::Permission, request));
+        }
+    }
+
     /// Folds one entry.
     pub fn apply(&mut self, entry: &Entry) {
         match entry {
@@ -164,7 +211,7 @@ impl State {
             }
             Entry::PlanChanged { revision, covered } => {
                 self.revision.clone_from(revision);
-                self.covered.extend(covered.clone());
+                self.cover(covered);
             }
             Entry::TaskStarted { task } => {
                 if !self.order.contains(task) {
@@ -182,6 +229,7 @@ impl State {
                 state.question = None;
             }
             Entry::Asked { question } => {
+                self.given.retain(|given| !given.is_for(question));
                 let state = self.entry(&question.task);
                 // An earlier answer of this kind is spent: the question stands anew.
                 state.answers.remove(&question.question);
@@ -202,12 +250,24 @@ impl State {
                 {
                     self.granted.insert(request.clone());
                 }
+                self.given
+                    .retain(|given| !given.answers(task, *question, permission.as_ref()));
                 let state = self.entry(task);
                 state.question = None;
                 state.answers.insert(*question, answer.clone());
+                if *question == QuestionKind::Permission {
+                    state.permitted.clone_from(permission);
+                }
                 if let Answer::Done { note } = answer {
                     state.signed = Some(Signature { note: note.clone() });
                 }
+            }
+            Entry::Given { given } => {
+                // The latest word counts.
+                self.given.retain(|earlier| {
+                    !earlier.answers(&given.task, given.question, given.permission.as_ref())
+                });
+                self.given.push(given.clone());
             }
             Entry::Intended {
                 task,
@@ -232,6 +292,7 @@ impl State {
                 call,
                 outcome,
             } => {
+                self.spend_permission(task);
                 let state = self.entry(task);
                 state.intents.remove(call);
                 state.question = None;
@@ -244,6 +305,7 @@ impl State {
                 check,
                 outcome,
             } => {
+                self.spend_permission(task);
                 let state = self.entry(task);
                 state.answers.remove(&QuestionKind::Permission);
                 state.checks.insert(*check, outcome.clone());
@@ -256,6 +318,7 @@ impl State {
                 if !self.order.contains(task) {
                     self.order.push(task.clone());
                 }
+                self.forget_given(task);
                 let state = self.entry(task);
                 state.standing = Standing::Done;
                 state.changes = changes.clone();
@@ -263,6 +326,7 @@ impl State {
                 state.question = None;
             }
             Entry::Failed { task, reason } => {
+                self.forget_given(task);
                 let state = self.entry(task);
                 state.standing = Standing::Failed;
                 state.reason = Some(reason.clone());
@@ -279,6 +343,7 @@ impl State {
                 state.answers.remove(&QuestionKind::Permission);
             }
             Entry::Skipped { task, reason, by } => {
+                self.forget_given(task);
                 let state = self.entry(task);
                 state.standing = Standing::Skipped(*by);
                 state.reason = Some(reason.clone());
@@ -286,6 +351,7 @@ impl State {
                 state.intents.clear();
             }
             Entry::Decided { task, label } => {
+                self.forget_given(task);
                 let state = self.entry(task);
                 state.standing = Standing::Done;
                 state.decided = Some(label.clone());
@@ -298,7 +364,7 @@ impl State {
             } => {
                 self.edits.insert(edit.clone());
                 self.revision.clone_from(revision);
-                self.covered.extend(covered.clone());
+                self.cover(covered);
             }
             Entry::Undone { task, .. } => {
                 // The step is open again; going on asks first, as after a failure.

@@ -133,6 +133,7 @@ impl Machine {
             short(&self.state.started.revision),
             short(&view.revision)
         );
+        self.drop_stale_answer(task);
         self.end(EndState::NotCovered, message);
         true
     }

@@ -105,7 +105,10 @@ impl World {
                 self.asked.push(question);
                 None
             }
-            Effect::Progress(_) | Effect::End { .. } => None,
+            Effect::Progress(_)
+            | Effect::Notice { .. }
+            | Effect::Interrupt { .. }
+            | Effect::End { .. } => None,
             Effect::ReadPlan => Some(Event::PlanRead {
                 text: self.plan.clone(),
                 revision: Revision::of(self.plan.as_bytes()).as_str().to_owned(),

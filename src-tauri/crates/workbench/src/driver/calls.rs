@@ -8,19 +8,16 @@
 use std::path::PathBuf;
 
 use agent::journal::CallOutcome;
-use agent::run::{Event, Examined};
+use agent::run::{Event, Examined, Machine};
 use plan::{CommandLine, ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
 use store::Phase;
 use tools::checkpoint::{Limits, Snapshot};
 use tools::files::{self, Situation, WriteRecord};
-use tools::sandbox::{
-    self, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, SandboxError, Tier,
-};
+use tools::sandbox::{self, CommandOutcome, CommandSpec, Exit, Mode, SandboxError, Tier};
 
-use super::{Driver, OUTPUT_SHOWN, Pending};
+use super::{Driver, Pending};
 use crate::error::{Code, Error, Result};
-use crate::wire::RunEvent;
 
 /// What examining a call needs; the journal keeps it as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -82,26 +79,36 @@ impl Driver<'_> {
         Ok(Record::Command(record))
     }
 
-    pub(super) fn perform(&mut self, task: &str, tool: &ToolCall) -> Event {
+    pub(super) fn perform(
+        &mut self,
+        machine: &mut Machine,
+        task: &str,
+        tool: &ToolCall,
+    ) -> Result<Event> {
         let began = std::time::Instant::now();
         let mut outcome = match (self.prepared.take(), tool.tool) {
             (Some(Pending::Write(prepared)), _) => self.write(&prepared, tool),
             (Some(Pending::Command(record)), _) => {
                 let line = tool.string("command").unwrap_or_default().to_owned();
-                self.command(task, &line, Some(&record), tool.integer("timeout_s"))
+                self.command(
+                    machine,
+                    task,
+                    &line,
+                    Some(&record),
+                    tool.integer("timeout_s"),
+                )?
             }
             (None, _) => self.look(tool),
         };
         if outcome.elapsed_ms == 0 {
             outcome.elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         }
-        Event::Performed { outcome }
+        Ok(Event::Performed { outcome })
     }
 
-    pub(super) fn check(&mut self, task: &str, _check: usize, line: &str) -> Event {
-        Event::Performed {
-            outcome: self.command(task, line, None, None),
-        }
+    pub(super) fn check(&mut self, machine: &mut Machine, task: &str, line: &str) -> Result<Event> {
+        let outcome = self.command(machine, task, line, None, None)?;
+        Ok(Event::Performed { outcome })
     }
 
     /// A tool that only looks.
@@ -133,13 +140,14 @@ impl Driver<'_> {
     /// A command in the sandbox in force.
     fn command(
         &mut self,
+        machine: &mut Machine,
         task: &str,
         line: &str,
         record: Option<&CommandRecord>,
         timeout_s: Option<u64>,
-    ) -> CallOutcome {
+    ) -> Result<CallOutcome> {
         let Some(command) = CommandLine::parse(line) else {
-            return failed("the command line is empty".to_owned());
+            return Ok(failed("the command line is empty".to_owned()));
         };
         let marker = record.map_or_else(
             || format!("{}-{task}-check", self.run),
@@ -158,15 +166,13 @@ impl Driver<'_> {
             })
             .min(self.timeout);
         spec.outcome_record = record.map(|record| self.outcome_path(record));
-        let (sandbox, cancel) = (self.sandbox.clone(), self.cancel.clone());
-        let ran = sandbox.run(&spec, &cancel, &mut |chunk| self.output(task, &chunk));
-        match ran {
+        Ok(match self.run_command(machine, task, &spec)? {
             Ok(outcome) => of_command(line, &outcome, false),
             Err(error) => CallOutcome {
                 command: Some(line.to_owned()),
                 ..failed(error.to_string())
             },
-        }
+        })
     }
 
     /// Plan files, which no command may write.
@@ -176,22 +182,6 @@ impl Driver<'_> {
 
     fn outcome_path(&self, record: &CommandRecord) -> PathBuf {
         self.home.outcomes().join(&record.outcome)
-    }
-
-    fn output(&mut self, task: &str, chunk: &OutputChunk) {
-        let room = OUTPUT_SHOWN.saturating_sub(self.shown);
-        if room == 0 {
-            return;
-        }
-        let bytes = &chunk.bytes[..chunk.bytes.len().min(room)];
-        self.shown += bytes.len();
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        let seq = self.next_event();
-        (self.sink)(RunEvent::Output {
-            seq,
-            task: task.to_owned(),
-            text,
-        });
     }
 
     /// Finds out what became of a side effect that a crash cut off.

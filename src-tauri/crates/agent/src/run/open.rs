@@ -1,0 +1,58 @@
+//! What waits for a person, read from the journal and the plan alone.
+
+use plan::{Plan, Task};
+
+use super::asking;
+use super::state::{Standing, State, TaskState};
+use crate::question::{Question, QuestionKind};
+
+/// What a run asks a person, in the plan's order: questions that were put and not answered, steps
+/// that failed, and side effects that were announced and have no outcome.
+///
+/// `lives` says whether a process carries the run: then what was announced is under way, and no
+/// question. Steps that the plan file has ticked or left out ask nothing. Each question carries the
+/// fingerprint under which the step was asked about, or else approved.
+pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> {
+    let in_plan = plan.leaves().map(|(_, task)| task);
+    let asked = in_plan.filter_map(|task| {
+        let known = state.task(&task.id)?;
+        question(known, task.id.as_str(), Some(task), lives)
+    });
+    // What a step did outside stays unknown though the plan no longer speaks of the step.
+    let gone = state.tasks.iter().filter_map(|(id, known)| {
+        let is_gone = plan.tasks.iter().all(|task| task.id.as_str() != id);
+        (is_gone && !known.intents.is_empty())
+            .then(|| question(known, id, None, lives))
+            .flatten()
+    });
+    asked
+        .chain(gone)
+        .map(|question| Question {
+            fingerprint: question
+                .fingerprint
+                .or_else(|| state.covered.get(&question.task).cloned()),
+            ..question
+        })
+        .collect()
+}
+
+fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Option<Question> {
+    let parked = known.question.as_ref();
+    if let Some(intent) = known.intents.values().next() {
+        let asked = parked.filter(|asked| asked.question == QuestionKind::Unknown);
+        let asked = asked.cloned();
+        return (!lives).then(|| asked.unwrap_or_else(|| asking::unknown(id, &intent.line, None)));
+    }
+    let task = task.filter(|task| !task.done && task.skipped.is_none())?;
+    match known.standing {
+        Standing::Failed => {
+            let asked = parked.filter(|asked| asked.question != QuestionKind::Failure);
+            Some(asked.cloned().unwrap_or_else(|| {
+                let reason = known.reason.as_deref().unwrap_or_default();
+                asking::failure(id, &task.title, reason)
+            }))
+        }
+        Standing::Pending | Standing::Running => parked.cloned(),
+        Standing::Done | Standing::Skipped(_) => None,
+    }
+}

@@ -1,0 +1,179 @@
+//! When a running command is spoken of: output in pieces, time as it passes, silence.
+//!
+//! Knows no clock; the moment is passed in.
+
+use std::time::{Duration, Instant};
+
+/// How often at most a running command's progress and output are passed on.
+pub(super) const BEAT: Duration = Duration::from_millis(100);
+
+/// Silence worth a word.
+const STALL: Duration = Duration::from_secs(10);
+
+/// Output that has come together is passed on at this size without waiting.
+const PIECE: usize = 8 * 1024;
+
+/// What is due at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Due {
+    /// Progress is to be told again.
+    pub(super) progress: bool,
+    /// The command has just been silent for too long.
+    pub(super) stall: bool,
+}
+
+/// The pulse of one command.
+#[derive(Debug)]
+pub(super) struct Pulse {
+    told: Instant,
+    heard: Instant,
+    is_stalled: bool,
+}
+
+impl Pulse {
+    /// The command begins now.
+    pub(super) fn new(now: Instant) -> Self {
+        Self {
+            told: now,
+            heard: now,
+            is_stalled: false,
+        }
+    }
+
+    /// The command said something.
+    pub(super) fn hear(&mut self, now: Instant) {
+        self.heard = now;
+        self.is_stalled = false;
+    }
+
+    /// What is due now. Each silence is told once.
+    pub(super) fn due(&mut self, now: Instant) -> Due {
+        let progress = now.duration_since(self.told) >= BEAT;
+        if progress {
+            self.told = now;
+        }
+        let stall = !self.is_stalled && now.duration_since(self.heard) >= STALL;
+        self.is_stalled |= stall;
+        Due { progress, stall }
+    }
+}
+
+/// Output of one step on its way to those who watch, bounded and in pieces of whole characters.
+#[derive(Debug, Default)]
+pub(crate) struct Spout {
+    pending: Vec<u8>,
+    since: Option<Instant>,
+    taken: usize,
+}
+
+impl Spout {
+    /// Takes output; what exceeds `limit` bytes for the step is left out. `true` when this is the
+    /// first time that something is.
+    pub(super) fn take(&mut self, bytes: &[u8], limit: usize, now: Instant) -> bool {
+        let was_within = self.taken <= limit;
+        let room = limit.saturating_sub(self.taken);
+        self.taken = self.taken.saturating_add(bytes.len());
+        let bytes = &bytes[..bytes.len().min(room)];
+        if !bytes.is_empty() {
+            self.pending.extend_from_slice(bytes);
+            self.since.get_or_insert(now);
+        }
+        was_within && self.taken > limit
+    }
+
+    /// What is to be passed on now: nothing, as long as more may come with it.
+    pub(super) fn ready(&mut self, now: Instant) -> Option<String> {
+        let since = self.since?;
+        if self.pending.len() < PIECE && now.duration_since(since) < BEAT {
+            return None;
+        }
+        // A character whose end has not come yet stays.
+        let whole = match std::str::from_utf8(&self.pending) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.pending.len(),
+        };
+        let rest = self.pending.split_off(whole);
+        let piece = std::mem::replace(&mut self.pending, rest);
+        self.since = (!self.pending.is_empty()).then_some(now);
+        (!piece.is_empty()).then(|| String::from_utf8_lossy(&piece).into_owned())
+    }
+
+    /// All that is left; the command has ended.
+    pub(super) fn rest(&mut self) -> Option<String> {
+        self.since = None;
+        let piece = std::mem::take(&mut self.pending);
+        (!piece.is_empty()).then(|| String::from_utf8_lossy(&piece).into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(count: u64) -> Duration {
+        Duration::from_millis(count)
+    }
+
+    #[test]
+    fn progress_is_told_at_most_every_hundred_milliseconds() {
+        let began = Instant::now();
+        let mut pulse = Pulse::new(began);
+        let told = (0..1_000).filter(|at| pulse.due(began + ms(*at)).progress);
+        assert_eq!(told.count(), 9);
+    }
+
+    #[test]
+    fn each_silence_is_told_once_after_ten_seconds() {
+        let began = Instant::now();
+        let mut pulse = Pulse::new(began);
+        assert!(!pulse.due(began + ms(9_999)).stall);
+        assert!(pulse.due(began + ms(10_000)).stall);
+        assert!(!pulse.due(began + ms(15_000)).stall);
+        pulse.hear(began + ms(16_000));
+        assert!(!pulse.due(began + ms(25_000)).stall);
+        assert!(pulse.due(began + ms(26_000)).stall);
+    }
+
+    #[test]
+    fn many_lines_become_few_pieces_and_nothing_within_the_bound_is_lost() {
+        let began = Instant::now();
+        let mut spout = Spout::default();
+        let (mut pieces, mut text) = (0, String::new());
+        for line in 0..1_000 {
+            let now = began + ms(line / 10);
+            spout.take(format!("{line}\n").as_bytes(), 64 * 1024, now);
+            if let Some(piece) = spout.ready(now) {
+                pieces += 1;
+                text.push_str(&piece);
+            }
+        }
+        text.push_str(&spout.rest().unwrap_or_default());
+        assert!(pieces <= 2, "{pieces}");
+        let wanted: String = (0..1_000).map(|line| format!("{line}\n")).collect();
+        assert_eq!(text, wanted);
+    }
+
+    #[test]
+    fn what_exceeds_the_bound_is_left_out_and_told_once() {
+        let now = Instant::now();
+        let mut spout = Spout::default();
+        assert!(
+            !spout.take(b"12345", 5, now),
+            "exactly full is not too much"
+        );
+        assert!(spout.take(b"6", 5, now));
+        assert!(!spout.take(b"7", 5, now));
+        assert_eq!(spout.rest().as_deref(), Some("12345"));
+    }
+
+    #[test]
+    fn no_character_is_cut_in_two() {
+        let now = Instant::now();
+        let mut spout = Spout::default();
+        let bytes = "aé".as_bytes();
+        spout.take(&bytes[..2], 64, now);
+        assert_eq!(spout.ready(now + BEAT).as_deref(), Some("a"));
+        spout.take(&bytes[2..], 64, now);
+        assert_eq!(spout.ready(now + BEAT + BEAT).as_deref(), Some("é"));
+    }
+}

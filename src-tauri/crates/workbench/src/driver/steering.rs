@@ -1,0 +1,180 @@
+//! A run's ear: what is said to it between effects, and while a command runs.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+
+use agent::run::{Effect, Machine};
+use tools::sandbox::{CancelToken, CommandOutcome, CommandSpec, OutputChunk, SandboxError};
+
+use super::pulse::Pulse;
+use super::{Driver, OUTPUT_SHOWN};
+use crate::error::Result;
+use crate::run_control::Steer;
+use crate::wire::RunEvent;
+
+/// How long at most something said waits while a command runs.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Pieces of output that may wait to be passed on; then the command waits too.
+const PIECES_WAITING: usize = 16;
+
+/// Ends the command when the one who follows it is gone, however it went.
+struct EndWithMe<'a>(&'a CancelToken);
+
+impl Drop for EndWithMe<'_> {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+impl Driver<'_> {
+    /// Passes on to the machine what was said meanwhile. What cannot be put on record is said again
+    /// in the next process-part.
+    pub(super) fn steer(&mut self, machine: &mut Machine) -> Result<()> {
+        let mut said = self.control.take().into_iter();
+        while let Some(next) = said.next() {
+            for effect in machine.handle(next.clone().into_event()) {
+                if let Err(error) = self.note(effect) {
+                    self.control
+                        .put_back(std::iter::once(next).chain(said).collect());
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives back what the machine did not get to.
+    pub(super) fn give_back(&mut self, machine: &mut Machine) {
+        let wishes = machine.take_wishes().into_iter();
+        let unused = wishes.filter_map(Steer::from_event).collect();
+        self.control.put_back(unused);
+    }
+
+    /// Carries out what needs no answer; gives everything else back.
+    pub(super) fn note(&mut self, effect: Effect) -> Result<Option<Effect>> {
+        match effect {
+            Effect::Journal(entries) => self.journal(&entries)?,
+            Effect::Ask(question) => self.waiting(question),
+            Effect::Progress(progress) => self.progress(progress),
+            Effect::Notice { message } => (self.sink)(RunEvent::Notice { message }),
+            Effect::Interrupt { .. } => self.is_interrupted = true,
+            other => return Ok(Some(other)),
+        }
+        Ok(None)
+    }
+
+    /// Runs a command to its end; listens meanwhile, and passes its output on.
+    pub(super) fn run_command(
+        &mut self,
+        machine: &mut Machine,
+        task: &str,
+        spec: &CommandSpec,
+    ) -> Result<std::result::Result<CommandOutcome, SandboxError>> {
+        // One of its own: a step can be left out without the run's end.
+        let token = match CancelToken::new() {
+            Ok(token) => token,
+            Err(error) => {
+                let (tier, reason) = (self.sandbox.tier(), error.to_string());
+                return Ok(Err(SandboxError::Setup { tier, reason }));
+            }
+        };
+        if self.wants_end() {
+            token.cancel();
+        }
+        let sandbox = self.sandbox.clone();
+        let (sender, chunks) = sync_channel(PIECES_WAITING);
+        let (ran, followed) = std::thread::scope(|scope| {
+            let command = scope.spawn(|| {
+                let sender = sender;
+                // Nobody takes it any more when the one who follows is gone.
+                sandbox.run(spec, &token, &mut |chunk| drop(sender.send(chunk)))
+            });
+            let end = EndWithMe(&token);
+            let followed = self.follow(machine, task, chunks, &token);
+            let ran = command.join();
+            drop(end);
+            (ran, followed)
+        });
+        followed?;
+        Ok(ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    }
+
+    /// Follows a command until it has ended.
+    fn follow(
+        &mut self,
+        machine: &mut Machine,
+        task: &str,
+        chunks: Receiver<OutputChunk>,
+        token: &CancelToken,
+    ) -> Result<()> {
+        let mut listened = Instant::now();
+        let mut pulse = Pulse::new(listened);
+        let mut heard = Ok(());
+        loop {
+            let chunk = match chunks.recv_timeout(TICK) {
+                Ok(chunk) => Some(chunk),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            let now = Instant::now();
+            if let Some(chunk) = chunk {
+                pulse.hear(now);
+                self.take_output(task, &chunk, now);
+            }
+            if let Some(text) = self.spout.ready(now) {
+                self.output(task, text);
+            }
+            if now.duration_since(listened) < TICK {
+                continue;
+            }
+            listened = now;
+            if heard.is_ok() {
+                heard = self.steer(machine);
+            }
+            if self.wants_end() || heard.is_err() {
+                token.cancel();
+            }
+            if self.control.is_live() {
+                self.beat(task, &mut pulse, now);
+            }
+        }
+        if let Some(text) = self.spout.rest() {
+            self.output(task, text);
+        }
+        heard
+    }
+
+    fn wants_end(&self) -> bool {
+        self.is_interrupted || self.control.cancel_token().is_cancelled()
+    }
+
+    fn beat(&mut self, task: &str, pulse: &mut Pulse, now: Instant) {
+        let due = pulse.due(now);
+        if due.progress
+            && let Some(progress) = self.latest_progress.clone()
+        {
+            self.progress(progress);
+        }
+        if due.stall {
+            let message = format!("{task} has said nothing for 10 seconds; it is still at work");
+            (self.sink)(RunEvent::Notice { message });
+        }
+    }
+
+    fn take_output(&mut self, task: &str, chunk: &OutputChunk, now: Instant) {
+        let overflows = self.spout.take(&chunk.bytes, OUTPUT_SHOWN, now);
+        if overflows && self.control.is_live() {
+            let message = format!(
+                "{task} writes more than is shown here; the end of it will stand with its evidence"
+            );
+            (self.sink)(RunEvent::Notice { message });
+        }
+    }
+
+    fn output(&mut self, task: &str, text: String) {
+        let seq = self.next_event();
+        let task = task.to_owned();
+        (self.sink)(RunEvent::Output { seq, task, text });
+    }
+}
