@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::process::{Failure, build_planwright, cargo, run as start};
+use crate::process::{Failure, build_release_planwright, cargo, run as start};
 
 /// Builds, measures, prints; the exit code is 0 also over budget, unless `strict`.
 pub(crate) fn run(root: &Path, strict: bool) -> ExitCode {
@@ -17,7 +17,7 @@ pub(crate) fn run(root: &Path, strict: bool) -> ExitCode {
 }
 
 fn measure(root: &Path, strict: bool) -> Result<(), Failure> {
-    let planwright = build_planwright(root, true)?;
+    let planwright = build_release_planwright(root)?;
     let mut figures = cargo(root);
     figures.args([
         "bench",

@@ -5,22 +5,27 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::own_data::OwnData;
-use crate::process::{Failure, build_planwright, cargo, run as start, succeeds};
+use crate::display::{self, Virtual};
+use crate::process::{Failure, build_programs, cargo, run as start, succeeds};
+use crate::setup::Purpose;
 use crate::steps::{Selection, Step, run as run_steps};
-use crate::{directions, setup, tidy};
+use crate::{directions, setup, tidy, ui};
 
 /// Every check; the table is printed last.
 pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
     // Taken before the first step, because any of them may run a test.
     let before = RefCell::new(OwnData::of_this_user());
     let steps: Vec<Step<'_>> = vec![
-        ("set-up", Box::new(|| setup::run(root))),
+        ("set-up", Box::new(|| setup::run(root, Purpose::Test))),
         ("tidy", Box::new(|| tidy::run(root))),
         ("directions", Box::new(|| directions::run(root))),
         (
             "format",
             Box::new(|| start(cargo(root).args(["fmt", "--all", "--check"]))),
         ),
+        ("ui", Box::new(|| ui::check(root))),
+        // Before the lints: the desktop program carries the user interface inside.
+        ("ui-build", Box::new(|| ui::build(root))),
         ("lints", Box::new(|| lints(root))),
         ("tests", Box::new(|| tests(root))),
         (
@@ -46,16 +51,16 @@ fn lints(root: &Path) -> Result<(), Failure> {
     start(&mut clippy)
 }
 
-/// Unit, integration and documentation tests. `cargo nextest` is used where it is installed; it
-/// leaves out documentation tests, which then run on their own.
+/// Unit, integration and documentation tests, windows on a virtual display. `cargo nextest` is used
+/// where it is installed; it leaves out documentation tests, which then run on their own.
 fn tests(root: &Path) -> Result<(), Failure> {
-    let planwright = build_planwright(root, false)?;
+    let programs = build_programs(root)?;
+    let display = Virtual::start(root)?;
     let test = |words: &[&str]| {
         let mut command = cargo(root);
         command.args(words).args(["--workspace", "--locked"]);
-        // The journeys use the program just built instead of asking cargo once per test.
-        command.env("PLANWRIGHT_TEST_BINARY", &planwright);
-        start(&mut command)
+        programs.name_in(&mut command);
+        start(&mut display::on(&display, root, &command))
     };
     if succeeds(cargo(root).args(["nextest", "--version"])) {
         let run = test(&["nextest", "run", "--no-fail-fast"]);

@@ -1,4 +1,5 @@
-//! `cargo xtask test | bench`: set-up, every check, and the figures behind the budgets.
+//! `cargo xtask run | test | demo | bench | bindings | deb`: set-up, the window, every check, the
+//! figures behind the budgets, and the installable package.
 //!
 //! Development only; no part of Planwright depends on it. It uses nothing but the standard
 //! library and a JSON reader, so that it starts even where a crate of the workspace does not
@@ -12,22 +13,34 @@
 
 mod bench;
 mod checks;
+mod deb;
 mod directions;
+mod display;
 mod own_data;
 mod process;
 mod setup;
 mod steps;
 mod tidy;
+mod ui;
+mod window;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
+cargo xtask run [PATH]
+    sets up what is missing, builds and opens the window.
 cargo xtask test [--keep-going] [--only STEP]...
-    sets up what is missing, then: tidy, directions, format, lints, tests, own-data, docs.
-    Stops at the first failure unless --keep-going; --only runs the named steps.
+    sets up what is missing, then: tidy, directions, format, ui, ui-build, lints, tests, own-data,
+    docs. Stops at the first failure unless --keep-going; --only runs the named steps.
+cargo xtask demo
+    plays the whole job in the real window; pictures and a transcript are left in target/demo/.
 cargo xtask bench [--strict]
-    measures the release build against the budgets; --strict exits 1 when one is exceeded.";
+    measures the release build against the budgets; --strict exits 1 when one is exceeded.
+cargo xtask bindings
+    writes ui/src/api/bindings.ts from the commands of the desktop program.
+cargo xtask deb [--check]
+    builds the installable package; --check installs, opens and removes it.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,6 +50,11 @@ fn main() -> ExitCode {
             Ok(selection) => checks::run(&root(), &selection),
             Err(mistake) => usage(&mistake),
         },
+        Some((&"run", words)) => window::run(&root(), words),
+        Some((&"demo", [])) => window::demo(&root()),
+        Some((&"bindings", [])) => window::report(ui::write_bindings(&root())),
+        Some((&"deb", [])) => window::report(deb::build(&root()).map(drop)),
+        Some((&"deb", ["--check"])) => window::report(deb::check(&root())),
         Some((&"bench", [])) => bench::run(&root(), false),
         Some((&"bench", ["--strict"])) => bench::run(&root(), true),
         Some((&("help" | "--help" | "-h"), _)) => {

@@ -39,7 +39,7 @@ pub(crate) fn cargo(root: &Path) -> Command {
 }
 
 /// Any other program.
-pub(crate) fn program(root: &Path, name: &str) -> Command {
+pub(crate) fn program(root: &Path, name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     command.current_dir(root);
     command
@@ -97,24 +97,55 @@ pub(crate) fn on_path(name: &str) -> bool {
     std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
 }
 
-/// Builds the terminal program and returns where it is.
-pub(crate) fn build_planwright(root: &Path, release: bool) -> Result<PathBuf, Failure> {
-    let mut build = cargo(root);
+/// The programs that people start.
+pub(crate) struct Programs {
+    /// The terminal.
+    pub(crate) planwright: PathBuf,
+    /// The window.
+    pub(crate) desktop: PathBuf,
+}
+
+/// Builds every program and says where they are.
+pub(crate) fn build_programs(root: &Path) -> Result<Programs, Failure> {
     // All programs of the workspace at once: the dependencies then get the features that the
     // tests build them with, instead of a second set.
+    let mut build = cargo(root);
     build.args(["build", "--locked", "--workspace", "--bins"]);
-    if release {
-        build.arg("--release");
-    }
+    let built = built(build)?;
+    Ok(Programs {
+        planwright: find(&built, "planwright")?,
+        desktop: find(&built, "planwright-desktop")?,
+    })
+}
+
+/// Builds the terminal program alone, as it is shipped.
+pub(crate) fn build_release_planwright(root: &Path) -> Result<PathBuf, Failure> {
+    let mut build = cargo(root);
+    build.args(["build", "--locked", "--release", "--package=planwright-cli"]);
+    find(&built(build)?, "planwright")
+}
+
+/// Programs by name, as cargo says where it put them.
+fn built(mut build: Command) -> Result<Vec<(String, PathBuf)>, Failure> {
     build.arg("--message-format=json-render-diagnostics");
     println!("$ {}", shown(&build));
     let messages = output(&mut build)?;
-    messages
+    Ok(messages
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "planwright")
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .ok_or_else(|| Failure::one("the build named no program `planwright`"))
+        .filter_map(|message| {
+            let name = message["target"]["name"].as_str()?.to_owned();
+            Some((name, PathBuf::from(message["executable"].as_str()?)))
+        })
+        .collect())
+}
+
+fn find(built: &[(String, PathBuf)], name: &str) -> Result<PathBuf, Failure> {
+    built
+        .iter()
+        .find(|(found, _)| found == name)
+        .map(|(_, path)| path.clone())
+        .ok_or_else(|| Failure::one(format!("the build named no program `{name}`")))
 }
 
 fn shown(command: &Command) -> String {

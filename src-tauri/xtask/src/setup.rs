@@ -1,11 +1,22 @@
 //! Set-up: what a fresh machine lacks is installed where that is allowed, and otherwise named in
 //! one line that the user can run.
 //!
-//! Installs through apt only; never asks for a password; downloads nothing by itself.
+//! Installs through apt only; never asks for a password; downloads nothing by itself but the packages
+//! of the user interface that its lock file names.
 
 use std::path::Path;
 
 use crate::process::{Failure, cargo, on_path, output, program, run as start, succeeds};
+use crate::ui;
+
+/// What the machine is set up for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Purpose {
+    /// Building and starting the programs.
+    Run,
+    /// The tests as well, which open windows on a virtual display.
+    Test,
+}
 
 /// The families of package managers that are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,58 +27,118 @@ enum Manager {
     Zypper,
 }
 
-/// A program that must be there, and its package in each family (apt, dnf, pacman, zypper).
+/// Something that must be there, and its package in each family (apt, dnf, pacman, zypper).
 struct Need {
-    program: &'static str,
+    what: What,
+    from: Purpose,
     packages: [&'static str; 4],
+}
+
+/// How it is told whether something is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// A program on the PATH.
+    Program(&'static str),
+    /// A library with its headers, by the name that pkg-config knows.
+    Library(&'static str),
+}
+
+impl What {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Program(name) | Self::Library(name) => name,
+        }
+    }
+}
+
+const fn program_of(from: Purpose, name: &'static str, packages: [&'static str; 4]) -> Need {
+    Need { what: What::Program(name), from, packages }
+}
+
+const fn library(name: &'static str, packages: [&'static str; 4]) -> Need {
+    Need { what: What::Library(name), from: Purpose::Run, packages }
 }
 
 /// A C compiler stands here for completeness: without one, nothing written in Rust links, and
 /// this program would not have started. It can still be absent under the name that the bundled
-/// SQLite is built with.
-const NEEDS: [Need; 5] = [
+/// SQLite is built with. pkg-config stands before the libraries that it is asked about.
+const NEEDS: [Need; 13] = [
     // The sandbox of commands; its tests try to escape from the real thing.
-    Need {
-        program: "bwrap",
-        packages: ["bubblewrap"; 4],
-    },
-    Need {
-        program: "git",
-        packages: ["git"; 4],
-    },
-    // The journeys plan and run a Python project.
-    Need {
-        program: "python3",
-        packages: ["python3", "python3", "python", "python3"],
-    },
-    Need {
-        program: "cc",
-        packages: ["build-essential", "gcc", "base-devel", "gcc"],
-    },
-    Need {
-        program: "pkg-config",
-        packages: ["pkg-config", "pkgconf-pkg-config", "pkgconf", "pkg-config"],
-    },
+    program_of(Purpose::Run, "bwrap", ["bubblewrap"; 4]),
+    program_of(Purpose::Run, "git", ["git"; 4]),
+    program_of(Purpose::Run, "cc", ["build-essential", "gcc", "base-devel", "gcc"]),
+    program_of(
+        Purpose::Run,
+        "pkg-config",
+        ["pkg-config", "pkgconf-pkg-config", "pkgconf", "pkg-config"],
+    ),
+    // The window: the webview, and the icon in the tray.
+    library(
+        "webkit2gtk-4.1",
+        ["libwebkit2gtk-4.1-dev", "webkit2gtk4.1-devel", "webkit2gtk-4.1", "webkit2gtk3-devel"],
+    ),
+    library(
+        "ayatana-appindicator3-0.1",
+        [
+            "libayatana-appindicator3-dev",
+            "libayatana-appindicator-gtk3-devel",
+            "libayatana-appindicator",
+            "libayatana-appindicator3-devel",
+        ],
+    ),
+    // The user interface is built with Node; which version is looked at below.
+    program_of(Purpose::Run, "node", ["nodejs", "nodejs", "nodejs", "nodejs20"]),
+    program_of(Purpose::Run, "npm", ["npm", "npm", "npm", "npm20"]),
+    // The journeys plan and run a Python project; so does the sample.
+    program_of(Purpose::Run, "python3", ["python3", "python3", "python", "python3"]),
+    // The journeys in the window: a screen, a session bus, somebody to click, and pictures.
+    program_of(
+        Purpose::Test,
+        "Xvfb",
+        ["xvfb", "xorg-x11-server-Xvfb", "xorg-server-xvfb", "xorg-x11-server-Xvfb"],
+    ),
+    program_of(Purpose::Test, "dbus-run-session", ["dbus", "dbus-daemon", "dbus", "dbus-1-daemon"]),
+    program_of(
+        Purpose::Test,
+        "WebKitWebDriver",
+        ["webkit2gtk-driver", "webkit2gtk-driver", "webkit2gtk-4.1", "webkit2gtk-driver"],
+    ),
+    program_of(
+        Purpose::Test,
+        "import",
+        ["imagemagick", "ImageMagick", "imagemagick", "ImageMagick"],
+    ),
 ];
 
+/// The oldest Node that the user interface is built with.
+const NODE: u32 = 20;
+
 /// Installs or names what is missing.
-pub(crate) fn run(root: &Path) -> Result<(), Failure> {
-    packages(root)?;
-    components(root)
+pub(crate) fn run(root: &Path, purpose: Purpose) -> Result<(), Failure> {
+    packages(root, purpose)?;
+    if purpose == Purpose::Test {
+        components(root)?;
+    }
+    node(root)?;
+    ui::install(root)
 }
 
-fn packages(root: &Path) -> Result<(), Failure> {
-    let missing = missing(on_path);
+fn packages(root: &Path, purpose: Purpose) -> Result<(), Failure> {
+    let found = |what: What| match what {
+        What::Program(name) => on_path(name),
+        What::Library(name) => succeeds(program(root, "pkg-config").args(["--exists", name])),
+    };
+    let missing = missing(purpose, found);
     if missing.is_empty() {
         return Ok(());
     }
-    let names: Vec<_> = missing.iter().map(|need| need.program).collect();
+    let names: Vec<_> = missing.iter().map(|need| need.what.name()).collect();
     let names = names.join(", ");
     let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
     let Some(manager) = manager(&release) else {
         return Err(Failure::one(format!(
             "missing: {names}. Install them with the package manager of this system, then run \
-             `cargo xtask test` again"
+             this again"
         )));
     };
     let line = install_line(manager, &missing);
@@ -94,11 +165,11 @@ fn packages(root: &Path) -> Result<(), Failure> {
         start(apt.env("DEBIAN_FRONTEND", "noninteractive"))
             .map_err(|failure| Failure([failure.0, by_hand().0].concat()))?;
     }
-    match self::missing(on_path).first() {
+    match self::missing(purpose, found).first() {
         None => Ok(()),
         Some(need) => Err(Failure::one(format!(
-            "`{}` is still not on the PATH after its package was installed",
-            need.program
+            "`{}` is still not found after its package was installed",
+            need.what.name()
         ))),
     }
 }
@@ -115,14 +186,37 @@ fn privileges(root: &Path) -> Option<&'static [&'static str]> {
     ])
 }
 
-fn missing(found: impl Fn(&str) -> bool) -> Vec<&'static Need> {
-    // Bubblewrap exists on Linux alone; elsewhere the sandbox has other tiers.
-    let wanted = |need: &&Need| cfg!(target_os = "linux") || need.program != "bwrap";
+fn missing(purpose: Purpose, found: impl Fn(What) -> bool) -> Vec<&'static Need> {
+    // Elsewhere the sandbox has other tiers, and the system has a webview of its own.
+    let is_everywhere = |what: What| {
+        let anywhere = ["git", "cc", "node", "npm", "python3"];
+        cfg!(target_os = "linux") || anywhere.contains(&what.name())
+    };
     NEEDS
         .iter()
-        .filter(wanted)
-        .filter(|need| !found(need.program))
+        .filter(|need| need.from <= purpose && is_everywhere(need.what))
+        .filter(|need| !found(need.what))
         .collect()
+}
+
+/// Distributions package old versions of Node for years; what is too old is said here rather than in
+/// the middle of a build.
+fn node(root: &Path) -> Result<(), Failure> {
+    let version = output(program(root, "node").arg("--version"))?;
+    let too_old = major(&version).is_none_or(|major| major < NODE);
+    if too_old {
+        return Err(Failure::one(format!(
+            "Node {} is too old: the user interface is built with Node {NODE} or newer, which \
+             https://nodejs.org offers for every system",
+            version.trim()
+        )));
+    }
+    Ok(())
+}
+
+/// The first number of `v20.19.1`.
+fn major(version: &str) -> Option<u32> {
+    version.trim().strip_prefix('v')?.split('.').next()?.parse().ok()
 }
 
 fn manager(os_release: &str) -> Option<Manager> {
@@ -196,7 +290,7 @@ fn components(root: &Path) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Manager, install_line, manager, missing};
+    use super::{Manager, Purpose, install_line, major, manager, missing};
 
     #[test]
     fn each_family_is_known_by_its_os_release() {
@@ -229,19 +323,36 @@ mod tests {
 
     #[test]
     fn the_line_installs_exactly_what_is_missing() {
-        let lacking = missing(|name| !["bwrap", "python3"].contains(&name));
+        let lacking = missing(Purpose::Test, |what| !["bwrap", "webkit2gtk-4.1"].contains(&what.name()));
         assert_eq!(
             install_line(Manager::Apt, &lacking),
-            "sudo apt-get update && sudo apt-get install -y bubblewrap python3"
+            "sudo apt-get update && sudo apt-get install -y bubblewrap libwebkit2gtk-4.1-dev"
         );
         assert_eq!(
             install_line(Manager::Pacman, &lacking),
-            "sudo pacman -S --needed bubblewrap python"
+            "sudo pacman -S --needed bubblewrap webkit2gtk-4.1"
         );
     }
 
     #[test]
+    fn starting_the_window_needs_no_virtual_screen() {
+        let names = |purpose| -> Vec<&str> {
+            missing(purpose, |_| false).iter().map(|need| need.what.name()).collect()
+        };
+        assert!(!names(Purpose::Run).contains(&"Xvfb"));
+        assert!(names(Purpose::Test).contains(&"Xvfb"));
+        assert!(names(Purpose::Run).contains(&"webkit2gtk-4.1"));
+    }
+
+    #[test]
     fn a_complete_machine_lacks_nothing() {
-        assert!(missing(|_| true).is_empty());
+        assert!(missing(Purpose::Test, |_| true).is_empty());
+    }
+
+    #[test]
+    fn the_version_of_node_is_its_first_number() {
+        assert_eq!(major("v20.19.1\n"), Some(20));
+        assert_eq!(major("v8.0.0"), Some(8));
+        assert_eq!(major("nightly"), None);
     }
 }

@@ -63,6 +63,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
                 goal: args.goal,
                 workspace: args.workspace,
                 reason: args.reason,
+                ..PlanRequest::default()
             };
             let outcome = bench.plan(&request)?;
             for notice in &outcome.notices {

@@ -5,14 +5,18 @@
 //! indentation. A change that adds or takes away a line is tried on the text first; where it would
 //! change how anything else is read, another place is looked for.
 
+mod blocks;
 mod decision;
 mod draft;
 mod fields;
 mod goal;
 mod identity;
 mod keys;
+mod layout;
 mod outline;
 mod page;
+mod portrait;
+mod references;
 mod requirements;
 mod trial;
 mod words;

@@ -1,6 +1,7 @@
 //! Values as they stand on one line: code spans, comma lists, references.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The content of `text` when it is one code span from end to end.
 pub(crate) fn code_span(text: &str) -> Option<&str> {
@@ -141,21 +142,30 @@ pub(crate) fn paths(value: &str) -> Vec<String> {
 
 /// Ids: separated by commas, blanks or the word "and"; remarks in round brackets are left out.
 pub(crate) fn references(value: &str) -> Vec<String> {
+    let spans = reference_spans(value).into_iter();
+    spans.map(|span| value[span].to_owned()).collect()
+}
+
+/// The places of the ids that [`references`] reads.
+pub(crate) fn reference_spans(value: &str) -> Vec<Range<usize>> {
     if is_nothing(value) {
         return Vec::new();
     }
-    let mut ids = Vec::new();
+    // Every part is a slice of the value.
+    let place = |part: &str| part.as_ptr() as usize - value.as_ptr() as usize;
+    let mut spans = Vec::new();
     for piece in pieces(value) {
         let piece = without_ticks(piece);
         let piece = piece.split(" (").next().unwrap_or(piece);
         for word in piece.split_whitespace() {
             let word = word.trim_matches(|c| matches!(c, '`' | '*' | '[' | ']' | ';' | '.' | ','));
             if !word.is_empty() && word != "and" && word != "&" {
-                ids.push(word.to_owned());
+                let start = place(word);
+                spans.push(start..start + word.len());
             }
         }
     }
-    ids
+    spans
 }
 
 /// Whether a value says that there is nothing: `none`, a dash, or no text at all.

@@ -151,13 +151,29 @@ pub(crate) fn trim_back(text: &str, start: usize, end: usize) -> usize {
     }
 }
 
-/// The column that a line's text reaches at its end, with tab stops of 4.
+/// The column that a line's text reaches at its end, with tab stops of 4. The byte-order mark in
+/// front of a file takes no place.
 pub(crate) fn column(text: &str) -> usize {
-    text.chars().fold(0, |column, c| {
-        if c == '\t' {
-            column / 4 * 4 + 4
-        } else {
-            column + 1
-        }
+    text.chars().fold(0, |column, c| match c {
+        '\t' => column / 4 * 4 + 4,
+        '\u{feff}' => column,
+        _ => column + 1,
     })
+}
+
+/// The start of the line that holds an offset.
+pub(crate) fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1)
+}
+
+/// The line without the indentation and quote marks in front of a column.
+pub(crate) fn dedent(line: &str, column: usize) -> &str {
+    let mut at = 0;
+    for (offset, c) in line.char_indices() {
+        if !matches!(c, ' ' | '\t' | '>') || at >= column {
+            return &line[offset..];
+        }
+        at = if c == '\t' { at / 4 * 4 + 4 } else { at + 1 };
+    }
+    ""
 }

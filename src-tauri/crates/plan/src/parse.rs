@@ -11,7 +11,8 @@ mod references;
 mod sections;
 mod values;
 
-pub(crate) use decisions::{Answer, read_record};
+pub(crate) use decisions::{Answer, read_record, split_id};
+pub(crate) use values::{arrow, is_known_key};
 
 use crate::front;
 use crate::lines::Lines;

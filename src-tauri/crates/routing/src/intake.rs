@@ -127,6 +127,39 @@ pub struct Intake {
 }
 
 impl Intake {
+    /// The goal read again with the requirements as a person left them: each is taken as it is
+    /// written, and what it is about is read from its own words. Blank ones are left out; without
+    /// any, those read from the goal stand.
+    pub fn with_requirements(mut self, texts: &[String]) -> Self {
+        let texts: Vec<String> = texts.iter().map(|text| one_line(text)).collect();
+        let given: Vec<Requirement> = texts
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .enumerate()
+            .map(|(index, text)| Requirement {
+                id: format!("R{}", index + 1),
+                aim: self.aim_of(&text),
+                text,
+            })
+            .collect();
+        if !given.is_empty() {
+            self.requirements = given;
+        }
+        self
+    }
+
+    /// What a requirement is about: as it was read from the goal, else from its own words.
+    fn aim_of(&self, text: &str) -> Aim {
+        let known = self.requirements.iter().find(|read| read.text == *text);
+        known.map_or_else(
+            || {
+                let alone = detect(text, &WorkspaceFacts::default());
+                alone.requirements.first().map_or(Aim::Change, |read| read.aim)
+            },
+            |read| read.aim,
+        )
+    }
+
     /// Everything that a survey looks for: names, plain words, and what the named files are called.
     pub fn terms(&self) -> Vec<String> {
         let stems = self

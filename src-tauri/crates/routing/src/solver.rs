@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::context::Context;
 use crate::intake::Intake;
-use crate::template::{Choice, Template, choose};
+use crate::template::{self, Choice, Template, choose};
 
 /// A plan that was written, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,19 +51,23 @@ pub struct Route {
 }
 
 /// Writes a plan. `suffix` ends the plan's id, so that two plans for one goal differ; `templates`
-/// come from [`crate::template::load`]. `None` only when no template answers, which the built-in
-/// ones prevent.
+/// come from [`crate::template::load`]; `pick` names the one that a person wants. `None` when there is
+/// none of that name; without a pick the built-in ones answer every goal.
 pub fn solve(
     intake: &Intake,
     context: &Context,
     templates: &[Template],
+    pick: Option<&str>,
     suffix: &str,
 ) -> Option<Draft> {
     let Choice {
         template,
         taken,
         reason,
-    } = choose(intake, templates)?;
+    } = match pick {
+        Some(name) => template::picked(intake, templates.iter().find(|found| found.id == name)?),
+        None => choose(intake, templates)?,
+    };
     let mut reasons = vec![reason];
     let mut filled = values::of(intake, context);
     for (name, value) in &taken {

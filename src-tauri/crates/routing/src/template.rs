@@ -105,6 +105,12 @@ const BUILT_IN: [(&str, &str); 9] = [
     ("general", include_str!("../templates/general.md")),
 ];
 
+/// The text of a built-in template.
+pub fn built_in(name: &str) -> Option<&'static str> {
+    let found = BUILT_IN.iter().find(|(built_in, _)| *built_in == name);
+    found.map(|(_, text)| *text)
+}
+
 /// A template, read.
 #[derive(Debug, Clone)]
 pub struct Template {
@@ -208,6 +214,16 @@ pub fn load(user: &[(String, String)]) -> Templates {
     Templates { all, problems }
 }
 
+/// What is taken from a goal for a template that a person picked, whatever else would fit better.
+pub(crate) fn picked<'a>(intake: &Intake, template: &'a Template) -> Choice<'a> {
+    let taken = template.phrases.iter().find_map(|phrase| phrase.take(&intake.goal));
+    Choice {
+        template,
+        taken: taken.unwrap_or_default(),
+        reason: format!("template {}: you picked it", template.id),
+    }
+}
+
 /// A template and what it took from a goal.
 #[derive(Debug, Clone)]
 pub struct Choice<'a> {
@@ -277,6 +293,16 @@ fn asks_for(kind: TaskType) -> &'static str {
 }
 
 impl Template {
+    /// The phrases that it answers, as written.
+    pub fn phrases(&self) -> impl Iterator<Item = &str> {
+        self.phrases.iter().map(Phrase::text)
+    }
+
+    /// How many steps it writes down before any is repeated or left out.
+    pub fn step_count(&self) -> usize {
+        self.steps.len()
+    }
+
     /// Reads a template; `stem` is its name unless it says another.
     ///
     /// # Errors

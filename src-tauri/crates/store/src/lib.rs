@@ -74,6 +74,15 @@ impl Store {
         open::open(folder, now_ms)
     }
 
+    /// A second connection to the same database, for another thread. Nothing is checked or mended:
+    /// that was done when this one was opened, and it is in use since.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] and [`StoreError::Unusable`] as for [`Store::open`].
+    pub fn again(&self) -> Result<Store, StoreError> {
+        open::again(&self.folder)
+    }
+
     /// Copies the database to `backups/` and answers the copy's path, or `None` if nothing has
     /// changed since the newest copy. Two copies are kept. For a clean exit.
     ///

@@ -66,6 +66,16 @@ pub(crate) fn open(folder: &Path, now_ms: i64) -> Result<(Store, OpenReport), St
     Ok((store, report))
 }
 
+/// One more connection to a database that this process has open.
+pub(crate) fn again(folder: &Path) -> Result<Store, StoreError> {
+    let presence = Presence::join(folder)?;
+    Ok(Store {
+        conn: connect(&folder.join(DATABASE))?,
+        folder: folder.to_owned(),
+        _presence: presence,
+    })
+}
+
 /// Sees to it that there is a sound file to open, or says why not. Where it had to be mended, this
 /// process is still alone with it afterwards.
 fn prepare(

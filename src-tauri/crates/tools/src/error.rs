@@ -11,6 +11,9 @@ use thiserror::Error;
 /// Why a tool did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ToolError {
+    /// A person stopped it.
+    #[error("stopped; nothing was written")]
+    Cancelled,
     /// The workspace's folder does not exist.
     #[error("there is no folder `{path}`: check the path, or create the folder first")]
     WorkspaceMissing {

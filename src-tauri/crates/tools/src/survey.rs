@@ -10,6 +10,7 @@ mod scan;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use routing::{Context, Intake, project};
 
@@ -63,12 +64,48 @@ impl SurveyRequest {
     }
 }
 
+/// A survey under way, as other threads see it: how far it is, and a way to stop it.
+#[derive(Debug, Default)]
+pub struct Survey {
+    files: AtomicUsize,
+    stopped: AtomicBool,
+}
+
+impl Survey {
+    /// How many files were looked at so far.
+    pub fn files(&self) -> usize {
+        self.files.load(Ordering::Relaxed)
+    }
+
+    /// Has the survey end with [`ToolError::Cancelled`] at the next file.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
+
 /// Surveys a workspace.
 ///
 /// # Errors
 /// When the folder itself is gone or cannot be listed; a file or folder inside that cannot be read
 /// is left out.
 pub fn survey(workspace: &Workspace, request: &SurveyRequest) -> Result<Context, ToolError> {
+    survey_under_way(workspace, request, &Survey::default())
+}
+
+/// Surveys a workspace where others watch, or may stop it.
+///
+/// # Errors
+/// As [`survey`]; [`ToolError::Cancelled`] when it was stopped.
+pub fn survey_under_way(
+    workspace: &Workspace,
+    request: &SurveyRequest,
+    survey: &Survey,
+) -> Result<Context, ToolError> {
     workspace.ensure_present()?;
     let (dir, root) = (workspace.dir(), workspace.path());
     dir.entries()
@@ -78,7 +115,10 @@ pub fn survey(workspace: &Workspace, request: &SurveyRequest) -> Result<Context,
         files,
         unnamed,
         is_partial,
-    } = scan::scan(dir, root, request);
+    } = scan::scan(dir, root, request, survey);
+    if survey.is_stopped() {
+        return Err(ToolError::Cancelled);
+    }
     let mut folders = BTreeMap::new();
     for named in &request.named_paths {
         let folder = named.trim_end_matches('/');

@@ -26,6 +26,8 @@ pub enum Code {
     Storage,
     /// No such run.
     UnknownRun,
+    /// A person stopped it.
+    Cancelled,
     /// A fault of the program itself.
     Internal,
     /// Anything else that failed.

@@ -26,6 +26,7 @@ pub(crate) struct Home {
     blobs: PathBuf,
     outcomes: PathBuf,
     logs: PathBuf,
+    sample: PathBuf,
 }
 
 /// Why the user's data has no place.
@@ -117,6 +118,12 @@ impl Home {
         &self.logs
     }
 
+    /// Where the sample workspace is put when a person asks for it. It lies beside the data, not in
+    /// it: what a step may write must not hold the journal.
+    pub(crate) fn sample(&self) -> &Path {
+        &self.sample
+    }
+
     fn under(root: &Path) -> Result<Self, HomeError> {
         if !root.is_absolute() {
             return Err(HomeError::NotAbsolute(root.to_owned()));
@@ -132,6 +139,7 @@ impl Home {
             root.join("data"),
             root.join("settings.json"),
             root.join("logs"),
+            root.join("sample"),
         ))
     }
 
@@ -142,16 +150,19 @@ impl Home {
             .unwrap_or_else(|| folders.data_local_dir())
             .join("logs");
         let settings_file = folders.config_dir().join("settings.json");
-        Ok(Self::of(folders.data_dir().to_owned(), settings_file, logs))
+        let data = folders.data_dir().to_owned();
+        let sample = data.with_file_name("planwright-sample");
+        Ok(Self::of(data, settings_file, logs, sample))
     }
 
-    fn of(data: PathBuf, settings_file: PathBuf, logs: PathBuf) -> Self {
+    fn of(data: PathBuf, settings_file: PathBuf, logs: PathBuf, sample: PathBuf) -> Self {
         Self {
             blobs: data.join("blobs"),
             outcomes: data.join("outcomes"),
             data,
             settings_file,
             logs,
+            sample,
         }
     }
 }

@@ -48,6 +48,7 @@ pub use tools::sandbox::{CancelToken, become_helper_if_asked};
 pub use undoing::{Conflict, UndoReport};
 
 use std::path::Path;
+use std::sync::Arc;
 
 use store::Store;
 use tools::Workspace;
@@ -66,7 +67,9 @@ pub struct Workbench {
     store: Store,
     clock: Clock,
     watch: Option<Watch>,
-    _log: logging::LogGuard,
+    /// Sandboxes that have proved themselves in this process.
+    proved: opening::Proved,
+    _log: Arc<logging::LogGuard>,
 }
 
 impl Workbench {
@@ -93,7 +96,8 @@ impl Workbench {
                 store,
                 clock,
                 watch: None,
-                _log: log,
+                proved: opening::Proved::default(),
+                _log: Arc::new(log),
             },
             notices,
         ))

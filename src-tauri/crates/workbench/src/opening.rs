@@ -2,6 +2,7 @@
 //! sandbox, the lease, the rules and answers; and what refuses a run outright. Changes no file.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::answers::Answers;
 use agent::permissions::{Match, Rule, Verdict};
@@ -9,12 +10,15 @@ use agent::run::scope;
 use plan::{ChoiceEffect, Plan, Problem, ProblemCode, Task};
 use store::{Acquired, Holder, Lease, MatchKind};
 use tools::Workspace;
-use tools::sandbox::{ProbeConfig, Sandbox};
+use tools::sandbox::{ProbeConfig, Sandbox, Tier, Wanted};
 
 use crate::Workbench;
 use crate::error::{Code, Error, Result};
 use crate::plan_file::{self, Content, PlanFile};
 use crate::settings::Settings;
+
+/// The sandboxes that have proved themselves, by what the settings asked for.
+pub(crate) type Proved = Arc<Mutex<Vec<(Wanted, Sandbox)>>>;
 
 /// A plan file opened for a run.
 pub(crate) struct Opened {
@@ -49,6 +53,38 @@ impl Workbench {
             problems,
             notices,
         })
+    }
+
+    /// A second workbench on the same data, for another thread. The log goes on until the last of
+    /// them is gone.
+    ///
+    /// # Errors
+    /// [`Code::Storage`] when the database cannot be opened once more.
+    pub fn again(&self) -> Result<Workbench> {
+        Ok(Workbench {
+            environment: self.environment.clone(),
+            home: self.home.clone(),
+            store: self.store.again()?,
+            clock: self.clock,
+            watch: None,
+            proved: Arc::clone(&self.proved),
+            _log: Arc::clone(&self._log),
+        })
+    }
+
+    /// The sandbox for a run. One that has proved itself is not tried again in this process, so
+    /// that an answer need not wait for it; where none works, one may have been installed since.
+    pub(crate) fn sandbox_for(&self, settings: &Settings) -> Sandbox {
+        let wanted = settings.sandbox;
+        let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, sandbox)) = proved.iter().find(|(of, _)| *of == wanted) {
+            return sandbox.clone();
+        }
+        let sandbox = self.probe(settings);
+        if sandbox.tier() != Tier::None {
+            proved.push((wanted, sandbox.clone()));
+        }
+        sandbox
     }
 
     /// Tries the sandboxes of this machine.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use plan::{By, Plan};
 use routing::{Context, Draft, Project, ProjectKind, Route, template};
 use store::Author;
-use tools::survey::{self, SurveyRequest};
+use tools::survey::{self, Survey, SurveyRequest};
 use tools::{Workspace, documents};
 
 use crate::error::{Code, Error, Result};
@@ -19,7 +19,7 @@ use crate::{Workbench, checking, ids};
 const LARGEST_TEMPLATE: u64 = 256 * 1024;
 
 /// What is to be planned.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct PlanRequest {
     /// The goal in the user's words.
     pub goal: String,
@@ -27,6 +27,10 @@ pub struct PlanRequest {
     pub workspace: Option<PathBuf>,
     /// Why a thin plan is to be accepted, where enforcement is on.
     pub reason: Option<String>,
+    /// The requirements as a person left them; `None` takes those read from the goal.
+    pub requirements: Option<Vec<String>>,
+    /// The template that a person picked; `None` lets the goal choose.
+    pub template: Option<String>,
 }
 
 /// A plan that was written.
@@ -50,6 +54,16 @@ impl Workbench {
     /// [`Code::Usage`] for an empty goal, [`Code::Workspace`] when the folder cannot be read or the
     /// plan cannot be written.
     pub fn plan(&mut self, request: &PlanRequest) -> Result<PlanOutcome> {
+        self.plan_under_way(request, &Survey::default())
+    }
+
+    /// As [`Workbench::plan`], where others watch the survey or may stop it; until the plan is
+    /// written nothing is.
+    pub(crate) fn plan_under_way(
+        &mut self,
+        request: &PlanRequest,
+        under_way: &Survey,
+    ) -> Result<PlanOutcome> {
         let goal = request.goal.trim();
         if goal.is_empty() {
             return Err(Error::new(
@@ -65,10 +79,13 @@ impl Workbench {
         let (settings, problems) = self.settings_for(Some(&workspace));
         let mut notices: Vec<String> = problems.iter().map(ToString::to_string).collect();
 
-        let intake = routing::detect(goal, &adequacy::WorkspaceFacts::default());
+        let mut intake = routing::detect(goal, &adequacy::WorkspaceFacts::default());
+        if let Some(requirements) = &request.requirements {
+            intake = intake.with_requirements(requirements);
+        }
         let mut wanted = SurveyRequest::for_intake(&intake);
         wanted.plan_folder = settings.plan_folder.clone();
-        let mut context = survey::survey(&workspace, &wanted)?;
+        let mut context = survey::survey_under_way(&workspace, &wanted, under_way)?;
         prefer_checks(&mut context, &settings);
         let facts = context.facts();
         let user_templates = self.user_templates(&workspace, &settings, &mut notices);
@@ -79,9 +96,15 @@ impl Workbench {
                 .iter()
                 .map(|found| format!("template {}: {}", found.path, found.error)),
         );
-        let mut draft = routing::solve(&intake, &context, &templates.all, &ids::random(4)?)
-            .ok_or_else(|| {
-                Error::new(Code::Failed, "internal error: no template answers a goal")
+        let pick = request.template.as_deref();
+        let suffix = ids::random(4)?;
+        let mut draft = routing::solve(&intake, &context, &templates.all, pick, &suffix)
+            .ok_or_else(|| match pick {
+                Some(name) => Error::new(
+                    Code::Usage,
+                    format!("there is no usable template “{name}”; pick another one"),
+                ),
+                None => Error::new(Code::Failed, "internal error: no template answers a goal"),
             })?;
         notices.extend(context.limits.iter().cloned());
         add_notes(&mut draft, &settings.context_notes);
@@ -134,7 +157,7 @@ impl Workbench {
     }
 
     /// The user's templates of this workspace: name and text.
-    fn user_templates(
+    pub(crate) fn user_templates(
         &self,
         workspace: &Workspace,
         settings: &Settings,

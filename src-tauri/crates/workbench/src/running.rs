@@ -152,7 +152,7 @@ impl Workbench {
         }
 
         let policy = opened.settings.policy_for(request.policy, Policy::All);
-        let sandbox = self.probe(&opened.settings);
+        let sandbox = self.sandbox_for(&opened.settings);
         let run = ids::random(RUN_ID_LENGTH)?;
         let lease = self.lease(&key, &run)?;
         let terms = Terms {
@@ -240,7 +240,7 @@ impl Workbench {
         let (upto, reason) = approval
             .map(|row| (row.upto, row.reason))
             .unwrap_or_default();
-        let sandbox = self.probe(&opened.settings);
+        let sandbox = self.sandbox_for(&opened.settings);
         sink(RunEvent::Started {
             run: row.id.clone(),
             plan: row.plan.clone(),

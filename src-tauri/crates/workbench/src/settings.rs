@@ -18,6 +18,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 mod values;
+pub(crate) mod write;
 
 use std::ffi::OsString;
 use std::io::Read;
@@ -70,6 +71,27 @@ pub(crate) struct Settings {
     pub(crate) plan_folder: String,
     /// What a planner should know: the user's notes, then the workspace's.
     pub(crate) context_notes: Vec<String>,
+    /// How the window looks.
+    pub(crate) theme: Theme,
+}
+
+/// How the window looks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Theme {
+    /// As the system does.
+    #[default]
+    Auto,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+impl Theme {
+    /// Its name in the settings.
+    pub(crate) fn as_str(self) -> &'static str {
+        values::theme_name(self)
+    }
 }
 
 /// Something that does not apply, and why.
@@ -147,6 +169,7 @@ impl Settings {
             "template_folders": self.template_folders,
             "plan_folder": self.plan_folder,
             "context_notes": self.context_notes,
+            "theme": self.theme.as_str(),
         })
     }
 }

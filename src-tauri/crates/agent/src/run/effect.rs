@@ -80,6 +80,16 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Whether this says how the run is to go on, instead of answering an effect.
+    pub(super) fn steers(&self) -> bool {
+        matches!(
+            self,
+            Self::Answered(_) | Self::Pause | Self::Skip { .. } | Self::Retry { .. }
+        )
+    }
+}
+
 /// What was found out about a side effect that a crash cut off.
 #[derive(Debug, Clone)]
 pub enum Examined {

@@ -23,6 +23,10 @@ pub(super) enum Wish {
 impl Machine {
     /// Takes what steers; gives back every other event.
     pub(super) fn steer(&mut self, event: Event) -> Option<Event> {
+        if self.state.ended.is_some() && event.steers() {
+            self.notice("the run has ended; resume it with what you want".to_owned());
+            return None;
+        }
         match event {
             Event::Answered(given) => {
                 for given in given {

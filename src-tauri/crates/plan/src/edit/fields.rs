@@ -1,5 +1,6 @@
 //! Keys that the app writes under a task: `skipped` and `note`.
 
+use super::layout::{key_places, prefixes};
 use super::trial::{same_fields, try_out};
 use super::{EditError, Splice, find};
 use crate::inline::single_line;
@@ -124,7 +125,7 @@ fn add(
         false => same_fields(was, is),
     };
     for prefix in prefixes(text, task) {
-        for at in places(text, plan, task) {
+        for at in key_places(text, plan, task) {
             let splice = Splice {
                 range: at..at,
                 text: format!("{}{prefix}{line}", plan.line_ending),
@@ -138,57 +139,4 @@ fn add(
     Err(EditError::NoPlace {
         line: format!("- {line}"),
     })
-}
-
-/// What may stand in front of a new key, bullet included: like the task's other keys, else under
-/// the first letter behind its bullet, else by the usual steps.
-fn prefixes(text: &str, task: &Task) -> Vec<String> {
-    let mut prefixes = Vec::with_capacity(4);
-    for field in &task.fields {
-        let line = &text[field.span.start..field.value_span.start];
-        let indent = line.len() - line.trim_start_matches([' ', '\t', '>']).len();
-        let is_whole_line =
-            text[..field.span.start].is_empty() || text[..field.span.start].ends_with(['\n', '\r']);
-        if is_whole_line && line[indent..].starts_with(['-', '*', '+']) {
-            prefixes.push(format!("{} ", &line[..=indent]));
-            break;
-        }
-    }
-    let line_start = text[..task.box_span.start]
-        .rfind(['\n', '\r'])
-        .map_or(0, |at| at + 1);
-    let before = text[line_start..task.box_span.start].trim_end_matches('[');
-    let before = before.strip_prefix('\u{feff}').unwrap_or(before);
-    let indent = before.len() - before.trim_start_matches([' ', '\t', '>']).len();
-    let blanked: String = before
-        .chars()
-        .map(|c| if matches!(c, '\t' | '>') { c } else { ' ' })
-        .collect();
-    prefixes.push(format!("{blanked}- "));
-    prefixes.push(format!("{}  - ", &before[..indent]));
-    prefixes.push(format!("{}    - ", &before[..indent]));
-    prefixes.dedup();
-    prefixes
-}
-
-/// The ends of the lines behind which a new key may stand, the best first.
-fn places(text: &str, plan: &Plan, task: &Task) -> Vec<usize> {
-    let title_end = lines::line_end(text, task.title_span.start);
-    let children = task
-        .children
-        .first()
-        .map(|child| plan.tasks[*child].span.start);
-    let before_children = children.unwrap_or(task.span.end);
-    let last_key = task
-        .fields
-        .iter()
-        .map(|field| lines::line_end(text, field.span.end))
-        .filter(|end| *end <= before_children)
-        .max();
-    let before = lines::line_end(text, lines::trim_back(text, title_end, before_children));
-    let mut places = Vec::with_capacity(4);
-    places.extend(last_key);
-    places.extend([before, lines::line_end(text, task.span.end), title_end]);
-    places.dedup();
-    places
 }

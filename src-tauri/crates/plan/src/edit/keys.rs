@@ -1,21 +1,307 @@
-//! Keys of a task.
+//! Keys of a task: all values of one at once.
 
-use super::{EditError, Splice};
-use crate::model::{Plan, TaskId};
+use super::draft::Draft;
+use super::identity::ensure_all;
+use super::layout::{is_owner, key_places, prefixes, without_lines};
+use super::portrait::{Portrait, first_that_reads};
+use super::references::{Renames, ids_in, renamed};
+use super::{EditError, Splice, find};
+use crate::inline::{as_code_span, is_nothing, paths, pieces, references, single_line, without_ticks};
+use crate::lines;
+use crate::model::{Field, Plan, TaskId};
+use crate::parse::is_known_key;
 
-/// Writes all values of a key; no values take its lines away.
-///
-/// # Errors
-/// See [`EditError`].
-pub fn set_field(_text: &str, _plan: &Plan, _id: &TaskId, _key: &str, _values: &[String]) -> Result<Vec<Splice>, EditError> {
-    Err(EditError::NoPlace { line: String::new() })
+/// How the values of a key are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// All on one line, with commas between them.
+    List,
+    /// Each on its own line.
+    Lines,
+    /// There is one.
+    One,
 }
 
-/// What a task waits for: `None` for the one above it, an empty list for nothing.
-///
-/// # Errors
-/// See [`EditError`].
-pub fn set_depends(_text: &str, _plan: &Plan, _id: &TaskId, _ids: Option<&[TaskId]>) -> Result<Vec<Splice>, EditError> {
-    Err(EditError::NoPlace { line: String::new() })
+fn shape(key: &str) -> Shape {
+    match key {
+        "files" | "tools" | "covers" => Shape::List,
+        "by" | "complexity" | "why" | "type" | "confirm" | "skipped" => Shape::One,
+        _ => Shape::Lines,
+    }
 }
 
+/// Writes all values of a key; no values take its lines away. `depends files tools covers` stand on
+/// one line, `by complexity why type confirm skipped` take one value, every other key one line per
+/// value. `files`, `verify` and `call` are written in back-ticks unless the file writes them
+/// without. Values are brought onto one line; empty ones are left out. Lines that stay as they are
+/// are not touched.
+///
+/// Values of `depends` and options may name tasks by their place (`#2`); those get an id first. No
+/// values of `depends` mean that the task waits for the one above it; see [`set_depends`].
+///
+/// # Errors
+/// [`EditError::UnknownTask`]; [`EditError::BadValue`] for a value that its key does not take or
+/// that would not be read back; [`EditError::NoPlace`].
+pub fn set_field(
+    text: &str,
+    plan: &Plan,
+    id: &TaskId,
+    key: &str,
+    values: &[String],
+) -> Result<Vec<Splice>, EditError> {
+    let key = key.to_ascii_lowercase();
+    let values: Vec<String> = values
+        .iter()
+        .map(|value| single_line(value))
+        .filter(|value| !value.is_empty())
+        .collect();
+    if key == "depends" {
+        let ids: Vec<TaskId> = values
+            .iter()
+            .flat_map(|value| references(value))
+            .map(TaskId)
+            .collect();
+        let says_none = !values.is_empty() && ids.is_empty();
+        let ids = (says_none || !ids.is_empty()).then_some(ids.as_slice());
+        return set_depends(text, plan, id, ids);
+    }
+    let (index, _) = find(plan, id)?;
+    if !(is_known_key(&key) || !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase())) {
+        return Err(bad(&key, "is not a key: a key is one word of small letters", &key));
+    }
+    check(&key, &values)?;
+    let mut draft = Draft::of(text);
+    let mut plan = plan.clone();
+    let mut values = values;
+    if key == "option" {
+        for value in &mut values {
+            let named: Vec<String> = ids_in(&key, value).into_iter().map(str::to_owned).collect();
+            let (next, now) = ensure_all(&mut draft, plan, &named)?;
+            plan = next;
+            let renames: Renames = named.into_iter().zip(now).collect();
+            *value = renamed(&key, value, &renames);
+        }
+    }
+    let lines = written(&plan, index, &key, &values)?;
+    write_lines(&mut draft, &plan, index, &key, &lines)?;
+    Ok(draft.splices())
+}
+
+/// Writes what a task waits for: `None` for the one above it (no line), an empty list for nothing
+/// (`depends: none`). Tasks that are named by their place get an id first.
+///
+/// # Errors
+/// [`EditError::UnknownTask`]; [`EditError::BadValue`] for the task itself, or for what is no id;
+/// [`EditError::NoPlace`].
+pub fn set_depends(
+    text: &str,
+    plan: &Plan,
+    id: &TaskId,
+    ids: Option<&[TaskId]>,
+) -> Result<Vec<Splice>, EditError> {
+    const KEY: &str = "depends";
+    let (index, _) = find(plan, id)?;
+    let mut names: Vec<String> = Vec::new();
+    for named in ids.unwrap_or_default() {
+        if references(named.as_str()) != [named.as_str()] {
+            return Err(bad(KEY, "takes ids of tasks", named.as_str()));
+        }
+        if named == id {
+            return Err(bad(KEY, "names other tasks than the one it stands under", named.as_str()));
+        }
+        if !names.contains(&named.0) {
+            names.push(named.0.clone());
+        }
+    }
+    let mut draft = Draft::of(text);
+    let (plan, names) = ensure_all(&mut draft, plan.clone(), &names)?;
+    let lines = match (ids, names.is_empty()) {
+        (None, _) => Vec::new(),
+        (Some(_), true) => vec!["none".to_owned()],
+        (Some(_), false) => vec![names.join(", ")],
+    };
+    write_lines(&mut draft, &plan, index, KEY, &lines)?;
+    Ok(draft.splices())
+}
+
+fn bad(key: &str, rule: &'static str, value: &str) -> EditError {
+    EditError::BadValue {
+        key: key.to_owned(),
+        rule,
+        value: value.to_owned(),
+    }
+}
+
+/// Whether a key takes these values.
+fn check(key: &str, values: &[String]) -> Result<(), EditError> {
+    if let (Shape::One, [_, second, ..]) = (shape(key), values) {
+        return Err(bad(key, "takes one value", second));
+    }
+    for value in values {
+        let bare = without_ticks(value).trim().to_ascii_lowercase();
+        let (known, rule): (&[&str], _) = match key {
+            "by" => (&["agent", "person", "either"], "is agent, person or either"),
+            "type" => (
+                &["task", "normal", "checkpoint", "decision"],
+                "is task, checkpoint or decision",
+            ),
+            "confirm" => (&["yes", "no", "true", "false"], "is yes or no"),
+            "complexity" => {
+                let number = bare.strip_suffix("/10").unwrap_or(&bare).trim();
+                let is_known = number.parse().is_ok_and(|n: u8| (1..=10).contains(&n));
+                match is_known {
+                    true => continue,
+                    false => return Err(bad(key, "is a whole number from 1 to 10", value)),
+                }
+            }
+            _ => continue,
+        };
+        if !known.contains(&bare.as_str()) {
+            return Err(bad(key, rule, value));
+        }
+    }
+    Ok(())
+}
+
+/// The values as they stand behind `key:`, one string to a line.
+fn written(
+    plan: &Plan,
+    index: usize,
+    key: &str,
+    values: &[String],
+) -> Result<Vec<String>, EditError> {
+    let reads_back: fn(&str, &str) -> bool = match key {
+        "files" => |line, value| paths(line) == [value],
+        "tools" => |line, value| {
+            pieces(line).into_iter().map(without_ticks).collect::<Vec<_>>() == [value] && !is_nothing(line)
+        },
+        "covers" => |line, value| references(line) == [value],
+        "verify" | "call" => |line, value| without_ticks(line).trim() == value,
+        _ => return Ok(values.to_vec()),
+    };
+    let own = plan.tasks[index].fields.iter();
+    let all = plan.tasks.iter().flat_map(|task| &task.fields);
+    let sample = own.chain(all).find(|field| field.key == key && !field.value.is_empty());
+    let by_default = matches!(key, "files" | "verify" | "call");
+    let ticks_first = sample.map_or(by_default, |field| field.value.starts_with('`'));
+    let mut lines = Vec::with_capacity(values.len());
+    for value in values {
+        // A value that came with its marks is meant without them.
+        let value = without_ticks(value).trim();
+        let in_ticks = as_code_span(value);
+        let ways = match ticks_first {
+            true => [in_ticks.as_str(), value],
+            false => [value, in_ticks.as_str()],
+        };
+        let Some(way) = ways.into_iter().find(|way| reads_back(way, value)) else {
+            let rule = "takes values that can be told from the key's own marks";
+            return Err(bad(key, rule, value));
+        };
+        lines.push(way.to_owned());
+    }
+    Ok(match shape(key) {
+        Shape::List if !lines.is_empty() => vec![lines.join(", ")],
+        _ => lines,
+    })
+}
+
+/// Brings the lines of a key to these values, in this order. What reads so already stays.
+pub(super) fn write_lines(
+    draft: &mut Draft,
+    plan: &Plan,
+    index: usize,
+    key: &str,
+    values: &[String],
+) -> Result<Plan, EditError> {
+    let text = &draft.text;
+    let task = &plan.tasks[index];
+    let old: Vec<&Field> = task.fields.iter().filter(|field| field.key == key).collect();
+    if old.iter().map(|field| &field.value).eq(values) {
+        return Ok(plan.clone());
+    }
+    let mut expected = Portrait::of(text, plan);
+    let fields = &mut expected.tasks[index].fields;
+    fields.retain(|(of, _)| of != key);
+    fields.extend(values.iter().map(|value| (key.to_owned(), value.clone())));
+    // Where the key stands among the others says nothing.
+    let settle = |portrait: &mut Portrait| {
+        if let Some(face) = portrait.tasks.get_mut(index) {
+            face.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
+        }
+        if key == "option" {
+            // Answers are read by the labels of the options.
+            portrait.decisions.clear();
+        }
+    };
+    let ways = match old.first() {
+        Some(_) => vec![over(text, plan, &old, values)],
+        None => fresh(text, plan, index, key, values),
+    };
+    match first_that_reads(draft, ways, &expected, settle) {
+        Some(plan) => Ok(plan),
+        None => Err(EditError::NoPlace {
+            line: format!("- {key}: {}", values.join(", ")),
+        }),
+    }
+}
+
+/// New values on the lines of old ones; lines too many go, lines too few are added behind.
+fn over(text: &str, plan: &Plan, old: &[&Field], values: &[String]) -> Vec<Splice> {
+    let (owners, listed): (Vec<&Field>, Vec<&Field>) =
+        old.iter().copied().partition(|field| is_owner(text, field));
+    let line = |field: &Field| field.span.start..lines::line_end(text, field.value_span.start);
+    let surplus = owners.iter().skip(values.len());
+    let mut splices = without_lines(text, listed.iter().chain(surplus).map(|field| line(field)));
+    for (field, value) in owners.iter().zip(values) {
+        if field.value != *value {
+            let blank = if field.value.is_empty() { " " } else { "" };
+            splices.push(Splice {
+                range: field.value_span.clone(),
+                text: format!("{blank}{value}"),
+            });
+        }
+    }
+    if let Some(last) = owners.last()
+        && values.len() > owners.len()
+    {
+        let mark = &text[last.span.start..last.value_span.start];
+        let end = match listed.is_empty() {
+            true => lines::line_end(text, last.span.end),
+            false => lines::line_end(text, last.value_span.start),
+        };
+        let blank = if mark.ends_with([' ', '\t']) { "" } else { " " };
+        let new = values[owners.len()..]
+            .iter()
+            .map(|value| format!("{}{mark}{blank}{value}", plan.line_ending));
+        splices.push(Splice {
+            range: end..end,
+            text: new.collect(),
+        });
+    }
+    splices
+}
+
+/// Lines for a key that the task has not had: every place with every indentation.
+fn fresh(
+    text: &str,
+    plan: &Plan,
+    index: usize,
+    key: &str,
+    values: &[String],
+) -> Vec<Vec<Splice>> {
+    let task = &plan.tasks[index];
+    let mut ways = Vec::new();
+    for prefix in prefixes(text, task) {
+        let new: String = values
+            .iter()
+            .map(|value| format!("{}{prefix}{key}: {value}", plan.line_ending))
+            .collect();
+        ways.extend(key_places(text, plan, task).into_iter().map(|at| {
+            vec![Splice {
+                range: at..at,
+                text: new.clone(),
+            }]
+        }));
+    }
+    ways
+}

@@ -18,7 +18,7 @@ pub(crate) struct Answer {
 
 /// The decision's id at the start of an item, and what follows it. Positional ids count too, so
 /// that the answer of a decision without a written id has its place.
-pub(super) fn split_id(words: &str) -> Option<(&str, &str)> {
+pub(crate) fn split_id(words: &str) -> Option<(&str, &str)> {
     if let Some(found) = ids::task_id(words).filter(|found| found.bold) {
         return Some((&words[found.id.clone()], &words[found.id.end + 2..]));
     }

@@ -32,7 +32,7 @@ const KEYS: [&str; 19] = [
 const SKIPPED: &str = "skipped";
 
 /// Whether a key is one of the format's, in any case.
-pub(super) fn is_known_key(key: &str) -> bool {
+pub(crate) fn is_known_key(key: &str) -> bool {
     key.eq_ignore_ascii_case(SKIPPED) || KEYS.iter().any(|known| key.eq_ignore_ascii_case(known))
 }
 
@@ -169,11 +169,7 @@ fn option(task: &Task, field: &Field, problems: &mut Vec<Problem>) -> Option<Cho
         true => ChoiceEffect::Branch(Vec::new()),
         false => ChoiceEffect::Continue,
     };
-    let arrow = ["->", "→"]
-        .into_iter()
-        .filter_map(|arrow| Some((value.rfind(arrow)?, arrow.len())))
-        .max_by_key(|(at, _)| *at);
-    let Some((at, length)) = arrow else {
+    let Some((at, length)) = arrow(value) else {
         return Some(ChoiceOption {
             label: value.to_owned(),
             effect: plain,
@@ -202,6 +198,14 @@ fn option(task: &Task, field: &Field, problems: &mut Vec<Problem>) -> Option<Cho
             })
         }
     }
+}
+
+/// The last arrow of an option, with its length.
+pub(crate) fn arrow(value: &str) -> Option<(usize, usize)> {
+    ["->", "→"]
+        .into_iter()
+        .filter_map(|arrow| Some((value.rfind(arrow)?, arrow.len())))
+        .max_by_key(|(at, _)| *at)
 }
 
 fn bad_option(task: &Task, field: &Field, rule: &str) -> Problem {

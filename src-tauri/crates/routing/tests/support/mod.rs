@@ -52,5 +52,5 @@ pub(crate) fn draft_with(files: &[(&str, &str)], goal: &str, user: &[(String, St
     let intake = detect(goal, &Default::default());
     let context = context(files, &intake);
     let templates = load(user);
-    solve(&intake, &context, &templates.all, "0000").expect("a built-in template answers")
+    solve(&intake, &context, &templates.all, None, "0000").expect("a built-in template answers")
 }

@@ -11,7 +11,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use memchr::memmem::Finder;
 use rustix::fs::OFlags;
 
-use super::{LARGEST, MOST_FILES, SurveyRequest};
+use super::{LARGEST, MOST_FILES, Survey, SurveyRequest};
 
 /// What a walk found.
 #[derive(Default)]
@@ -44,14 +44,14 @@ impl Drop for Gathered<'_> {
     }
 }
 
-pub(super) fn scan(dir: &Dir, root: &Path, request: &SurveyRequest) -> Scan {
+pub(super) fn scan(dir: &Dir, root: &Path, request: &SurveyRequest, survey: &Survey) -> Scan {
     let finders: Vec<Finder<'_>> = request
         .terms
         .iter()
         .map(|term| Finder::new(term.as_bytes()))
         .collect();
     let whole = Mutex::new(Lists::default());
-    let count = AtomicUsize::new(0);
+    let count = &survey.files;
     let unnamed = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism()
         .map_or(2, usize::from)
@@ -69,8 +69,11 @@ pub(super) fn scan(dir: &Dir, root: &Path, request: &SurveyRequest) -> Scan {
             files: Vec::new(),
             whole: &whole,
         };
-        let (finders, count, unnamed) = (&finders, &count, &unnamed);
+        let (finders, unnamed) = (&finders, &unnamed);
         Box::new(move |entry| {
+            if survey.is_stopped() {
+                return WalkState::Quit;
+            }
             let Ok(entry) = entry else {
                 return WalkState::Continue;
             };
@@ -109,7 +112,7 @@ pub(super) fn scan(dir: &Dir, root: &Path, request: &SurveyRequest) -> Scan {
         paths: paths.into_iter().collect(),
         files,
         unnamed: unnamed.into_inner(),
-        is_partial: count.into_inner() > MOST_FILES,
+        is_partial: count.load(Ordering::Relaxed) > MOST_FILES,
     }
 }
 

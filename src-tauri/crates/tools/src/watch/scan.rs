@@ -63,23 +63,18 @@ pub(super) fn look(watched: &Watched, listen: &mut dyn FnMut(&Path)) -> Seen {
     match &watched.what {
         What::File => file(&workspace, watched, listen, now, &mut seen),
         What::Folder { ending, deep } => {
-            let found = workspace.folder(&watched.inside);
-            match found {
-                Ok((rel, _)) => {
-                    let base = workspace.path().join(rel);
-                    listen(&base);
-                    seen.targets.push(base);
-                    let rule = Rule {
-                        ending,
-                        deep: *deep,
-                    };
-                    folder(&workspace, &watched.inside, rule, listen, now, &mut seen);
-                }
-                Err(_) => {
-                    seen.targets.push(workspace.path().join(&watched.inside));
-                    listen_above(&workspace, &watched.inside, listen);
-                }
-            }
+            seen.targets.push(workspace.path().join(&watched.inside));
+            let Ok((rel, _)) = workspace.folder(&watched.inside) else {
+                listen_above(&workspace, &watched.inside, listen);
+                return seen;
+            };
+            listen_down(&workspace, &rel, listen);
+            seen.targets.push(workspace.path().join(rel));
+            let rule = Rule {
+                ending,
+                deep: *deep,
+            };
+            folder(&workspace, &watched.inside, rule, listen, now, &mut seen);
         }
     }
     seen
@@ -99,7 +94,7 @@ fn file(
         for _ in 0..=place.missing.len() {
             folder.pop();
         }
-        listen(&workspace.path().join(folder));
+        listen_down(workspace, &folder, listen);
         seen.targets.push(workspace.path().join(&place.rel));
     }
     if link.is_err() && real.is_err() {
@@ -167,15 +162,23 @@ fn has_ending(path: &Path, ending: &str) -> bool {
     name.as_encoded_bytes().ends_with(ending.as_bytes())
 }
 
-/// Listens to the nearest folder on the way to something that is not there.
-fn listen_above(workspace: &Workspace, inside: &Path, listen: &mut dyn FnMut(&Path)) {
-    for above in inside.ancestors().skip(1) {
-        if let Ok((rel, _)) = workspace.folder(above) {
-            listen(&workspace.path().join(rel));
-            return;
-        }
+/// Listens to a folder (relative, links resolved) and to those above it in the workspace: one of
+/// them may be moved away or replaced.
+fn listen_down(workspace: &Workspace, rel: &Path, listen: &mut dyn FnMut(&Path)) {
+    let mut folder = workspace.path().to_owned();
+    listen(&folder);
+    for name in rel {
+        folder.push(name);
+        listen(&folder);
     }
-    listen(workspace.path());
+}
+
+/// Listens on the way to something that is not there, as far as there are folders.
+fn listen_above(workspace: &Workspace, inside: &Path, listen: &mut dyn FnMut(&Path)) {
+    let mut above = inside.ancestors().skip(1);
+    let nearest = above.find_map(|folder| workspace.folder(folder).ok());
+    let rel = nearest.map(|(rel, _)| rel).unwrap_or_default();
+    listen_down(workspace, &rel, listen);
 }
 
 fn is_regular(stat: &Stat) -> bool {

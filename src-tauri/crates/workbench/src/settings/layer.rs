@@ -11,7 +11,7 @@ use plan::ToolName;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use tools::sandbox::Wanted;
 
-use super::values;
+use super::{Theme, values};
 
 /// Settings of Planwright: `settings.json` of the user, `.planwright/settings.json` of a workspace.
 /// What a workspace may not set is named and ignored there.
@@ -61,10 +61,13 @@ pub(super) struct Layer {
     pub(super) plan_folder: Option<String>,
     /// What a planner should know about the project. A workspace's notes are added to the user's.
     pub(super) context_notes: Option<Vec<String>>,
+    /// How the window looks: `auto` follows the system. The user's alone.
+    #[schemars(schema_with = "theme_schema")]
+    pub(super) theme: Option<Theme>,
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 13] = [
+pub(super) const KEYS: [&str; 14] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
@@ -78,10 +81,11 @@ pub(super) const KEYS: [&str; 13] = [
     "template_folders",
     "plan_folder",
     "context_notes",
+    "theme",
 ];
 
 /// The keys that a workspace may not even tighten.
-pub(super) const USER_ALONE: [&str; 2] = ["sandbox", "endpoint"];
+pub(super) const USER_ALONE: [&str; 3] = ["sandbox", "endpoint", "theme"];
 
 /// The keys of an endpoint.
 pub(super) const ENDPOINT_KEYS: [&str; 3] = ["base_url", "model", "key_variable"];
@@ -128,6 +132,13 @@ fn policy_schema(_: &mut SchemaGenerator) -> Schema {
 fn sandbox_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "enum": or_null(values::SANDBOXES.map(|(name, _)| name)),
+        "default": "auto",
+    })
+}
+
+fn theme_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "enum": or_null(values::THEMES.map(|(name, _)| name)),
         "default": "auto",
     })
 }

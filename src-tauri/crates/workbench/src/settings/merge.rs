@@ -119,6 +119,7 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
             .flatten()
             .cloned()
             .collect(),
+        theme: user.theme.unwrap_or_default(),
     };
     (settings, ignored)
 }

@@ -102,6 +102,7 @@ impl Reading {
             }
             "plan_folder" => self.layer.plan_folder = self.one(key, value, values::folder),
             "context_notes" => self.layer.context_notes = self.many(key, value, values::note),
+            "theme" => self.layer.theme = self.one(key, value, values::theme),
             unknown => self
                 .complaints
                 .push(values::unknown_key("", unknown, &KEYS[1..])),

@@ -11,7 +11,7 @@ use plan::{CommandLine, ToolName};
 use serde_json::{Map, Value};
 use tools::sandbox::Wanted;
 
-use super::Complaint;
+use super::{Complaint, Theme};
 use super::layer::{ENDPOINT_KEYS, PlacedRule, RULE_KEYS};
 
 pub(super) const POLICIES: [(&str, Policy); 3] = [
@@ -25,6 +25,12 @@ pub(super) const SANDBOXES: [(&str, Wanted); 4] = [
     ("bubblewrap", Wanted::Bubblewrap),
     ("landlock", Wanted::Landlock),
     ("none", Wanted::None),
+];
+
+pub(super) const THEMES: [(&str, Theme); 3] = [
+    ("auto", Theme::Auto),
+    ("light", Theme::Light),
+    ("dark", Theme::Dark),
 ];
 
 pub(super) const ANSWERS: [(&str, Verdict); 3] = [
@@ -52,6 +58,17 @@ pub(super) fn policy(value: &Value) -> Result<Policy, String> {
 
 pub(super) fn sandbox(value: &Value) -> Result<Wanted, String> {
     one_of(value, &SANDBOXES)
+}
+
+pub(super) fn theme(value: &Value) -> Result<Theme, String> {
+    one_of(value, &THEMES)
+}
+
+pub(super) fn theme_name(theme: Theme) -> &'static str {
+    THEMES
+        .iter()
+        .find(|(_, value)| *value == theme)
+        .map_or("auto", |(name, _)| name)
 }
 
 pub(super) fn switch(value: &Value) -> Result<bool, String> {

@@ -41,7 +41,7 @@ impl Items<'_> {
         let mut blank_lines = 0;
         let mut begun = false;
         for line in lines::split(region) {
-            let line = dedent(line, words_column).trim_end();
+            let line = lines::dedent(line, words_column).trim_end();
             if line.is_empty() {
                 blank_lines += 1;
                 continue;
@@ -73,16 +73,4 @@ impl Items<'_> {
             at = task.parent;
         }
     }
-}
-
-/// The line without the indentation and quote marks in front of a column.
-fn dedent(line: &str, column: usize) -> &str {
-    let mut at = 0;
-    for (offset, c) in line.char_indices() {
-        if !matches!(c, ' ' | '\t' | '>') || at >= column {
-            return &line[offset..];
-        }
-        at = if c == '\t' { at / 4 * 4 + 4 } else { at + 1 };
-    }
-    ""
 }
