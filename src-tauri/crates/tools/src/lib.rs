@@ -18,6 +18,7 @@ pub mod error;
 pub mod files;
 pub mod git;
 pub mod hash;
+pub mod listing;
 pub mod sandbox;
 pub mod survey;
 mod walk;
