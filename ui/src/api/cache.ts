@@ -1,0 +1,52 @@
+/** The query cache: backend answers stay until an event says they are stale; failures of mutations are told in one place. */
+import { MutationCache, QueryClient } from "@tanstack/react-query";
+import { showToast } from "../lib/toast";
+import type { Code } from "./bindings";
+import { type ApiError, codeOf, isInternal } from "./client";
+import { reportFault } from "./fault";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    defaultError: ApiError;
+    mutationMeta: {
+      /** Title of the toast when it fails: "The step was not deleted". */
+      failure: string;
+      /** Codes that the caller shows itself; no toast for them. */
+      handled?: Code[];
+    };
+  }
+}
+
+/** How long content that nothing shows is kept, in milliseconds. */
+const keptMs = 120_000;
+
+export function createCache(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // Events say what is stale; asking again by the clock would only cost.
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: keptMs,
+        retry: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        networkMode: "always",
+        throwOnError: isInternal,
+      },
+      mutations: { retry: false, networkMode: "always" },
+    },
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => {
+        const title = mutation.meta?.failure;
+        if (isInternal(error)) {
+          reportFault(error, title);
+          return;
+        }
+        const code = codeOf(error);
+        if (title && !(code && mutation.meta?.handled?.includes(code))) {
+          showToast({ tone: "bad", title, message: error.message });
+        }
+      },
+    }),
+  });
+}

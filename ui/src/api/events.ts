@@ -1,0 +1,92 @@
+/** The only place that listens to the backend. Each event is mapped to the query keys that it makes stale; a gap in the numbers makes everything stale. */
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import { showToast } from "../lib/toast";
+import { type DeskEvent, type DesktopEvent, events, type ShellNews } from "./bindings";
+import { keys } from "./keys";
+
+/** What an event makes stale. What it carries itself is put into the cache by `apply`. */
+export function staleKeys(event: DesktopEvent): QueryKey[] {
+  switch (event.kind) {
+    case "plans":
+      return [keys.plans(event.workspace)];
+    case "plan":
+      return [
+        keys.plan(event.plan),
+        keys.approvals(event.plan),
+        // The same bytes can be judged anew when the workspace around them has changed.
+        ...(event.revision ? [keys.at(event.plan, event.revision)] : []),
+      ];
+    case "review":
+      return [keys.review(event.plan), keys.approvals(event.plan), keys.outline(event.plan)];
+    case "run":
+      return [keys.run(event.run), keys.plan(event.plan), keys.approvals(event.plan)];
+    case "output":
+      return [keys.runStep(event.run, event.task)];
+    case "inbox":
+    case "needed":
+      return [keys.inbox];
+    case "settings":
+      return [["settings"], ["templates"], ["template"], ["approval"], keys.start];
+    case "workspace":
+      return [keys.workspace(event.workspace), keys.plans(event.workspace), keys.start];
+    default:
+      return [];
+  }
+}
+
+/** Puts what an event carries into the cache, and tells what only the person can use. */
+function apply(cache: QueryClient, event: DesktopEvent): void {
+  switch (event.kind) {
+    case "progress":
+      cache.setQueryData(keys.progress(event.run), event.progress);
+      break;
+    case "planning":
+      cache.setQueryData(keys.planning(event.job), { phase: event.phase, files: event.files });
+      break;
+    case "workspace":
+      cache.setQueryData(keys.missing(event.workspace), event.is_missing);
+      break;
+    case "notice":
+      showToast({ tone: "info", title: event.message });
+      break;
+    default:
+      break;
+  }
+}
+
+/** Applies numbered batches; one instance for each page. */
+export function createEventSink(cache: QueryClient): (batch: DeskEvent) => void {
+  let last: number | null = null;
+  return (batch) => {
+    const hasGap = last !== null && batch.seq !== last + 1;
+    last = batch.seq;
+    if (hasGap) void cache.invalidateQueries();
+    const stale = new Map<string, QueryKey>();
+    for (const event of batch.events) {
+      apply(cache, event);
+      if (!hasGap) for (const key of staleKeys(event)) stale.set(JSON.stringify(key), key);
+    }
+    for (const key of stale.values()) void cache.invalidateQueries({ queryKey: key });
+  };
+}
+
+let ready: Promise<void> = Promise.resolve();
+
+/** Starts listening. Queries wait for `eventsReady`, so that nothing happens unheard behind the first answer. */
+export function startEvents(cache: QueryClient): void {
+  const sink = createEventSink(cache);
+  ready = events.deskEvent.listen((message) => sink(message.payload)).then(() => undefined);
+  ready.catch(() => undefined);
+}
+
+export function eventsReady(): Promise<void> {
+  return ready;
+}
+
+/** What happened to the window called `label`; the returned function stops listening. */
+export function listenToShell(label: string, heard: (news: ShellNews) => void): () => void {
+  const listening = events.shellEvent.listen((message) => {
+    if (message.payload.window === label) heard(message.payload.what);
+  });
+  return () => void listening.then((stop) => stop());
+}

@@ -1,0 +1,29 @@
+/** A fault of the program itself, from wherever it came: kept for the error screen, and written to the log. */
+import { createStore } from "../lib/store";
+import { commands } from "./bindings";
+
+export interface Fault {
+  /** What was being done, if somebody knows. */
+  doing?: string;
+  message: string;
+  details: string;
+}
+
+export const fault = createStore<Fault | null>(null);
+
+export function toFault(error: unknown, doing?: string): Fault {
+  const message = error instanceof Error ? error.message : String(error);
+  const details = error instanceof Error && error.stack ? error.stack : message;
+  return { doing, message, details };
+}
+
+/** Writes it to the log; a log that cannot be written must not be a second fault. */
+export function logFault(told: Fault): void {
+  void commands.reportFault(`${told.doing ?? "fault"}: ${told.details}`).catch(() => undefined);
+}
+
+export function reportFault(error: unknown, doing?: string): void {
+  const told = toFault(error, doing);
+  fault.set(told);
+  logFault(told);
+}

@@ -1,0 +1,63 @@
+/** Every query key of the window, in one place: what is cached, and what an event makes stale.
+ *  Content is keyed by revision (`at`) and never changes; what is asked "as it is now" hangs under `plan`, `run` or a name of its own. */
+export const keys = {
+  start: ["start"] as const,
+  windowInfo: ["window"] as const,
+  workspace: (workspace: string) => ["workspace", workspace] as const,
+  missing: (workspace: string) => ["missing", workspace] as const,
+  plans: (workspace: string) => ["plans", workspace] as const,
+  goal: (workspace: string | null, goal: string) => ["goal", workspace, goal] as const,
+  planning: (job: string) => ["planning", job] as const,
+
+  /** All that is asked about a plan as it is now. */
+  plan: (plan: string) => ["plan", plan] as const,
+  outline: (plan: string) => ["plan", plan, "outline"] as const,
+  runsOf: (plan: string) => ["plan", plan, "runs"] as const,
+
+  /** All that is known of one revision. */
+  at: (plan: string, revision: string) => ["at", plan, revision] as const,
+  oldOutline: (plan: string, revision: string) => ["at", plan, revision, "outline"] as const,
+  rows: (plan: string, revision: string, from: number) =>
+    ["at", plan, revision, "rows", from] as const,
+  rowIndex: (plan: string, revision: string, task: string) =>
+    ["at", plan, revision, "index", task] as const,
+  task: (plan: string, revision: string, task: string) =>
+    ["at", plan, revision, "task", task] as const,
+  section: (plan: string, revision: string, section: string) =>
+    ["at", plan, revision, "section", section] as const,
+  findings: (plan: string, revision: string) => ["at", plan, revision, "findings"] as const,
+  findTasks: (plan: string, revision: string, words: string) =>
+    ["at", plan, revision, "find", words] as const,
+  brief: (plan: string, revision: string, task: string) =>
+    ["at", plan, revision, "brief", task] as const,
+  previewDelete: (plan: string, revision: string, task: string) =>
+    ["at", plan, revision, "delete", task] as const,
+  previewFix: (plan: string, revision: string, finding: string) =>
+    ["at", plan, revision, "fix", finding] as const,
+
+  files: (workspace: string, words: string) => ["files", workspace, words] as const,
+  /** All that a person typed about a plan and did not give. */
+  review: (plan: string) => ["review", plan] as const,
+  drafts: (plan: string) => ["review", plan, "drafts"] as const,
+  comments: (plan: string) => ["review", plan, "comments"] as const,
+  /** What an approval shows depends on comments, settings and the repository too: never cached for long. */
+  approvals: (plan: string) => ["approval", plan] as const,
+  approval: (plan: string, revision: string, upto: string | null) =>
+    ["approval", plan, revision, upto] as const,
+
+  /** All that is asked about a run. */
+  run: (run: string) => ["run", run] as const,
+  runView: (run: string) => ["run", run, "view"] as const,
+  runStep: (run: string, task: string) => ["run", run, "step", task] as const,
+  receipt: (run: string) => ["run", run, "receipt"] as const,
+  changes: (run: string, task: string | null) => ["run", run, "changes", task] as const,
+  fileDiff: (run: string, task: string | null, path: string) =>
+    ["run", run, "diff", task, path] as const,
+  /** Set by events alone; outside of `run`, so that it is not asked for. */
+  progress: (run: string) => ["progress", run] as const,
+
+  inbox: ["inbox"] as const,
+  settings: (workspace: string | null) => ["settings", workspace] as const,
+  templates: (workspace: string | null) => ["templates", workspace] as const,
+  template: (workspace: string | null, name: string) => ["template", workspace, name] as const,
+};

@@ -1,0 +1,192 @@
+/** What the window does: one hook for each command that changes something. Each names the title of its failure; the cache tells it (see cache.ts). What becomes stale is told by events, not here. */
+import { useMutation } from "@tanstack/react-query";
+import {
+  type AnswerRequest,
+  type ApproveRequest,
+  type CloseChoice,
+  type Code,
+  commands,
+  type Edit,
+  type GoalRequest,
+  type Place,
+  type Steering,
+  type StepNote,
+} from "./bindings";
+import { ask } from "./client";
+
+/** A command as a mutation: `failure` heads the toast; `handled` codes are shown by the caller. */
+function useCommand<Given, Answer>(
+  failure: string,
+  call: (given: Given) => Promise<Answer>,
+  handled: Code[] = [],
+) {
+  return useMutation({ mutationFn: call, meta: { failure, handled } });
+}
+
+/** The plan and the revision that the person saw. */
+interface Seen {
+  plan: string;
+  revision: string;
+}
+
+// Workspaces and goals.
+
+export const useOpenWorkspace = () =>
+  useCommand("The folder was not opened", (path: string) => ask(commands.openWorkspace(path)));
+
+export const useOpenPath = () =>
+  useCommand("It was not opened", (path: string) => ask(commands.openPath(path)));
+
+export const useOpenSample = () =>
+  useCommand("The sample was not opened", () => ask(commands.openSample()));
+
+export const useForgetWorkspace = () =>
+  useCommand("The folder is still listed", (path: string) => ask(commands.forgetWorkspace(path)));
+
+export const useMakePlan = () =>
+  useCommand("No plan was written", (request: GoalRequest) => ask(commands.makePlan(request)));
+
+export const useCancelPlanning = () =>
+  useCommand("Planning goes on", (job: string) => ask(commands.cancelPlanning(job)));
+
+// Editing. An edit that somebody else's change stands against is no failure: see `EditOutcome`.
+
+export const useEdit = () =>
+  useCommand("The edit was not made", ({ plan, revision, edit }: Seen & { edit: Edit }) =>
+    ask(commands.edit(plan, revision, edit)),
+  );
+
+export const useUndoEdit = () =>
+  useCommand("Nothing was taken back", (plan: string) => ask(commands.undoEdit(plan)));
+
+export const useRedoEdit = () =>
+  useCommand("Nothing was made again", (plan: string) => ask(commands.redoEdit(plan)));
+
+export const useApplyFix = () =>
+  useCommand("The fix was not applied", ({ plan, revision, finding }: Seen & { finding: string }) =>
+    ask(commands.applyFix(plan, revision, finding)),
+  );
+
+// Review.
+
+export const useAddComment = () =>
+  useCommand(
+    "The comment was not kept",
+    ({ plan, revision, task, text }: Seen & { task: string | null; text: string }) =>
+      ask(commands.addComment(plan, revision, task, text)),
+  );
+
+export const useEditComment = () =>
+  useCommand(
+    "The comment was not changed",
+    ({ plan, id, text }: { plan: string; id: number; text: string }) =>
+      ask(commands.editComment(plan, id, text)),
+  );
+
+export const useDeleteComment = () =>
+  useCommand("The comment was not deleted", ({ plan, id }: { plan: string; id: number }) =>
+    ask(commands.deleteComment(plan, id)),
+  );
+
+export const useRequestChanges = () =>
+  useCommand("The request was not sent", ({ plan, revision, text }: Seen & { text: string }) =>
+    ask(commands.requestChanges(plan, revision, text)),
+  );
+
+// Approving and running. Dialogs show these refusals in place, beside what they are about.
+
+export const usePreviewNotes = () =>
+  useCommand(
+    "The notes cannot be shown",
+    ({ plan, revision, notes }: Seen & { notes: StepNote[] }) =>
+      ask(commands.previewNotes(plan, revision, notes)),
+  );
+
+export const useApprove = () =>
+  useCommand("Nothing was approved", (request: ApproveRequest) => ask(commands.approve(request)), [
+    "not_covered",
+    "not_runnable",
+    "plan_is_running",
+    "usage",
+  ]);
+
+export const useAnswer = () =>
+  useCommand("The answer was not taken", (request: AnswerRequest) => ask(commands.answer(request)));
+
+export const useSteer = () =>
+  useCommand("The run was not changed", ({ run, steering }: { run: string; steering: Steering }) =>
+    ask(commands.steer(run, steering)),
+  );
+
+export const useUndoChanges = () =>
+  useCommand(
+    "Nothing was put back",
+    ({ run, task, path }: { run: string; task: string | null; path: string | null }) =>
+      ask(commands.undoChanges(run, task, path)),
+  );
+
+// Settings.
+
+export const useSetSetting = () =>
+  useCommand(
+    "The setting was not changed",
+    ({ key, value }: { key: string; value: string | null }) => ask(commands.setSetting(key, value)),
+  );
+
+export const useRevokeRule = () =>
+  useCommand("The rule still holds", (id: number) => ask(commands.revokeRule(id)));
+
+// The window itself.
+
+export const useNewWindow = () =>
+  useCommand("No further window was opened", () => ask(commands.newWindow()));
+
+export const usePickFolder = () =>
+  useCommand("The dialog was not opened", () => ask(commands.pickFolder()));
+
+export const usePickPlan = () =>
+  useCommand("The dialog was not opened", () => ask(commands.pickPlan()));
+
+export const useShowInFolder = () =>
+  useCommand(
+    "The folder was not shown",
+    ({ workspace, path }: { workspace: string; path: string }) =>
+      ask(commands.showInFolder(workspace, path)),
+  );
+
+export const useOpenLink = () =>
+  useCommand("The link was not opened", (address: string) => ask(commands.openLink(address)));
+
+export const useAnswerClose = () =>
+  useCommand("The window stays", (choice: CloseChoice) => ask(commands.answerClose(choice)));
+
+// Written by the page itself, without a person waiting for it: told by their caller or not at all.
+
+export function savePlace(place: Place): Promise<null> {
+  return ask(commands.savePlace(place));
+}
+
+export function saveDraft(
+  plan: string,
+  key: string,
+  text: string,
+  revision: string | null,
+): Promise<null> {
+  return ask(commands.saveDraft(plan, key, text, revision));
+}
+
+export function setTitle(title: string): Promise<null> {
+  return ask(commands.setTitle(title));
+}
+
+export function setZoom(percent: number): Promise<null> {
+  return ask(commands.setZoom(percent));
+}
+
+export function closeWindow(): Promise<null> {
+  return ask(commands.closeWindow());
+}
+
+export function takePath(): Promise<string | null> {
+  return commands.takePath();
+}

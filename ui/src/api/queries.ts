@@ -1,0 +1,267 @@
+/** What the window asks: one hook for each question. Content of a revision is cached for good; what is "now" is asked again when an event says so. A `null` argument means: not yet, do not ask. */
+import { keepPreviousData, skipToken, useQueries, useQuery } from "@tanstack/react-query";
+import { commands, type Row, type StepProgress } from "./bindings";
+import { ask } from "./client";
+import { eventsReady } from "./events";
+import { keys } from "./keys";
+
+/** Rows that one page holds. */
+export const pageSize = 100;
+
+export function useStart() {
+  return useQuery({
+    queryKey: keys.start,
+    queryFn: async () => {
+      await eventsReady();
+      return ask(commands.start());
+    },
+  });
+}
+
+export function useWindowInfo() {
+  return useQuery({ queryKey: keys.windowInfo, queryFn: () => commands.windowInfo() });
+}
+
+/** Opens the workspace if it is not open yet, and watches it. */
+export function useWorkspace(workspace: string | null) {
+  return useQuery({
+    queryKey: keys.workspace(workspace ?? ""),
+    queryFn: workspace ? () => ask(commands.openWorkspace(workspace)) : skipToken,
+  });
+}
+
+/** Whether the workspace's folder is known to be gone. Told by events. */
+export function useIsMissing(workspace: string | null) {
+  return useQuery<boolean>({ queryKey: keys.missing(workspace ?? ""), queryFn: skipToken }).data;
+}
+
+export function usePlans(workspace: string | null) {
+  return useQuery({
+    queryKey: keys.plans(workspace ?? ""),
+    queryFn: workspace ? () => ask(commands.plans(workspace)) : skipToken,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useGoalReading(workspace: string | null, goal: string) {
+  return useQuery({
+    queryKey: keys.goal(workspace, goal),
+    queryFn: goal.trim() ? () => ask(commands.readGoal(workspace, goal)) : skipToken,
+    placeholderData: keepPreviousData,
+    gcTime: 5_000,
+  });
+}
+
+/** How far planning is. Told by events. */
+export function usePlanning(job: string | null) {
+  return useQuery<{ phase: string; files: number }>({
+    queryKey: keys.planning(job ?? ""),
+    queryFn: skipToken,
+  }).data;
+}
+
+/** The head of a plan as it is now. While a newer one is fetched the last one stays. */
+export function useOutline(plan: string | null) {
+  return useQuery({
+    queryKey: keys.outline(plan ?? ""),
+    queryFn: plan ? () => ask(commands.outline(plan, null)) : skipToken,
+  });
+}
+
+/** The head of a plan as it was in a revision. */
+export function useOldOutline(plan: string | null, revision: string | null) {
+  return useQuery({
+    queryKey: keys.oldOutline(plan ?? "", revision ?? ""),
+    queryFn: plan && revision ? () => ask(commands.outline(plan, revision)) : skipToken,
+  });
+}
+
+/** The pages that hold the rows `from..to`; answers a row by its index, `undefined` while it is fetched. */
+export function useRows(plan: string, revision: string, from: number, to: number) {
+  const first = Math.floor(from / pageSize);
+  const last = Math.max(first, Math.floor(Math.max(0, to - 1) / pageSize));
+  return useQueries({
+    queries: Array.from({ length: last - first + 1 }, (_, at) => {
+      const start = (first + at) * pageSize;
+      return {
+        queryKey: keys.rows(plan, revision, start),
+        queryFn: () => ask(commands.rows(plan, revision, start, pageSize)),
+      };
+    }),
+    combine: (pages) => ({
+      isPending: pages.some((page) => page.isPending),
+      error: pages.find((page) => page.error)?.error ?? null,
+      row: (index: number): Row | undefined =>
+        pages[Math.floor(index / pageSize) - first]?.data?.rows[index % pageSize],
+    }),
+  });
+}
+
+/** Where a task's row is. */
+export function useRowIndex(plan: string | null, revision: string | null, task: string | null) {
+  return useQuery({
+    queryKey: keys.rowIndex(plan ?? "", revision ?? "", task ?? ""),
+    queryFn:
+      plan && revision && task ? () => ask(commands.rowIndex(plan, revision, task)) : skipToken,
+  });
+}
+
+export function useTask(plan: string | null, revision: string | null, task: string | null) {
+  return useQuery({
+    queryKey: keys.task(plan ?? "", revision ?? "", task ?? ""),
+    queryFn: plan && revision && task ? () => ask(commands.task(plan, revision, task)) : skipToken,
+    placeholderData: (before) => (before?.row.id === task ? before : undefined),
+  });
+}
+
+export function useSection(plan: string | null, revision: string | null, section: string) {
+  return useQuery({
+    queryKey: keys.section(plan ?? "", revision ?? "", section),
+    queryFn: plan && revision ? () => ask(commands.section(plan, revision, section)) : skipToken,
+  });
+}
+
+export function useFindings(plan: string | null, revision: string | null) {
+  return useQuery({
+    queryKey: keys.findings(plan ?? "", revision ?? ""),
+    queryFn: plan && revision ? () => ask(commands.findings(plan, revision)) : skipToken,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useFindFiles(workspace: string | null, words: string) {
+  return useQuery({
+    queryKey: keys.files(workspace ?? "", words),
+    queryFn: workspace ? () => ask(commands.findFiles(workspace, words)) : skipToken,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+}
+
+export function useFindTasks(plan: string | null, revision: string | null, words: string) {
+  return useQuery({
+    queryKey: keys.findTasks(plan ?? "", revision ?? "", words),
+    queryFn: plan && revision ? () => ask(commands.findTasks(plan, revision, words)) : skipToken,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useBrief(plan: string | null, revision: string | null, task: string | null) {
+  return useQuery({
+    queryKey: keys.brief(plan ?? "", revision ?? "", task ?? ""),
+    queryFn: plan && revision && task ? () => ask(commands.brief(plan, revision, task)) : skipToken,
+  });
+}
+
+export function usePreviewDelete(plan: string, revision: string, task: string | null) {
+  return useQuery({
+    queryKey: keys.previewDelete(plan, revision, task ?? ""),
+    queryFn: task ? () => ask(commands.previewDelete(plan, revision, task)) : skipToken,
+  });
+}
+
+export function usePreviewFix(plan: string, revision: string, finding: string | null) {
+  return useQuery({
+    queryKey: keys.previewFix(plan, revision, finding ?? ""),
+    queryFn: finding ? () => ask(commands.previewFix(plan, revision, finding)) : skipToken,
+  });
+}
+
+/** What was being typed about a plan; a workspace's path gives its goal. For one field see `useDraft`. */
+export function useDrafts(plan: string | null) {
+  return useQuery({
+    queryKey: keys.drafts(plan ?? ""),
+    queryFn: plan ? () => ask(commands.drafts(plan)) : skipToken,
+  });
+}
+
+export function useComments(plan: string | null) {
+  return useQuery({
+    queryKey: keys.comments(plan ?? ""),
+    queryFn: plan ? () => ask(commands.comments(plan)) : skipToken,
+  });
+}
+
+/** What an approval would let run. Asked anew each time a dialog opens. */
+export function useApproval(plan: string | null, revision: string | null, upto: string | null) {
+  return useQuery({
+    queryKey: keys.approval(plan ?? "", revision ?? "", upto),
+    queryFn: plan && revision ? () => ask(commands.approval(plan, revision, upto)) : skipToken,
+    gcTime: 0,
+  });
+}
+
+export function useRun(run: string | null) {
+  return useQuery({
+    queryKey: keys.runView(run ?? ""),
+    queryFn: run ? () => ask(commands.run(run)) : skipToken,
+  });
+}
+
+/** What the run's current step does, as events tell it. */
+export function useProgress(run: string | null) {
+  return useQuery<StepProgress>({ queryKey: keys.progress(run ?? ""), queryFn: skipToken }).data;
+}
+
+export function useRunStep(run: string | null, task: string | null) {
+  return useQuery({
+    queryKey: keys.runStep(run ?? "", task ?? ""),
+    queryFn: run && task ? () => ask(commands.runStep(run, task)) : skipToken,
+  });
+}
+
+export function useRunsOf(plan: string | null) {
+  return useQuery({
+    queryKey: keys.runsOf(plan ?? ""),
+    queryFn: plan ? () => ask(commands.runsOf(plan)) : skipToken,
+  });
+}
+
+export function useReceipt(run: string | null) {
+  return useQuery({
+    queryKey: keys.receipt(run ?? ""),
+    queryFn: run ? () => ask(commands.receipt(run)) : skipToken,
+  });
+}
+
+export function useInbox() {
+  return useQuery({ queryKey: keys.inbox, queryFn: () => ask(commands.inbox()) });
+}
+
+/** The changes of a step; of the whole run without one. */
+export function useChanges(run: string | null, task: string | null) {
+  return useQuery({
+    queryKey: keys.changes(run ?? "", task),
+    queryFn: run ? () => ask(commands.changes(run, task)) : skipToken,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useFileDiff(run: string | null, task: string | null, path: string | null) {
+  return useQuery({
+    queryKey: keys.fileDiff(run ?? "", task, path ?? ""),
+    queryFn: run && path ? () => ask(commands.fileDiff(run, task, path)) : skipToken,
+  });
+}
+
+export function useSettings(workspace: string | null) {
+  return useQuery({
+    queryKey: keys.settings(workspace),
+    queryFn: () => ask(commands.settings(workspace)),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useTemplates(workspace: string | null) {
+  return useQuery({
+    queryKey: keys.templates(workspace),
+    queryFn: () => ask(commands.templates(workspace)),
+  });
+}
+
+export function useTemplate(workspace: string | null, name: string | null) {
+  return useQuery({
+    queryKey: keys.template(workspace, name ?? ""),
+    queryFn: name ? () => ask(commands.template(workspace, name)) : skipToken,
+  });
+}
