@@ -1,9 +1,9 @@
 //! `kill -9` at any moment: nothing is lost, nothing happens twice.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use planwright_tests::{Answers, Home, Output, Project, planwright_binary};
 use workbench::{CancelToken, Effect, EndState, Environment, ResumeRequest, RunRequest, Workbench};
@@ -145,18 +145,18 @@ fn play(
         program: planwright_binary().to_owned(),
     };
     let (mut bench, _) = Workbench::open(environment).unwrap();
-    let count = Rc::new(Cell::new(0));
+    let count = Arc::new(AtomicUsize::new(0));
     let counted = count.clone();
     bench.watch(Box::new(move |_: &Effect| {
-        if break_before == Some(counted.get()) {
+        if break_before == Some(counted.load(Ordering::SeqCst)) {
             return ControlFlow::Break(());
         }
-        counted.set(counted.get() + 1);
+        counted.fetch_add(1, Ordering::SeqCst);
         ControlFlow::Continue(())
     }));
     let cancel = CancelToken::new().unwrap();
     let ended = step(&mut bench, &cancel);
-    (count.get(), ended)
+    (count.load(Ordering::SeqCst), ended)
 }
 
 fn begin(home: &Home, project: &Project, break_before: Option<usize>) -> (usize, Option<EndState>) {

@@ -1,6 +1,8 @@
 //! A run played without files, commands or a clock: the player below answers every effect from a
 //! pretended workspace, and can end the process between any two effects.
 
+mod steering;
+
 use std::collections::BTreeMap;
 
 use plan::{Revision, TaskId, edit};
