@@ -109,7 +109,8 @@ pub enum ChangeKind {
     Removed,
     /// It is there now.
     Created,
-    /// It was there and reads or looks otherwise now. Its content may turn out to be the same.
+    /// It was there and reads or looks otherwise now. Its content may turn out to be the same: a
+    /// write just before a look may be told twice rather than not at all.
     Changed,
 }
 
