@@ -139,9 +139,8 @@ impl Group {
             theirs[first_t].base.clone()
         };
         loop {
-            let meets = |change: &Change, others: &[Change]| {
-                others.iter().any(|other| change.meets(other))
-            };
+            let meets =
+                |change: &Change, others: &[Change]| others.iter().any(|other| change.meets(other));
             if theirs
                 .get(*t)
                 .is_some_and(|change| meets(change, &ours[first_o..*o]))

@@ -28,10 +28,7 @@ impl Piece {
         match self {
             Self::Kept(span) => {
                 let middle = span.start + at;
-                (
-                    Self::Kept(span.start..middle),
-                    Self::Kept(middle..span.end),
-                )
+                (Self::Kept(span.start..middle), Self::Kept(middle..span.end))
             }
             Self::New(mut text) => {
                 let tail = text.split_off(at);

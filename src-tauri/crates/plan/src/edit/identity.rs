@@ -44,15 +44,21 @@ pub(super) fn ensure(
         false => " ",
     };
     let renamed = rename(&draft.text, &plan, &renames);
-    let ways = styles(&draft.text, &plan).into_iter().map(|(before, after)| {
-        let after = if task.title.is_empty() { after.trim_end() } else { &after };
-        let mut splices = vec![Splice {
-            range: at..at,
-            text: format!("{blank}{before}{new}{after}"),
-        }];
-        splices.extend(renamed.iter().cloned());
-        splices
-    });
+    let ways = styles(&draft.text, &plan)
+        .into_iter()
+        .map(|(before, after)| {
+            let after = if task.title.is_empty() {
+                after.trim_end()
+            } else {
+                &after
+            };
+            let mut splices = vec![Splice {
+                range: at..at,
+                text: format!("{blank}{before}{new}{after}"),
+            }];
+            splices.extend(renamed.iter().cloned());
+            splices
+        });
     let ways: Vec<Vec<Splice>> = ways.collect();
     match first_that_reads(draft, ways, &expected, |_| ()) {
         Some(plan) => Ok((plan, new)),

@@ -6,7 +6,9 @@ use super::layout::{is_owner, key_places, prefixes, without_lines};
 use super::portrait::{Portrait, first_that_reads};
 use super::references::{Renames, ids_in, renamed};
 use super::{EditError, Splice, find};
-use crate::inline::{as_code_span, is_nothing, paths, pieces, references, single_line, without_ticks};
+use crate::inline::{
+    as_code_span, is_nothing, paths, pieces, references, single_line, without_ticks,
+};
 use crate::lines;
 use crate::model::{Field, Plan, TaskId};
 use crate::parse::is_known_key;
@@ -67,7 +69,11 @@ pub fn set_field(
     }
     let (index, _) = find(plan, id)?;
     if !(is_known_key(&key) || !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase())) {
-        return Err(bad(&key, "is not a key: a key is one word of small letters", &key));
+        return Err(bad(
+            &key,
+            "is not a key: a key is one word of small letters",
+            &key,
+        ));
     }
     check(&key, &values)?;
     let mut draft = Draft::of(text);
@@ -107,7 +113,11 @@ pub fn set_depends(
             return Err(bad(KEY, "takes ids of tasks", named.as_str()));
         }
         if named == id {
-            return Err(bad(KEY, "names other tasks than the one it stands under", named.as_str()));
+            return Err(bad(
+                KEY,
+                "names other tasks than the one it stands under",
+                named.as_str(),
+            ));
         }
         if !names.contains(&named.0) {
             names.push(named.0.clone());
@@ -123,6 +133,8 @@ pub fn set_depends(
     write_lines(&mut draft, &plan, index, KEY, &lines)?;
     Ok(draft.splices())
 }
+
+const UNREADABLE: &str = "takes values that can be told from the key's own marks";
 
 fn bad(key: &str, rule: &'static str, value: &str) -> EditError {
     EditError::BadValue {
@@ -170,20 +182,28 @@ fn written(
     key: &str,
     values: &[String],
 ) -> Result<Vec<String>, EditError> {
-    let reads_back: fn(&str, &str) -> bool = match key {
-        "files" => |line, value| paths(line) == [value],
-        "tools" => |line, value| {
-            pieces(line).into_iter().map(without_ticks).collect::<Vec<_>>() == [value] && !is_nothing(line)
+    // What a line is read as, for keys whose values have marks of their own.
+    let read: fn(&str) -> Vec<String> = match key {
+        "files" => paths,
+        "tools" => |line| {
+            let tools = pieces(line).into_iter().map(without_ticks);
+            tools
+                .filter(|tool| !is_nothing(tool))
+                .map(str::to_owned)
+                .collect()
         },
-        "covers" => |line, value| references(line) == [value],
-        "verify" | "call" => |line, value| without_ticks(line).trim() == value,
+        "covers" => references,
+        "verify" | "call" => |line| vec![without_ticks(line).trim().to_owned()],
         _ => return Ok(values.to_vec()),
     };
     let own = plan.tasks[index].fields.iter();
     let all = plan.tasks.iter().flat_map(|task| &task.fields);
-    let sample = own.chain(all).find(|field| field.key == key && !field.value.is_empty());
+    let sample = own
+        .chain(all)
+        .find(|field| field.key == key && !field.value.is_empty());
     let by_default = matches!(key, "files" | "verify" | "call");
     let ticks_first = sample.map_or(by_default, |field| field.value.starts_with('`'));
+    let mut bare = Vec::with_capacity(values.len());
     let mut lines = Vec::with_capacity(values.len());
     for value in values {
         // A value that came with its marks is meant without them.
@@ -193,16 +213,23 @@ fn written(
             true => [in_ticks.as_str(), value],
             false => [value, in_ticks.as_str()],
         };
-        let Some(way) = ways.into_iter().find(|way| reads_back(way, value)) else {
-            let rule = "takes values that can be told from the key's own marks";
-            return Err(bad(key, rule, value));
+        let Some(way) = ways.into_iter().find(|way| read(way) == [value]) else {
+            return Err(bad(key, UNREADABLE, value));
         };
         lines.push(way.to_owned());
+        bare.push(value.to_owned());
     }
-    Ok(match shape(key) {
-        Shape::List if !lines.is_empty() => vec![lines.join(", ")],
-        _ => lines,
-    })
+    if shape(key) != Shape::List || lines.is_empty() {
+        return Ok(lines);
+    }
+    // Side by side, back-ticks of one value can pair with those of the next.
+    let in_ticks = bare.iter().map(|value| as_code_span(value));
+    let in_ticks = in_ticks.collect::<Vec<_>>().join(", ");
+    [lines.join(", "), in_ticks]
+        .into_iter()
+        .find(|line| read(line) == bare)
+        .map(|line| vec![line])
+        .ok_or_else(|| bad(key, UNREADABLE, &bare.join(", ")))
 }
 
 /// Brings the lines of a key to these values, in this order. What reads so already stays.
@@ -215,7 +242,11 @@ pub(super) fn write_lines(
 ) -> Result<Plan, EditError> {
     let text = &draft.text;
     let task = &plan.tasks[index];
-    let old: Vec<&Field> = task.fields.iter().filter(|field| field.key == key).collect();
+    let old: Vec<&Field> = task
+        .fields
+        .iter()
+        .filter(|field| field.key == key)
+        .collect();
     if old.iter().map(|field| &field.value).eq(values) {
         return Ok(plan.clone());
     }
@@ -282,13 +313,7 @@ fn over(text: &str, plan: &Plan, old: &[&Field], values: &[String]) -> Vec<Splic
 }
 
 /// Lines for a key that the task has not had: every place with every indentation.
-fn fresh(
-    text: &str,
-    plan: &Plan,
-    index: usize,
-    key: &str,
-    values: &[String],
-) -> Vec<Vec<Splice>> {
+fn fresh(text: &str, plan: &Plan, index: usize, key: &str, values: &[String]) -> Vec<Vec<Splice>> {
     let task = &plan.tasks[index];
     let mut ways = Vec::new();
     for prefix in prefixes(text, task) {

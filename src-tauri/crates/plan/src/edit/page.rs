@@ -1,26 +1,214 @@
 //! The title of the plan and the prose under it.
 
+use super::blocks::{self, Block};
+use super::portrait::{Portrait, reads_as, reads_as_by};
+use super::words::prose;
 use super::{EditError, Splice};
+use crate::inline::single_line;
+use crate::lines;
 use crate::model::{Plan, Span};
 
-/// The place of the prose between the title and the first section or task; `None` without any.
-pub fn intro(_text: &str, _plan: &Plan) -> Option<Span> {
-    None
-}
-
-/// Writes the title of the plan.
+/// Writes the title of the plan, brought onto one line: on the first level-1 heading, or as a new
+/// one above everything but the front matter.
 ///
 /// # Errors
-/// See [`EditError`].
-pub fn set_plan_title(_text: &str, _plan: &Plan, _title: &str) -> Result<Vec<Splice>, EditError> {
-    Err(EditError::NoPlace { line: String::new() })
+/// [`EditError::Empty`]; [`EditError::ReadsOtherwise`] for a title that would not be read back.
+pub fn set_plan_title(text: &str, plan: &Plan, title: &str) -> Result<Vec<Splice>, EditError> {
+    let title = single_line(title);
+    if title.is_empty() {
+        return Err(EditError::Empty { what: "title" });
+    }
+    let mut expected = Portrait::of(text, plan);
+    // `#` at the end of a heading is a mark, unless another one follows.
+    let forms = [title.clone(), format!("{title} #")];
+    let (range, before, after) = match &plan.title {
+        Some(old) if old.text == title => return Ok(Vec::new()),
+        Some(old) => (old.span.clone(), String::new(), String::new()),
+        None => {
+            let at = plan.preamble.start;
+            let ending = plan.line_ending;
+            let needs_end =
+                !text[..at].is_empty() && !text[..at].ends_with(['\n', '\r', '\u{feff}']);
+            let before = if needs_end { ending } else { "" };
+            let gap = match text[at..].is_empty() || text[at..].starts_with(['\n', '\r']) {
+                true => "",
+                false => ending,
+            };
+            (at..at, format!("{before}# "), format!("{ending}{gap}"))
+        }
+    };
+    let replaced = plan
+        .title
+        .as_ref()
+        .map(|old| heading_of(text, plan, &old.span));
+    expected.title = Some(title.clone());
+    expected.page = others(text, plan, |block| replaced.as_ref() != Some(&block.span));
+    for form in forms {
+        let splices = vec![Splice {
+            range: range.clone(),
+            text: format!("{before}{form}{after}"),
+        }];
+        // The title's own block is compared by what is read from it.
+        let found = reads_as_page(text, &splices, &expected, |after, plan| {
+            let place = plan
+                .title
+                .as_ref()
+                .map(|title| heading_of(after, plan, &title.span));
+            others(after, plan, |block| place.as_ref() != Some(&block.span))
+        });
+        if found {
+            return Ok(splices);
+        }
+    }
+    Err(EditError::ReadsOtherwise {
+        what: "title".to_owned(),
+        advice: "begin it with a word",
+    })
 }
 
-/// Writes the prose under the title; an empty text takes it away.
+/// The place of the prose between the title (or the top) and the first section or task; `None`
+/// without any. Headings of the third level and below belong to it.
+pub fn intro(text: &str, plan: &Plan) -> Option<Span> {
+    let (from, until) = intro_room(text, plan);
+    let region = &text[from..until];
+    let start = from + region.len() - region.trim_start().len();
+    let start = lines::line_start(text, start).max(from);
+    let end = lines::trim_back(text, start, until);
+    (!text[start..end].trim().is_empty()).then_some(start..end)
+}
+
+/// Writes the prose between the title and the first section or task; an empty text takes it away.
+/// Its lines stay as they are given, with the line ends of the file.
 ///
 /// # Errors
-/// See [`EditError`].
-pub fn set_intro(_text: &str, _plan: &Plan, _markdown: &str) -> Result<Vec<Splice>, EditError> {
-    Err(EditError::NoPlace { line: String::new() })
+/// [`EditError::ReadsOtherwise`] for prose that would become a section or a task, or would change
+/// how what follows is read.
+pub fn set_intro(text: &str, plan: &Plan, markdown: &str) -> Result<Vec<Splice>, EditError> {
+    let new = prose(markdown).replace('\n', plan.line_ending);
+    let old = intro(text, plan);
+    let stands = old.as_ref().map_or("", |span| &text[span.clone()]);
+    if stands == new {
+        return Ok(Vec::new());
+    }
+    let (from, until) = intro_room(text, plan);
+    let mut expected = Portrait::of(text, plan);
+    expected.page = others(text, plan, |block| !within(&block.span, old.as_ref()));
+    let ending = plan.line_ending;
+    let splice = match (old, new.is_empty()) {
+        (Some(span), true) => {
+            let rest = &text[span.end..until];
+            let end = span.end + rest.len() - rest.trim_start().len();
+            Splice {
+                range: span.start..lines::line_start(text, end).max(span.end),
+                text: String::new(),
+            }
+        }
+        (Some(range), false) => Splice {
+            range,
+            text: new.clone(),
+        },
+        (None, _) => {
+            let above = &text[..from];
+            let has_end = above.is_empty() || above.ends_with(['\n', '\r', '\u{feff}']);
+            let before = match (plan.title.is_some(), has_end) {
+                (true, true) => ending.to_owned(),
+                (true, false) => format!("{ending}{ending}"),
+                (false, true) => String::new(),
+                (false, false) => ending.to_owned(),
+            };
+            let gap = match text[from..].is_empty() || text[from..].starts_with(['\n', '\r']) {
+                true => "",
+                false => ending,
+            };
+            Splice {
+                range: from..from,
+                text: format!("{before}{new}{ending}{gap}"),
+            }
+        }
+    };
+    let splices = vec![splice];
+    let found = reads_as_page(text, &splices, &expected, |after, plan| {
+        let place = intro(after, plan);
+        let is_new = place.as_ref().map_or("", |span| &after[span.clone()]) == new;
+        let page = others(after, plan, |block| !within(&block.span, place.as_ref()));
+        if is_new {
+            page
+        } else {
+            vec![String::from("\u{0}")]
+        }
+    });
+    match found {
+        true => Ok(splices),
+        false => Err(EditError::ReadsOtherwise {
+            what: "text".to_owned(),
+            advice: "leave out headings of the first and second level and steps, and close every code block",
+        }),
+    }
 }
 
+/// The lines between the title and the first section or task.
+fn intro_room(text: &str, plan: &Plan) -> (usize, usize) {
+    let from = match &plan.title {
+        Some(title) => {
+            let heading = heading_of(text, plan, &title.span);
+            lines::after_line_end(text, lines::line_end(text, heading.end))
+        }
+        None => plan.preamble.start,
+    };
+    let section = blocks::of(text, plan)
+        .into_iter()
+        .filter(|block| !block.quoted && block.heading.is_some_and(|level| level <= 2))
+        .map(|block| lines::line_start(text, block.span.start))
+        .find(|start| *start >= from);
+    let tasks = plan
+        .tasks
+        .iter()
+        .map(|task| lines::line_start(text, task.span.start));
+    let task = tasks.into_iter().find(|start| *start >= from);
+    let until = section.into_iter().chain(task).min().unwrap_or(text.len());
+    (from, until.max(from))
+}
+
+/// The whole heading around its words.
+fn heading_of(text: &str, plan: &Plan, words: &Span) -> Span {
+    let blocks = blocks::of(text, plan).into_iter();
+    let mut headings = blocks.filter(|block| block.heading.is_some());
+    let found =
+        headings.find(|block| block.span.start <= words.start && words.end <= block.span.end);
+    found.map_or_else(|| words.clone(), |block| block.span)
+}
+
+fn within(span: &Span, place: Option<&Span>) -> bool {
+    place.is_some_and(|place| place.start <= span.start && span.end <= place.end)
+}
+
+/// The texts of the blocks that count.
+fn others(text: &str, plan: &Plan, counts: impl Fn(&Block) -> bool) -> Vec<String> {
+    let blocks = blocks::of(text, plan).into_iter().filter(counts);
+    blocks.map(|block| text[block.span].to_owned()).collect()
+}
+
+/// As [`reads_as`], with the blocks of the page that `page` chooses.
+fn reads_as_page(
+    text: &str,
+    splices: &[Splice],
+    expected: &Portrait,
+    page: impl Fn(&str, &Plan) -> Vec<String>,
+) -> bool {
+    let Ok(after) = super::apply(text, splices) else {
+        return false;
+    };
+    let all_but_page = |portrait: &mut Portrait| portrait.page.clear();
+    reads_as_by(text, splices, expected, all_but_page)
+        .is_some_and(|plan| page(&after.text, &plan) == expected.page)
+}
+
+/// Makes a change of the front matter or of a list when nothing else reads differently.
+pub(super) fn when_it_reads(
+    text: &str,
+    ways: impl IntoIterator<Item = Vec<Splice>>,
+    expected: &Portrait,
+) -> Option<Vec<Splice>> {
+    ways.into_iter()
+        .find(|splices| reads_as(text, splices, expected).is_some())
+}

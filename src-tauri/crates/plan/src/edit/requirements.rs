@@ -1,29 +1,294 @@
-//! Requirements.
+//! Requirements: items under `## Requirements`.
 
-use super::{EditError, Named, Splice};
-use crate::model::Plan;
+use super::draft::Draft;
+use super::keys::write_lines;
+use super::layout::{Prefix, has_blank_line, item_with_gap, without_lines};
+use super::outline::new_section;
+use super::page::when_it_reads;
+use super::portrait::{Portrait, first_that_reads};
+use super::references::{Renames, without};
+use super::{EditError, Named, Splice, blocks};
+use crate::boxes::{self, Head};
+use crate::inline::{references, single_line};
+use crate::model::{Plan, Requirement};
+use crate::{ids, lines};
 
-/// Writes other words for a requirement.
+const WHAT: &str = "requirement";
+
+/// Writes other words for a requirement, brought onto one line.
 ///
 /// # Errors
-/// See [`EditError`].
-pub fn set_requirement(_text: &str, _plan: &Plan, _id: &str, _words: &str) -> Result<Vec<Splice>, EditError> {
-    Err(EditError::NoPlace { line: String::new() })
+/// [`EditError::UnknownRequirement`], [`EditError::Empty`]; [`EditError::ReadsOtherwise`] for words
+/// that would be read as an id, a step or a key.
+pub fn set_requirement(
+    text: &str,
+    plan: &Plan,
+    id: &str,
+    words: &str,
+) -> Result<Vec<Splice>, EditError> {
+    let index = find(plan, id)?;
+    let words = plain(words)?;
+    let requirement = &plan.requirements[index];
+    if requirement.text == words {
+        return Ok(Vec::new());
+    }
+    let mut expected = Portrait::of(text, plan);
+    expected.requirements[index].1.clone_from(&words);
+    let line = Line::of(text, requirement);
+    let blank = if text[..line.text].ends_with([' ', '\t']) {
+        ""
+    } else {
+        " "
+    };
+    let splice = Splice {
+        range: line.text..requirement.span.end,
+        text: format!("{blank}{words}"),
+    };
+    when_it_reads(text, [vec![splice]], &expected).ok_or_else(misread)
 }
 
-/// Adds a requirement behind the last one.
+/// Adds a requirement behind the last one, in the style of the others; the first one makes the
+/// section `## Requirements`. Its id is the next free one. Where the others have no ids, it gets
+/// none and goes by its place.
 ///
 /// # Errors
-/// See [`EditError`].
-pub fn add_requirement(_text: &str, _plan: &Plan, _words: &str) -> Result<Named<String>, EditError> {
-    Err(EditError::NoPlace { line: String::new() })
+/// [`EditError::Empty`], [`EditError::ReadsOtherwise`], [`EditError::NoPlace`].
+pub fn add_requirement(text: &str, plan: &Plan, words: &str) -> Result<Named<String>, EditError> {
+    let words = plain(words)?;
+    match add(text, plan, &words) {
+        Err(EditError::NoPlace { .. }) if add(text, plan, "x").is_ok() => Err(misread()),
+        outcome => outcome,
+    }
 }
 
-/// Takes a requirement away, and its mentions in `covers:`.
+/// Takes a requirement away, and its mentions in `covers:`; a `covers:` that says nothing then goes
+/// as well. Requirements that are counted move up, and so do their mentions.
 ///
 /// # Errors
-/// See [`EditError`].
-pub fn delete_requirement(_text: &str, _plan: &Plan, _id: &str) -> Result<Vec<Splice>, EditError> {
-    Err(EditError::NoPlace { line: String::new() })
+/// [`EditError::UnknownRequirement`], [`EditError::NoPlace`].
+pub fn delete_requirement(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splice>, EditError> {
+    const KEY: &str = "covers";
+    let index = find(plan, id)?;
+    let mut draft = Draft::of(text);
+    let mut now = plan.clone();
+    let is_last_of_name = plan
+        .requirements
+        .iter()
+        .filter(|requirement| requirement.id == id)
+        .count()
+        == 1;
+    let is_gone = |name: &str| is_last_of_name && name == id;
+    for at in 0..plan.tasks.len() {
+        if plan.tasks[at].covers.iter().any(|name| is_gone(name)) {
+            let left: Vec<String> = now.tasks[at]
+                .values(KEY)
+                .filter_map(|value| without(value, is_gone))
+                .collect();
+            now = write_lines(&mut draft, &now, at, KEY, &left)?;
+        }
+    }
+    let mut expected = Portrait::of(&draft.text, &now);
+    expected.requirements.remove(index);
+    // What is counted is compared by its words.
+    let uncounted = |portrait: &mut Portrait| {
+        portrait
+            .requirements
+            .iter_mut()
+            .for_each(|(id, _)| id.clear());
+    };
+    let span = now.requirements[index].span.clone();
+    let ways =
+        [item_with_gap(&draft.text, &span), span].map(|span| without_lines(&draft.text, [span]));
+    let after = first_that_reads(&mut draft, ways, &expected, uncounted).ok_or_else(|| {
+        EditError::NoPlace {
+            line: format!("- {id}"),
+        }
+    })?;
+    let mut renames = Renames::new();
+    let old = now
+        .requirements
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| *at != index);
+    for ((_, old), new) in old.zip(&after.requirements) {
+        if old.id != new.id {
+            renames.insert(old.id.clone(), new.id.clone());
+        }
+    }
+    let mut plan = after;
+    for at in 0..plan.tasks.len() {
+        if plan.tasks[at]
+            .covers
+            .iter()
+            .any(|name| renames.contains_key(name))
+        {
+            let lines: Vec<String> = plan.tasks[at]
+                .values(KEY)
+                .map(|value| {
+                    let names = references(value).into_iter();
+                    let names = names.map(|name| renames.get(&name).cloned().unwrap_or(name));
+                    names.collect::<Vec<_>>().join(", ")
+                })
+                .collect();
+            plan = write_lines(&mut draft, &plan, at, KEY, &lines)?;
+        }
+    }
+    Ok(draft.splices())
 }
 
+fn find(plan: &Plan, id: &str) -> Result<usize, EditError> {
+    let found = plan
+        .requirements
+        .iter()
+        .position(|requirement| requirement.id == id);
+    found.ok_or_else(|| EditError::UnknownRequirement { id: id.to_owned() })
+}
+
+/// The words as a requirement is read: on one line, with single blanks.
+fn plain(words: &str) -> Result<String, EditError> {
+    let line = single_line(words);
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words.is_empty() {
+        true => Err(EditError::Empty { what: WHAT }),
+        false => Ok(words.join(" ")),
+    }
+}
+
+fn misread() -> EditError {
+    EditError::ReadsOtherwise {
+        what: WHAT.to_owned(),
+        advice: "begin it with another word",
+    }
+}
+
+/// The parts of a requirement's first line.
+#[derive(Debug)]
+struct Line {
+    /// Where bullet and blanks end.
+    words: usize,
+    /// The id's place, when one is written.
+    id: Option<std::ops::Range<usize>>,
+    /// Where the text begins.
+    text: usize,
+}
+
+impl Line {
+    fn of(text: &str, requirement: &Requirement) -> Self {
+        let end = lines::line_end(text, requirement.span.start);
+        let line = &text[requirement.span.start..end];
+        let bullet = requirement.span.start + line.len()
+            - line.trim_start_matches([' ', '\t', '>', '\u{feff}']).len();
+        let words = match boxes::head(&text[bullet..end]) {
+            Some(Head::Text(at) | Head::Odd { at, .. }) => bullet + at,
+            _ => bullet,
+        };
+        let found = ids::requirement_id(text[words..end].trim_end());
+        Self {
+            words,
+            text: words + found.as_ref().map_or(0, |found| found.rest),
+            id: found.map(|found| words + found.id.start..words + found.id.end),
+        }
+    }
+}
+
+/// A requirement's id in its parts: `R`, 2.
+fn parts(id: &str) -> Option<(&str, u32)> {
+    let letters = id.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = id[letters.len()..].parse::<u32>().ok()?;
+    (!letters.contains('.')).then_some((letters, number))
+}
+
+fn add(text: &str, plan: &Plan, words: &str) -> Result<Named<String>, EditError> {
+    let ending = plan.line_ending;
+    let last = plan.requirements.last();
+    let lines = plan
+        .requirements
+        .iter()
+        .map(|requirement| Line::of(text, requirement));
+    let sample = lines
+        .filter_map(|line| Some((line.id?, line.words, line.text)))
+        .next_back();
+    let letters = sample
+        .as_ref()
+        .and_then(|(id, ..)| parts(&text[id.clone()]))
+        .map_or("R", |(letters, _)| letters);
+    let covered = plan.tasks.iter().flat_map(|task| &task.covers);
+    let names = plan
+        .requirements
+        .iter()
+        .map(|requirement| &requirement.id)
+        .chain(covered);
+    let numbers = names.filter_map(|id| parts(id).filter(|(of, _)| *of == letters));
+    let highest = numbers
+        .map(|(_, number)| number)
+        .filter(|n| *n < u32::MAX)
+        .max()
+        .unwrap_or(0);
+    let id = format!("{letters}{}", highest + 1);
+    let head = match (&sample, last) {
+        (Some((old, words_at, text_at)), _) if *text_at > old.end => {
+            let (before, after) = (&text[*words_at..old.start], &text[old.end..*text_at]);
+            format!("{before}{id}{after}")
+        }
+        (Some(_), _) | (None, None) => format!("{id} "),
+        (None, Some(_)) => String::new(),
+    };
+    let mut expected = Portrait::of(text, plan);
+    let counted = format!("R{}", plan.requirements.len() + 1);
+    let own = if head.is_empty() { counted } else { id };
+    expected.requirements.push((own.clone(), words.to_owned()));
+    let insert = |at: usize, text: String| {
+        vec![Splice {
+            range: at..at,
+            text,
+        }]
+    };
+    let mut heading = None;
+    let ways: Vec<Vec<Splice>> = if let Some(last) = last {
+        let prefix = Prefix::before(text, Line::of(text, last).words)
+            .next()
+            .whole();
+        let above = plan
+            .requirements
+            .len()
+            .checked_sub(2)
+            .and_then(|at| plan.requirements.get(at));
+        let is_loose =
+            above.is_some_and(|above| has_blank_line(text, above.span.end, last.span.start));
+        let gap = if is_loose { ending } else { "" };
+        vec![insert(
+            last.span.end,
+            format!("{ending}{gap}{prefix}{head}{words}"),
+        )]
+    } else if let Some((place, end)) = blocks::section(text, plan, "requirements") {
+        let at = lines::line_end(text, place.end);
+        let end = lines::line_end(text, lines::trim_back(text, at, end.max(at)));
+        let line = format!("- {head}{words}");
+        vec![
+            insert(at, format!("{ending}{line}")),
+            insert(end, format!("{ending}{ending}{line}")),
+        ]
+    } else {
+        heading = Some("## Requirements");
+        let places = ["tasks", "decisions"];
+        let (at, before, after) = new_section(text, plan, &places, "## Requirements");
+        let line = format!("- {head}{words}");
+        vec![insert(at, format!("{before}{line}{after}"))]
+    };
+    expected.page.extend(heading.map(str::to_owned));
+    let mut draft = Draft::of(text);
+    let sorted = |portrait: &mut Portrait| {
+        if heading.is_some() {
+            portrait.page.sort();
+        }
+    };
+    match first_that_reads(&mut draft, ways, &expected, sorted) {
+        Some(_) => Ok(Named {
+            splices: draft.splices(),
+            id: own,
+        }),
+        None => Err(EditError::NoPlace {
+            line: format!("- {head}{words}"),
+        }),
+    }
+}

@@ -85,7 +85,12 @@ pub fn set_body(
             true => [true, false],
             false => [false, true],
         };
-        for (gap, gap_behind) in [(gaps[0], false), (gaps[1], false), (gaps[0], true), (true, true)] {
+        for (gap, gap_behind) in [
+            (gaps[0], false),
+            (gaps[1], false),
+            (gaps[0], true),
+            (true, true),
+        ] {
             let new = match body.is_empty() {
                 true => String::new(),
                 false => written(&body, &content, plan.line_ending, gap, gap_behind),
@@ -161,7 +166,11 @@ fn instead(old: &[Span], at: usize, new: &str) -> Vec<Splice> {
     }
     splices.extend(old.iter().map(|piece| Splice {
         range: piece.clone(),
-        text: if piece.start == at { new.to_owned() } else { String::new() },
+        text: if piece.start == at {
+            new.to_owned()
+        } else {
+            String::new()
+        },
     }));
     splices
 }
@@ -173,7 +182,10 @@ fn pieces(text: &str, plan: &Plan, task: &Task) -> Vec<Span> {
         let end = lines::line_end(text, field.value_span.start);
         field.span.start..end
     });
-    let children = task.children.iter().map(|child| plan.tasks[*child].span.clone());
+    let children = task
+        .children
+        .iter()
+        .map(|child| plan.tasks[*child].span.clone());
     let mut others: Vec<Span> = keys.chain(children).collect();
     others.sort_by_key(|span| span.start);
     others.push(task.span.end..task.span.end);

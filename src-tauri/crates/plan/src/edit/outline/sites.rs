@@ -1,0 +1,231 @@
+//! Where lines of a task may be put in, and behind which prefix.
+
+use super::Place;
+use crate::edit::blocks;
+use crate::edit::layout::{Prefix, blank_line, has_blank_line, key_places, prefixes};
+use crate::edit::{EditError, Splice, find};
+use crate::lines;
+use crate::model::{Plan, Task};
+
+/// A place in the text.
+#[derive(Debug, Clone)]
+pub(super) struct Site {
+    at: usize,
+    pub(super) prefix: Prefix,
+    form: Form,
+    /// The heading that comes with it.
+    pub(super) heading: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Form {
+    /// At the end of a line; with a blank line between or not.
+    Behind { gap: bool },
+    /// At the start of a line.
+    Before { gap: bool },
+    /// At the start of a line, with text of its own around it.
+    Between { before: String, after: String },
+}
+
+impl Site {
+    /// Puts lines in.
+    pub(super) fn splice(&self, new: &[String], ending: &str) -> Splice {
+        let blank = format!("{}{ending}", blank_line(&self.prefix.indent));
+        let lines = new.join(ending);
+        let text = match &self.form {
+            Form::Behind { gap: true } => format!("{ending}{blank}{lines}"),
+            Form::Behind { gap: false } => format!("{ending}{lines}"),
+            Form::Before { gap: true } => format!("{lines}{ending}{blank}"),
+            Form::Before { gap: false } => format!("{lines}{ending}"),
+            Form::Between { before, after } => format!("{before}{lines}{after}"),
+        };
+        Splice {
+            range: self.at..self.at,
+            text,
+        }
+    }
+}
+
+/// The sites for a place, the best first.
+pub(super) fn sites(text: &str, plan: &Plan, place: &Place) -> Result<Vec<Site>, EditError> {
+    Ok(match place {
+        Place::First => match plan.tasks.first() {
+            Some(first) => before(text, plan, first),
+            None => no_tasks(text, plan),
+        },
+        Place::After(id) => {
+            let (index, _) = find(plan, id)?;
+            behind(text, plan, index)
+        }
+        Place::Under(id) => {
+            let (index, task) = find(plan, id)?;
+            match task.children.last() {
+                Some(last) => behind(text, plan, *last),
+                None => under(text, plan, index),
+            }
+        }
+    })
+}
+
+/// Both with a blank line between tasks and without, as the file has it first.
+fn gaps(is_loose: bool) -> [bool; 2] {
+    [is_loose, !is_loose]
+}
+
+fn before(text: &str, plan: &Plan, first: &Task) -> Vec<Site> {
+    let next = plan.tasks.iter().skip(1).find(|task| task.parent.is_none());
+    let is_loose = next.is_some_and(|next| has_blank_line(text, first.span.end, next.span.start));
+    let site = |gap| Site {
+        at: first.span.start,
+        prefix: Prefix::of(text, first),
+        form: Form::Before { gap },
+        heading: None,
+    };
+    gaps(is_loose).map(site).to_vec()
+}
+
+fn behind(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
+    let task = &plan.tasks[index];
+    let siblings: Vec<&Task> = plan
+        .tasks
+        .iter()
+        .filter(|other| other.parent == task.parent)
+        .collect();
+    let own = siblings
+        .iter()
+        .position(|other| other.span == task.span)
+        .unwrap_or_default();
+    let between = |a: Option<&&Task>, b: Option<&&Task>| {
+        Some(has_blank_line(text, a?.span.end, b?.span.start))
+    };
+    let after = between(siblings.get(own), siblings.get(own + 1));
+    let above = own
+        .checked_sub(1)
+        .and_then(|above| between(siblings.get(above), siblings.get(own)));
+    let at = lines::line_end(text, task.span.end);
+    let site = |gap| Site {
+        at,
+        prefix: Prefix::of(text, task).next(),
+        form: Form::Behind { gap },
+        heading: None,
+    };
+    gaps(after.or(above).unwrap_or(false)).map(site).to_vec()
+}
+
+/// Under a task that has no sub-tasks yet.
+fn under(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
+    let task = &plan.tasks[index];
+    let own = Prefix::of(text, task);
+    let bullet = if own.is_numbered() { "-" } else { &own.bullet };
+    let step = |task: &Task| {
+        let parent = &plan.tasks[task.parent?];
+        let outer = Prefix::of(text, parent).indent;
+        let inner = Prefix::of(text, task).indent;
+        inner.strip_prefix(outer.as_str()).map(str::to_owned)
+    };
+    // As other sub-tasks of the file are indented.
+    let usual = plan
+        .tasks
+        .iter()
+        .find_map(step)
+        .map(|step| format!("{}{step}", own.indent));
+    let mut indents: Vec<String> = usual.into_iter().collect();
+    indents.extend(prefixes(text, task).into_iter().map(|prefix| {
+        let bullet = prefix.trim_end().len().saturating_sub(1);
+        prefix[..bullet].to_owned()
+    }));
+    indents.dedup();
+    let mut places = vec![lines::line_end(text, task.span.end)];
+    places.extend(key_places(text, plan, task));
+    places.dedup();
+    let mut sites = Vec::new();
+    for indent in indents {
+        sites.extend(places.iter().flat_map(|at| {
+            [false, true].map(|gap| Site {
+                at: *at,
+                prefix: Prefix {
+                    indent: indent.clone(),
+                    bullet: bullet.to_owned(),
+                    blanks: " ".to_owned(),
+                },
+                form: Form::Behind { gap },
+                heading: None,
+            })
+        }));
+    }
+    sites
+}
+
+/// In a plan without tasks: under `## Tasks`, or in a section of its own.
+fn no_tasks(text: &str, plan: &Plan) -> Vec<Site> {
+    let prefix = Prefix {
+        indent: String::new(),
+        bullet: "-".to_owned(),
+        blanks: " ".to_owned(),
+    };
+    if let Some((heading, end)) = blocks::section(text, plan, "tasks") {
+        let heading_end = lines::line_end(text, heading.end);
+        let last = lines::line_end(
+            text,
+            lines::trim_back(text, heading_end, end.max(heading_end)),
+        );
+        let site = |at, gap| Site {
+            at,
+            prefix: prefix.clone(),
+            form: Form::Behind { gap },
+            heading: None,
+        };
+        return vec![
+            site(heading_end, false),
+            site(last, true),
+            site(last, false),
+            site(heading_end, true),
+        ];
+    }
+    let (at, before, after) = new_section(text, plan, &["decisions"], "## Tasks");
+    vec![Site {
+        at,
+        prefix,
+        form: Form::Between { before, after },
+        heading: Some("## Tasks"),
+    }]
+}
+
+/// Where a new section goes, with what stands before and after its list: before the first of the
+/// sections named, else at the end.
+pub(in crate::edit) fn new_section(
+    text: &str,
+    plan: &Plan,
+    names: &[&str],
+    heading: &str,
+) -> (usize, String, String) {
+    let ending = plan.line_ending;
+    let found = names
+        .iter()
+        .find_map(|name| blocks::section(text, plan, name));
+    let at = found.map_or(text.len(), |(heading, _)| {
+        lines::line_start(text, heading.start)
+    });
+    let at = at.max(plan.preamble.start);
+    let above = text[..at].trim_end_matches([' ', '\t']);
+    let before_line_end = above
+        .strip_suffix("\r\n")
+        .or_else(|| above.strip_suffix(['\n', '\r']));
+    let gap = match before_line_end {
+        _ if text[plan.preamble.start..at].trim().is_empty()
+            && above.ends_with(['\n', '\r', '\u{feff}']) =>
+        {
+            String::new()
+        }
+        _ if above.is_empty() => String::new(),
+        Some(rest) if rest.trim_end_matches([' ', '\t']).ends_with(['\n', '\r']) => String::new(),
+        Some(_) => ending.to_owned(),
+        None => format!("{ending}{ending}"),
+    };
+    let tail = if at == text.len() { "" } else { ending };
+    (
+        at,
+        format!("{gap}{heading}{ending}"),
+        format!("{ending}{tail}"),
+    )
+}

@@ -1,0 +1,164 @@
+//! What tasks call each other, when ids change or go.
+
+use std::collections::BTreeMap;
+
+use super::Splice;
+use super::portrait::Portrait;
+use crate::ids;
+use crate::inline::reference_spans;
+use crate::model::{Plan, Span, TaskId};
+use crate::parse::{arrow, split_id};
+
+/// Old names and new ones, all at once: `#2` may become `#3` while `#3` becomes `#4`.
+pub(super) type Renames = BTreeMap<String, String>;
+
+/// The places in a value that name tasks.
+fn named(key: &str, value: &str) -> Vec<Span> {
+    match key {
+        "depends" => reference_spans(value),
+        "option" => {
+            let Some((at, length)) = arrow(value) else {
+                return Vec::new();
+            };
+            let from = at + length;
+            let spans = reference_spans(&value[from..]).into_iter();
+            spans
+                .map(|span| from + span.start..from + span.end)
+                .filter(|span| ids::is_id(&value[span.clone()]))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The tasks that a value names.
+pub(super) fn ids_in<'v>(key: &str, value: &'v str) -> Vec<&'v str> {
+    let spans = named(key, value).into_iter();
+    spans.map(|span| &value[span]).collect()
+}
+
+/// A value after ids changed.
+pub(super) fn renamed(key: &str, value: &str, renames: &Renames) -> String {
+    let mut out = String::with_capacity(value.len());
+    let mut at = 0;
+    for span in named(key, value) {
+        if let Some(new) = renames.get(&value[span.clone()]) {
+            out.push_str(&value[at..span.start]);
+            out.push_str(new);
+            at = span.end;
+        }
+    }
+    out.push_str(&value[at..]);
+    out
+}
+
+/// Whether anything in the plan goes by one of these names.
+pub(super) fn any_named(plan: &Plan, renames: &Renames) -> bool {
+    let fields = plan.tasks.iter().flat_map(|task| &task.fields);
+    let mut names = fields.flat_map(|field| ids_in(&field.key, &field.value));
+    names.any(|name| renames.contains_key(name))
+        || plan
+            .decisions
+            .iter()
+            .any(|record| renames.contains_key(record.task.as_str()))
+}
+
+/// Writes the new names in `depends:`, options and the records of decisions.
+pub(super) fn rename(text: &str, plan: &Plan, renames: &Renames) -> Vec<Splice> {
+    let mut splices = Vec::new();
+    for field in plan.tasks.iter().flat_map(|task| &task.fields) {
+        for span in named(&field.key, &field.value) {
+            if let Some(new) = renames.get(&field.value[span.clone()]) {
+                let start = field.value_span.start;
+                splices.push(Splice {
+                    range: start + span.start..start + span.end,
+                    text: new.clone(),
+                });
+            }
+        }
+    }
+    for record in &plan.decisions {
+        if let Some(new) = renames.get(record.task.as_str())
+            && let Some(range) = record_id(text, &record.span)
+        {
+            splices.push(Splice {
+                range,
+                text: new.clone(),
+            });
+        }
+    }
+    splices
+}
+
+/// The place of the id in a record's line.
+fn record_id(text: &str, line: &Span) -> Option<Span> {
+    let whole = &text[line.clone()];
+    let words = whole.trim_start_matches([' ', '\t', '>']);
+    let words = words.split_once([' ', '\t'])?.1.trim_start();
+    let (id, _) = split_id(words)?;
+    let start = line.start + (id.as_ptr() as usize - whole.as_ptr() as usize);
+    Some(start..start + id.len())
+}
+
+/// What [`rename`] does to what the plan says.
+pub(super) fn rename_in(portrait: &mut Portrait, renames: &Renames) {
+    for face in &mut portrait.tasks {
+        for (key, value) in &mut face.fields {
+            *value = renamed(key, value, renames);
+        }
+    }
+    for (task, ..) in &mut portrait.decisions {
+        if let Some(new) = renames.get(task.as_str()) {
+            *task = TaskId(new.clone());
+        }
+    }
+}
+
+/// A list of references without some; `None` when none are left. Parts that lose nothing stay as
+/// they are written.
+pub(super) fn without(value: &str, is_gone: impl Fn(&str) -> bool) -> Option<String> {
+    let kept: Vec<String> = crate::inline::pieces(value)
+        .into_iter()
+        .filter_map(|piece| {
+            let ids = reference_spans(piece);
+            let left: Vec<&str> = ids
+                .iter()
+                .map(|span| &piece[span.clone()])
+                .filter(|id| !is_gone(id))
+                .collect();
+            match left.len() {
+                0 => None,
+                kept if kept == ids.len() => Some(piece.to_owned()),
+                _ => Some(left.join(", ")),
+            }
+        })
+        .collect();
+    (!kept.is_empty()).then(|| kept.join(", "))
+}
+
+/// An option without tasks that are gone: it leads to what is left of its list, else to nothing
+/// (of a decision) or on (of a checkpoint).
+pub(super) fn option_without(value: &str, is_gone: impl Fn(&str) -> bool) -> Option<String> {
+    if !ids_in("option", value).into_iter().any(&is_gone) {
+        return None;
+    }
+    let (at, length) = arrow(value)?;
+    let (label, target) = value.split_at(at + length);
+    let bare = crate::inline::without_ticks(target.trim()).trim();
+    let skips = bare
+        .get(..4)
+        .filter(|word| word.eq_ignore_ascii_case("skip"));
+    let (word, listed) = match skips {
+        Some(word) => (
+            format!("{word} "),
+            bare[4..].trim_start_matches([' ', '\t', ':']),
+        ),
+        None => (String::new(), bare),
+    };
+    let target = match without(listed, is_gone) {
+        Some(left) => format!("{word}{left}"),
+        None if skips.is_some() => "continue".to_owned(),
+        None => "none".to_owned(),
+    };
+    Some(format!("{label} {target}"))
+}
