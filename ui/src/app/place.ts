@@ -1,16 +1,6 @@
 /** Where the window stands: workspace, plan, screen, panel, selected task. One small store; what it holds is kept by the backend, so that a killed window comes back to the same place. */
+import type { Place } from "../api/bindings";
 import { createStore, useStore } from "../lib/store";
-
-export interface Place {
-  workspace: string | null;
-  plan: string | null;
-  screen: string | null;
-  panel: string | null;
-  task: string | null;
-  top: string | null;
-  run: string | null;
-  editing: boolean;
-}
 
 export type Screen = "first" | "plan" | "inbox" | "templates" | "settings";
 

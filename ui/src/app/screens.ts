@@ -1,5 +1,5 @@
 /** The screens and tabs that exist. A feature that builds one adds its line here; what has no line is not shown. Only the outline is part of the first chunk: everything else is `lazy`. */
-import type { ComponentType, LazyExoticComponent } from "react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Screen } from "./place";
 
 type Loaded = ComponentType | LazyExoticComponent<ComponentType>;
@@ -17,7 +17,7 @@ export interface PanelTab {
   title: string;
   /** Chord that opens it. */
   keys: string;
-  /** A number beside the title, with the words for screen readers; a hook. */
+  /** A number beside the title, with the words for screen readers; a hook, called for each tab. */
   useCount?: () => { value: number; label: string } | null;
   Body: Loaded;
 }
@@ -29,4 +29,9 @@ export const centreTabs: CentreTab[] = [];
 export const panelTabs: PanelTab[] = [];
 
 /** Whole screens in the centre. */
-export const screens: Partial<Record<Exclude<Screen, "plan">, Loaded>> = {};
+export const screens: Partial<Record<Exclude<Screen, "plan">, Loaded>> = {
+  first: lazy(() => import("../features/first/FirstScreen")),
+};
+
+/** Drawn beside every plan, without a region of their own: they put verbs into the bar and open dialogs. */
+export const planParts: { id: string; Part: ComponentType }[] = [];

@@ -1,0 +1,186 @@
+/** What concerns the window itself: its title, its zoom, a path handed over by a second start, links in plans, and being asked before it closes. */
+import { Button, Modal } from "@mantine/core";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { listenToShell } from "../api/events";
+import {
+  closeWindow,
+  setTitle,
+  setZoom,
+  takePath,
+  useAnswerClose,
+  useOpenLink,
+} from "../api/mutations";
+import { useOutline, useWindowInfo, useWorkspace } from "../api/queries";
+import { useOpening } from "../features/first/useOpening";
+import { openKeys, openPalette } from "../features/palette/palette";
+import { type Action, useActions } from "./keys";
+import { screenOf, usePlace } from "./place";
+import styles from "./WindowParts.module.css";
+
+const zooms = [75, 90, 100, 110, 125, 150, 175, 200];
+const zoomKey = "planwright.zoom";
+
+export function WindowParts() {
+  useTitle();
+  useZoom();
+  useLinks();
+  useActions(windowActions);
+  return <Closing />;
+}
+
+const windowActions: Action[] = [
+  {
+    id: "window.palette",
+    title: "All actions",
+    group: "Window",
+    keys: "mod+k",
+    inFields: true,
+    run: openPalette,
+  },
+  { id: "window.keys", title: "Keys", group: "Window", keys: "?", run: openKeys },
+  {
+    id: "window.close",
+    title: "Close the window",
+    group: "Window",
+    keys: "mod+w",
+    inFields: true,
+    run: () => void closeWindow(),
+  },
+];
+
+function useTitle(): void {
+  const place = usePlace();
+  const workspace = useWorkspace(place.workspace).data;
+  const outline = useOutline(screenOf(place) === "plan" ? place.plan : null).data;
+  const title = [outline?.title, workspace?.name, "Planwright"].filter(Boolean).join(" · ");
+  useEffect(() => {
+    document.title = title;
+    setTitle(title).catch(() => undefined);
+  }, [title]);
+}
+
+function storedZoom(): number {
+  const stored = Number(localStorage.getItem(zoomKey));
+  return zooms.includes(stored) ? stored : 100;
+}
+
+function useZoom(): void {
+  const [zoom, setLevel] = useState(storedZoom);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const isStart = isFirst.current;
+    isFirst.current = false;
+    if (isStart && zoom === 100) return;
+    localStorage.setItem(zoomKey, String(zoom));
+    setZoom(zoom).catch(() => undefined);
+  }, [zoom]);
+  const step = useCallback(
+    (by: number) =>
+      setLevel(
+        (now) => zooms[Math.max(0, Math.min(zooms.length - 1, zooms.indexOf(now) + by))] ?? 100,
+      ),
+    [],
+  );
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: "window.larger",
+          title: "Larger",
+          group: "Window",
+          keys: "mod+=",
+          inFields: true,
+          run: () => step(1),
+        },
+        {
+          id: "window.smaller",
+          title: "Smaller",
+          group: "Window",
+          keys: "mod+-",
+          inFields: true,
+          run: () => step(-1),
+        },
+        {
+          id: "window.usual",
+          title: "Usual size",
+          group: "Window",
+          keys: "mod+0",
+          inFields: true,
+          run: () => setLevel(100),
+        },
+      ],
+      [step],
+    ),
+  );
+}
+
+/** Links in rendered Markdown open in the browser, after the backend has checked them. The page itself goes nowhere. */
+function useLinks(): void {
+  const { mutate: openLink } = useOpenLink();
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+      const address = link?.getAttribute("href");
+      if (!address || address.startsWith("#")) return;
+      event.preventDefault();
+      openLink(address);
+    };
+    document.addEventListener("click", onClick);
+    document.addEventListener("auxclick", onClick);
+    return () => {
+      document.removeEventListener("click", onClick);
+      document.removeEventListener("auxclick", onClick);
+    };
+  }, [openLink]);
+}
+
+function Closing() {
+  const info = useWindowInfo().data;
+  const { open } = useOpening();
+  const { mutate: answer } = useAnswerClose();
+  const [asked, setAsked] = useState<{ runs: string[]; hasTray: boolean } | null>(null);
+  const label = info?.label;
+
+  useEffect(() => {
+    if (!label) return;
+    const take = () =>
+      void takePath()
+        .then((path) => path && open(path))
+        .catch(() => undefined);
+    take();
+    return listenToShell(label, (news) => {
+      if (news.kind === "path_given") take();
+      else setAsked({ runs: news.runs, hasTray: news.has_tray });
+    });
+  }, [label, open]);
+
+  const give = (choice: "tray" | "stop" | "cancel") => {
+    setAsked(null);
+    answer(choice);
+  };
+  const many = (asked?.runs.length ?? 0) > 1;
+  return (
+    <Modal
+      opened={asked !== null}
+      onClose={() => give("cancel")}
+      title={many ? `${asked?.runs.length} runs go on` : "A run goes on"}
+      closeButtonProps={{ "aria-label": "Stay" }}
+    >
+      <p>
+        Steps that were begun end in either case, and nothing that was approved is lost. What should
+        happen to {many ? "them" : "it"}?
+      </p>
+      <div className={styles.choices}>
+        <Button variant="default" data-autofocus onClick={() => give("cancel")}>
+          Stay
+        </Button>
+        <Button variant="default" onClick={() => give("stop")}>
+          Stop after this step
+        </Button>
+        <Button onClick={() => give("tray")}>
+          {asked?.hasTray ? "Go on in the tray" : "Go on, minimised"}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

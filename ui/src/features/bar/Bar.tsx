@@ -1,0 +1,153 @@
+/** The bar at the foot: shield, findings, revision and tasks of the open plan; one primary button whose menu holds the other verbs. */
+import { Button, Tooltip } from "@mantine/core";
+import { IconChevronUp } from "@tabler/icons-react";
+import { useMemo } from "react";
+import { useOutline } from "../../api/queries";
+import { type Action, useActions } from "../../app/keys";
+import { setPlace, usePlace } from "../../app/place";
+import { MenuButton } from "../../components/MenuButton";
+import { Shield } from "../../components/Shield";
+import { keyWords } from "../../lib/keyText";
+import { useStore } from "../../lib/store";
+import { showToast } from "../../lib/toast";
+import styles from "./Bar.module.css";
+import { arrange, verbs } from "./verbs";
+
+/** How many digits of a revision are shown; the backend accepts prefixes of this length. */
+const shownDigits = 12;
+
+export function Bar() {
+  const { plan } = usePlace();
+  const outline = useOutline(plan).data;
+  const list = useStore(verbs);
+  const { primary, menu, beside } = useMemo(() => arrange(list), [list]);
+  const revision = outline?.revision ?? null;
+
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: "bar.primary",
+          title: primary ? primary.title : "Primary action",
+          group: "Plan",
+          keys: "mod+Enter",
+          when: () => primary !== null && !primary.disabled,
+          run: () => primary?.run(),
+        },
+        {
+          id: "bar.copyRevision",
+          title: "Copy the revision",
+          group: "Plan",
+          keys: "y r",
+          when: () => revision !== null,
+          run: () => revision && copy(revision),
+        },
+      ],
+      [primary, revision],
+    ),
+  );
+
+  const choices = menu.map((verb) => ({
+    id: verb.id,
+    title: verb.title,
+    consequence: verb.disabled ?? verb.consequence,
+    icon: verb.icon ? <verb.icon size={16} /> : undefined,
+    keys: verb.keys,
+    danger: verb.danger,
+    disabled: verb.disabled !== undefined,
+    onClick: verb.run,
+  }));
+
+  return (
+    <div className={styles.bar}>
+      <div className={styles.state}>
+        {outline && (
+          <>
+            <Shield badge={outline.badge} show="text" size={22} />
+            <span className={styles.facts}>
+              <button
+                type="button"
+                className={styles.fact}
+                onClick={() => setPlace({ panel: "findings" })}
+              >
+                {count(outline.badge.findings, "finding")}
+              </button>
+              <span aria-hidden> · </span>
+              <Tooltip label="Copy the whole revision">
+                <button
+                  type="button"
+                  className={styles.fact}
+                  onClick={() => copy(outline.revision)}
+                  aria-label={`Copy revision ${outline.revision.slice(0, shownDigits)}`}
+                >
+                  revision {outline.revision.slice(0, shownDigits)}
+                </button>
+              </Tooltip>
+              <span aria-hidden> · </span>
+              <span>
+                {outline.done > 0
+                  ? `${outline.done}/${outline.total} tasks`
+                  : count(outline.total, "task")}
+              </span>
+            </span>
+          </>
+        )}
+      </div>
+      <div className={styles.verbs}>
+        {beside.map((verb) => (
+          <Tooltip
+            key={verb.id}
+            label={`${verb.disabled ?? verb.consequence} (${keyWords(verb.keys)})`}
+          >
+            <Button
+              variant="default"
+              leftSection={verb.icon ? <verb.icon size={16} /> : undefined}
+              aria-disabled={verb.disabled !== undefined}
+              data-disabled={verb.disabled !== undefined || undefined}
+              onClick={() => !verb.disabled && verb.run()}
+            >
+              {verb.title}
+            </Button>
+          </Tooltip>
+        ))}
+        {primary && (
+          <div className={styles.primary} data-split={choices.length > 0 || undefined}>
+            <Tooltip
+              label={`${primary.disabled ?? primary.consequence} (${keyWords("mod+Enter")})`}
+            >
+              <Button
+                leftSection={primary.icon ? <primary.icon size={16} /> : undefined}
+                aria-disabled={primary.disabled !== undefined}
+                data-disabled={primary.disabled !== undefined || undefined}
+                onClick={(event) => {
+                  // The tail of a double click is not a second request.
+                  if (!primary.disabled && event.detail < 2) primary.run();
+                }}
+              >
+                {primary.title}
+              </Button>
+            </Tooltip>
+            {choices.length > 0 && (
+              <MenuButton label="Other ways" choices={choices} position="top-end" width={340}>
+                <Button aria-label="Other ways" className={styles.more}>
+                  <IconChevronUp size={16} />
+                </Button>
+              </MenuButton>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function count(value: number, thing: string): string {
+  return `${value} ${thing}${value === 1 ? "" : "s"}`;
+}
+
+function copy(text: string): void {
+  navigator.clipboard
+    .writeText(text)
+    .then(() => showToast({ tone: "good", title: "Revision copied" }))
+    .catch(() => showToast({ tone: "bad", title: "The clipboard refused the revision" }));
+}

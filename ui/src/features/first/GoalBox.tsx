@@ -1,0 +1,191 @@
+/** The box for a goal. What is typed is kept by the backend; the requirements under it are read as one types and can be changed. */
+import { Button, Tooltip } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconFolder, IconFolderOpen, IconX } from "@tabler/icons-react";
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from "react";
+import type { WorkspaceInfo } from "../../api/bindings";
+import { useDraft } from "../../api/drafts";
+import { useGoalReading, usePlanning } from "../../api/queries";
+import { type Action, useActions } from "../../app/keys";
+import { Kbd } from "../../components/Kbd";
+import { useStore } from "../../lib/store";
+import styles from "./GoalBox.module.css";
+import { chosenTemplate } from "./planning";
+import { Requirements } from "./Requirements";
+import { usePlanMaking } from "./useMakePlan";
+import { useOpening } from "./useOpening";
+
+const readAfterMs = 150;
+
+export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
+  const path = workspace?.path ?? null;
+  const goal = useDraft(path, "goal");
+  const own = useDraft(path, "goal/requirements");
+  const [settled] = useDebouncedValue(goal.text, readAfterMs);
+  const reading = useGoalReading(path, settled).data;
+  const template = useStore(chosenTemplate);
+  const { chooseFolder } = useOpening();
+  const { job, make, cancel } = usePlanMaking();
+  const box = useRef<HTMLTextAreaElement>(null);
+
+  const read = goal.text.trim() ? (reading?.requirements ?? []) : [];
+  const mine = own.isDraft ? own.text.split("\n").filter(Boolean) : null;
+  const blocked = !workspace
+    ? "Open a folder first"
+    : !workspace.is_writable
+      ? "This folder is read-only: plans in it can be read, not written"
+      : goal.text.trim() === ""
+        ? "Say what should be done"
+        : null;
+
+  const submit = () => {
+    if (blocked || !path || job) {
+      box.current?.focus();
+      return;
+    }
+    void make({ workspace: path, goal: goal.text.trim(), requirements: mine }).then((done) => {
+      if (!done) return;
+      goal.drop();
+      own.drop();
+    });
+  };
+  const submitNow = useRef(submit);
+  submitNow.current = submit;
+
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: "first.make",
+          title: "Make a plan",
+          group: "Plan",
+          keys: "mod+Enter",
+          run: () => submitNow.current(),
+        },
+        {
+          id: "first.goal",
+          title: "Write a goal",
+          group: "Plan",
+          keys: "/",
+          run: () => box.current?.focus(),
+        },
+      ],
+      [],
+    ),
+  );
+
+  // Grows with what is typed; the style sheet bounds it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the text changes
+  useLayoutEffect(() => {
+    const field = box.current;
+    if (!field) return;
+    field.style.height = "auto";
+    field.style.height = `${field.scrollHeight}px`;
+  }, [goal.text]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.repeat) {
+      event.preventDefault();
+      submit();
+    }
+  };
+
+  return (
+    <>
+      <div className={styles.box}>
+        <textarea
+          id="goal"
+          ref={box}
+          className={styles.goal}
+          rows={2}
+          aria-label="What should be done?"
+          placeholder="Add a --json flag to the report command and test it"
+          value={goal.text}
+          readOnly={job !== null}
+          onChange={(event) => goal.set(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div className={styles.actions}>
+          <Tooltip label="Open another folder">
+            <Button
+              variant="default"
+              leftSection={workspace ? <IconFolder size={15} /> : <IconFolderOpen size={15} />}
+              onClick={chooseFolder}
+              className={styles.quiet}
+            >
+              {workspace ? workspace.name : "Open a folder"}
+            </Button>
+          </Tooltip>
+          {template && (
+            <Button
+              variant="default"
+              rightSection={<IconX size={13} />}
+              aria-label={`Template ${template}: let the goal choose instead`}
+              onClick={() => chosenTemplate.set(null)}
+              className={styles.quiet}
+            >
+              Template: {template}
+            </Button>
+          )}
+          <Button
+            className={styles.make}
+            aria-disabled={blocked !== null || job !== null}
+            data-quiet={blocked !== null || undefined}
+            rightSection={<Kbd keys="mod+Enter" small />}
+            onClick={submit}
+            title={blocked ?? undefined}
+          >
+            Make a plan
+          </Button>
+        </div>
+      </div>
+      {workspace && !workspace.is_writable && (
+        <p className={styles.notice} role="status">
+          {blocked}. Its files may belong to somebody else; open another folder, or change its
+          permissions.
+        </p>
+      )}
+      {workspace?.notices.map((notice) => (
+        <p key={notice} className={styles.notice} role="status">
+          {notice}
+        </p>
+      ))}
+      {job ? (
+        <Progress job={job.job} isCancelled={job.isCancelled} onCancel={cancel} />
+      ) : (
+        goal.text.trim() !== "" && (
+          <Requirements
+            read={read}
+            own={mine}
+            open={reading?.open ?? []}
+            onChange={(list) => (list ? own.set(list.join("\n")) : own.drop())}
+          />
+        )
+      )}
+    </>
+  );
+}
+
+function Progress({
+  job,
+  isCancelled,
+  onCancel,
+}: {
+  job: string;
+  isCancelled: boolean;
+  onCancel: () => void;
+}) {
+  const planning = usePlanning(job);
+  return (
+    <div className={styles.progress} role="status">
+      <span className={styles.pulse} aria-hidden />
+      <span className={styles.phase}>
+        {isCancelled ? "Cancelling" : (planning?.phase ?? "Starting")}
+        {planning && planning.files > 0 && ` · ${planning.files} files read`}
+      </span>
+      <Button variant="default" size="xs" onClick={onCancel} disabled={isCancelled}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

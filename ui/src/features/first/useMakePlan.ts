@@ -1,0 +1,76 @@
+/** From goal to plan: starts the job, opens what comes of it, and says what the person should know. */
+import { useCallback } from "react";
+import type { PlanMade } from "../../api/bindings";
+import { useCancelPlanning, useMakePlan } from "../../api/mutations";
+import { getPlace, openPlan, screenOf } from "../../app/place";
+import { useStore } from "../../lib/store";
+import { showToast } from "../../lib/toast";
+import { chosenTemplate, planningJob } from "./planning";
+
+export interface Wanted {
+  workspace: string;
+  goal: string;
+  requirements: string[] | null;
+}
+
+export function usePlanMaking() {
+  const { mutateAsync: makePlan } = useMakePlan();
+  const { mutate: cancelPlanning } = useCancelPlanning();
+  const job = useStore(planningJob);
+
+  const make = useCallback(
+    async (wanted: Wanted): Promise<boolean> => {
+      if (planningJob.get()) return false;
+      const id = crypto.randomUUID();
+      planningJob.set({
+        job: id,
+        workspace: wanted.workspace,
+        goal: wanted.goal,
+        isCancelled: false,
+      });
+      try {
+        const made = await makePlan({
+          job: id,
+          ...wanted,
+          template: chosenTemplate.get(),
+          reason: null,
+        });
+        chosenTemplate.set(null);
+        show(made, wanted.workspace);
+        return true;
+      } catch {
+        // Told by the cache. The goal stays in its box.
+        return false;
+      } finally {
+        planningJob.set(null);
+      }
+    },
+    [makePlan],
+  );
+
+  const cancel = useCallback(() => {
+    const running = planningJob.get();
+    if (!running) return;
+    planningJob.set({ ...running, isCancelled: true });
+    cancelPlanning(running.job);
+  }, [cancelPlanning]);
+
+  return { job, make, cancel };
+}
+
+/** Opens the plan if the person still waits for it, else offers it. */
+function show(made: PlanMade, workspace: string): void {
+  const place = getPlace();
+  if (place.workspace === workspace && screenOf(place) === "first") openPlan(made.plan.plan);
+  else {
+    showToast({
+      tone: "good",
+      title: `The plan “${made.plan.title}” is written`,
+      action: { label: "Open it", run: () => openPlan(made.plan.plan, { workspace }) },
+    });
+  }
+  for (const notice of made.notices) showToast({ tone: "info", title: notice });
+  if (made.refused) {
+    showToast({ tone: "bad", title: "It cannot be approved as it is", message: made.refused });
+  }
+}

@@ -1,0 +1,32 @@
+/** Opening folders, plan files and the sample, from wherever it is asked for. */
+import { useCallback, useMemo } from "react";
+import { useOpenPath, useOpenSample, usePickFolder, usePickPlan } from "../../api/mutations";
+import { openWorkspace } from "../../app/place";
+
+export function useOpening() {
+  const { mutateAsync: pickFolder } = usePickFolder();
+  const { mutateAsync: pickPlan } = usePickPlan();
+  const { mutateAsync: openPath } = useOpenPath();
+  const { mutateAsync: sample, isPending: isOpeningSample } = useOpenSample();
+
+  const open = useCallback(
+    async (path: string | null) => {
+      if (!path) return;
+      const opened = await openPath(path);
+      openWorkspace(opened.workspace.path, opened.plan);
+    },
+    [openPath],
+  );
+
+  return useMemo(() => {
+    // A failure has been told by the cache; there is nothing to undo here.
+    const quietly = (work: () => Promise<void>) => () => void work().catch(() => undefined);
+    return {
+      isOpeningSample,
+      chooseFolder: quietly(async () => open(await pickFolder())),
+      choosePlan: quietly(async () => open(await pickPlan())),
+      openSample: quietly(async () => openWorkspace((await sample()).path)),
+      open: (path: string) => void open(path).catch(() => undefined),
+    };
+  }, [open, pickFolder, pickPlan, sample, isOpeningSample]);
+}

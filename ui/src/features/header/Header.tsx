@@ -1,0 +1,162 @@
+/** The header: which workspace, which plan, which mode. It names a plan only when one is open. */
+import { Button, Tooltip } from "@mantine/core";
+import {
+  IconChevronDown,
+  IconFolder,
+  IconFolderOpen,
+  IconRuler3,
+  IconWindowMaximize,
+} from "@tabler/icons-react";
+import { useMemo } from "react";
+import { useNewWindow } from "../../api/mutations";
+import { useOutline, useRun, useStart, useWorkspace } from "../../api/queries";
+import { type Action, useActions } from "../../app/keys";
+import { openWorkspace, screenOf, usePlace } from "../../app/place";
+import { IconButton } from "../../components/IconButton";
+import { Kbd } from "../../components/Kbd";
+import { MenuButton } from "../../components/MenuButton";
+import { useOpening } from "../first/useOpening";
+import { openPalette } from "../palette/palette";
+import styles from "./Header.module.css";
+
+/** Recent folders shown in the switcher; the first screen lists all. */
+const shownRecent = 8;
+
+export function Header() {
+  const place = usePlace();
+  const isPlan = screenOf(place) === "plan";
+  const start = useStart().data;
+  const workspace = useWorkspace(place.workspace).data;
+  const outline = useOutline(isPlan ? place.plan : null).data;
+  const { chooseFolder, choosePlan } = useOpening();
+  const { mutate: newWindow } = useNewWindow();
+  const name = workspace?.name ?? lastPart(place.workspace) ?? "Open a folder";
+
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: "window.openFolder",
+          title: "Open a folder…",
+          group: "Window",
+          keys: "mod+o",
+          run: chooseFolder,
+        },
+        {
+          id: "window.openPlan",
+          title: "Open a plan file…",
+          group: "Window",
+          keys: "mod+shift+o",
+          run: choosePlan,
+        },
+        {
+          id: "window.new",
+          title: "New window",
+          group: "Window",
+          keys: "mod+shift+n",
+          run: () => newWindow(),
+        },
+      ],
+      [chooseFolder, choosePlan, newWindow],
+    ),
+  );
+
+  const recent = (start?.recent ?? []).slice(0, shownRecent).map((folder) => ({
+    id: folder.path,
+    title: folder.shown,
+    consequence: folder.is_missing ? "The folder is gone" : undefined,
+    icon: <IconFolder size={16} />,
+    disabled: folder.is_missing || folder.path === place.workspace,
+    onClick: () => openWorkspace(folder.path),
+  }));
+
+  return (
+    <div className={styles.header}>
+      <div className={styles.workspace}>
+        <MenuButton
+          label="Workspace"
+          choices={[
+            ...recent,
+            {
+              id: "open",
+              title: "Open a folder…",
+              icon: <IconFolderOpen size={16} />,
+              keys: "mod+o",
+              onClick: chooseFolder,
+            },
+            {
+              id: "new",
+              title: "New window",
+              icon: <IconWindowMaximize size={16} />,
+              keys: "mod+shift+n",
+              onClick: () => newWindow(),
+            },
+          ]}
+        >
+          <Button
+            variant="transparent"
+            className={styles.switcher}
+            leftSection={<IconRuler3 size={19} className={styles.logo} />}
+            rightSection={<IconChevronDown size={16} />}
+            aria-label={`Workspace: ${name}`}
+          >
+            {name}
+          </Button>
+        </MenuButton>
+      </div>
+      <div className={styles.plan}>
+        {isPlan && outline && (
+          <>
+            <span className={styles.title} title={outline.title}>
+              {outline.title || "Plan without a title"}
+            </span>
+            <span className={styles.path} title={outline.path}>
+              {outline.path}
+            </span>
+          </>
+        )}
+      </div>
+      {isPlan && outline && <ModeChip run={outline.run} />}
+      <span className={styles.hint}>
+        <IconButton label="All actions" keys="mod+k" onClick={openPalette} size={52}>
+          <Kbd keys="mod+k" small />
+        </IconButton>
+      </span>
+    </div>
+  );
+}
+
+/** Plan while only the plan may change, Exec while a run goes on. It shows the mode; approving is what changes it. */
+function ModeChip({ run }: { run: string | null }) {
+  const view = useRun(run).data;
+  const isExec = view !== undefined && (view.is_live || view.is_elsewhere);
+  return (
+    <Tooltip
+      label={
+        isExec
+          ? "Exec: an approved run goes on. Its steps may change files."
+          : "Plan: nothing changes but the plan. “Approve and run” leaves this mode."
+      }
+      multiline
+      w={260}
+    >
+      <span
+        className={styles.mode}
+        tabIndex={0}
+        role="img"
+        aria-label={`Mode: ${isExec ? "Exec" : "Plan"}`}
+      >
+        <span className={styles.side} data-on={!isExec || undefined} data-mode="plan" aria-hidden>
+          Plan
+        </span>
+        <span className={styles.side} data-on={isExec || undefined} data-mode="exec" aria-hidden>
+          Exec
+        </span>
+      </span>
+    </Tooltip>
+  );
+}
+
+function lastPart(path: string | null): string | null {
+  return path ? (path.split(/[\\/]/).filter(Boolean).at(-1) ?? path) : null;
+}

@@ -1,0 +1,42 @@
+/** `?`: every action that can be done now with its key, by group. */
+import { Modal } from "@mantine/core";
+import { type Action, actions, availableActions } from "../../app/keys";
+import { Kbd } from "../../components/Kbd";
+import { useStore } from "../../lib/store";
+import { closeOverlay } from "../palette/palette";
+import styles from "./KeySheet.module.css";
+
+export function KeySheet() {
+  const registered = useStore(actions);
+  const groups = new Map<string, Action[]>();
+  for (const action of availableActions(registered)) {
+    groups.set(action.group, [...(groups.get(action.group) ?? []), action]);
+  }
+  return (
+    <Modal
+      opened
+      onClose={closeOverlay}
+      title="Keys"
+      size={720}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <div className={styles.groups}>
+        {[...groups].map(([group, list]) => (
+          <section key={group} className={styles.group} aria-label={group}>
+            <h3 className={styles.heading}>{group}</h3>
+            <dl className={styles.list}>
+              {list.map((action) => (
+                <div key={action.id} className={styles.row}>
+                  <dt>{action.title}</dt>
+                  <dd>
+                    <Kbd keys={action.keys} small />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}

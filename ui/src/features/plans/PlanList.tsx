@@ -1,0 +1,204 @@
+/** The list on the left: the workspace's plans with shield and number, and the way to Inbox, Templates and Settings. */
+import { IconInbox, IconPlus, IconSettings, IconTemplate } from "@tabler/icons-react";
+import { type ComponentType, type KeyboardEvent, useMemo } from "react";
+import type { PlanSummary } from "../../api/bindings";
+import { useInbox, usePlans } from "../../api/queries";
+import { type Action, useActions } from "../../app/keys";
+import { goTo, openPlan, type Screen, screenOf, setPlace, usePlace } from "../../app/place";
+import { Count } from "../../components/Chip";
+import { IconButton } from "../../components/IconButton";
+import { badgeWord, Shield } from "../../components/Shield";
+import { EmptyState, ErrorState, Loading } from "../../components/States";
+import styles from "./PlanList.module.css";
+
+export function newPlan(): void {
+  setPlace({ screen: "first" });
+  requestAnimationFrame(() => document.getElementById("goal")?.focus());
+}
+
+export function PlanList() {
+  const place = usePlace();
+  const screen = screenOf(place);
+  const plans = usePlans(place.workspace);
+  const inbox = useInbox();
+  const list = plans.data;
+  const open = screen === "plan" ? place.plan : null;
+
+  useActions(
+    useMemo<Action[]>(() => {
+      const step = (by: number) => {
+        if (!list?.length) return;
+        const at = list.findIndex((plan) => plan.plan === open);
+        const next = list[(at + by + list.length) % list.length];
+        if (next) openPlan(next.plan);
+      };
+      return [
+        { id: "plans.new", title: "New plan", group: "Go to", keys: "mod+n", run: newPlan },
+        { id: "plans.next", title: "Next plan", group: "Go to", keys: "]", run: () => step(1) },
+        {
+          id: "plans.previous",
+          title: "Previous plan",
+          group: "Go to",
+          keys: "[",
+          run: () => step(-1),
+        },
+        { id: "go.inbox", title: "Inbox", group: "Go to", keys: "g i", run: () => goTo("inbox") },
+        {
+          id: "go.templates",
+          title: "Templates",
+          group: "Go to",
+          keys: "g t",
+          run: () => goTo("templates"),
+        },
+        {
+          id: "go.settings",
+          title: "Settings",
+          group: "Go to",
+          keys: "mod+,",
+          run: () => goTo("settings"),
+        },
+        {
+          id: "go.plan",
+          title: "Back to the plan",
+          group: "Go to",
+          keys: "g o",
+          when: () => place.plan !== null && screen !== "plan",
+          run: () => goTo("plan"),
+        },
+      ];
+    }, [list, open, place.plan, screen]),
+  );
+
+  const waiting = inbox.data?.length ?? 0;
+  return (
+    <div className={styles.list}>
+      <div className={styles.head}>
+        <h2 className={styles.heading}>Plans</h2>
+        <IconButton label="New plan" keys="mod+n" tone="indigo" onClick={newPlan}>
+          <IconPlus size={17} />
+        </IconButton>
+      </div>
+      <div className={styles.plans}>
+        {plans.isError ? (
+          <ErrorState
+            title="The plans cannot be listed"
+            error={plans.error}
+            onRetry={() => void plans.refetch()}
+          />
+        ) : list === undefined ? (
+          place.workspace ? (
+            <Loading lines={3} label="Loading plans" />
+          ) : (
+            <p className={styles.none}>Open a folder to see its plans.</p>
+          )
+        ) : list.length === 0 ? (
+          <EmptyState title="No plans yet">Say what should be done, and you get one.</EmptyState>
+        ) : (
+          <ul className={styles.rows} onKeyDown={moveFocus}>
+            {list.map((plan) => (
+              <li key={plan.plan}>
+                <PlanRow plan={plan} isOpen={plan.plan === open} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <ul className={styles.links} onKeyDown={moveFocus}>
+        <li>
+          <LinkRow
+            to="inbox"
+            title="Inbox"
+            icon={IconInbox}
+            isOpen={screen === "inbox"}
+            count={waiting}
+          />
+        </li>
+        <li>
+          <LinkRow
+            to="templates"
+            title="Templates"
+            icon={IconTemplate}
+            isOpen={screen === "templates"}
+          />
+        </li>
+      </ul>
+      <div className={styles.foot}>
+        <LinkRow
+          to="settings"
+          title="Settings"
+          icon={IconSettings}
+          isOpen={screen === "settings"}
+        />
+      </div>
+    </div>
+  );
+}
+
+const runWords: Record<string, string> = {
+  running: "running",
+  waiting: "waiting for you",
+  paused: "paused",
+  failed: "failed",
+  interrupted: "interrupted",
+};
+
+function PlanRow({ plan, isOpen }: { plan: PlanSummary; isOpen: boolean }) {
+  const state = plan.run_state ? runWords[plan.run_state] : undefined;
+  const judged = plan.badge ? `${badgeWord(plan.badge.word)} ${plan.badge.score}` : plan.problem;
+  return (
+    <button
+      type="button"
+      className={styles.row}
+      aria-current={isOpen ? "page" : undefined}
+      title={[plan.title, plan.path, judged, state].filter(Boolean).join("\n")}
+      onClick={() => openPlan(plan.plan)}
+    >
+      <Shield badge={plan.badge} size={17} />
+      <span className={styles.name}>{plan.title || plan.path}</span>
+      {state && (
+        <span className={styles.dot} data-state={plan.run_state}>
+          <span className="pw-sr">{state}</span>
+        </span>
+      )}
+      {plan.badge && (
+        <span className={styles.score} aria-hidden>
+          {plan.badge.score}
+        </span>
+      )}
+      {plan.problem && <span className={styles.problem}>unreadable</span>}
+    </button>
+  );
+}
+
+interface LinkRowProps {
+  to: Screen;
+  title: string;
+  icon: ComponentType<{ size?: number }>;
+  isOpen: boolean;
+  count?: number;
+}
+
+function LinkRow({ to, title, icon: Icon, isOpen, count = 0 }: LinkRowProps) {
+  return (
+    <button
+      type="button"
+      className={styles.row}
+      aria-current={isOpen ? "page" : undefined}
+      onClick={() => goTo(to)}
+    >
+      <Icon size={17} />
+      <span className={styles.name}>{title}</span>
+      {count > 0 && <Count value={count} label={`${count} waiting`} />}
+    </button>
+  );
+}
+
+/** Arrow keys move among the rows of one list; Tab leaves it. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!by) return;
+  const rows = [...event.currentTarget.querySelectorAll("button")];
+  const at = rows.indexOf(document.activeElement as HTMLButtonElement);
+  rows[(at + by + rows.length) % rows.length]?.focus();
+  event.preventDefault();
+}
