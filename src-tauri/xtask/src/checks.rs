@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::own_data::OwnData;
 use crate::display::{self, Virtual};
+use crate::own_data::OwnData;
 use crate::process::{Failure, build_programs, cargo, run as start, succeeds};
 use crate::setup::Purpose;
 use crate::steps::{Selection, Step, run as run_steps};

@@ -325,7 +325,10 @@ mod tests {
         reach.insert("planwright-cli".to_owned(), vec!["tauri".to_owned()]);
         let wrong = wrong_reach(&reach);
         assert_eq!(wrong.len(), 1, "{wrong:?}");
-        assert!(wrong[0].contains("only the shell knows the window"), "{wrong:?}");
+        assert!(
+            wrong[0].contains("only the shell knows the window"),
+            "{wrong:?}"
+        );
     }
 
     #[test]

@@ -1,0 +1,185 @@
+//! Puts the program together and runs it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use tauri::{Context, Manager, RunEvent, WindowEvent};
+use tauri_plugin_window_state::StateFlags;
+use tauri_specta::Event;
+use workbench::wire::window::DesktopEvent;
+
+use crate::events::{Inlet, ShellEvent, ShellNews};
+use crate::host::Host;
+use crate::rendering::Rendering;
+use crate::start::{self, Waiting};
+use crate::windows::{self, Closing};
+use crate::{commands, notify};
+
+/// Opens the window and stays until the program ends.
+pub(crate) fn run(path: Option<PathBuf>, rendering: Rendering) -> ExitCode {
+    #[cfg(target_os = "linux")]
+    if gtk::init().is_err() {
+        return start::refuse(
+            "There is no display to open a window on: DISPLAY and WAYLAND_DISPLAY name none. The terminal \
+             program `planwright` does the same work without one.",
+        );
+    }
+    let mut context: Context = tauri::generate_context!();
+    if context.assets().get(&"index.html".into()).is_none() {
+        return start::refuse(
+            "This program was built without its user interface. `cargo xtask run` builds both.",
+        );
+    }
+    let home = std::env::var_os("PLANWRIGHT_HOME").filter(|home| !home.is_empty());
+    if let Some(home) = &home {
+        // Tauri derives its folders by joining the identifier to the platform's, so that an absolute
+        // one moves all of them.
+        context.config_mut().identifier = home.to_string_lossy().into_owned();
+    }
+    match build(context, path, rendering, home) {
+        Ok(app) => {
+            app.run(|app, event| match event {
+                RunEvent::Exit => app.state::<Host>().close(),
+                #[cfg(target_os = "macos")]
+                RunEvent::Reopen { .. } => windows::bring_back(app),
+                _ => {}
+            });
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            tracing::error!(target: "planwright", %error, "not started");
+            start::refuse(&format!("Planwright could not open its window: {error}"))
+        }
+    }
+}
+
+fn build(
+    context: Context,
+    path: Option<PathBuf>,
+    rendering: Rendering,
+    home: Option<OsString>,
+) -> tauri::Result<tauri::App> {
+    let specta = commands::listed();
+    let inlet = Inlet::default();
+    let host = {
+        let inlet = inlet.clone();
+        Host::new(move |event| inlet.put(event))
+    };
+    let waiting = Waiting::default();
+    if let Some(path) = path {
+        waiting.add(std::path::absolute(&path).unwrap_or(path));
+    }
+    tauri::Builder::default()
+        .plugin(single_instance(home.as_ref()))
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_opener::init())
+        .plugin(tauri_plugin_notification::init())
+        .plugin(
+            tauri_plugin_window_state::Builder::new()
+                .with_filename("windows.json")
+                .with_state_flags(StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED)
+                .build(),
+        )
+        .manage(host.clone())
+        .manage(waiting)
+        .manage(Closing::default())
+        .manage(rendering)
+        .invoke_handler(specta.invoke_handler())
+        .on_window_event(|window, event| {
+            if let WindowEvent::CloseRequested { api, .. } = event {
+                windows::close_requested(window, api);
+            }
+        })
+        .setup(move |app| {
+            specta.mount_events(app);
+            let handle = app.handle();
+            inlet.send_to(handle.clone(), |app, events| {
+                if events
+                    .iter()
+                    .any(|event| matches!(event, DesktopEvent::Needed { .. }))
+                {
+                    windows::person_needed(app);
+                }
+                notify::tell(app, events);
+            });
+            // The data is opened while the page loads.
+            std::thread::spawn(move || host.desktop().map(drop));
+            windows::open_main(handle)?;
+            #[cfg(target_os = "linux")]
+            end_on_signals(handle);
+            Ok(())
+        })
+        .build(context)
+}
+
+/// One process a user and data folder: a second start hands over its path and ends.
+fn single_instance(home: Option<&OsString>) -> tauri::plugin::TauriPlugin<tauri::Wry> {
+    let name = match home {
+        None => "planwright.desktop".to_owned(),
+        Some(home) => format!("planwright.desktop.{}", as_bus_name(home)),
+    };
+    tauri_plugin_single_instance::Builder::new()
+        .dbus_id(name)
+        .callback(|app, arguments, folder| {
+            let path = start::handed_over(arguments, &folder);
+            windows::bring_back(app);
+            let (Some(path), Some(window)) = (path, windows::front(app)) else {
+                return;
+            };
+            app.state::<Waiting>().add(path);
+            let event = ShellEvent {
+                window: window.label().to_owned(),
+                what: ShellNews::PathGiven,
+            };
+            if let Err(error) = event.emit(app) {
+                tracing::warn!(target: "planwright", %error, "a path was not handed over");
+            }
+        })
+        .build()
+}
+
+/// A folder as one element of a bus name: of letters and digits alone, another for each folder.
+fn as_bus_name(folder: &std::ffi::OsStr) -> String {
+    use std::fmt::Write;
+    let hash = folder
+        .as_encoded_bytes()
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+    let mut name = "h".to_owned();
+    // Writing to a string cannot fail.
+    let _ = write!(name, "{hash:016x}");
+    name
+}
+
+/// The session ends, or somebody stops the program: end cleanly.
+#[cfg(target_os = "linux")]
+fn end_on_signals(app: &tauri::AppHandle) {
+    const INTERRUPT: i32 = 2;
+    const TERMINATE: i32 = 15;
+    for signal in [INTERRUPT, TERMINATE] {
+        let app = app.clone();
+        gtk::glib::unix_signal_add(signal, move || {
+            app.exit(0);
+            gtk::glib::ControlFlow::Continue
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_bus_name;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn each_data_folder_has_a_name_of_its_own() {
+        let (a, b) = (
+            as_bus_name(OsStr::new("/tmp/a")),
+            as_bus_name(OsStr::new("/tmp/b")),
+        );
+        assert_ne!(a, b);
+        assert!(a.chars().all(|c| c.is_ascii_alphanumeric()), "{a}");
+    }
+}

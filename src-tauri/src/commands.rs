@@ -1,0 +1,183 @@
+//! Everything a window can ask, each listed once in [`commands!`] below.
+//!
+//! Questions to the workbench are one line each: name, arguments, answer, and the method of
+//! [`workbench::Desktop`] that has it. `window` holds what concerns the window itself.
+
+mod window;
+
+use tauri::State;
+use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
+use workbench::wire::window::*;
+
+use crate::events::{DeskEvent, ShellEvent};
+use crate::host::{Answer, Host};
+
+/// Makes a command of each line, and the list of all.
+macro_rules! commands {
+    (
+        window: [$($window:ident),* $(,)?]
+        workbench: [$(
+            $(#[$doc:meta])*
+            $name:ident($($argument:ident: $type:ty),*) -> $answer:ty = |$desktop:ident| $call:expr;
+        )*]
+    ) => {
+        $(
+            $(#[$doc])*
+            #[tauri::command]
+            #[specta::specta]
+            #[allow(clippy::too_many_arguments, reason = "the arguments of the method")]
+            pub(crate) async fn $name(host: State<'_, Host>, $($argument: $type),*) -> Answer<$answer> {
+                host.ask(move |$desktop| $call).await
+            }
+        )*
+
+        /// The commands and events of this program, as the page knows them.
+        pub(crate) fn listed() -> Builder<tauri::Wry> {
+            Builder::new()
+                .commands(collect_commands![$(window::$window,)* $($name),*])
+                .events(collect_events![DeskEvent, ShellEvent])
+                .error_handling(ErrorHandlingMode::Result)
+                .dangerously_cast_bigints_to_number()
+                .disable_serde_phases()
+        }
+    };
+}
+
+commands! {
+    window: [
+        start, save_place, window_info, take_path, new_window, set_title, set_zoom, close_window, answer_close,
+        quit, pick_folder, pick_plan, open_link, show_in_folder, report_fault,
+    ]
+    workbench: [
+        /// Opens a folder as a workspace and watches it.
+        open_workspace(path: String) -> WorkspaceInfo = |desktop| desktop.open_workspace(&path);
+        /// Opens what a person named: a folder, or a plan file in one.
+        open_path(path: String) -> OpenedPath = |desktop| desktop.open_path(&path);
+        /// Copies the sample program into the user's data, once, and opens it.
+        open_sample() -> WorkspaceInfo = |desktop| desktop.open_sample();
+        /// Takes a folder off the recent ones. The folder itself is left alone.
+        forget_workspace(path: String) -> () = |desktop| desktop.forget_workspace(&path);
+        /// Reads a goal as it is typed.
+        read_goal(workspace: Option<String>, goal: String) -> GoalReading =
+            |desktop| desktop.read_goal(workspace.as_deref(), &goal);
+        /// Writes a plan for a goal. Can take long; tells of itself, can be cancelled.
+        make_plan(request: GoalRequest) -> PlanMade = |desktop| desktop.make_plan(request);
+        /// Cancels planning; nothing was written then.
+        cancel_planning(job: String) -> () = |desktop| desktop.cancel_planning(&job);
+
+        /// The plans of a workspace.
+        plans(workspace: String) -> Vec<PlanSummary> = |desktop| desktop.plans(&workspace);
+        /// A plan without its tasks; of the newest revision unless one is named.
+        outline(plan: String, revision: Option<String>) -> Outline =
+            |desktop| desktop.outline(&plan, revision.as_deref());
+        /// Some rows of the outline.
+        rows(plan: String, revision: String, from: u32, count: u32) -> RowPage =
+            |desktop| desktop.rows(&plan, &revision, from, count);
+        /// Where a task stands in the outline.
+        row_index(plan: String, revision: String, task: String) -> Option<u32> =
+            |desktop| desktop.row_index(&plan, &revision, &task);
+        /// One task, whole.
+        task(plan: String, revision: String, task: String) -> TaskDetail =
+            |desktop| desktop.task(&plan, &revision, &task);
+        /// One section, whole.
+        section(plan: String, revision: String, section: String) -> Section =
+            |desktop| desktop.section(&plan, &revision, &section);
+        /// What was found about a plan.
+        findings(plan: String, revision: String) -> FindingsReport = |desktop| desktop.findings(&plan, &revision);
+        /// Files of the workspace that fit some words.
+        find_files(workspace: String, words: String) -> Vec<String> =
+            |desktop| desktop.find_files(&workspace, &words);
+        /// Tasks of a plan that fit some words.
+        find_tasks(plan: String, revision: String, words: String) -> Vec<TaskRef> =
+            |desktop| desktop.find_tasks(&plan, &revision, &words);
+        /// A step as a brief that stands on its own, to hand over.
+        brief(plan: String, revision: String, task: String) -> String =
+            |desktop| desktop.brief(&plan, &revision, &task);
+
+        /// Makes one change, on the revision that the person saw.
+        edit(plan: String, revision: String, edit: Edit) -> EditOutcome =
+            |desktop| desktop.edit(&plan, &revision, edit);
+        /// Takes the last edit back.
+        undo_edit(plan: String) -> EditOutcome = |desktop| desktop.undo_edit(&plan);
+        /// Makes the edit again that was taken back last.
+        redo_edit(plan: String) -> EditOutcome = |desktop| desktop.redo_edit(&plan);
+        /// What deleting a task would take along.
+        preview_delete(plan: String, revision: String, task: String) -> DeletePreview =
+            |desktop| desktop.preview_delete(&plan, &revision, &task);
+        /// What a finding's fix would change.
+        preview_fix(plan: String, revision: String, finding: String) -> FixPreview =
+            |desktop| desktop.preview_fix(&plan, &revision, &finding);
+        /// Applies a finding's fix.
+        apply_fix(plan: String, revision: String, finding: String) -> EditOutcome =
+            |desktop| desktop.apply_fix(&plan, &revision, &finding);
+
+        /// What was being typed about a plan; a workspace's path gives its goal.
+        drafts(plan: String) -> Vec<Draft> = |desktop| desktop.drafts(&plan);
+        /// Keeps what is being typed; empty text drops it.
+        save_draft(plan: String, key: String, text: String, revision: Option<String>) -> () =
+            |desktop| desktop.save_draft(&plan, &key, &text, revision.as_deref());
+        /// The comments of a plan, sent ones too.
+        comments(plan: String) -> Vec<Comment> = |desktop| desktop.comments(&plan);
+        /// Adds a comment.
+        add_comment(plan: String, revision: String, task: Option<String>, text: String) -> Comment =
+            |desktop| desktop.add_comment(&plan, &revision, task.as_deref(), &text);
+        /// Changes the words of a comment that was not sent.
+        edit_comment(plan: String, id: i64, text: String) -> () = |desktop| desktop.edit_comment(&plan, id, &text);
+        /// Deletes a comment that was not sent.
+        delete_comment(plan: String, id: i64) -> () = |desktop| desktop.delete_comment(&plan, id);
+        /// Sends the comments: the plan is marked “changes requested”.
+        request_changes(plan: String, revision: String, text: String) -> () =
+            |desktop| desktop.request_changes(&plan, &revision, &text);
+
+        /// What an approval of this revision would let run.
+        approval(plan: String, revision: String, upto: Option<String>) -> ApprovalView =
+            |desktop| desktop.approval(&plan, &revision, upto.as_deref());
+        /// What the plan would read like with notes under its steps.
+        preview_notes(plan: String, revision: String, notes: Vec<StepNote>) -> NotesPreview =
+            |desktop| desktop.preview_notes(&plan, &revision, notes);
+        /// Approves, and starts the run if asked.
+        approve(request: ApproveRequest) -> Approved = |desktop| desktop.approve(request);
+
+        /// A run at a glance.
+        run(run: String) -> RunView = |desktop| desktop.run(&run);
+        /// One step of a run, whole.
+        run_step(run: String, task: String) -> RunStep = |desktop| desktop.run_step(&run, &task);
+        /// The runs of a plan, the newest first, at most 50.
+        runs_of(plan: String) -> Vec<RunView> = |desktop| desktop.runs_of(&plan);
+        /// Answers what a run asks.
+        answer(request: AnswerRequest) -> () = |desktop| desktop.answer(request);
+        /// Steers a run.
+        steer(run: String, steering: Steering) -> () = |desktop| desktop.steer(&run, steering);
+        /// The receipt of a run.
+        receipt(run: String) -> ReceiptView = |desktop| desktop.receipt(&run);
+        /// Everything that waits for a person, of all plans, the oldest first.
+        inbox() -> Vec<InboxItem> = |desktop| desktop.inbox();
+
+        /// The changes of a step, or of the whole run.
+        changes(run: String, task: Option<String>) -> ChangesView =
+            |desktop| desktop.changes(&run, task.as_deref());
+        /// The diff of one file.
+        file_diff(run: String, task: Option<String>, path: String) -> FileDiff =
+            |desktop| desktop.file_diff(&run, task.as_deref(), &path);
+        /// Takes changes back: of one file, of a step, or of the whole run.
+        undo_changes(run: String, task: Option<String>, path: Option<String>) -> UndoView =
+            |desktop| desktop.undo_changes(&run, task.as_deref(), path.as_deref());
+
+        /// The settings in force.
+        settings(workspace: Option<String>) -> SettingsView = |desktop| desktop.settings(workspace.as_deref());
+        /// Writes one key of the user's settings; `None` takes it out.
+        set_setting(key: String, value: Option<String>) -> () =
+            |desktop| desktop.set_setting(&key, value.as_deref());
+        /// Revokes a rule made with “always here”.
+        revoke_rule(id: i64) -> () = |desktop| desktop.revoke_rule(id);
+        /// The templates of a workspace.
+        templates(workspace: Option<String>) -> Vec<TemplateView> =
+            |desktop| desktop.templates(workspace.as_deref());
+        /// The text of one template.
+        template(workspace: Option<String>, name: String) -> TemplateText =
+            |desktop| desktop.template(workspace.as_deref(), &name);
+    ]
+}
+
+#[cfg(test)]
+mod tests;

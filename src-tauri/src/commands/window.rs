@@ -1,0 +1,248 @@
+//! What a window asks about itself: where it stands, its title, closing, dialogs of the system.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use tauri::{AppHandle, Manager, State, WebviewWindow};
+use tauri_plugin_dialog::DialogExt;
+use tauri_plugin_opener::OpenerExt;
+use workbench::wire::window::{Place, Start};
+use workbench::{Code, Error, WireError};
+
+use crate::host::{Answer, Host};
+use crate::rendering::Rendering;
+use crate::start::Waiting;
+use crate::{links, windows};
+
+/// A fault of the page as it is logged at most.
+const LONGEST_FAULT: usize = 2_000;
+
+/// What a window knows about itself.
+#[derive(Debug, Clone, Serialize, Type)]
+pub(crate) struct WindowInfo {
+    /// `main`, `w2`, …
+    label: String,
+    /// How the page is drawn.
+    rendering: Rendering,
+}
+
+/// What to do with runs when the last window closes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum CloseChoice {
+    /// Go on in the tray; minimised where there is none.
+    Tray,
+    /// Stop after the step in hand, then quit.
+    Stop,
+    /// Stay open.
+    Cancel,
+}
+
+/// Where the runs go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kept {
+    /// In the tray.
+    Tray,
+    /// In the window, minimised: this desktop has no tray.
+    Minimised,
+    /// In the window, which stays until the step in hand has ended.
+    Stopping,
+    /// In the window.
+    Open,
+}
+
+/// What this window needs to draw its first frame.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn start(window: WebviewWindow, host: State<'_, Host>) -> Answer<Start> {
+    let label = window.label().to_owned();
+    host.ask(move |desktop| desktop.start(&label)).await
+}
+
+/// Keeps where this window stands.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_place(
+    window: WebviewWindow,
+    host: State<'_, Host>,
+    place: Place,
+) -> Answer<()> {
+    let label = window.label().to_owned();
+    host.ask(move |desktop| desktop.save_place(&label, place))
+        .await
+}
+
+/// What this window is.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn window_info(window: WebviewWindow, rendering: State<'_, Rendering>) -> WindowInfo {
+    WindowInfo {
+        label: window.label().to_owned(),
+        rendering: *rendering,
+    }
+}
+
+/// The path that the program was started with, or that a second start handed over; once.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn take_path(waiting: State<'_, Waiting>) -> Option<String> {
+    waiting
+        .take()
+        .map(|path| path.to_string_lossy().into_owned())
+}
+
+/// Opens a further window; answers with its label.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn new_window(app: AppHandle) -> Answer<String> {
+    windows::open_further(&app).map_err(refused)
+}
+
+/// Names this window in the task bar.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_title(window: WebviewWindow, title: String) -> Answer<()> {
+    let title: String = title
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(200)
+        .collect();
+    window.set_title(&title).map_err(refused)
+}
+
+/// Zooms this window's page; 100 is its natural size.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_zoom(window: WebviewWindow, percent: u32) -> Answer<()> {
+    let percent = percent.clamp(50, 300);
+    window.set_zoom(f64::from(percent) / 100.0).map_err(refused)
+}
+
+/// Closes this window, as its frame's button does.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn close_window(window: WebviewWindow) -> Answer<()> {
+    window.close().map_err(refused)
+}
+
+/// The person's answer to `close_asked`.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn answer_close(
+    app: AppHandle,
+    window: WebviewWindow,
+    choice: CloseChoice,
+) -> Answer<Kept> {
+    windows::answered(&app, window.label());
+    match choice {
+        CloseChoice::Cancel => Ok(Kept::Open),
+        CloseChoice::Stop => {
+            windows::quit_after_step(&app);
+            Ok(Kept::Stopping)
+        }
+        CloseChoice::Tray => {
+            let left = tauri::async_runtime::spawn_blocking(move || windows::leave_to_tray(&app));
+            match left.await.and_then(|left| left).map_err(refused)? {
+                true => Ok(Kept::Tray),
+                false => Ok(Kept::Minimised),
+            }
+        }
+    }
+}
+
+/// Closes every window; runs are asked about as when the last one closes.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn quit(app: AppHandle) -> Answer<()> {
+    let windows = app.webview_windows();
+    windows
+        .values()
+        .try_for_each(WebviewWindow::close)
+        .map_err(refused)
+}
+
+/// Has the person pick a folder.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn pick_folder(window: WebviewWindow) -> Answer<Option<String>> {
+    pick(move || {
+        let dialog = window.dialog().file().set_title("Open a folder");
+        dialog.set_parent(&window).blocking_pick_folder()
+    })
+    .await
+}
+
+/// Has the person pick a plan file.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn pick_plan(window: WebviewWindow) -> Answer<Option<String>> {
+    pick(move || {
+        let dialog = window
+            .dialog()
+            .file()
+            .set_title("Open a plan")
+            .add_filter("Markdown", &["md", "markdown"]);
+        dialog.set_parent(&window).blocking_pick_file()
+    })
+    .await
+}
+
+async fn pick(
+    ask: impl FnOnce() -> Option<tauri_plugin_dialog::FilePath> + Send + 'static,
+) -> Answer<Option<String>> {
+    let picked = tauri::async_runtime::spawn_blocking(ask)
+        .await
+        .map_err(refused)?;
+    Ok(picked.map(|path| path.to_string()))
+}
+
+/// Opens a web or mail address that the person clicked, outside of this program.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_link(app: AppHandle, address: String) -> Answer<()> {
+    let url = links::checked_address(&address).map_err(|error| error.to_wire())?;
+    app.opener().open_url(url, None::<&str>).map_err(refused)
+}
+
+/// Shows a file of a workspace in the system's file manager. The workspace is one that was opened.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn show_in_folder(
+    app: AppHandle,
+    window: WebviewWindow,
+    host: State<'_, Host>,
+    workspace: String,
+    path: String,
+) -> Answer<()> {
+    let label = window.label().to_owned();
+    let checked = host.ask(move |desktop| {
+        let start = desktop.start(&label)?;
+        if start.recent.iter().any(|known| known.path == workspace) {
+            links::checked_path(&workspace, &path)
+        } else {
+            Err(Error::new(
+                Code::Usage,
+                format!("{workspace} is not an open workspace."),
+            ))
+        }
+    });
+    let path = checked.await?;
+    app.opener().reveal_item_in_dir(path).map_err(refused)
+}
+
+/// Logs a fault of the page, so that it is not lost with the window.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn report_fault(window: WebviewWindow, message: String) {
+    let message: String = message.chars().take(LONGEST_FAULT).collect();
+    tracing::error!(target: "planwright", window = window.label(), "a fault of the page");
+    // The words can hold text of a plan.
+    tracing::debug!(target: "planwright", message, "a fault of the page");
+}
+
+fn refused(error: impl std::fmt::Display) -> WireError {
+    WireError {
+        code: Code::Failed,
+        message: format!("The system refused: {error}."),
+    }
+}

@@ -1,0 +1,224 @@
+//! What the windows are told unasked.
+//!
+//! [`DeskEvent`] carries what happened in the workbench, to every window. What happens within a few
+//! milliseconds travels together, and of several that say the same thing the last one does: a flood
+//! costs one message each [`PACE`]. [`ShellEvent`] is about one window.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::Serialize;
+use specta::Type;
+use tauri::AppHandle;
+use tauri_specta::Event;
+use workbench::wire::window::{DesktopEvent, NumberedEvent};
+
+/// The shortest time between two messages: that of one picture on the screen.
+const PACE: Duration = Duration::from_millis(16);
+
+/// The most that one message carries. More different events within [`PACE`] happen in a storm, and
+/// then the gap in the numbers tells the windows to ask for everything anew.
+const MOST: usize = 256;
+
+/// What happened in the workbench, for every window.
+#[derive(Debug, Clone, Serialize, Type, Event)]
+pub(crate) struct DeskEvent {
+    /// From 1 in this process. A gap means that everything may be stale.
+    pub(crate) seq: u32,
+    /// In the order in which they happened; no two say the same.
+    pub(crate) events: Vec<DesktopEvent>,
+}
+
+/// What happened to one window. Every window hears it; the one named acts.
+#[derive(Debug, Clone, Serialize, Type, Event)]
+pub(crate) struct ShellEvent {
+    /// The label of the window.
+    pub(crate) window: String,
+    /// What happened.
+    pub(crate) what: ShellNews,
+}
+
+/// See [`ShellEvent`].
+#[derive(Debug, Clone, Serialize, Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum ShellNews {
+    /// The window is to be closed while runs go on: ask, then call `answer_close`.
+    CloseAsked {
+        /// The runs.
+        runs: Vec<String>,
+        /// Whether there is a tray to go on in; otherwise the window is only minimised.
+        has_tray: bool,
+    },
+    /// A path was handed over by a second start: call `take_path`.
+    PathGiven,
+}
+
+/// Where events are put as they happen; cheap to clone.
+#[derive(Clone, Default)]
+pub(crate) struct Inlet(Arc<(Mutex<Batch>, Condvar)>);
+
+/// What was not sent yet.
+#[derive(Default)]
+struct Batch {
+    events: VecDeque<DesktopEvent>,
+    dropped: bool,
+}
+
+impl Inlet {
+    /// Puts one event in; never waits for a window.
+    pub(crate) fn put(&self, event: NumberedEvent) {
+        let (batch, arrived) = &*self.0;
+        batch
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(event.event);
+        arrived.notify_one();
+    }
+
+    /// Sends to all windows from a thread of its own; `seen` is called with each batch behind that.
+    pub(crate) fn send_to(
+        self,
+        app: AppHandle,
+        seen: impl Fn(&AppHandle, &[DesktopEvent]) + Send + 'static,
+    ) {
+        std::thread::spawn(move || {
+            let mut seq = 0_u32;
+            loop {
+                let batch = self.wait();
+                seq = seq.wrapping_add(if batch.dropped { 2 } else { 1 });
+                let event = DeskEvent {
+                    seq,
+                    events: batch.events.into(),
+                };
+                if let Err(error) = event.emit(&app) {
+                    tracing::warn!(target: "planwright", %error, "an event reached no window");
+                }
+                seen(&app, &event.events);
+                // Not a wait for anything: the pace at which windows are told.
+                std::thread::sleep(PACE);
+            }
+        });
+    }
+
+    fn wait(&self) -> Batch {
+        let (batch, arrived) = &*self.0;
+        let batch = batch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut batch = arrived
+            .wait_while(batch, |batch| batch.events.is_empty())
+            .unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *batch)
+    }
+}
+
+impl Batch {
+    fn add(&mut self, event: DesktopEvent) {
+        if let Some(same) = self
+            .events
+            .iter()
+            .rposition(|other| replaces(&event, other))
+        {
+            self.events.remove(same);
+        }
+        self.events.push_back(event);
+        if self.events.len() > MOST {
+            self.events.pop_front();
+            self.dropped = true;
+        }
+    }
+}
+
+/// Whether a window that hears `new` has no use for `old`.
+fn replaces(new: &DesktopEvent, old: &DesktopEvent) -> bool {
+    use DesktopEvent as E;
+    match (new, old) {
+        // Who wrote it is news of its own.
+        (
+            E::Plan {
+                plan: a,
+                author: by,
+                ..
+            },
+            E::Plan {
+                plan: b,
+                author: other,
+                ..
+            },
+        ) => a == b && by == other,
+        (E::Run { run: a, .. }, E::Run { run: b, .. })
+        | (E::Progress { run: a, .. }, E::Progress { run: b, .. })
+        | (E::Workspace { workspace: a, .. }, E::Workspace { workspace: b, .. })
+        | (E::Planning { job: a, .. }, E::Planning { job: b, .. }) => a == b,
+        (new, old) => new == old,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Batch, DesktopEvent, Inlet, MOST, NumberedEvent};
+
+    fn plan(plan: &str, revision: &str, author: &str) -> DesktopEvent {
+        DesktopEvent::Plan {
+            plan: plan.to_owned(),
+            revision: Some(revision.to_owned()),
+            author: author.to_owned(),
+        }
+    }
+
+    fn batch(events: impl IntoIterator<Item = DesktopEvent>) -> Batch {
+        let mut batch = Batch::default();
+        events.into_iter().for_each(|event| batch.add(event));
+        batch
+    }
+
+    #[test]
+    fn of_events_that_say_the_same_the_last_one_travels() {
+        let sent = batch([
+            plan("/a.md", "1", "person"),
+            DesktopEvent::Inbox,
+            plan("/b.md", "1", "person"),
+            DesktopEvent::Inbox,
+            plan("/a.md", "2", "person"),
+        ]);
+        let expected = [
+            plan("/b.md", "1", "person"),
+            DesktopEvent::Inbox,
+            plan("/a.md", "2", "person"),
+        ];
+        assert_eq!(Vec::from(sent.events), expected);
+    }
+
+    #[test]
+    fn a_change_from_outside_is_not_hidden_by_an_own_one() {
+        let sent = batch([plan("/a.md", "1", "outside"), plan("/a.md", "2", "person")]);
+        assert_eq!(sent.events.len(), 2);
+    }
+
+    #[test]
+    fn a_storm_is_bounded_and_leaves_a_gap() {
+        let storm = |count: usize| batch((0..count).map(|n| plan(&n.to_string(), "1", "outside")));
+        assert!(!storm(MOST).dropped);
+        let sent = storm(MOST + 1);
+        assert!(sent.dropped);
+        assert_eq!(sent.events.len(), MOST);
+    }
+
+    #[test]
+    fn what_is_put_in_comes_out_once() {
+        let inlet = Inlet::default();
+        inlet.put(NumberedEvent {
+            seq: 1,
+            event: DesktopEvent::Inbox,
+        });
+        inlet.put(NumberedEvent {
+            seq: 2,
+            event: DesktopEvent::Settings,
+        });
+        let sent = inlet.wait();
+        assert_eq!(
+            Vec::from(sent.events),
+            [DesktopEvent::Inbox, DesktopEvent::Settings]
+        );
+        assert!(inlet.0.0.lock().unwrap().events.is_empty());
+    }
+}

@@ -1,0 +1,70 @@
+//! A desktop notification when a person is needed and looks at no window of Planwright.
+
+use tauri::{AppHandle, Manager};
+use tauri_plugin_notification::NotificationExt;
+use workbench::wire::window::DesktopEvent;
+
+/// Longer texts are cut: what is shown on the desktop is a hint, the window has the whole.
+const LONGEST: usize = 240;
+
+/// Looks through what was just told to the windows.
+pub(crate) fn tell(app: &AppHandle, events: &[DesktopEvent]) {
+    for event in events {
+        let DesktopEvent::Needed { title, message, .. } = event else {
+            continue;
+        };
+        if !is_looked_at(app) {
+            show(app, title, message);
+        }
+    }
+}
+
+/// Shows one, if the desktop can.
+pub(crate) fn show(app: &AppHandle, title: &str, message: &str) {
+    let shown = app
+        .notification()
+        .builder()
+        .title(plain(title))
+        .body(plain(message))
+        .show();
+    if let Err(error) = shown {
+        tracing::warn!(target: "planwright", %error, "no notification was shown");
+    }
+}
+
+fn is_looked_at(app: &AppHandle) -> bool {
+    app.webview_windows()
+        .values()
+        .any(|window| window.is_focused().unwrap_or(false))
+}
+
+/// Bounded, on one line, and without what a notification server would read as markup.
+fn plain(text: &str) -> String {
+    let mut plain: String = text
+        .chars()
+        .take(LONGEST)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if plain.len() < text.len() {
+        plain.push('…');
+    }
+    plain
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST, plain};
+
+    #[test]
+    fn text_of_a_plan_stays_text() {
+        assert_eq!(plain("a <b> & c\nd"), "a &lt;b&gt; &amp; c d");
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        assert_eq!(plain(&"ä".repeat(1_000)).chars().count(), LONGEST + 1);
+    }
+}

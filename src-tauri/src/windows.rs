@@ -1,0 +1,344 @@
+//! Opens, names, hides and closes windows: `main`, then `w2`, `w3`, …
+//!
+//! The last window does not close while runs go on: it asks its page, and the answer is to go on in
+//! the tray, to stop after the step in hand, or to stay. A page that cannot answer does not hold the
+//! window: closing a second time quits after the step, a third time quits.
+//!
+//! **Architecture invariants.** A window shows the program's own page and nothing else: it navigates
+//! nowhere, opens no other window and downloads nothing; a file dropped onto it opens nothing.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tauri::webview::NewWindowResponse;
+use tauri::{
+    AppHandle, CloseRequestApi, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+    Window,
+};
+use tauri_specta::Event;
+use workbench::Desktop;
+use workbench::wire::window::Steering;
+
+use crate::events::{ShellEvent, ShellNews};
+use crate::host::Host;
+use crate::{notify, tray};
+
+/// The window that a start opens.
+pub(crate) const MAIN: &str = "main";
+
+/// How often it is looked whether the runs have ended, while nothing is left but to wait for that.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// What goes on around closing.
+#[derive(Default)]
+pub(crate) struct Closing {
+    /// Windows whose page was asked and has not answered.
+    asked: Mutex<BTreeSet<String>>,
+    /// The program ends as soon as no run is live.
+    quitting: AtomicBool,
+    /// All windows are hidden and the tray stands in.
+    in_tray: AtomicBool,
+    /// A person was needed while the windows were hidden.
+    needed: AtomicBool,
+}
+
+/// Opens the first window.
+///
+/// # Errors
+/// When the system refuses a window.
+pub(crate) fn open_main(app: &AppHandle) -> tauri::Result<()> {
+    open(app, MAIN).map(drop)
+}
+
+/// Opens a further window under the first free label.
+///
+/// # Errors
+/// When the system refuses a window.
+pub(crate) fn open_further(app: &AppHandle) -> tauri::Result<String> {
+    let open_now = app.webview_windows();
+    let labels =
+        std::iter::once(MAIN.to_owned()).chain((2_u32..).map(|number| format!("w{number}")));
+    let label = labels
+        .into_iter()
+        .find(|label| !open_now.contains_key(label));
+    let label = label.unwrap_or_else(|| MAIN.to_owned());
+    open(app, &label)?;
+    Ok(label)
+}
+
+fn open(app: &AppHandle, label: &str) -> tauri::Result<WebviewWindow> {
+    let builder = WebviewWindowBuilder::new(app, label, WebviewUrl::App("index.html".into()))
+        .title("Planwright")
+        .inner_size(1400.0, 880.0)
+        .min_inner_size(380.0, 480.0)
+        .data_directory(web_data(app)?)
+        .on_navigation(is_own_page)
+        .on_new_window(|_, _| NewWindowResponse::Deny)
+        .on_download(|_, _| false);
+    let window = builder.build()?;
+    #[cfg(target_os = "linux")]
+    reload_when_the_page_dies(&window)?;
+    Ok(window)
+}
+
+/// Where the webview keeps what it must, private to the user.
+fn web_data(app: &AppHandle) -> tauri::Result<std::path::PathBuf> {
+    let folder = app.path().app_local_data_dir()?.join("webview");
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(&folder)?;
+    Ok(folder)
+}
+
+/// Whether this is the page of the program itself.
+fn is_own_page(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    match url.scheme() {
+        "tauri" => host == "localhost",
+        "http" | "https" if host == "tauri.localhost" => true,
+        // Vite's server, in a build that was made to use it.
+        "http" => tauri::is_dev() && host == "localhost" && url.port() == Some(5173),
+        _ => false,
+    }
+}
+
+/// The page runs in a process of its own; when that is killed, the page is loaded anew. What was
+/// typed is in the database by then.
+#[cfg(target_os = "linux")]
+fn reload_when_the_page_dies(window: &WebviewWindow) -> tauri::Result<()> {
+    use webkit2gtk::WebViewExt;
+
+    /// A page that cannot live is not revived for ever.
+    const LIVES: u32 = 5;
+    window.with_webview(|webview| {
+        let deaths = std::cell::Cell::new(0);
+        webview
+            .inner()
+            .connect_web_process_terminated(move |view, reason| {
+                tracing::error!(target: "planwright", ?reason, "the page died");
+                deaths.set(deaths.get() + 1);
+                if deaths.get() < LIVES {
+                    view.reload();
+                }
+            });
+    })
+}
+
+/// A window is to be closed, by its frame or by its page.
+pub(crate) fn close_requested(window: &Window, api: &CloseRequestApi) {
+    let app = window.app_handle();
+    let closing = app.state::<Closing>();
+    let others = app.webview_windows();
+    let is_last = others
+        .iter()
+        .all(|(label, other)| label == window.label() || !other.is_visible().unwrap_or(true));
+    let host = app.state::<Host>();
+    if !is_last {
+        if window.label() != MAIN {
+            forget_place(&host, window.label().to_owned());
+        }
+        return;
+    }
+    let runs = host
+        .if_open()
+        .map(|desktop| desktop.live_runs())
+        .unwrap_or_default();
+    if runs.is_empty() || closing.quitting.load(Ordering::Relaxed) {
+        return;
+    }
+    api.prevent_close();
+    let is_first_time = closing
+        .asked
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(window.label().to_owned());
+    if is_first_time {
+        ask_page(app.clone(), window.label().to_owned(), runs);
+    } else {
+        quit_after_step(app);
+    }
+}
+
+fn forget_place(host: &Host, label: String) {
+    let host = host.clone();
+    tauri::async_runtime::spawn(async move {
+        let forgotten = host.ask(move |desktop| desktop.forget_place(&label)).await;
+        if let Err(error) = forgotten {
+            tracing::warn!(target: "planwright", message = %error.message, "a place was kept");
+        }
+    });
+}
+
+fn ask_page(app: AppHandle, window: String, runs: Vec<String>) {
+    // Whether there is a tray is asked over D-Bus, which may take a moment.
+    std::thread::spawn(move || {
+        let what = ShellNews::CloseAsked {
+            runs,
+            has_tray: tray::is_available(),
+        };
+        if let Err(error) = (ShellEvent { window, what }).emit(&app) {
+            tracing::warn!(target: "planwright", %error, "the page could not be asked");
+        }
+    });
+}
+
+/// The page has answered, whatever it was.
+pub(crate) fn answered(app: &AppHandle, label: &str) {
+    let closing = app.state::<Closing>();
+    closing
+        .asked
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .remove(label);
+}
+
+/// Goes on in the tray, if there is one; otherwise the windows are minimised. Returns whether it is
+/// the tray. Not to be called on the thread that draws.
+///
+/// # Errors
+/// When a window refuses to go.
+pub(crate) fn leave_to_tray(app: &AppHandle) -> tauri::Result<bool> {
+    let shown = tray::is_available()
+        && tray::show(app)
+            .inspect_err(|error| tracing::warn!(target: "planwright", %error, "no tray icon"))
+            .is_ok();
+    for window in app.webview_windows().values() {
+        if shown {
+            window.hide()?
+        } else {
+            window.minimize()?
+        }
+    }
+    if shown {
+        let closing = app.state::<Closing>();
+        closing.needed.store(false, Ordering::Relaxed);
+        closing.in_tray.store(true, Ordering::Relaxed);
+        quit_from_tray_when_done(app.clone());
+    }
+    Ok(shown)
+}
+
+/// Ends the program when the runs in the tray have ended and nobody is needed.
+fn quit_from_tray_when_done(app: AppHandle) {
+    std::thread::spawn(move || {
+        let closing = app.state::<Closing>();
+        while closing.in_tray.load(Ordering::Relaxed) {
+            if live_runs(&app).is_empty() && !closing.needed.load(Ordering::Relaxed) {
+                notify::show(
+                    &app,
+                    "Planwright",
+                    "The run has ended. Its receipt is with the plan.",
+                );
+                app.exit(0);
+                return;
+            }
+            std::thread::sleep(LOOK);
+        }
+    });
+}
+
+/// A person is needed; while in the tray the program then stays until they come.
+pub(crate) fn person_needed(app: &AppHandle) {
+    app.state::<Closing>().needed.store(true, Ordering::Relaxed);
+}
+
+/// Shows every window again, the one with the focus last seen in front.
+pub(crate) fn bring_back(app: &AppHandle) {
+    app.state::<Closing>()
+        .in_tray
+        .store(false, Ordering::Relaxed);
+    tray::hide(app);
+    let windows = app.webview_windows();
+    for window in windows.values() {
+        let shown = window.show().and_then(|()| window.unminimize());
+        if let Err(error) = shown {
+            tracing::warn!(target: "planwright", %error, "a window was not shown");
+        }
+    }
+    if let Some(window) = front(app) {
+        // A desktop may refuse to give the focus; the window is there all the same.
+        let _ = window.set_focus();
+    }
+}
+
+/// The window that a path from outside belongs in.
+pub(crate) fn front(app: &AppHandle) -> Option<WebviewWindow> {
+    let windows = app.webview_windows();
+    let focused = windows
+        .values()
+        .find(|window| window.is_focused().unwrap_or(false));
+    focused
+        .or_else(|| windows.get(MAIN))
+        .or_else(|| windows.values().next())
+        .cloned()
+}
+
+/// Has every live run finish its step and stop there.
+pub(crate) fn pause_runs(app: &AppHandle) {
+    let host = app.state::<Host>().inner().clone();
+    tauri::async_runtime::spawn(async move {
+        let paused = host.ask(|desktop| {
+            let runs = desktop.live_runs();
+            runs.iter()
+                .try_for_each(|run| desktop.steer(run, Steering::Pause))
+        });
+        if let Err(error) = paused.await {
+            tracing::warn!(target: "planwright", message = %error.message, "not paused");
+        }
+    });
+}
+
+/// Pauses, waits for the steps in hand, and ends the program. Called again, it ends at once.
+pub(crate) fn quit_after_step(app: &AppHandle) {
+    let closing = app.state::<Closing>();
+    if closing.quitting.swap(true, Ordering::Relaxed) {
+        app.exit(0);
+        return;
+    }
+    pause_runs(app);
+    let app = app.clone();
+    std::thread::spawn(move || {
+        while !live_runs(&app).is_empty() {
+            std::thread::sleep(LOOK);
+        }
+        app.exit(0);
+    });
+}
+
+fn live_runs(app: &AppHandle) -> Vec<String> {
+    let host = app.state::<Host>();
+    host.desktop()
+        .map(|desktop| Desktop::live_runs(&desktop))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_own_page;
+    use tauri::Url;
+
+    #[test]
+    fn a_window_shows_its_own_page_and_no_other() {
+        for (address, expected) in [
+            ("tauri://localhost/index.html", true),
+            ("http://tauri.localhost/", true),
+            ("https://example.org/", false),
+            ("http://localhost/", false),
+            ("http://tauri.localhost.example.org/", false),
+            ("file:///etc/passwd", false),
+            ("data:text/html,x", false),
+            ("javascript:alert(1)", false),
+            ("about:blank", false),
+            ("blob:tauri://localhost/1", false),
+        ] {
+            assert_eq!(
+                is_own_page(&Url::parse(address).unwrap()),
+                expected,
+                "{address}"
+            );
+        }
+    }
+}
