@@ -24,7 +24,7 @@ mod templates;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tools::sandbox::CancelToken;
+use tools::survey::Survey;
 
 use crate::environment::Environment;
 use crate::error::Result;
@@ -46,7 +46,7 @@ pub(crate) struct Shared {
     /// Runs that this process carries out, by id.
     pub(crate) live: Mutex<BTreeMap<String, runs::LiveRun>>,
     /// Planning that goes on, by the job's name.
-    pub(crate) planning: Mutex<BTreeMap<String, CancelToken>>,
+    pub(crate) planning: Mutex<BTreeMap<String, Arc<Survey>>>,
     /// Plans as last parsed.
     pub(crate) parsed: Mutex<document::Parsed>,
     /// What is watched.

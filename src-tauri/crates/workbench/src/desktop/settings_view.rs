@@ -1,31 +1,217 @@
-//! Settings, permission rules and the sandbox.
+//! Settings, permission rules and the sandbox, as the window shows and changes them.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use serde_json::Value;
+use tools::Workspace;
 
 use crate::desktop::Desktop;
-use crate::error::{Result, unbuilt};
-use crate::wire::window::SettingsView;
+use crate::error::{Code, Error, Result};
+use crate::inspecting::meaning;
+use crate::settings::{SETTINGS_SCHEMA, Settings, write};
+use crate::wire::window::{
+    DesktopEvent, RuleView, SandboxView, SettingProblem, SettingView, SettingsView,
+};
+use crate::{WORKSPACE_SETTINGS, Workbench};
 
 impl Desktop {
-    /// The settings in force.
+    /// The settings in force, for a workspace or for none.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Workspace`] when the folder cannot be opened, [`Code::Storage`].
     pub fn settings(&self, workspace: Option<&str>) -> Result<SettingsView> {
-        Err(unbuilt(&(workspace,)))
+        let workbench = self.shared.workbench();
+        let workspace = match workspace {
+            Some(path) => Some(workbench.open_workspace(Path::new(path))?),
+            None => None,
+        };
+        let (settings, problems) = workbench.settings_for(workspace.as_ref());
+        let rules = match &workspace {
+            Some(workspace) => rules(&workbench, workspace)?,
+            None => Vec::new(),
+        };
+        Ok(SettingsView {
+            settings: rows(&workbench, workspace.as_ref(), &settings),
+            problems: problems
+                .into_iter()
+                .map(|problem| SettingProblem {
+                    file: problem.file,
+                    key: problem.key,
+                    message: problem.message,
+                })
+                .collect(),
+            user_file: workbench.home.settings_file().display().to_string(),
+            workspace_file: workspace
+                .as_ref()
+                .map(|workspace| workspace.path().join(WORKSPACE_SETTINGS).display().to_string()),
+            rules,
+            sandbox: sandbox(&workbench, &settings),
+        })
     }
 
-    /// Writes one key of the user's settings; `None` takes it out.
+    /// Writes one key of the user's settings, given as JSON; `None` takes it out.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Usage`] for a value that the key does not allow, or a file that is no JSON;
+    /// [`Code::Storage`] when the file cannot be written.
     pub fn set_setting(&self, key: &str, value: Option<&str>) -> Result<()> {
-        Err(unbuilt(&(key, value)))
+        {
+            let workbench = self.shared.workbench();
+            let file = workbench.home.settings_file();
+            let text = match std::fs::read_to_string(file) {
+                Ok(text) => Some(text),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+                Err(error) => return Err(unwritten(file, &error)),
+            };
+            let value = match value {
+                None => None,
+                Some(value) => Some(serde_json::from_str::<Value>(value).map_err(|error| {
+                    Error::new(Code::Usage, format!("the value of {key} is not JSON: {error}"))
+                })?),
+            };
+            let changed = write::with(text.as_deref(), key, value).map_err(|reason| {
+                Error::new(Code::Usage, format!("{}: {reason}", file.display()))
+            })?;
+            replace(file, &changed).map_err(|error| unwritten(file, &error))?;
+        }
+        self.shared.events.send(DesktopEvent::Settings);
+        Ok(())
     }
 
     /// Revokes a rule made with “always here”.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Usage`] when there is no such rule any more, [`Code::Storage`].
     pub fn revoke_rule(&self, id: i64) -> Result<()> {
-        Err(unbuilt(&(id,)))
+        let is_gone = self.shared.workbench().store.permissions().remove(id)?;
+        self.shared.events.send(DesktopEvent::Settings);
+        if is_gone {
+            return Ok(());
+        }
+        Err(Error::new(Code::Usage, "there is no such rule any more"))
+    }
+}
+
+fn unwritten(file: &Path, error: &std::io::Error) -> Error {
+    let file = file.display();
+    let message = format!("{file} cannot be written: {error}. Nothing was changed.");
+    Error::new(Code::Storage, message)
+}
+
+/// Replaces the file as a whole, or not at all. A link is followed: the file may lie among others
+/// that the user keeps together.
+fn replace(file: &Path, text: &str) -> std::io::Result<()> {
+    let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let folder = target.parent().unwrap_or_else(|| Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut temp = tempfile::NamedTempFile::new_in(folder)?;
+    temp.write_all(text.as_bytes())?;
+    temp.as_file().sync_all()?;
+    temp.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Every key in the order of the schema, with what it is for and where its value comes from.
+fn rows(
+    workbench: &Workbench,
+    workspace: Option<&Workspace>,
+    settings: &Settings,
+) -> Vec<SettingView> {
+    let schema: Value = serde_json::from_str(SETTINGS_SCHEMA).unwrap_or_default();
+    let user_file = workbench.home.settings_file();
+    let nothing = |_: &str| None;
+    // Each layer alone on those below it: where the value changes, it comes from there.
+    let default = Settings::load(Path::new("/nonexistent/settings.json"), None, nothing).0;
+    let user = Settings::load(user_file, None, nothing).0;
+    let environment = Settings::load(user_file, None, |name| workbench.environment.variable(name)).0;
+    let [default, user, environment, now] =
+        [&default, &user, &environment, settings].map(Settings::to_json);
+    let Value::Object(keys) = &now else {
+        return Vec::new();
+    };
+    let row = |(key, value): (&String, &Value)| {
+        let property = &schema["properties"][key];
+        let from = match () {
+            () if workspace.is_some() && *value != environment[key] => "workspace",
+            () if environment[key] != user[key] => "environment",
+            () if user[key] != default[key] => "user",
+            () => "default",
+        };
+        let (kind, choices) = kind(property);
+        SettingView {
+            key: key.clone(),
+            description: one_line(property["description"].as_str().unwrap_or_default()),
+            value: value.to_string(),
+            default: default[key].to_string(),
+            from: from.to_owned(),
+            kind: kind.to_owned(),
+            choices,
+        }
+    };
+    keys.iter().map(row).collect()
+}
+
+/// How a value is put in, and what can be chosen.
+fn kind(property: &Value) -> (&'static str, Vec<String>) {
+    if let Some(choices) = property["enum"].as_array() {
+        let names = choices.iter().filter_map(Value::as_str);
+        return ("choice", names.map(str::to_owned).collect());
+    }
+    let is = |name: &str| {
+        let stated = &property["type"];
+        stated == name
+            || stated
+                .as_array()
+                .is_some_and(|names| names.iter().any(|stated| stated == name))
+    };
+    let is_list_of_texts = is("array") && {
+        let item = &property["items"]["type"];
+        item == "string"
+    };
+    let kind = match () {
+        () if is("boolean") => "boolean",
+        () if is("integer") || is("number") => "number",
+        () if is("string") => "text",
+        () if is_list_of_texts => "list",
+        () => "json",
+    };
+    (kind, Vec::new())
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn rules(workbench: &Workbench, workspace: &Workspace) -> Result<Vec<RuleView>> {
+    let path = workspace.path().display().to_string();
+    let rules = workbench.store.permissions().list(&path)?;
+    let rules = rules.into_iter().map(|rule| RuleView {
+        id: rule.id,
+        workspace: rule.workspace,
+        tool: rule.tool,
+        kind: rule.match_kind.as_str().to_owned(),
+        text: rule.text,
+        answer: rule.answer,
+        at_ms: rule.at_ms,
+    });
+    Ok(rules.collect())
+}
+
+fn sandbox(workbench: &Workbench, settings: &Settings) -> SandboxView {
+    let sandbox = workbench.probe(settings);
+    let report = sandbox.report();
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let refused = report.attempts.iter().filter(|attempt| attempt.refused);
+    SandboxView {
+        tier: report.tier.as_str().to_owned(),
+        meaning: meaning(report.tier).to_owned(),
+        tried: count(report.attempts.len()),
+        refused: count(refused.count()),
+        unavailable: report
+            .unavailable
+            .iter()
+            .map(|tier| format!("{}: {}", tier.tier.as_str(), tier.reason))
+            .collect(),
     }
 }

@@ -1,89 +1,232 @@
 //! Starting: places, workspaces, goals.
+//!
+//! Submodules: `goal` reads goals and plans them, `sample` puts the sample program somewhere.
 
-use crate::desktop::Desktop;
-use crate::error::{Result, unbuilt};
-use crate::wire::window::{
-    GoalReading, GoalRequest, OpenedPath, Place, PlanMade, Start, WorkspaceInfo,
-};
+mod goal;
+mod sample;
+
+use std::path::Path;
+
+use store::StoreError;
+use tools::Workspace;
+
+use crate::desktop::{Desktop, Shared};
+use crate::error::{Code, Error, Result};
+use crate::settings::Settings;
+use crate::wire::window::{OpenedPath, Place, RecentWorkspace, Start, WorkspaceInfo};
+use crate::{Workbench, plan_file};
+
+/// How many folders the first screen offers.
+const RECENT: usize = 12;
 
 impl Desktop {
     /// What a window needs to draw its first frame.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Storage`].
     pub fn start(&self, window: &str) -> Result<Start> {
-        Err(unbuilt(&(window,)))
+        let workbench = self.shared.workbench();
+        let (settings, _) = workbench.settings_for(None);
+        let place = workbench.store.places().get(window)?;
+        // A place of an older form is no reason not to start.
+        let place = place
+            .and_then(|place| serde_json::from_str(&place.body).ok())
+            .unwrap_or_default();
+        let recent = recent(&workbench, &settings)?;
+        let mut notices = self.shared.notices.clone();
+        let (_, problems) = workbench.settings_for(None);
+        notices.extend(problems.iter().map(ToString::to_string));
+        Ok(Start {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            place,
+            recent,
+            notices,
+            theme: settings.theme.as_str().to_owned(),
+            has_model: false,
+        })
+    }
+
+    /// The sandbox in force, by name: `bubblewrap`, `landlock` or `none`. Tries it once a process.
+    pub fn sandbox_in_force(&self) -> String {
+        let workbench = self.shared.workbench();
+        let (settings, _) = workbench.settings_for(None);
+        workbench.probe(&settings).tier().as_str().to_owned()
     }
 
     /// Keeps where a window stands.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Storage`].
     pub fn save_place(&self, window: &str, place: Place) -> Result<()> {
-        Err(unbuilt(&(window, place)))
+        let body = serde_json::to_string(&place)
+            .map_err(|error| Error::from_cause(Code::Failed, error))?;
+        let workbench = self.shared.workbench();
+        let now = workbench.clock.now_ms();
+        Ok(workbench.store.places().put(window, &body, now)?)
     }
 
-    /// Forgets where a window stood: a person closed it.
+    /// Forgets where a window stood: a person closed it, and others are left.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Storage`].
     pub fn forget_place(&self, window: &str) -> Result<()> {
-        Err(unbuilt(&(window,)))
+        self.shared.workbench().store.places().remove(window)?;
+        Ok(())
+    }
+
+    /// The windows that stood somewhere when the program was last seen, by name.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn known_windows(&self) -> Result<Vec<String>> {
+        let places = self.shared.workbench().store.places().list()?;
+        Ok(places.into_iter().map(|place| place.window).collect())
     }
 
     /// Opens a folder as a workspace and watches it.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Workspace`] when it is no folder, cannot be read, or holds Planwright's own data.
     pub fn open_workspace(&self, path: &str) -> Result<WorkspaceInfo> {
-        Err(unbuilt(&(path,)))
+        let info = {
+            let workbench = self.shared.workbench();
+            let path = workbench.environment.cwd.join(path);
+            let workspace = workbench.open_workspace(&path)?;
+            let now = workbench.clock.now_ms();
+            let info = info(&workbench, &workspace);
+            workbench.store.workspaces().touch(&info.path, now)?;
+            info
+        };
+        self.shared.watch_workspace(&info.path)?;
+        Ok(info)
     }
 
     /// Opens what a person named: a folder, or a plan file in one.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Usage`] when there is nothing of this name, or no plan in it; as
+    /// [`Desktop::open_workspace`].
     pub fn open_path(&self, path: &str) -> Result<OpenedPath> {
-        Err(unbuilt(&(path,)))
+        let (root, plan) = {
+            let workbench = self.shared.workbench();
+            let found = workbench.environment.cwd.join(path);
+            let found = found.canonicalize().map_err(|error| {
+                let message = format!("{path} cannot be opened: {error}. Check the path.");
+                Error::new(Code::Usage, message)
+            })?;
+            if found.is_dir() {
+                (found, None)
+            } else if is_markdown(&found) {
+                let (user, _) = workbench.settings_for(None);
+                let root = plan_file::workspace_of(&found, &user.plan_folder);
+                (root, Some(found.display().to_string()))
+            } else {
+                let message = format!(
+                    "{path} is neither a folder nor a Markdown file; open the folder of a project, or a plan in it"
+                );
+                return Err(Error::new(Code::Usage, message));
+            }
+        };
+        let workspace = self.open_workspace(&root.display().to_string())?;
+        Ok(OpenedPath { workspace, plan })
     }
 
-    /// Copies the sample program into the user's data, once, and opens it.
+    /// Copies the sample program beside the user's data, once, and opens it. What a person changed
+    /// in it stays.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Workspace`] when it cannot be written.
     pub fn open_sample(&self) -> Result<WorkspaceInfo> {
-        Err(unbuilt(&()))
+        let folder = self.shared.workbench().home.sample().to_owned();
+        sample::put(&folder)?;
+        self.open_workspace(&folder.display().to_string())
     }
 
     /// Takes a folder off the recent ones. The folder itself is left alone.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Storage`].
     pub fn forget_workspace(&self, path: &str) -> Result<()> {
-        Err(unbuilt(&(path,)))
-    }
-
-    /// Reads a goal as it is typed.
-    ///
-    /// # Errors
-    /// See [`crate::Code`].
-    pub fn read_goal(&self, workspace: Option<&str>, goal: &str) -> Result<GoalReading> {
-        Err(unbuilt(&(workspace, goal)))
-    }
-
-    /// Writes a plan for a goal. Takes long in a large workspace; tells of itself, can be cancelled.
-    ///
-    /// # Errors
-    /// See [`crate::Code`].
-    pub fn make_plan(&self, request: GoalRequest) -> Result<PlanMade> {
-        Err(unbuilt(&(request,)))
-    }
-
-    /// Cancels planning; nothing was written then.
-    ///
-    /// # Errors
-    /// See [`crate::Code`].
-    pub fn cancel_planning(&self, job: &str) -> Result<()> {
-        Err(unbuilt(&(job,)))
+        self.shared.workbench().store.workspaces().remove(path)?;
+        Ok(())
     }
 }
+
+fn is_markdown(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| {
+        ["md", "markdown"].contains(&extension.to_ascii_lowercase().as_str())
+    })
+}
+
+fn info(workbench: &Workbench, workspace: &Workspace) -> WorkspaceInfo {
+    let (settings, problems) = workbench.settings_for(Some(workspace));
+    let path = workspace.path();
+    let name = path.file_name().map_or_else(
+        || path.display().to_string(),
+        |name| name.to_string_lossy().into_owned(),
+    );
+    WorkspaceInfo {
+        path: path.display().to_string(),
+        name,
+        shown: shown(workbench, path),
+        is_writable: is_writable(path),
+        plan_folder: settings.plan_folder,
+        notices: problems.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// Whether this user can make files in the folder; the system's answer, nothing is written.
+fn is_writable(folder: &Path) -> bool {
+    use rustix::fs::{Access, access};
+    access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+}
+
+/// A path as people write it: `~/code/report-tool`.
+fn shown(workbench: &Workbench, path: &Path) -> String {
+    let home = workbench.environment.home();
+    match path.strip_prefix(&home) {
+        Ok(rest) if home != Path::new("/") => format!("~/{}", rest.display()),
+        _ => path.display().to_string(),
+    }
+}
+
+fn recent(
+    workbench: &Workbench,
+    settings: &Settings,
+) -> std::result::Result<Vec<RecentWorkspace>, StoreError> {
+    let waiting = Shared::waiting_by_workspace(workbench)?;
+    let folders = workbench.store.workspaces().list()?;
+    let recent = folders.into_iter().take(RECENT).map(|folder| {
+        let path = Path::new(&folder.path);
+        let plans = Workspace::open(path).ok().map(|workspace| {
+            let names = tools::documents::markdown_files(&workspace, &settings.plan_folder);
+            names.map_or(0, |names| u32::try_from(names.len()).unwrap_or(u32::MAX))
+        });
+        RecentWorkspace {
+            shown: shown(workbench, path),
+            plans,
+            waiting: waiting.get(&folder.path).copied().unwrap_or(0),
+            is_missing: !path.is_dir(),
+            path: folder.path,
+        }
+    });
+    Ok(recent.collect())
+}
+
+impl Shared {
+    /// How many runs of each workspace wait for a person. Only the runs' states are looked at, so
+    /// that starting stays quick.
+    fn waiting_by_workspace(
+        workbench: &Workbench,
+    ) -> std::result::Result<std::collections::BTreeMap<String, u32>, StoreError> {
+        let mut waiting = std::collections::BTreeMap::new();
+        for run in workbench.store.runs().list()? {
+            if ["waiting", "failed", "paused"].contains(&run.state.as_str()) {
+                *waiting.entry(run.workspace).or_insert(0) += 1;
+            }
+        }
+        Ok(waiting)
+    }
+}
+

@@ -18,8 +18,6 @@ pub struct Start {
     pub notices: Vec<String>,
     /// `light`, `dark` or `auto`.
     pub theme: String,
-    /// `bubblewrap`, `landlock` or `none`.
-    pub sandbox: String,
     /// Whether a model is set up.
     pub has_model: bool,
 }

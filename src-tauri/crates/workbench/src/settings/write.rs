@@ -1,0 +1,68 @@
+//! The user's settings file with one key changed: as text. Writes nothing.
+//!
+//! The other keys keep their values and their order. A file that cannot be read as JSON is not
+//! written over: it is somebody's work.
+
+use serde_json::{Map, Value};
+
+use super::read::{self, Owner};
+
+/// The text of the file with `key` set to a JSON value, or taken out.
+///
+/// # Errors
+/// A sentence that says what is wrong with the value or with the file as it is.
+pub(crate) fn with(text: Option<&str>, key: &str, value: Option<Value>) -> Result<String, String> {
+    let mut entries = match text.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text)) {
+        None => Map::new(),
+        Some(text) if text.trim().is_empty() => Map::new(),
+        Some(text) => match serde_json::from_str(text) {
+            Ok(Value::Object(entries)) => entries,
+            Ok(_) => return Err("it does not hold one JSON object; mend it first".to_owned()),
+            Err(error) => return Err(format!("it is not JSON ({error}); mend it first")),
+        },
+    };
+    match value {
+        None => {
+            entries.shift_remove(key);
+        }
+        Some(value) => {
+            let alone = Value::Object([(key.to_owned(), value.clone())].into_iter().collect());
+            let (_, complaints) = read::layer(&alone.to_string(), Owner::User);
+            if let Some(complaint) = complaints.first() {
+                return Err(format!("{} {}", complaint.key, complaint.message));
+            }
+            entries.insert(key.to_owned(), value);
+        }
+    }
+    let mut text = serde_json::to_string_pretty(&Value::Object(entries))
+        .map_err(|error| error.to_string())?;
+    text.push('\n');
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::with;
+
+    #[test]
+    fn one_key_changes_and_the_others_stay_in_their_order() {
+        let before = r#"{"sandbox": "auto", "future": [1], "policy": "each"}"#;
+        let after = with(Some(before), "sandbox", Some(json!("none"))).expect("a good value");
+        assert_eq!(
+            after,
+            "{\n  \"sandbox\": \"none\",\n  \"future\": [\n    1\n  ],\n  \"policy\": \"each\"\n}\n"
+        );
+        let gone = with(Some(&after), "sandbox", None).expect("a key that is there");
+        assert!(!gone.contains("sandbox") && gone.contains("future"));
+    }
+
+    #[test]
+    fn a_bad_value_and_a_broken_file_are_refused() {
+        let bad = with(None, "policy", Some(json!("never"))).expect_err("no such policy");
+        assert!(bad.starts_with("policy must be"), "{bad}");
+        assert!(with(Some("{"), "policy", Some(json!("each"))).is_err());
+        assert!(with(Some("[]"), "policy", Some(json!("each"))).is_err());
+    }
+}
