@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plan::graph::Graph;
-use plan::{Plan, TaskId, coverage};
+use plan::{Plan, Revision, TaskId, coverage};
 
 use crate::answers::Answers;
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
@@ -183,7 +183,17 @@ impl Machine {
             ) => {
                 self.take_plan(&text, revision, written_from.as_deref());
             }
-            (Event::PlanEdited { text, revision }, Effect::EditPlan(edit)) => {
+            (
+                Event::PlanEdited {
+                    made_from,
+                    text,
+                    revision,
+                },
+                Effect::EditPlan(edit),
+            ) => {
+                // What somebody else wrote since the plan was read is theirs, not our edit's.
+                let found = Revision::of(made_from.as_bytes());
+                self.take_plan(&made_from, found.as_str().to_owned(), None);
                 self.take_edit(&text, revision, edit);
             }
             (Event::PlanUnusable { message }, _) => self.end(EndState::Failed, message),

@@ -29,6 +29,8 @@ pub enum Event {
     },
     /// Answers [`Effect::EditPlan`].
     PlanEdited {
+        /// The file's text that the edit was made on.
+        made_from: String,
         /// The file's text after the edit.
         text: String,
         /// Its revision.

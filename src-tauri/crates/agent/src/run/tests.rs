@@ -5,7 +5,7 @@ mod steering;
 
 use std::collections::BTreeMap;
 
-use plan::{Revision, TaskId, edit};
+use plan::edit;
 
 use super::*;
 use crate::journal::{Changes, SkippedBy, Started};
@@ -136,8 +136,10 @@ impl World {
                         edit::record_decision(&self.plan, &plan, &id, label, "a person").unwrap()
                     }
                 };
-                self.plan = edit::apply(&self.plan, &splices).unwrap().text;
+                let made_from = self.plan.clone();
+                self.plan = edit::apply(&made_from, &splices).unwrap().text;
                 Some(Event::PlanEdited {
+                    made_from,
                     text: self.plan.clone(),
                     revision: Revision::of(self.plan.as_bytes()).as_str().to_owned(),
                 })
@@ -445,6 +447,30 @@ fn a_step_that_changed_is_not_run() {
         1,
         "the step before it is still the approved one"
     );
+}
+
+#[test]
+fn what_a_person_wrote_just_before_our_own_edit_is_not_covered_by_it() {
+    let mut world = World::new(WRITES);
+    let mut machine = Machine::replay(&world.journal, World::config("{}")).unwrap();
+    let mut queue: std::collections::VecDeque<Effect> = machine.handle(Event::Begin).into();
+    let mut ended = None;
+    while let Some(effect) = queue.pop_front() {
+        match &effect {
+            Effect::End { state, .. } => ended = Some(*state),
+            Effect::EditPlan(_) => {
+                world.plan = world
+                    .plan
+                    .replace("\"content\": \"2\"", "\"content\": \"evil\"");
+            }
+            _ => {}
+        }
+        if let Some(event) = world.answer(effect) {
+            queue.extend(machine.handle(event));
+        }
+    }
+    assert_eq!(ended, Some(EndState::NotCovered));
+    assert_eq!(world.performed.len(), 1, "{:?}", world.performed);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The plan file as a run reads and writes it.
 
+use std::cell::RefCell;
+
 use agent::journal::PlanEdit;
 use agent::run::Event;
 use plan::{TaskId, edit};
@@ -53,16 +55,22 @@ impl Driver<'_> {
             PlanEdit::Skip { task, .. } => format!("{task} skipped"),
             PlanEdit::Decide { task, .. } => format!("{task} decided"),
         };
+        // The last attempt is the one that was written.
+        let made_from = RefCell::new(String::new());
         let written = plan_file::edit_as_app(
             &self.workspace,
             &self.plan,
             self.store,
             now,
             &reason,
-            |text, plan| splices(text, plan, edit, &today),
+            |text, plan| {
+                *made_from.borrow_mut() = text.to_owned();
+                splices(text, plan, edit, &today)
+            },
         );
         match written {
             Ok(content) => Ok(Event::PlanEdited {
+                made_from: made_from.take(),
                 revision: content.revision.as_str().to_owned(),
                 text: content.text,
             }),

@@ -678,6 +678,20 @@ fn said() -> impl Strategy<Value = Said> {
     ]
 }
 
+/// Enough for a run to get through, if nothing else were said.
+fn willing() -> Vec<Said> {
+    let answer = |step, kind, variant| Said::Answer(step, kind, Print::Present, variant);
+    let approvals = (0..STEPS.len()).map(|step| answer(step, QuestionKind::Approval, 1));
+    let unknown = (0..STEPS.len()).map(|step| answer(step, QuestionKind::Unknown, 0));
+    let skipped = (0..STEPS.len()).map(|step| answer(step, QuestionKind::SkippedDependency, 1));
+    let permissions = [0, 1].map(|variant| answer(1, QuestionKind::Permission, variant));
+    approvals
+        .chain(unknown)
+        .chain(skipped)
+        .chain(permissions)
+        .collect()
+}
+
 fn spoiled(step: usize) -> String {
     format!("Evil {}", TITLES[step])
 }
@@ -778,21 +792,31 @@ proptest! {
 
     #[test]
     fn whatever_is_said_whenever(
-        processes in prop::collection::vec(
-            prop::collection::vec((0..8_usize, said()), 0..10), 1..5,
-        ),
+        processes in prop::collection::vec((
+            prop::bool::weighted(0.7),
+            prop::collection::vec(said(), 0..6),
+            prop::collection::vec((0..8_usize, said()), 0..10),
+        ), 1..6),
         failing in prop::sample::subsequence(vec!["make c", "test -f c"], 0..=2),
     ) {
         let mut world = World::with_policy(WRITES, Policy::Each);
         let bare = || Config { sandboxed: false, ..World::config("{}") };
         world.failing = failing;
         let mut begun = Vec::new();
-        for script in processes {
+        for (is_willing, before, script) in processes {
+            let willing = if is_willing { willing() } else { Vec::new() };
+            let first = willing
+                .iter()
+                .chain(&before)
+                .filter_map(|said| to_event(said, &world))
+                // Cancelled before it began, a process does nothing.
+                .filter(|event| !matches!(event, Event::Cancel))
+                .collect();
             let mut script: VecDeque<(usize, Said)> = script.into();
             let mut countdown = script.front().map_or(0, |(gap, _)| *gap);
             // The plan as the machine read it last.
             let mut read = world.plan.clone();
-            let played = play(&mut world, bare(), Vec::new(), |world, effect| {
+            let played = play(&mut world, bare(), first, |world, effect| {
                 if let Effect::Perform { task, .. } | Effect::Check { task, .. } = effect {
                     let step = STEPS.iter().position(|step| step == task).unwrap();
                     assert!(!read.contains(&spoiled(step)), "{task} was not covered");
