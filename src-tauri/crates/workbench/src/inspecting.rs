@@ -110,7 +110,7 @@ impl Workbench {
     }
 
     /// A run that says `running` without a living process was cut off.
-    fn live_state(&self, row: &store::Run) -> Result<String> {
+    pub(crate) fn live_state(&self, row: &store::Run) -> Result<String> {
         if row.state != "running" && row.state != "created" {
             return Ok(row.state.clone());
         }

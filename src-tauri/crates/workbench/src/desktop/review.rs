@@ -25,8 +25,7 @@ impl Desktop {
         Ok(drafts.collect())
     }
 
-    /// Keeps what is being typed. A field that was emptied is a draft too; `None` drops it: the text
-    /// was given, or given up.
+    /// Keeps what is being typed; empty text drops it: it was given, or given up.
     ///
     /// # Errors
     /// [`Code::Usage`] for more than 1 MiB, [`Code::Storage`].
@@ -34,25 +33,22 @@ impl Desktop {
         &self,
         plan: &str,
         key: &str,
-        text: Option<&str>,
+        text: &str,
         revision: Option<&str>,
     ) -> Result<()> {
         let workbench = self.shared.workbench();
-        match text {
-            None => {
-                workbench.store.drafts().delete(plan, key)?;
-            }
-            Some(text) => {
-                check_length(text)?;
-                workbench.store.drafts().put(&NewDraft {
-                    plan,
-                    key,
-                    text,
-                    revision,
-                    at_ms: workbench.clock.now_ms(),
-                })?;
-            }
+        if text.is_empty() {
+            workbench.store.drafts().delete(plan, key)?;
+            return Ok(());
         }
+        check_length(text)?;
+        workbench.store.drafts().put(&NewDraft {
+            plan,
+            key,
+            text,
+            revision,
+            at_ms: workbench.clock.now_ms(),
+        })?;
         Ok(())
     }
 

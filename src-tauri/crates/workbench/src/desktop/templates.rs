@@ -61,7 +61,7 @@ impl Desktop {
 }
 
 /// The workspace's own templates: path and text.
-fn own(workbench: &Workbench, workspace: Option<&str>) -> Result<Vec<(String, String)>> {
+pub(super) fn own(workbench: &Workbench, workspace: Option<&str>) -> Result<Vec<(String, String)>> {
     let Some(path) = workspace else {
         return Ok(Vec::new());
     };

@@ -3,9 +3,10 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
+use routing::template;
 use tools::survey::Survey;
 
-use crate::desktop::{Desktop, Shared, lock};
+use crate::desktop::{Desktop, Shared, lock, templates};
 use crate::error::{Code, Error, Result};
 use crate::planning::PlanRequest;
 use crate::wire::window::{DesktopEvent, GoalReading, GoalRequest, PlanMade};
@@ -17,20 +18,24 @@ const TOLD_EVERY: Duration = Duration::from_millis(100);
 const LONGEST_GOAL: usize = 8_000;
 
 impl Desktop {
-    /// Reads a goal as it is typed.
+    /// Reads a goal as it is typed, and says which template of the workspace would answer it.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a goal that is too long.
-    pub fn read_goal(&self, goal: &str) -> Result<GoalReading> {
+    /// [`Code::Usage`] for a goal that is too long, [`Code::Workspace`] when the folder is gone.
+    pub fn read_goal(&self, workspace: Option<&str>, goal: &str) -> Result<GoalReading> {
         check_length(goal)?;
         if goal.trim().is_empty() {
             return Ok(GoalReading {
                 requirements: Vec::new(),
                 kind: String::new(),
                 open: Vec::new(),
+                template: None,
             });
         }
         let intake = routing::detect(goal, &adequacy::WorkspaceFacts::default());
+        let own = templates::own(&self.shared.workbench(), workspace)?;
+        let loaded = template::load(&own);
+        let choice = template::choose(&intake, &loaded.all);
         Ok(GoalReading {
             requirements: intake
                 .requirements
@@ -38,6 +43,7 @@ impl Desktop {
                 .map(|requirement| requirement.text)
                 .collect(),
             kind: intake.kind.as_str().replace('-', " "),
+            template: choice.map(|choice| choice.template.id.clone()),
             open: intake.missing,
         })
     }

@@ -94,6 +94,8 @@ pub struct GoalReading {
     pub kind: String,
     /// What the goal leaves open, one sentence each.
     pub open: Vec<String>,
+    /// The template that would answer it.
+    pub template: Option<String>,
 }
 
 /// A goal to be planned.
