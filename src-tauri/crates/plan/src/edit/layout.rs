@@ -122,28 +122,38 @@ pub(super) fn without_lines(text: &str, spans: impl IntoIterator<Item = Span>) -
     ranges.into_iter().map(away).collect()
 }
 
-/// An item's lines, and the blank lines behind it where there are some before it too: so that one
-/// gap is left of two.
+/// An item's lines, and the blank lines behind it where there are some before it too, so that one
+/// gap is left of two; those before it where the file ends with the item.
 pub(super) fn item_with_gap(text: &str, span: &Span) -> Span {
-    let before = &text[..span.start];
-    let above = before
-        .strip_suffix("\r\n")
-        .or_else(|| before.strip_suffix(['\n', '\r']));
-    let is_blank = |line: &str| line.trim_matches([' ', '\t', '>', '\u{feff}']).is_empty();
-    let gap_before =
-        above.is_none_or(|above| is_blank(&above[lines::line_start(above, above.len())..]));
+    let is_blank = |line: &str| line.trim_matches([' ', '\t', '>']).is_empty();
+    let line_above = |at: usize| {
+        let above = &text[..at];
+        let above = above
+            .strip_suffix("\r\n")
+            .or_else(|| above.strip_suffix(['\n', '\r']))?;
+        let start = lines::line_start(text, above.len());
+        is_blank(&above[start..]).then_some(start)
+    };
+    let Span { mut start, .. } = *span;
     let mut end = lines::line_end(text, span.end);
-    if gap_before {
-        loop {
-            let next = lines::after_line_end(text, end);
-            let next_end = lines::line_end(text, next);
-            if next == end || next == text.len() || !is_blank(&text[next..next_end]) {
-                break;
-            }
-            end = next_end;
+    let is_first = text[..start].trim_start_matches('\u{feff}').is_empty();
+    if !is_first && line_above(start).is_none() {
+        return start..end;
+    }
+    loop {
+        let next = lines::after_line_end(text, end);
+        let next_end = lines::line_end(text, next);
+        if next == end || next == text.len() || !is_blank(&text[next..next_end]) {
+            break;
+        }
+        end = next_end;
+    }
+    if lines::after_line_end(text, end) == text.len() {
+        while let Some(above) = line_above(start) {
+            start = above;
         }
     }
-    span.start..end
+    start..end
 }
 
 /// What may stand in front of a new key, bullet included: like the task's other keys, else under

@@ -158,14 +158,12 @@ fn intro_room(text: &str, plan: &Plan) -> (usize, usize) {
     let section = blocks::of(text, plan)
         .into_iter()
         .filter(|block| !block.quoted && block.heading.is_some_and(|level| level <= 2))
-        .map(|block| lines::line_start(text, block.span.start))
+        .map(|block| block.span.start)
         .find(|start| *start >= from);
-    let tasks = plan
-        .tasks
-        .iter()
-        .map(|task| lines::line_start(text, task.span.start));
-    let task = tasks.into_iter().find(|start| *start >= from);
-    let until = section.into_iter().chain(task).min().unwrap_or(text.len());
+    let mut tasks = plan.tasks.iter().map(|task| task.span.start);
+    let task = tasks.find(|start| *start >= from);
+    let until = section.into_iter().chain(task).min();
+    let until = until.map_or(text.len(), |until| lines::line_start(text, until));
     (from, until.max(from))
 }
 

@@ -32,7 +32,7 @@ fn line() -> impl Strategy<Value = String> {
         .prop_map(|(indent, words, tail)| format!("{indent}{words}{tail}"))
 }
 
-fn text() -> impl Strategy<Value = String> {
+pub(super) fn text() -> impl Strategy<Value = String> {
     let front = prop_oneof![
         3 => Just(String::new()),
         1 => Just("---\nplanwright: 1\ngoal: x\n---\n".to_owned()),
