@@ -31,6 +31,8 @@ export const panelTabs: PanelTab[] = [];
 /** Whole screens in the centre. */
 export const screens: Partial<Record<Exclude<Screen, "plan">, Loaded>> = {
   first: lazy(() => import("../features/first/FirstScreen")),
+  settings: lazy(() => import("../features/settings/SettingsScreen")),
+  templates: lazy(() => import("../features/templates/TemplatesScreen")),
 };
 
 /** Drawn beside every plan, without a region of their own: they put verbs into the bar and open dialogs. */

@@ -22,7 +22,7 @@ export const theme = createTheme({
   black: "#000000",
   fontFamily: '"Inter Variable", system-ui, sans-serif',
   fontFamilyMonospace: '"JetBrains Mono Variable", ui-monospace, "DejaVu Sans Mono", monospace',
-  fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "15px", xl: "24px" },
+  fontSizes: { xs: "11.5px", sm: "13px", md: "14px", lg: "15px", xl: "24px" },
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,

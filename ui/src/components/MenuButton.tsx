@@ -40,7 +40,7 @@ export function MenuButton({
           <Menu.Item
             key={choice.id}
             leftSection={choice.icon}
-            rightSection={choice.keys ? <Kbd keys={choice.keys} small /> : undefined}
+            rightSection={choice.keys ? <Kbd keys={choice.keys} small hidden /> : undefined}
             disabled={choice.disabled}
             data-danger={choice.danger || undefined}
             className={styles.item}

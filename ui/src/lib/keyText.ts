@@ -8,7 +8,7 @@ const signs: Record<string, string> = isMac
       mod: "Ctrl",
       shift: "Shift",
       alt: "Alt",
-      enter: "Enter",
+      enter: "↵",
       escape: "Esc",
       arrowup: "↑",
       arrowdown: "↓",

@@ -130,8 +130,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
           <Button
             className={styles.make}
             aria-disabled={blocked !== null || job !== null}
-            data-quiet={blocked !== null || undefined}
-            rightSection={<Kbd keys="mod+Enter" small />}
+            rightSection={<Kbd keys="mod+Enter" small hidden />}
             onClick={submit}
             title={blocked ?? undefined}
           >

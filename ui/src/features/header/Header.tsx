@@ -4,7 +4,7 @@ import {
   IconChevronDown,
   IconFolder,
   IconFolderOpen,
-  IconRuler3,
+  IconRulerMeasure,
   IconWindowMaximize,
 } from "@tabler/icons-react";
 import { useMemo } from "react";
@@ -96,9 +96,8 @@ export function Header() {
           <Button
             variant="transparent"
             className={styles.switcher}
-            leftSection={<IconRuler3 size={19} className={styles.logo} />}
+            leftSection={<IconRulerMeasure size={19} className={styles.logo} />}
             rightSection={<IconChevronDown size={16} />}
-            aria-label={`Workspace: ${name}`}
           >
             {name}
           </Button>
@@ -119,7 +118,7 @@ export function Header() {
       {isPlan && outline && <ModeChip run={outline.run} />}
       <span className={styles.hint}>
         <IconButton label="All actions" keys="mod+k" onClick={openPalette} size={52}>
-          <Kbd keys="mod+k" small />
+          <Kbd keys="mod+k" small hidden />
         </IconButton>
       </span>
     </div>

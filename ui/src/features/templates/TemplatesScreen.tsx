@@ -1,0 +1,160 @@
+/** Templates: what there is, what each is for, its text, and a goal to start from. */
+import { Button, Modal } from "@mantine/core";
+import { IconTemplate } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import type { TemplateView } from "../../api/bindings";
+import { keys } from "../../api/keys";
+import { saveDraft } from "../../api/mutations";
+import { useTemplate, useTemplates } from "../../api/queries";
+import { usePlace } from "../../app/place";
+import { Chip } from "../../components/Chip";
+import { Code } from "../../components/Code";
+import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { chosenTemplate } from "../first/planning";
+import { newPlan } from "../plans/PlanList";
+import styles from "./TemplatesScreen.module.css";
+
+export default function TemplatesScreen() {
+  const { workspace } = usePlace();
+  const templates = useTemplates(workspace);
+  const [viewed, setViewed] = useState<string | null>(null);
+  const use = useUse(workspace);
+  return (
+    <div className={styles.screen}>
+      <h1 className={styles.title}>Templates</h1>
+      <p className={styles.lead}>
+        A template is a plan file with blanks. A goal that fits one becomes a plan at once, without
+        a model.
+      </p>
+      {templates.isError ? (
+        <ErrorState
+          title="The templates cannot be listed"
+          error={templates.error}
+          onRetry={() => void templates.refetch()}
+        />
+      ) : !templates.data ? (
+        <Loading />
+      ) : templates.data.length === 0 ? (
+        <EmptyState icon={<IconTemplate size={26} />} title="No templates">
+          Put a plan file with <code>match</code> and <code>params</code> in its front matter into a
+          template folder; Settings says which folders are read.
+        </EmptyState>
+      ) : (
+        <ul className={styles.list}>
+          {templates.data.map((template) => (
+            <TemplateRow
+              key={`${template.source}:${template.name}`}
+              template={template}
+              onView={() => setViewed(template.name)}
+              onUse={() => use(template)}
+            />
+          ))}
+        </ul>
+      )}
+      <TemplateText workspace={workspace} name={viewed} onClose={() => setViewed(null)} />
+    </div>
+  );
+}
+
+/** Goes to the goal box with the template chosen; its example stands there unless a goal was begun. */
+function useUse(workspace: string | null) {
+  const cache = useQueryClient();
+  return useMemo(
+    () => (template: TemplateView) => {
+      chosenTemplate.set(template.name);
+      const begun = cache
+        .getQueryData<{ key: string; text: string }[]>(keys.drafts(workspace ?? ""))
+        ?.find((draft) => draft.key === "goal")?.text;
+      if (workspace && !begun?.trim() && template.example) {
+        void saveDraft(workspace, "goal", template.example, null)
+          .then(() => cache.invalidateQueries({ queryKey: keys.drafts(workspace) }))
+          .catch(() => undefined)
+          .finally(newPlan);
+      } else newPlan();
+    },
+    [cache, workspace],
+  );
+}
+
+interface TemplateRowProps {
+  template: TemplateView;
+  onView: () => void;
+  onUse: () => void;
+}
+
+function TemplateRow({ template, onView, onUse }: TemplateRowProps) {
+  return (
+    <li className={styles.row}>
+      <div className={styles.text}>
+        <div className={styles.head}>
+          <span className={styles.name}>{template.name}</span>
+          <Chip tone={template.source === "built in" ? "plain" : "accent"}>{template.source}</Chip>
+          {template.steps > 0 && (
+            <span className={styles.steps}>
+              {template.steps === 1 ? "1 step" : `up to ${template.steps} steps`}
+            </span>
+          )}
+        </div>
+        {template.description && <p>{template.description}</p>}
+        {template.parameters.length > 0 && (
+          <p className={styles.facts}>
+            fills in{" "}
+            {template.parameters.map((name) => (
+              <Code key={name}>{name}</Code>
+            ))}
+          </p>
+        )}
+        {template.example && <p className={styles.facts}>“{template.example}”</p>}
+        {template.problem && (
+          <p className={styles.problem} role="status">
+            Cannot be used: {template.problem}
+          </p>
+        )}
+      </div>
+      <div className={styles.buttons}>
+        <Button variant="subtle" size="xs" onClick={onView} aria-label={`View ${template.name}`}>
+          View
+        </Button>
+        <Button
+          variant="light"
+          size="xs"
+          onClick={onUse}
+          disabled={template.problem !== null}
+          aria-label={`Use ${template.name}`}
+        >
+          Use
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+interface TemplateTextProps {
+  workspace: string | null;
+  name: string | null;
+  onClose: () => void;
+}
+
+function TemplateText({ workspace, name, onClose }: TemplateTextProps) {
+  const template = useTemplate(workspace, name);
+  return (
+    <Modal
+      opened={name !== null}
+      onClose={onClose}
+      title={name ?? ""}
+      size={720}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {template.isError ? (
+        <ErrorState title="The template cannot be read" error={template.error} />
+      ) : template.data ? (
+        <Code block lines={28} label={`Text of ${template.data.name}`}>
+          {template.data.markdown}
+        </Code>
+      ) : (
+        <Loading />
+      )}
+    </Modal>
+  );
+}
