@@ -1,0 +1,42 @@
+/** Single rows of an outline by their index, from the pages that are cached or fetched when needed: for moves, which look at neighbours that are not on screen. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { commands, type Row, type RowPage } from "./bindings";
+import { ask } from "./client";
+import { keys } from "./keys";
+import { pageSize } from "./queries";
+
+export interface RowReader {
+  /** The row if its page is cached. */
+  peek: (index: number) => Row | undefined;
+  /** The row; `undefined` behind the last one. */
+  read: (index: number) => Promise<Row | undefined>;
+  indexOf: (task: string) => Promise<number | null>;
+}
+
+export function useRowReader(plan: string, revision: string): RowReader {
+  const cache = useQueryClient();
+  return useMemo(() => {
+    const pageOf = (index: number) => Math.floor(index / pageSize) * pageSize;
+    return {
+      peek: (index) =>
+        cache.getQueryData<RowPage>(keys.rows(plan, revision, pageOf(index)))?.rows[
+          index % pageSize
+        ],
+      read: async (index) => {
+        if (index < 0) return undefined;
+        const from = pageOf(index);
+        const page = await cache.fetchQuery({
+          queryKey: keys.rows(plan, revision, from),
+          queryFn: () => ask(commands.rows(plan, revision, from, pageSize)),
+        });
+        return page.rows[index % pageSize];
+      },
+      indexOf: (task) =>
+        cache.fetchQuery({
+          queryKey: keys.rowIndex(plan, revision, task),
+          queryFn: () => ask(commands.rowIndex(plan, revision, task)),
+        }),
+    };
+  }, [cache, plan, revision]);
+}

@@ -1,0 +1,267 @@
+/** A task open for editing: every field in the row itself. The rest of the row follows the file at once; the field being typed in does not. */
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import { IconPlus, IconX } from "@tabler/icons-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { Edit, Outline, TaskDetail } from "../../api/bindings";
+import { useTask } from "../../api/queries";
+import { ErrorState, Loading } from "../../components/States";
+import { ChoiceField } from "./ChoiceField";
+import {
+  alwaysLines,
+  dependsEdit,
+  dependsText,
+  fieldEdit,
+  further,
+  furtherKeys,
+  hintOf,
+  labelOf,
+  normalLines,
+  shapeOf,
+  textOf,
+} from "./codec";
+import { CoversField, DependsField, FilesField } from "./PickFields";
+import { ProseField } from "./ProseField";
+import styles from "./TaskEditor.module.css";
+import { TextField } from "./TextField";
+import { type Field, useField } from "./useField";
+
+interface TaskEditorProps {
+  outline: Outline;
+  task: string;
+  onClose: () => void;
+}
+
+export function TaskEditor({ outline, task, onClose }: TaskEditorProps) {
+  const detail = useTask(outline.plan, outline.revision, task);
+  if (detail.data) return <Fields outline={outline} detail={detail.data} onClose={onClose} />;
+  if (detail.isError) {
+    return (
+      <ErrorState
+        title="This step cannot be opened"
+        error={detail.error}
+        onRetry={() => void detail.refetch()}
+      >
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </ErrorState>
+    );
+  }
+  return <Loading lines={3} label="Opening the step" />;
+}
+
+interface FieldsProps {
+  outline: Outline;
+  detail: TaskDetail;
+  onClose: () => void;
+}
+
+/** One field of the open task. */
+function useTaskField(
+  { outline, detail }: FieldsProps,
+  key: string,
+  value: string,
+  toEdit: (text: string) => Edit,
+  normal?: (text: string) => string,
+): Field {
+  return useField({
+    plan: outline.plan,
+    draftKey: `task/${detail.row.id}/${key}`,
+    value,
+    revision: detail.revision,
+    toEdit,
+    normal,
+  });
+}
+
+function useKeyField(props: FieldsProps, key: string): Field {
+  const task = props.detail.row.id;
+  return useTaskField(
+    props,
+    key,
+    textOf(props.detail, key),
+    (text) => fieldEdit(task, key, text),
+    normalLines,
+  );
+}
+
+function Fields(props: FieldsProps) {
+  const { outline, detail, onClose } = props;
+  const task = detail.row.id;
+  const readOnly = !outline.is_writable;
+  const [added, setAdded] = useState<string[]>([]);
+  const titleRef = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+
+  // Opening a row is meant for typing; a row reopened after a restart does not take the focus from elsewhere.
+  useEffect(() => {
+    const held = document.activeElement;
+    if (!held || held === document.body || held.closest('[role="treegrid"]')) {
+      titleRef.current?.focus({ preventScroll: true });
+    }
+  }, []);
+
+  const title = useTaskField(props, "title", detail.row.title, (text) => ({
+    edit: "title",
+    task,
+    text,
+  }));
+  const kind = useTaskField(props, "type", detail.kind, (text) =>
+    fieldEdit(task, "type", text === "task" ? "" : text),
+  );
+  const depends = useTaskField(props, "depends", dependsText(detail), (text) =>
+    dependsEdit(task, text),
+  );
+  const files = useKeyField(props, "files");
+  const covers = useKeyField(props, "covers");
+  const complexity = useKeyField(props, "complexity");
+  const by = useTaskField(props, "by", textOf(detail, "by") || "unsaid", (text) =>
+    fieldEdit(task, "by", text === "unsaid" ? "" : text),
+  );
+
+  const shown = [...new Set([...furtherKeys(detail), ...added])];
+  const isAsked = detail.kind !== "task";
+  if (isAsked && !shown.includes("option")) shown.unshift("option");
+  const offered = further.filter((key) => !shown.includes(key));
+
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    onClose();
+  };
+
+  return (
+    <div
+      className={styles.editor}
+      role="group"
+      aria-label={`Editing ${task}`}
+      onKeyDown={closeOnEscape}
+    >
+      <div className={styles.head}>
+        <span className={styles.id}>{task}</span>
+        <span className={styles.line}>line {detail.line}</span>
+        <ActionIcon
+          className={styles.close}
+          variant="subtle"
+          color="gray"
+          size={26}
+          aria-label={`Close ${task}`}
+          onClick={onClose}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      </div>
+      <TextField label="Title" field={title} shape="line" inputRef={titleRef} readOnly={readOnly} />
+      <ProseField outline={outline} detail={detail} readOnly={readOnly} />
+      <ChoiceField
+        label="Kind"
+        field={kind}
+        readOnly={readOnly}
+        choices={[
+          { value: "task", label: "Task" },
+          { value: "checkpoint", label: "Checkpoint" },
+          { value: "decision", label: "Decision" },
+        ]}
+      />
+      {isAsked && <KeyField {...props} name="option" readOnly={readOnly} />}
+      <DependsField
+        field={depends}
+        plan={outline.plan}
+        revision={detail.revision}
+        task={task}
+        readOnly={readOnly}
+      />
+      <FilesField field={files} workspace={outline.workspace} readOnly={readOnly} />
+      {alwaysLines.map((key) => (
+        <KeyField key={key} {...props} name={key} readOnly={readOnly} />
+      ))}
+      <CoversField field={covers} requirements={outline.requirements} readOnly={readOnly} />
+      <ChoiceField
+        label="Done by"
+        field={by}
+        readOnly={readOnly}
+        choices={[
+          { value: "unsaid", label: "Not said" },
+          { value: "agent", label: "Agent" },
+          { value: "person", label: "Person" },
+          { value: "either", label: "Either" },
+        ]}
+      />
+      <TextField
+        label="Complexity"
+        field={complexity}
+        shape="line"
+        hint={hintOf("complexity")}
+        readOnly={readOnly}
+      />
+      {shown
+        .filter((key) => !(isAsked && key === "option"))
+        .map((key) => (
+          <KeyField key={key} {...props} name={key} readOnly={readOnly} />
+        ))}
+      {(detail.row.skipped !== null || added.includes("skipped")) && (
+        <SkippedField {...props} readOnly={readOnly} />
+      )}
+      {detail.dependents.length > 0 && (
+        <p className={styles.note}>
+          {detail.dependents.map((one) => one.id).join(", ")}{" "}
+          {detail.dependents.length === 1 ? "waits" : "wait"} for this.
+        </p>
+      )}
+      <div className={styles.foot}>
+        {!readOnly && (
+          <Menu position="bottom-start" width={220}>
+            <Menu.Target>
+              <Button size="xs" variant="subtle" leftSection={<IconPlus size={14} aria-hidden />}>
+                Add a field
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {[...offered, ...(detail.row.skipped === null ? ["skipped"] : [])].map((key) => (
+                <Menu.Item key={key} onClick={() => setAdded((before) => [...before, key])}>
+                  {labelOf(key)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        <Button size="xs" variant="default" className={styles.close} onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A key as lines or one line, known or not. */
+function KeyField(props: FieldsProps & { name: string; readOnly: boolean }) {
+  const field = useKeyField(props, props.name);
+  const shape = shapeOf(props.name);
+  return (
+    <TextField
+      label={labelOf(props.name)}
+      field={field}
+      shape={shape}
+      hint={hintOf(props.name)}
+      readOnly={props.readOnly}
+    />
+  );
+}
+
+/** The reason for leaving a task out; without one it is taken in again. */
+function SkippedField(props: FieldsProps & { readOnly: boolean }) {
+  const task = props.detail.row.id;
+  const field = useTaskField(props, "skipped", props.detail.row.skipped ?? "", (text) => ({
+    edit: "skip",
+    task,
+    reason: text.trim() || null,
+  }));
+  return (
+    <TextField
+      label={labelOf("skipped")}
+      field={field}
+      shape="line"
+      hint="empty: the step is taken in again"
+      readOnly={props.readOnly}
+    />
+  );
+}
