@@ -14,6 +14,7 @@ mod escaping;
 mod planning;
 mod running;
 mod settings;
+mod steering;
 mod undoing;
 
 use planwright_tests::{Home, Output, Project};

@@ -31,6 +31,23 @@ pub fn planwright_binary() -> &'static Path {
     })
 }
 
+/// The path of the real `planwright-desktop`, which `cargo xtask test` builds with the page inside.
+///
+/// # Panics
+/// When it was not built: cargo alone cannot, since the page comes from npm.
+pub fn desktop_binary() -> PathBuf {
+    let path = match std::env::var_os("PLANWRIGHT_TEST_DESKTOP") {
+        Some(path) => PathBuf::from(path),
+        None => planwright_binary().with_file_name("planwright-desktop"),
+    };
+    assert!(
+        path.is_file(),
+        "{} is missing; `cargo xtask test` builds it",
+        path.display()
+    );
+    path
+}
+
 /// Builds into the folder that this test itself was built into, with the same profile.
 fn build() -> PathBuf {
     let test = std::env::current_exe().expect("the test knows its own path");

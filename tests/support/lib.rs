@@ -32,11 +32,12 @@ mod output;
 mod project;
 mod running;
 mod snapshot;
+pub mod window;
 #[cfg(test)]
 mod tests;
 
 pub use answers::Answers;
-pub use binary::planwright_binary;
+pub use binary::{desktop_binary, planwright_binary};
 pub use home::Home;
 pub use output::Output;
 pub use project::Project;

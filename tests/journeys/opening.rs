@@ -1,0 +1,48 @@
+//! Opening: `planwright` without a command opens the window, or says why it cannot.
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use planwright_tests::{Home, Project, planwright_binary, wait_until};
+
+#[test]
+fn a_mistyped_command_is_named_and_nothing_is_opened() {
+    let home = Home::new().with_env("DISPLAY", ":1");
+    let out = home.planwright(&Project::new(), ["chekc"]).expect(64);
+    assert!(out.shown().contains("chekc"), "{}", out.shown());
+    assert!(out.shown().contains("planwright --help"), "{}", out.shown());
+}
+
+#[test]
+fn without_a_display_the_terminal_says_so() {
+    let home = Home::new()
+        .with_env("DISPLAY", "")
+        .with_env("WAYLAND_DISPLAY", "");
+    let out = home.planwright(&Project::new(), ["."]).expect(4);
+    assert!(out.shown().contains("no display"), "{}", out.shown());
+}
+
+#[test]
+fn a_path_is_handed_to_the_window_program_that_stands_beside() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::copy(planwright_binary(), at("planwright")).unwrap();
+    std::fs::write(
+        at("planwright-desktop"),
+        "#!/bin/sh\nprintf %s \"$1\" > \"$0.opened\"\n",
+    )
+    .unwrap();
+    std::fs::set_permissions(at("planwright-desktop"), PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::write(at("plan.md"), "# A plan\n").unwrap();
+
+    let status = Command::new(at("planwright"))
+        .arg("plan.md")
+        .current_dir(folder.path())
+        .env("DISPLAY", ":1")
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let opened = at("planwright-desktop.opened");
+    wait_until("the program was started", || opened.is_file());
+    assert_eq!(std::fs::read_to_string(opened).unwrap(), "plan.md");
+}
