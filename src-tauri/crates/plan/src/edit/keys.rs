@@ -7,10 +7,11 @@ use super::portrait::{Portrait, first_that_reads};
 use super::references::{Renames, ids_in, renamed};
 use super::{EditError, Splice, find};
 use crate::inline::{
-    as_code_span, is_nothing, paths, pieces, references, single_line, without_ticks,
+    as_code_span, is_nothing, leading_code_span, paths, pieces, references, single_line,
+    without_ticks,
 };
 use crate::lines;
-use crate::model::{Field, Plan, TaskId};
+use crate::model::{Field, Plan, Task, TaskId};
 use crate::parse::is_known_key;
 
 /// How the values of a key are written.
@@ -76,6 +77,9 @@ pub fn set_field(
         ));
     }
     check(&key, &values)?;
+    if says_already(&plan.tasks[index], &key, &values) {
+        return Ok(Vec::new());
+    }
     let mut draft = Draft::of(text);
     let mut plan = plan.clone();
     let mut values = values;
@@ -122,6 +126,9 @@ pub fn set_depends(
         if !names.contains(&named.0) {
             names.push(named.0.clone());
         }
+    }
+    if plan.tasks[index].depends.as_deref() == ids {
+        return Ok(Vec::new());
     }
     let mut draft = Draft::of(text);
     let (plan, names) = ensure_all(&mut draft, plan.clone(), &names)?;
@@ -175,15 +182,9 @@ fn check(key: &str, values: &[String]) -> Result<(), EditError> {
     Ok(())
 }
 
-/// The values as they stand behind `key:`, one string to a line.
-fn written(
-    plan: &Plan,
-    index: usize,
-    key: &str,
-    values: &[String],
-) -> Result<Vec<String>, EditError> {
-    // What a line is read as, for keys whose values have marks of their own.
-    let read: fn(&str) -> Vec<String> = match key {
+/// What a line is read as, for keys whose values have marks of their own.
+fn reader(key: &str) -> Option<fn(&str) -> Vec<String>> {
+    Some(match key {
         "files" => paths,
         "tools" => |line| {
             let tools = pieces(line).into_iter().map(without_ticks);
@@ -194,7 +195,30 @@ fn written(
         },
         "covers" => references,
         "verify" | "call" => |line| vec![without_ticks(line).trim().to_owned()],
-        _ => return Ok(values.to_vec()),
+        _ => return None,
+    })
+}
+
+/// Whether a task says these values already, however they are written.
+fn says_already(task: &Task, key: &str, values: &[String]) -> bool {
+    let Some(read) = reader(key) else {
+        return task.values(key).eq(values);
+    };
+    let said: Vec<String> = task.values(key).flat_map(read).collect();
+    let meant = values.iter().map(|value| without_ticks(value).trim());
+    said.iter().map(String::as_str).eq(meant)
+        && (said.is_empty() == (task.values(key).count() == 0))
+}
+
+/// The values as they stand behind `key:`, one string to a line.
+fn written(
+    plan: &Plan,
+    index: usize,
+    key: &str,
+    values: &[String],
+) -> Result<Vec<String>, EditError> {
+    let Some(read) = reader(key) else {
+        return Ok(values.to_vec());
     };
     let own = plan.tasks[index].fields.iter();
     let all = plan.tasks.iter().flat_map(|task| &task.fields);
@@ -202,7 +226,9 @@ fn written(
         .chain(all)
         .find(|field| field.key == key && !field.value.is_empty());
     let by_default = matches!(key, "files" | "verify" | "call");
-    let ticks_first = sample.map_or(by_default, |field| field.value.starts_with('`'));
+    let ticks_first = sample.map_or(by_default, |field| {
+        leading_code_span(&field.value).is_some()
+    });
     let mut bare = Vec::with_capacity(values.len());
     let mut lines = Vec::with_capacity(values.len());
     for value in values {

@@ -1,6 +1,6 @@
 //! The words of a task: its title and its prose.
 
-use super::layout::{Prefix, blank_line};
+use super::layout::{Prefix, blank_line, key_places};
 use super::portrait::{Portrait, reads_as};
 use super::{EditError, Splice, find};
 use crate::inline::single_line;
@@ -74,6 +74,8 @@ pub fn set_body(
     // Where prose stands already is where a person looks for it.
     let mut places: Vec<usize> = old.first().map(|piece| piece.start).into_iter().collect();
     places.push(title_end);
+    // A list in the prose would take keys below it in; behind them it cannot.
+    places.extend(key_places(text, plan, task));
     places.dedup();
     let content = Prefix::of(text, task).content();
     for at in places {

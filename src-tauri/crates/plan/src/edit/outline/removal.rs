@@ -102,14 +102,13 @@ struct Gone {
 
 impl Gone {
     fn of(plan: &Plan, own: Range<usize>) -> Self {
-        let names = plan.tasks[own.clone()]
-            .iter()
-            .filter(|task| {
-                plan.index_of(&task.id)
-                    .is_some_and(|first| own.contains(&first))
-            })
-            .map(|task| task.id.0.clone())
-            .collect();
+        let named = |tasks: &[Task]| -> BTreeSet<String> {
+            tasks.iter().map(|task| task.id.0.clone()).collect()
+        };
+        // The first task with an id is the one that is meant by it.
+        let before = named(&plan.tasks[..own.start]);
+        let mut names = named(&plan.tasks[own.clone()]);
+        names.retain(|name| !before.contains(name));
         Self { names, own }
     }
 
