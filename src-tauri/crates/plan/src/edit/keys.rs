@@ -285,8 +285,8 @@ pub(super) fn write_lines(
         if let Some(face) = portrait.tasks.get_mut(index) {
             face.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
         }
-        if key == "option" {
-            // Answers are read by the labels of the options.
+        if matches!(key, "option" | "type") {
+            // Answers are read by the labels of a decision's options.
             portrait.decisions.clear();
         }
     };

@@ -291,6 +291,15 @@ fn waiting_for_nothing_is_not_waiting_for_the_one_above() {
 }
 
 #[test]
+fn an_answered_question_can_be_made_a_step() {
+    let text = "- [ ] **D1** q\n  - type: decision\n  - option: A -> none\n\n## Decisions\n- D1: A, said Ann\n";
+    assert_eq!(
+        with(text, "D1", "type", &["task"]).unwrap(),
+        text.replace("type: decision", "type: task")
+    );
+}
+
+#[test]
 fn a_step_without_an_id_gets_one_when_it_is_named() {
     let text = "- [ ] a\n  - [ ] b\n- [ ] c\n  - depends: #1.1\n- [ ] d\n";
     assert_eq!(

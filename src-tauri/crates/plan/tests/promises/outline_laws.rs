@@ -49,16 +49,24 @@ fn made(text: &str, splices: &[Splice]) -> (String, Plan) {
 }
 
 /// Everything but the tasks.
-fn page(plan: &Plan) -> (Option<String>, Option<String>, Vec<(String, String)>, usize) {
+#[derive(Debug, PartialEq)]
+struct Page {
+    goal: Option<String>,
+    title: Option<String>,
+    requirements: Vec<(String, String)>,
+    records: usize,
+}
+
+fn page(plan: &Plan) -> Page {
     let requirements = plan.requirements.iter();
-    (
-        plan.front.goal.clone(),
-        plan.title.as_ref().map(|title| title.text.clone()),
-        requirements
+    Page {
+        goal: plan.front.goal.clone(),
+        title: plan.title.as_ref().map(|title| title.text.clone()),
+        requirements: requirements
             .map(|r| (r.id.clone(), r.text.clone()))
             .collect(),
-        plan.decisions.len(),
-    )
+        records: plan.decisions.len(),
+    }
 }
 
 /// Words that look like everything that a plan is made of.
