@@ -31,7 +31,6 @@ export function createCache(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         networkMode: "always",
-        throwOnError: isInternal,
       },
       mutations: { retry: false, networkMode: "always" },
     },

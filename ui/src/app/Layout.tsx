@@ -35,6 +35,15 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a drawer closes when the place changes
   useEffect(() => openDrawer(null), [at, room]);
 
+  // What was focused may be gone with the last screen: reading goes on at the new one's start.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the place changes
+  useEffect(() => {
+    const timer = window.setTimeout(() => {
+      if (document.activeElement === document.body) document.getElementById("centre")?.focus();
+    });
+    return () => window.clearTimeout(timer);
+  }, [at]);
+
   useActions(
     useMemo<Action[]>(
       () => [

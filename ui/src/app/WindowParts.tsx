@@ -1,15 +1,8 @@
-/** What concerns the window itself: its title, its zoom, a path handed over by a second start, links in plans, and being asked before it closes. */
+/** What concerns the window itself: its title, its zoom, a path handed over by a second start, and being asked before it closes. */
 import { Button, Modal } from "@mantine/core";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { listenToShell } from "../api/events";
-import {
-  closeWindow,
-  setTitle,
-  setZoom,
-  takePath,
-  useAnswerClose,
-  useOpenLink,
-} from "../api/mutations";
+import { closeWindow, setTitle, setZoom, takePath, useAnswerClose } from "../api/mutations";
 import { useOutline, useWindowInfo, useWorkspace } from "../api/queries";
 import { useOpening } from "../features/first/useOpening";
 import { openKeys, openPalette } from "../features/palette/palette";
@@ -86,7 +79,7 @@ function useZoom(): void {
       () => [
         {
           id: "window.larger",
-          title: "Larger",
+          title: "Zoom in",
           group: "Window",
           keys: "mod+=",
           inFields: true,
@@ -94,7 +87,7 @@ function useZoom(): void {
         },
         {
           id: "window.smaller",
-          title: "Smaller",
+          title: "Zoom out",
           group: "Window",
           keys: "mod+-",
           inFields: true,
@@ -102,7 +95,7 @@ function useZoom(): void {
         },
         {
           id: "window.usual",
-          title: "Usual size",
+          title: "Usual zoom",
           group: "Window",
           keys: "mod+0",
           inFields: true,
@@ -114,16 +107,13 @@ function useZoom(): void {
   );
 }
 
-/** Links in rendered Markdown open in the browser, after the backend has checked them. The page itself goes nowhere. */
+/** The page itself goes nowhere: a link that no component has taken is dropped. Links of plans are taken by `Rendered`. */
 function useLinks(): void {
-  const { mutate: openLink } = useOpenLink();
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
       const address = link?.getAttribute("href");
-      if (!address || address.startsWith("#")) return;
-      event.preventDefault();
-      openLink(address);
+      if (address && !address.startsWith("#")) event.preventDefault();
     };
     document.addEventListener("click", onClick);
     document.addEventListener("auxclick", onClick);
@@ -131,7 +121,7 @@ function useLinks(): void {
       document.removeEventListener("click", onClick);
       document.removeEventListener("auxclick", onClick);
     };
-  }, [openLink]);
+  }, []);
 }
 
 function Closing() {

@@ -3,7 +3,9 @@ import { useEffect } from "react";
 import { strokeOf } from "../lib/keyText";
 import { createStore } from "../lib/store";
 
-export type ActionGroup = "Go to" | "Plan" | "Step" | "Edit" | "Run" | "Window";
+/** In the order in which they are listed. */
+export const groups = ["Plan", "Step", "Edit", "Run", "Go to", "Window"] as const;
+export type ActionGroup = (typeof groups)[number];
 
 export interface Action {
   /** Stable, `feature.verb`: `outline.add`. */
@@ -35,11 +37,13 @@ export function useActions(added: Action[]): void {
   useEffect(() => registerActions(added), [added]);
 }
 
-/** The actions that can be done now: one for each id, the newest. */
+/** The actions that can be done now, by group: one for each id, the newest. */
 export function availableActions(list: Action[] = actions.get()): Action[] {
   const byId = new Map<string, Action>();
   for (const action of list) byId.set(action.id, action);
-  return [...byId.values()].filter((action) => action.when?.() ?? true);
+  return [...byId.values()]
+    .filter((action) => action.when?.() ?? true)
+    .sort((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));
 }
 
 export function isField(target: EventTarget | null): boolean {

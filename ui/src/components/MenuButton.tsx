@@ -17,25 +17,23 @@ export interface MenuChoice {
 }
 
 interface MenuButtonProps {
-  label: string;
   choices: MenuChoice[];
   position?: "top-end" | "bottom-start" | "bottom-end";
   width?: number;
-  /** The button itself; it must take a ref, as Mantine's buttons do. */
+  /** The button itself, whose name names the menu; it must take a ref, as Mantine's buttons do. */
   children: ReactElement;
 }
 
 export function MenuButton({
-  label,
   choices,
   position = "bottom-start",
   width = 300,
   children,
 }: MenuButtonProps) {
   return (
-    <Menu position={position} width={width} aria-label={label}>
+    <Menu position={position} width={width} withInitialFocusPlaceholder={false}>
       <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown className={styles.dropdown} aria-label={label}>
+      <Menu.Dropdown className={styles.dropdown}>
         {choices.map((choice) => (
           <Menu.Item
             key={choice.id}

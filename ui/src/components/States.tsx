@@ -35,18 +35,39 @@ interface ErrorStateProps {
 
 export function ErrorState({ title, error, onRetry, children }: ErrorStateProps) {
   const message = error instanceof Error ? error.message : String(error);
+  const isOurs = error instanceof Error && "code" in error && error.code === "internal";
+  const details = error instanceof Error ? (error.stack ?? message) : message;
   return (
     <div className={styles.state} role="alert">
       <span className={styles.bad} aria-hidden>
         <IconAlertTriangle size={24} />
       </span>
-      <p className={styles.title}>{title}</p>
+      <h1 className={styles.title}>{title}</h1>
       <p className={styles.text}>{message}</p>
+      {isOurs && (
+        <p className={styles.text}>
+          This is a mistake of Planwright, not yours. Drafts, comments and waiting questions are
+          kept.
+        </p>
+      )}
       <div className={styles.actions}>
         {onRetry && (
           <Button variant="default" onClick={onRetry}>
             Try again
           </Button>
+        )}
+        {isOurs && (
+          <>
+            <Button variant="default" onClick={() => window.location.reload()}>
+              Reload the window
+            </Button>
+            <Button
+              variant="default"
+              onClick={() => void navigator.clipboard.writeText(details).catch(() => undefined)}
+            >
+              Copy details
+            </Button>
+          </>
         )}
         {children}
       </div>

@@ -128,7 +128,7 @@ export function Bar() {
               </Button>
             </Tooltip>
             {choices.length > 0 && (
-              <MenuButton label="Other ways" choices={choices} position="top-end" width={340}>
+              <MenuButton choices={choices} position="top-end" width={340}>
                 <Button aria-label="Other ways" className={styles.more}>
                   <IconChevronUp size={16} />
                 </Button>

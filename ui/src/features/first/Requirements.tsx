@@ -46,19 +46,15 @@ export function Requirements({ read, own, open, onChange }: RequirementsProps) {
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is what is edited
             <li key={at} className={styles.chip}>
-              <button
-                type="button"
-                className={styles.text}
-                onClick={() => setEdited(at)}
-                aria-label={`Reword requirement ${at + 1}: ${text}`}
-              >
+              <button type="button" className={styles.text} onClick={() => setEdited(at)}>
+                <span className="pw-sr">Reword </span>
                 <strong>R{at + 1}</strong> {text}
               </button>
               <button
                 type="button"
                 className={styles.remove}
                 onClick={() => onChange(list.filter((_, other) => other !== at))}
-                aria-label={`Remove requirement ${at + 1}: ${text}`}
+                aria-label={`Remove R${at + 1} ${text}`}
               >
                 <IconX size={12} />
               </button>

@@ -12,7 +12,6 @@ import { useNewWindow } from "../../api/mutations";
 import { useOutline, useRun, useStart, useWorkspace } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
 import { openWorkspace, screenOf, usePlace } from "../../app/place";
-import { IconButton } from "../../components/IconButton";
 import { Kbd } from "../../components/Kbd";
 import { MenuButton } from "../../components/MenuButton";
 import { useOpening } from "../first/useOpening";
@@ -74,7 +73,6 @@ export function Header() {
     <div className={styles.header}>
       <div className={styles.workspace}>
         <MenuButton
-          label="Workspace"
           choices={[
             ...recent,
             {
@@ -117,9 +115,10 @@ export function Header() {
       </div>
       {isPlan && outline && <ModeChip run={outline.run} />}
       <span className={styles.hint}>
-        <IconButton label="All actions" keys="mod+k" onClick={openPalette} size={52}>
-          <Kbd keys="mod+k" small hidden />
-        </IconButton>
+        <button type="button" className={styles.keys} onClick={openPalette} title="All actions">
+          <Kbd keys="mod+k" />
+          <span className="pw-sr">All actions</span>
+        </button>
       </span>
     </div>
   );

@@ -75,7 +75,7 @@ export function Palette() {
       size={560}
       yOffset="12vh"
       centered={false}
-      aria-label="All actions"
+      attributes={{ content: { "aria-label": "All actions" } }}
     >
       <input
         className={styles.input}
