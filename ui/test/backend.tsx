@@ -1,0 +1,144 @@
+/** A scripted backend for component tests: answers commands from a table, keeps what was asked, sends events. */
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { emit } from "@tauri-apps/api/event";
+import { mockIPC } from "@tauri-apps/api/mocks";
+import type { ReactNode } from "react";
+import type {
+  DesktopEvent,
+  Outline,
+  PlanSummary,
+  Start,
+  WireError,
+  WorkspaceInfo,
+} from "../src/api/bindings";
+import { createCache } from "../src/api/cache";
+import { eventsReady, startEvents } from "../src/api/events";
+import { theme } from "../src/app/theme";
+
+type Args = Record<string, unknown>;
+export type Answers = Record<string, (args: Args) => unknown>;
+
+export interface Backend {
+  /** What was asked, in order. */
+  calls: { command: string; args: Args }[];
+  callsOf: (command: string) => Args[];
+  /** Answers of commands; may be changed while the test goes on. */
+  answers: Answers;
+  send: (...events: DesktopEvent[]) => Promise<void>;
+  wrapper: (props: { children: ReactNode }) => ReactNode;
+}
+
+export async function startBackend(answers: Answers = {}): Promise<Backend> {
+  const calls: Backend["calls"] = [];
+  const table: Answers = {
+    save_draft: () => null,
+    drafts: () => [],
+    save_place: () => null,
+    ...answers,
+  };
+  mockIPC(
+    (command, payload) => {
+      const args = (payload ?? {}) as Args;
+      calls.push({ command, args });
+      const answer = table[command];
+      if (!answer) throw refusal("failed", `the test has no answer for ${command}`);
+      return answer(args);
+    },
+    { shouldMockEvents: true },
+  );
+  const cache = createCache();
+  startEvents(cache);
+  await eventsReady();
+  let seq = 0;
+  return {
+    calls,
+    callsOf: (command) => calls.filter((call) => call.command === command).map((call) => call.args),
+    answers: table,
+    send: async (...events) => {
+      seq += 1;
+      await emit("desk-event", { seq, events });
+    },
+    wrapper: ({ children }) => (
+      <QueryClientProvider client={cache}>
+        <MantineProvider theme={theme} env="test">
+          {children}
+        </MantineProvider>
+      </QueryClientProvider>
+    ),
+  };
+}
+
+/** What a command throws when the backend refuses. */
+export function refusal(code: WireError["code"], message: string): WireError {
+  return { code, message };
+}
+
+export const workspacePath = "/home/me/report-tool";
+export const planPath = `${workspacePath}/plans/add-json-flag.md`;
+export const revision = "9b41c07ade12".padEnd(64, "0");
+
+export const workspace: WorkspaceInfo = {
+  path: workspacePath,
+  name: "report-tool",
+  shown: "~/report-tool",
+  is_writable: true,
+  plan_folder: "plans",
+  notices: [],
+};
+
+export const summary: PlanSummary = {
+  plan: planPath,
+  path: "plans/add-json-flag.md",
+  title: "Add a --json flag",
+  revision,
+  badge: { word: "fair", score: 78, findings: 3, critical: 0 },
+  done: 0,
+  total: 8,
+  waiting: 0,
+  run_state: null,
+  mark: null,
+  problem: null,
+};
+
+export const outline: Outline = {
+  plan: planPath,
+  path: "plans/add-json-flag.md",
+  workspace: workspacePath,
+  revision,
+  title: "Add a --json flag",
+  goal: null,
+  intro_html: "",
+  intro: "",
+  requirements: [],
+  rows: 8,
+  done: 0,
+  total: 8,
+  badge: { word: "fair", score: 78, findings: 3, critical: 0 },
+  dialect: "native",
+  problems: [],
+  is_writable: true,
+  undo: null,
+  redo: null,
+  mark: null,
+  run: null,
+};
+
+export const start: Start = {
+  version: "0.1.0",
+  place: {
+    workspace: workspacePath,
+    plan: null,
+    screen: "first",
+    panel: null,
+    task: null,
+    top: null,
+    run: null,
+    editing: false,
+  },
+  recent: [],
+  notices: [],
+  theme: "light",
+  sandbox: "bubblewrap",
+  has_model: false,
+};

@@ -1,0 +1,62 @@
+/** The bar: which verb is the primary one, and where the others stand. */
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { nowhere, restorePlace } from "../src/app/place";
+import { Bar } from "../src/features/bar/Bar";
+import { arrange, useVerbs, type Verb } from "../src/features/bar/verbs";
+import { outline, planPath, startBackend } from "./backend";
+
+function verb(id: string, rank: Verb["rank"], more: Partial<Verb> = {}): Verb {
+  return {
+    id,
+    title: id,
+    consequence: `${id} does this`,
+    keys: "x",
+    rank,
+    run: () => undefined,
+    ...more,
+  };
+}
+
+function Feature({ verbs }: { verbs: Verb[] }) {
+  useVerbs(verbs);
+  return null;
+}
+
+test("the highest verb that can be done is the primary one", () => {
+  const { primary, menu, beside } = arrange([
+    verb("save", 10),
+    verb("approve", 30, { disabled: "a cycle" }),
+    verb("request", 20),
+    verb("pause", "beside"),
+  ]);
+  expect(primary?.id).toBe("request");
+  expect(menu.map((other) => other.id)).toEqual(["approve", "save"]);
+  expect(beside.map((other) => other.id)).toEqual(["pause"]);
+});
+
+test("a verb that is registered again replaces the older one", () => {
+  expect(arrange([verb("a", 1), verb("a", 1, { title: "newer" })]).primary?.title).toBe("newer");
+});
+
+test("the second click of a double click does nothing; the menu says what each verb leads to", async () => {
+  const backend = await startBackend({ outline: () => outline });
+  restorePlace({ ...nowhere, plan: planPath, screen: "plan" }, () => undefined);
+  const approve = vi.fn();
+  const verbs = [verb("approve", 30, { run: approve }), verb("save", 10)];
+  render(
+    <>
+      <Feature verbs={verbs} />
+      <Bar />
+    </>,
+    backend,
+  );
+  const user = userEvent.setup();
+  await user.dblClick(await screen.findByRole("button", { name: "approve" }));
+  expect(approve).toHaveBeenCalledTimes(1);
+  await user.click(screen.getByRole("button", { name: "Other ways" }));
+  expect(await screen.findByText("save does this")).toBeTruthy();
+  expect(await screen.findByText(/revision 9b41c07ade12/)).toBeTruthy();
+  expect(screen.getByText("Fair · 78")).toBeTruthy();
+});

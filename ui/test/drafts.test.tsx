@@ -1,0 +1,61 @@
+/** Drafts: kept within 150 ms, restored, never overwritten from outside while they are typed. */
+import { act, renderHook, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { useDraft } from "../src/api/drafts";
+import { planPath, startBackend } from "./backend";
+
+const found = { key: "comment/T2", text: "as it was", revision: "r1", at_ms: 1 };
+
+test("a draft from before the window's end is there again", async () => {
+  const backend = await startBackend({ drafts: () => [found] });
+  const { result } = renderHook(() => useDraft(planPath, "comment/T2"), backend);
+  await waitFor(() => expect(result.current.isReady).toBe(true));
+  expect(result.current).toMatchObject({ text: "as it was", isDraft: true, revision: "r1" });
+});
+
+test("what is typed reaches the backend within 150 ms", async () => {
+  const backend = await startBackend();
+  const { result } = renderHook(() => useDraft(planPath, "comment/T2", "", "r2"), backend);
+  await waitFor(() => expect(result.current.isReady).toBe(true));
+  vi.useFakeTimers();
+  act(() => result.current.set("h"));
+  act(() => result.current.set("hello"));
+  vi.advanceTimersByTime(150);
+  vi.useRealTimers();
+  expect(backend.callsOf("save_draft")).toHaveLength(1);
+  expect(backend.callsOf("save_draft")[0]).toEqual({
+    plan: planPath,
+    key: "comment/T2",
+    text: "hello",
+    revision: "r2",
+  });
+});
+
+test("a change from outside does not overwrite what is being typed", async () => {
+  const backend = await startBackend({ drafts: () => [found] });
+  const { result } = renderHook(() => useDraft(planPath, "comment/T2"), backend);
+  await waitFor(() => expect(result.current.text).toBe("as it was"));
+  act(() => result.current.set("mine"));
+  backend.answers.drafts = () => [{ ...found, text: "another window's" }];
+  const before = backend.callsOf("drafts").length;
+  await act(() => backend.send({ kind: "review", plan: planPath }));
+  await waitFor(() => expect(backend.callsOf("drafts").length).toBeGreaterThan(before));
+  expect(result.current.text).toBe("mine");
+});
+
+test("a field that is left writes what waits at once", async () => {
+  const backend = await startBackend();
+  const { result, unmount } = renderHook(() => useDraft(planPath, "comment/T2"), backend);
+  act(() => result.current.set("almost lost"));
+  unmount();
+  expect(backend.callsOf("save_draft")).toHaveLength(1);
+});
+
+test("a draft that was given is dropped", async () => {
+  const backend = await startBackend({ drafts: () => [found] });
+  const { result } = renderHook(() => useDraft(planPath, "comment/T2", "value"), backend);
+  await waitFor(() => expect(result.current.isDraft).toBe(true));
+  act(() => result.current.drop());
+  expect(backend.callsOf("save_draft").at(-1)).toMatchObject({ text: "" });
+  await waitFor(() => expect(result.current).toMatchObject({ text: "value", isDraft: false }));
+});

@@ -1,0 +1,62 @@
+/** Events: what they make stale, and that a gap in the numbers makes everything stale. */
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test, vi } from "vitest";
+import type { DesktopEvent } from "../src/api/bindings";
+import { createEventSink } from "../src/api/events";
+import { keys } from "../src/api/keys";
+import { toasts } from "../src/lib/toast";
+
+function heard(...batches: { seq: number; events: DesktopEvent[] }[]) {
+  const cache = new QueryClient();
+  const invalidate = vi.spyOn(cache, "invalidateQueries");
+  const sink = createEventSink(cache);
+  for (const batch of batches) sink(batch);
+  return {
+    cache,
+    stale: invalidate.mock.calls.map(([filter]) => filter?.queryKey ?? "everything"),
+  };
+}
+
+test("a changed plan makes its present state stale, and no other plan's", () => {
+  const { stale } = heard({
+    seq: 1,
+    events: [{ kind: "plan", plan: "/a.md", revision: "r2", author: "outside" }],
+  });
+  expect(stale).toEqual([keys.plan("/a.md"), keys.approvals("/a.md"), keys.at("/a.md", "r2")]);
+});
+
+test("the same news twice in a batch is asked for once", () => {
+  const { stale } = heard({ seq: 1, events: [{ kind: "inbox" }, { kind: "inbox" }] });
+  expect(stale).toEqual([keys.inbox]);
+});
+
+test("numbers without a gap make nothing else stale; a gap makes everything stale", () => {
+  const none = { events: [] as DesktopEvent[] };
+  expect(heard({ seq: 7, ...none }, { seq: 8, ...none }).stale).toEqual([]);
+  expect(heard({ seq: 7, ...none }, { seq: 9, ...none }).stale).toEqual(["everything"]);
+});
+
+test("progress is carried, not asked for", () => {
+  const progress = {
+    task: "T1",
+    step: 1,
+    steps: 3,
+    phase: "starting",
+    tools_used: [],
+    discoveries: [],
+    current_action: null,
+    elapsed_ms: 5,
+    quiet_ms: 0,
+  };
+  const { cache, stale } = heard({
+    seq: 1,
+    events: [{ kind: "progress", run: "r", plan: "/a.md", progress }],
+  });
+  expect(stale).toEqual([]);
+  expect(cache.getQueryData(keys.progress("r"))).toEqual(progress);
+});
+
+test("a notice is told", () => {
+  heard({ seq: 1, events: [{ kind: "notice", message: "The disk is nearly full." }] });
+  expect(toasts.get().at(-1)?.title).toBe("The disk is nearly full.");
+});

@@ -1,0 +1,100 @@
+/** The first screen: requirements follow the goal until they are touched, and a goal becomes a plan. */
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import { getPlace, nowhere, restorePlace } from "../src/app/place";
+import FirstScreen from "../src/features/first/FirstScreen";
+import {
+  type Answers,
+  planPath,
+  refusal,
+  start,
+  startBackend,
+  summary,
+  workspace,
+  workspacePath,
+} from "./backend";
+
+const answers: Answers = {
+  start: () => start,
+  open_workspace: () => workspace,
+  plans: () => [],
+  read_goal: ({ goal }) => ({
+    requirements: String(goal)
+      .split(" and ")
+      .filter((text) => text.trim()),
+    kind: "change",
+    open: [],
+  }),
+  make_plan: () => ({ plan: summary, template: "flag", route: [], refused: null, notices: [] }),
+};
+
+async function show(more: Answers = {}) {
+  const backend = await startBackend({ ...answers, ...more });
+  render(<FirstScreen />, backend);
+  const goal = await screen.findByRole("textbox", { name: "What should be done?" });
+  await screen.findByRole("button", { name: "report-tool" });
+  return { backend, goal, user: userEvent.setup() };
+}
+
+beforeEach(() => restorePlace({ ...nowhere, workspace: workspacePath }, () => undefined));
+
+test("the requirements are read as one types and go into the plan as they are left", async () => {
+  const { backend, goal, user } = await show();
+  await user.type(goal, "Add a flag and test it");
+  await user.click(await screen.findByRole("button", { name: "Remove R2 test it" }));
+  await user.click(screen.getByRole("button", { name: /Reword R1/ }));
+  const field = screen.getByRole("textbox", { name: "Requirement 1" });
+  await user.clear(field);
+  await user.type(field, "Add a --json flag{Enter}");
+  await user.click(screen.getByRole("button", { name: "Make a plan" }));
+  await waitFor(() => expect(getPlace()).toMatchObject({ plan: planPath, screen: "plan" }));
+  expect(backend.callsOf("make_plan")[0]).toMatchObject({
+    request: {
+      goal: "Add a flag and test it",
+      requirements: ["Add a --json flag"],
+      workspace: workspacePath,
+    },
+  });
+});
+
+test("requirements that nobody touched are left to the backend", async () => {
+  const { backend, goal, user } = await show();
+  await user.type(goal, "Add a flag{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(backend.callsOf("make_plan")).toHaveLength(1));
+  expect(backend.callsOf("make_plan")[0]).toMatchObject({ request: { requirements: null } });
+});
+
+test("a goal that could not be planned stays in its box", async () => {
+  const { goal, user, backend } = await show({
+    make_plan: () => {
+      throw refusal("failed", "Cancelled. Nothing was written.");
+    },
+  });
+  await user.type(goal, "Add a flag{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(backend.callsOf("make_plan")).toHaveLength(1));
+  await waitFor(() => expect(goal).toHaveProperty("readOnly", false));
+  expect(goal).toHaveProperty("value", "Add a flag");
+  expect(getPlace().plan).toBe(null);
+});
+
+test("in a read-only folder nothing is planned, and the screen says why", async () => {
+  const { goal, user, backend } = await show({
+    open_workspace: () => ({ ...workspace, is_writable: false }),
+  });
+  expect(await screen.findByText(/This folder is read-only/)).toBeTruthy();
+  await user.type(goal, "Add a flag{Control>}{Enter}{/Control}");
+  expect(backend.callsOf("make_plan")).toHaveLength(0);
+});
+
+test("a vanished folder says so and offers another", async () => {
+  const backend = await startBackend({
+    ...answers,
+    open_workspace: () => {
+      throw refusal("workspace", "~/report-tool is not there any more.");
+    },
+  });
+  render(<FirstScreen />, backend);
+  expect(await screen.findByText("~/report-tool is not there any more.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Open another folder" })).toBeTruthy();
+});

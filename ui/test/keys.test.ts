@@ -1,0 +1,79 @@
+/** Keys: what is heard where. Nothing that approves may be heard in a field or a dialog. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Action, listenForKeys, registerActions } from "../src/app/keys";
+
+const primary = vi.fn();
+const inbox = vi.fn();
+const palette = vi.fn();
+const list: Action[] = [
+  { id: "a", title: "Approve", group: "Plan", keys: "mod+Enter", run: primary },
+  { id: "b", title: "Inbox", group: "Go to", keys: "g i", run: inbox },
+  { id: "c", title: "All actions", group: "Window", keys: "mod+k", inFields: true, run: palette },
+];
+let ends: (() => void)[] = [];
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  ends = [registerActions(list), listenForKeys()];
+});
+
+afterEach(() => {
+  for (const end of ends) end();
+});
+
+function press(
+  key: string,
+  how: KeyboardEventInit = {},
+  target: EventTarget = document.body,
+): void {
+  target.dispatchEvent(
+    new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...how }),
+  );
+}
+
+test("the primary action is heard on Ctrl+Enter and on ⌘+Enter", () => {
+  press("Enter", { ctrlKey: true });
+  press("Enter", { metaKey: true });
+  expect(primary).toHaveBeenCalledTimes(2);
+});
+
+test("a key that is held down acts once", () => {
+  press("Enter", { ctrlKey: true });
+  press("Enter", { ctrlKey: true, repeat: true });
+  expect(primary).toHaveBeenCalledTimes(1);
+});
+
+test.each(["input", "textarea"])("in a text field (%s) only what says so is heard", (name) => {
+  const field = document.body.appendChild(document.createElement(name));
+  press("Enter", { ctrlKey: true }, field);
+  press("g", {}, field);
+  press("i", {}, field);
+  expect(primary).not.toHaveBeenCalled();
+  expect(inbox).not.toHaveBeenCalled();
+  press("k", { ctrlKey: true }, field);
+  expect(palette).toHaveBeenCalledTimes(1);
+});
+
+test("nothing behind an open dialog is heard", () => {
+  const dialog = document.body.appendChild(document.createElement("section"));
+  dialog.setAttribute("role", "dialog");
+  press("Enter", { ctrlKey: true });
+  press("k", { ctrlKey: true });
+  expect(primary).not.toHaveBeenCalled();
+  expect(palette).not.toHaveBeenCalled();
+});
+
+test("a chord needs both strokes in order", () => {
+  press("i");
+  expect(inbox).not.toHaveBeenCalled();
+  press("g");
+  press("i");
+  expect(inbox).toHaveBeenCalledTimes(1);
+});
+
+test("a key without Ctrl is not the key with it", () => {
+  press("Enter");
+  press("k");
+  expect(primary).not.toHaveBeenCalled();
+  expect(palette).not.toHaveBeenCalled();
+});

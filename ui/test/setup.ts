@@ -1,0 +1,10 @@
+/** What the page expects of a browser and happy-dom lacks; each test starts with an empty page. */
+import { clearMocks } from "@tauri-apps/api/mocks";
+import { cleanup } from "@testing-library/react";
+import { afterEach } from "vitest";
+
+afterEach(() => {
+  cleanup();
+  clearMocks();
+  document.body.innerHTML = "";
+});
