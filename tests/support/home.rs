@@ -60,20 +60,24 @@ impl Home {
         arguments: impl IntoIterator<Item = A>,
     ) -> Command {
         let mut command = Command::new(planwright_binary());
+        self.dress(&mut command);
+        command.current_dir(folder).args(arguments);
+        command
+    }
+
+    /// Gives a command this home and none of the caller's own `PLANWRIGHT_…` variables.
+    pub(crate) fn dress(&self, command: &mut Command) {
         let names = std::env::vars_os().map(|(name, _)| name);
         for name in names.filter(|name| name.to_string_lossy().starts_with("PLANWRIGHT_")) {
             command.env_remove(name);
         }
         command
-            .current_dir(folder)
-            .args(arguments)
             .env("PLANWRIGHT_HOME", self.path())
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             // The programs that a plan's steps start must not take this test's build settings.
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("NODE_OPTIONS")
             .stdin(Stdio::null());
-        command
     }
 
     /// Runs `planwright` to its end; fails when it does not end within

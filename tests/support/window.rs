@@ -1,0 +1,330 @@
+//! The real window, driven through WebDriver as a person would drive it.
+//!
+//! [`Window`] starts `WebKitWebDriver`, which starts the program; one driver for each window, ended
+//! with it. Things are found by what a person or a screen reader finds them by: their role and their
+//! name. Waiting is for something that the page shows, told by the page itself when it changes, with
+//! a deadline that only a broken program reaches.
+//!
+//! Needs a display and a session bus: `cargo xtask test` provides both.
+
+mod driver;
+mod page;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use thirtyfour::prelude::*;
+use thirtyfour::{Capabilities, WindowHandle};
+use tokio::runtime::Runtime;
+
+use crate::Home;
+use driver::Driver;
+
+/// How long a journey waits for what must come. Long, because it is spent only on failure.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A started Planwright with its window.
+pub struct Window {
+    runtime: Runtime,
+    web: WebDriver,
+    driver: Option<Driver>,
+    home: PathBuf,
+    shots: Option<PathBuf>,
+}
+
+impl Window {
+    /// Starts the program with arguments on this home's data, and waits for its first frame.
+    #[track_caller]
+    pub fn open<A: AsRef<str>>(home: &Home, arguments: impl IntoIterator<Item = A>) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .expect("a runtime starts");
+        let driver = Driver::start(home);
+        let arguments: Vec<String> = arguments
+            .into_iter()
+            .map(|argument| argument.as_ref().to_owned())
+            .collect();
+        let mut wanted = Capabilities::new();
+        let options = json!({"binary": crate::desktop_binary(), "args": arguments});
+        wanted
+            .set("webkitgtk:browserOptions", options)
+            .expect("capabilities are JSON");
+        let web = runtime
+            .block_on(WebDriver::new(driver.address(), wanted))
+            .expect("the driver starts the program");
+        let window = Self {
+            runtime,
+            web,
+            driver: Some(driver),
+            home: home.path().to_owned(),
+            shots: None,
+        };
+        window.wait_for("the first frame", "document.documentElement.dataset.ready === 'true'");
+        window
+    }
+
+    /// Has every [`Window::shot`] written into a folder.
+    pub fn keep_shots(&mut self, folder: &Path) {
+        std::fs::create_dir_all(folder).expect("the folder for pictures is made");
+        self.shots = Some(folder.to_owned());
+    }
+
+    /// Sets the size of the window's outer frame, in pixels.
+    pub fn resize(&self, width: u32, height: u32) {
+        let set = self.web.set_window_rect(0, 0, width, height);
+        self.runtime.block_on(set).expect("the window takes a size");
+    }
+
+    /// Runs a script in the page; `arguments` is what it is handed.
+    #[track_caller]
+    pub fn script(&self, script: &str, arguments: Vec<Value>) -> Value {
+        let ran = self.runtime.block_on(self.web.execute(script, arguments));
+        ran.unwrap_or_else(|error| panic!("{error}\nin: {script}"))
+            .json()
+            .clone()
+    }
+
+    /// Waits until an expression of the page is true. The page looks whenever it changes.
+    #[track_caller]
+    pub fn wait_for(&self, what: &str, expression: &str) {
+        if let Err(seen) = self.wait_up_to(PATIENCE, expression) {
+            self.shot("failure");
+            panic!("waited for {what}; the page reads:\n{seen}");
+        }
+    }
+
+    /// As [`Window::wait_for`] with a deadline of one's own; answers what the page reads instead.
+    pub fn wait_up_to(&self, patience: Duration, expression: &str) -> Result<(), String> {
+        let script = page::waiting(expression);
+        let millis = u64::try_from(patience.as_millis()).unwrap_or(u64::MAX);
+        let waited = self
+            .runtime
+            .block_on(self.web.execute_async(script, vec![json!(millis)]));
+        match waited {
+            Ok(answer) if answer.json() == &json!(true) => Ok(()),
+            Ok(answer) => Err(answer.json().as_str().unwrap_or_default().to_owned()),
+            Err(error) => Err(format!("the page cannot be asked: {error}")),
+        }
+    }
+
+    /// Waits until the page shows these words somewhere a person can read them.
+    #[track_caller]
+    pub fn wait_for_text(&self, words: &str) {
+        let what = format!("the words “{words}”");
+        self.wait_for(&what, &page::shows(words));
+    }
+
+    /// Whether the page shows these words now.
+    pub fn shows(&self, words: &str) -> bool {
+        let script = format!("return {};", page::shows(words));
+        self.script(&script, Vec::new()) == json!(true)
+    }
+
+    /// All that the page reads like.
+    pub fn text(&self) -> String {
+        let text = self.script("return document.body.innerText;", Vec::new());
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits for the one visible thing of a role whose name has these words.
+    #[track_caller]
+    pub fn find(&self, role: &str, name: &str) -> WebElement {
+        let what = format!("a {role} named “{name}”");
+        self.wait_for(&what, &format!("{} !== null", page::find(role, name)));
+        let script = format!("return {};", page::find(role, name));
+        let found = self.runtime.block_on(self.web.execute(script, Vec::new()));
+        found
+            .and_then(|found| found.element())
+            .unwrap_or_else(|error| panic!("{what}: {error}"))
+    }
+
+    /// Whether there is a visible thing of this role and name now.
+    pub fn has(&self, role: &str, name: &str) -> bool {
+        let script = format!("return {} !== null;", page::find(role, name));
+        self.script(&script, Vec::new()) == json!(true)
+    }
+
+    /// Clicks the thing of this role and name, once it is there and enabled.
+    #[track_caller]
+    pub fn click(&self, role: &str, name: &str) {
+        let usable = format!(
+            "(e => e !== null && !e.disabled && e.getAttribute('aria-disabled') !== 'true')({})",
+            page::find(role, name)
+        );
+        self.wait_for(&format!("{role} “{name}” to be usable"), &usable);
+        let element = self.find(role, name);
+        self.runtime
+            .block_on(async {
+                element.scroll_into_view().await?;
+                element.click().await
+            })
+            .unwrap_or_else(|error| panic!("clicking the {role} “{name}”: {error}"));
+    }
+
+    /// Clicks twice in a row, as fast as the driver can.
+    #[track_caller]
+    pub fn double_click(&self, role: &str, name: &str) {
+        let element = self.find(role, name);
+        self.runtime
+            .block_on(async {
+                let actions = self.web.action_chain();
+                actions.double_click_element(&element).perform().await
+            })
+            .unwrap_or_else(|error| panic!("double click on the {role} “{name}”: {error}"));
+    }
+
+    /// Types into the field of this name, after what stands in it.
+    #[track_caller]
+    pub fn type_into(&self, name: &str, text: &str) {
+        let element = self.find("textbox", name);
+        self.runtime
+            .block_on(async {
+                element.focus().await?;
+                element.send_keys(text).await
+            })
+            .unwrap_or_else(|error| panic!("typing into “{name}”: {error}"));
+    }
+
+    /// Replaces what stands in the field of this name.
+    #[track_caller]
+    pub fn fill(&self, name: &str, text: &str) {
+        let element = self.find("textbox", name);
+        self.runtime
+            .block_on(async {
+                element.focus().await?;
+                element.send_keys(Key::Control + "a").await?;
+                element.send_keys(text).await
+            })
+            .unwrap_or_else(|error| panic!("filling “{name}”: {error}"));
+    }
+
+    /// Presses a key, with others held: `press("Control+Enter")`, `press("j")`.
+    #[track_caller]
+    pub fn press(&self, keys: &str) {
+        let keys = page::keys(keys);
+        self.runtime
+            .block_on(async {
+                let mut chain = self.web.action_chain();
+                for held in &keys[..keys.len() - 1] {
+                    chain = chain.key_down(*held);
+                }
+                let last = keys[keys.len() - 1];
+                chain = chain.key_down(last).key_up(last);
+                for held in keys[..keys.len() - 1].iter().rev() {
+                    chain = chain.key_up(*held);
+                }
+                chain.perform().await
+            })
+            .unwrap_or_else(|error| panic!("pressing {keys:?}: {error}"));
+    }
+
+    /// Types text where the focus is.
+    #[track_caller]
+    pub fn type_text(&self, text: &str) {
+        self.runtime
+            .block_on(async { self.web.action_chain().send_keys(text).perform().await })
+            .unwrap_or_else(|error| panic!("typing: {error}"));
+    }
+
+    /// The role and name of what has the focus, as `button “Approve”`.
+    pub fn focus(&self) -> String {
+        let script = format!("return {};", page::FOCUS);
+        let focus = self.script(&script, Vec::new());
+        focus.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Goes on with the keyboard alone: Tab until the thing of this role and name has the focus.
+    #[track_caller]
+    pub fn tab_to(&self, role: &str, name: &str) {
+        let is_there = format!("return document.activeElement === {};", page::find(role, name));
+        for _ in 0..200 {
+            if self.script(&is_there, Vec::new()) == json!(true) {
+                return;
+            }
+            self.press("Tab");
+        }
+        panic!("200 tabs did not reach the {role} “{name}”; the focus is on {}", self.focus());
+    }
+
+    /// Handles of the open windows of this program.
+    pub fn windows(&self) -> Vec<WindowHandle> {
+        let windows = self.runtime.block_on(self.web.windows());
+        windows.expect("the driver lists the windows")
+    }
+
+    /// Goes on in another window of the same program.
+    pub fn switch_to(&self, window: WindowHandle) {
+        let switched = self.runtime.block_on(self.web.switch_to_window(window));
+        switched.expect("the window is there");
+    }
+
+    /// A picture of the whole screen, named; only where [`Window::keep_shots`] was called, or
+    /// `PLANWRIGHT_TEST_SHOTS` names a folder.
+    pub fn shot(&self, name: &str) {
+        let asked = std::env::var_os("PLANWRIGHT_TEST_SHOTS").map(PathBuf::from);
+        let Some(folder) = self.shots.clone().or(asked) else {
+            return;
+        };
+        let file = folder.join(format!("{name}.png"));
+        // The driver's own picture hangs without compositing; see the project's notes on rendering.
+        let taken = Command::new("import")
+            .args(["-window", "root"])
+            .arg(&file)
+            .status();
+        assert!(
+            taken.is_ok_and(|status| status.success()),
+            "`import` takes a picture into {}",
+            file.display()
+        );
+    }
+
+    /// The process of the window itself.
+    pub fn process(&self) -> u32 {
+        driver::process_of(&self.home).expect("the program runs")
+    }
+
+    /// Kills the program with SIGKILL, as a power cut would, and its driver after it.
+    pub fn kill_9(mut self) {
+        let id = self.process();
+        driver::kill(id);
+        crate::wait_until("the killed program to be gone", || {
+            driver::process_of(&self.home).is_none()
+        });
+        // The session is lost with the program; asking the driver to end it would wait in vain.
+        self.driver.take();
+        std::mem::forget(self.web.clone());
+    }
+
+    /// Runs axe on the page as it is, and answers what it finds serious or critical, one line each.
+    pub fn axe(&self, source: &str) -> Vec<String> {
+        let script = page::axe(source);
+        let ran = self.runtime.block_on(self.web.execute_async(script, Vec::new()));
+        let found = ran.expect("axe runs").json().clone();
+        let lines = found.as_array().cloned().unwrap_or_default();
+        lines
+            .iter()
+            .map(|line| line.as_str().unwrap_or_default().to_owned())
+            .collect()
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        let Some(driver) = self.driver.take() else {
+            return;
+        };
+        // A person closes the window; what does not end by itself is ended with its driver.
+        let closed = self.web.clone().quit();
+        let _ = self
+            .runtime
+            .block_on(async { tokio::time::timeout(Duration::from_secs(5), closed).await });
+        drop(driver);
+        if let Some(id) = driver::process_of(&self.home) {
+            driver::kill(id);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `WebKitWebDriver` as a process, and the program that it starts.
+
+use std::io::Read;
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::{Home, wait_until};
+
+/// One driver, ended with this value.
+pub(super) struct Driver {
+    process: Child,
+    port: u16,
+}
+
+impl Driver {
+    /// Starts one on a free port. The program that it starts takes its variables.
+    pub(super) fn start(home: &Home) -> Self {
+        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        assert!(
+            is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"),
+            "window tests need a display; `cargo xtask test` brings one along"
+        );
+        let port = free_port();
+        let mut command = Command::new("WebKitWebDriver");
+        command.arg(format!("--port={port}")).arg("--host=127.0.0.1");
+        home.dress(&mut command);
+        let process = command
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::inherit())
+            // A group of its own, so that the driver can be ended with all that it started.
+            .process_group(0)
+            .spawn()
+            .expect("WebKitWebDriver starts (Debian package webkit2gtk-driver)");
+        let driver = Self { process, port };
+        wait_until("the driver to listen", || {
+            TcpStream::connect(("127.0.0.1", port)).is_ok()
+        });
+        driver
+    }
+
+    pub(super) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    listener.local_addr().expect("a bound address").port()
+}
+
+/// The process of the desktop program that works on this home.
+pub(super) fn process_of(home: &Path) -> Option<u32> {
+    let binary = crate::desktop_binary();
+    let wanted = format!("PLANWRIGHT_HOME={}", home.display());
+    let entries = std::fs::read_dir("/proc").ok()?;
+    entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
+        .find(|id| {
+            let program = std::fs::read_link(format!("/proc/{id}/exe")).unwrap_or_default();
+            program == binary && has_variable(*id, &wanted) && !is_zombie(*id)
+        })
+}
+
+fn has_variable(id: u32, wanted: &str) -> bool {
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(format!("/proc/{id}/environ"));
+    // A process may end while this looks at it.
+    let _ = opened.and_then(|mut file| file.read_to_end(&mut bytes));
+    bytes
+        .split(|byte| *byte == 0)
+        .any(|variable| variable == wanted.as_bytes())
+}
+
+fn is_zombie(id: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, rest)| rest.starts_with('Z'))
+}
+
+/// Kills one process with SIGKILL.
+pub(super) fn kill(id: u32) {
+    let id = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw);
+    if let Some(id) = id {
+        let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
+    }
+}

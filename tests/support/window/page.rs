@@ -1,0 +1,124 @@
+//! Scripts that run in the page: finding by role and name, waiting, keys, axe.
+
+use serde_json::json;
+
+/// What stands before each expression: who can be seen, what things are called.
+const WORDS: &str = r#"
+const visible = e => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden' && !e.closest('[aria-hidden="true"]');
+const clean = s => (s || '').replace(/\s+/g, ' ').trim();
+const labelled = e => {
+  const by = e.getAttribute('aria-labelledby');
+  if (by) return clean(by.split(/\s+/).map(id => document.getElementById(id)?.textContent || '').join(' '));
+  const own = e.getAttribute('aria-label');
+  if (own) return clean(own);
+  if (e.labels && e.labels.length) return clean([...e.labels].map(l => l.textContent).join(' '));
+  if (['INPUT', 'TEXTAREA', 'SELECT'].includes(e.tagName)) return clean(e.getAttribute('placeholder') || e.title);
+  return clean(e.textContent) || clean(e.title);
+};
+const implied = {
+  button: 'button,summary', link: 'a[href]', heading: 'h1,h2,h3,h4,h5,h6', checkbox: 'input[type=checkbox]',
+  radio: 'input[type=radio]', textbox: 'textarea,input:not([type]),input[type=text],input[type=search],input[type=number]',
+  combobox: 'select', dialog: 'dialog', list: 'ul,ol', listitem: 'li', main: 'main', navigation: 'nav', region: 'section',
+};
+const of = role => [...document.querySelectorAll(`[role="${role}"]${implied[role] ? ',' + implied[role].split(',').map(s => s + ':not([role])').join(',') : ''}${role === 'textbox' ? ',[role=combobox],input[role=searchbox]' : ''}`)];
+const find = (role, name) => {
+  const seen = of(role).filter(visible);
+  const dialogs = [...document.querySelectorAll('[role=dialog],[role=alertdialog],[role=menu],[role=listbox]')].filter(visible);
+  const inTop = dialogs.length ? seen.filter(e => dialogs[dialogs.length - 1].contains(e)) : [];
+  for (const some of [inTop, seen]) {
+    const exact = some.find(e => labelled(e) === name);
+    if (exact) return exact;
+    const begins = some.find(e => labelled(e).startsWith(name));
+    if (begins) return begins;
+    const within = some.find(e => labelled(e).includes(name));
+    if (within) return within;
+  }
+  return null;
+};
+"#;
+
+/// What has the focus, as `button “Approve”`.
+pub(super) const FOCUS: &str = "(e => `${e.getAttribute('role') || e.tagName.toLowerCase()} “${(e.getAttribute('aria-label') || e.innerText || e.getAttribute('placeholder') || '').trim().slice(0, 80)}”`)(document.activeElement)";
+
+/// An expression: the visible thing of a role whose name is, begins with or has these words.
+pub(super) fn find(role: &str, name: &str) -> String {
+    format!(
+        "(() => {{ {WORDS} return find({}, {}); }})()",
+        json!(role),
+        json!(name)
+    )
+}
+
+/// An expression: whether the page shows these words.
+pub(super) fn shows(words: &str) -> String {
+    format!(
+        "document.body.innerText.replace(/\\s+/g, ' ').includes({})",
+        json!(words)
+    )
+}
+
+/// A script that answers `true` as soon as the expression is true, else what the page reads when the
+/// time in milliseconds that it is handed is over. It looks after each change of the page and of
+/// the focus, and before each frame.
+pub(super) fn waiting(expression: &str) -> String {
+    format!(
+        r#"
+const patience = arguments[0], done = arguments[arguments.length - 1];
+let over = false;
+const holds = () => {{ try {{ return Boolean({expression}); }} catch (error) {{ return false; }} }};
+const end = answer => {{ if (!over) {{ over = true; seen.disconnect(); clearInterval(tick); clearTimeout(late); done(answer); }} }};
+const look = () => {{ if (!over && holds()) end(true); }};
+const seen = new MutationObserver(look);
+const tick = setInterval(look, 50);
+const late = setTimeout(() => end(document.body.innerText), patience);
+seen.observe(document.documentElement, {{ subtree: true, childList: true, attributes: true, characterData: true }});
+look();
+"#
+    )
+}
+
+/// A script that runs axe and answers what is serious or critical.
+pub(super) fn axe(source: &str) -> String {
+    format!(
+        r#"
+const done = arguments[arguments.length - 1];
+{source}
+;(window.axe || axe).run(document, {{ resultTypes: ['violations'] }}).then(result => done(
+  result.violations
+    .filter(v => v.impact === 'serious' || v.impact === 'critical')
+    .flatMap(v => v.nodes.map(n => `${{v.id}} (${{v.impact}}): ${{n.target.join(' ')}}: ${{n.html.slice(0, 160)}} ${{(n.any[0] || n.all[0] || {{}}).message || ''}}`))
+), error => done([String(error)]));
+"#
+    )
+}
+
+/// Reads `Control+Shift+z` into the characters that WebDriver takes.
+pub(super) fn keys(words: &str) -> Vec<char> {
+    let parts: Vec<&str> = match words {
+        "+" => vec!["+"],
+        _ => words.split('+').collect(),
+    };
+    parts
+        .into_iter()
+        .map(|part| match part {
+            "Control" => '\u{e009}',
+            "Shift" => '\u{e008}',
+            "Alt" => '\u{e00a}',
+            "Enter" => '\u{e007}',
+            "Tab" => '\u{e004}',
+            "Escape" => '\u{e00c}',
+            "Space" => ' ',
+            "Backspace" => '\u{e003}',
+            "Delete" => '\u{e017}',
+            "ArrowUp" => '\u{e013}',
+            "ArrowDown" => '\u{e015}',
+            "ArrowLeft" => '\u{e012}',
+            "ArrowRight" => '\u{e014}',
+            "Home" => '\u{e011}',
+            "End" => '\u{e010}',
+            "PageDown" => '\u{e00f}',
+            "PageUp" => '\u{e00e}',
+            letter => letter.chars().next().expect("a key is named"),
+        })
+        .collect()
+}

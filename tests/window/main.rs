@@ -1,0 +1,9 @@
+//! The real window, driven through WebDriver: what a person does, sees and must not be able to do by
+//! mistake. Each test is named after the promise it keeps.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot go on must fail"
+)]
+
+mod opening;

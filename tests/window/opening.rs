@@ -1,0 +1,15 @@
+//! Opening: the first screen, the sample, a path from the command line.
+
+use planwright_tests::Home;
+use planwright_tests::window::Window;
+
+#[test]
+fn a_new_user_sees_the_goal_box_and_is_one_click_from_the_sample() {
+    let home = Home::new();
+    let window = Window::open(&home, [""; 0]);
+    window.wait_for_text("What should be done?");
+    window.shot("first");
+    window.click("button", "Try it on the sample program");
+    window.wait_for_text("Add a --json flag");
+    window.shot("sample");
+}
