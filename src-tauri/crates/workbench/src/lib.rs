@@ -20,6 +20,7 @@ mod ids;
 mod inspecting;
 mod journal_rows;
 mod logging;
+mod markdown;
 mod opening;
 mod plan_file;
 mod planning;

@@ -13,12 +13,12 @@ use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use crate::error::{Code, Error, Result};
 
-/// How many of the app's last writes are looked at for what a crash left; more than one only when
+/// How many of our own last writes are looked at for what a crash left; more than one only when
 /// others wrote between them.
 const WRITES_TIDIED: usize = 8;
 
 /// How often a write is made anew when others keep writing.
-const WRITE_ATTEMPTS: usize = 8;
+pub(crate) const WRITE_ATTEMPTS: usize = 8;
 
 /// One content of a plan file.
 #[derive(Debug, Clone)]
@@ -140,9 +140,117 @@ pub(crate) fn record(
     Ok(())
 }
 
-/// Edits the plan as the app: makes the splices from what is there now, records the result as a
-/// revision, then writes it. Returns the content that stands afterwards; without splices nothing is
-/// written.
+/// Somebody who changes a plan file.
+pub(crate) struct Writer<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) file: &'a PlanFile,
+    pub(crate) store: &'a Store,
+    pub(crate) now: i64,
+    pub(crate) author: Author,
+    /// Why, in a few words for the history.
+    pub(crate) reason: &'a str,
+}
+
+impl Writer<'_> {
+    /// Makes the splices from what is there now and writes the result. Returns the content that
+    /// stands afterwards; without splices nothing is written.
+    pub(crate) fn edit(
+        &self,
+        splices: impl Fn(&str, &Plan) -> std::result::Result<Vec<Splice>, EditError>,
+    ) -> Result<Content> {
+        for _ in 0..WRITE_ATTEMPTS {
+            let before = read(self.workspace, self.file)?;
+            record_found(self.store, &self.file.key(), &before, self.now)?;
+            let (plan, _) = plan::parse(&before.text);
+            let failed = |error: EditError| {
+                Error::new(
+                    Code::Failed,
+                    format!("{} cannot be edited: {error}", self.file.relative),
+                )
+            };
+            let splices = splices(&before.text, &plan).map_err(failed)?;
+            if splices.is_empty() {
+                return Ok(before);
+            }
+            let Applied { text, .. } = edit::apply(&before.text, &splices).map_err(failed)?;
+            if let Some(after) = self.replace(&before, text)? {
+                return Ok(after);
+            }
+        }
+        Err(busy(self.file))
+    }
+
+    /// Records a content as a revision, then puts it in the place of the one it was made from, which
+    /// was recorded before. `None`, and nothing written, if the file moved on in between.
+    pub(crate) fn replace(&self, before: &Content, text: String) -> Result<Option<Content>> {
+        let (store, file) = (self.store, self.file);
+        let bytes = text.as_bytes();
+        if bytes.len() as u64 > source::LIMIT {
+            let bytes = bytes.len() as u64;
+            let error = source::SourceError::TooLarge { bytes };
+            return Err(Error::new(
+                Code::Usage,
+                format!("{} would become too large: {error}", file.relative),
+            ));
+        }
+        let after = Content {
+            revision: Revision::of(bytes),
+            text,
+        };
+        let parent = Some(before.revision.as_str());
+        let key = file.key();
+        record(
+            store,
+            &key,
+            &after,
+            parent,
+            self.author,
+            self.reason,
+            self.now,
+        )?;
+        let expected = ContentHash::of(before.text.as_bytes());
+        let bytes = after.text.as_bytes();
+        let made = Some(ContentHash::of(bytes));
+        let temp = atomic::temp_name(&file.relative, Some(expected), made);
+        match atomic::replace(self.workspace, &file.relative, Some(expected), bytes, &temp) {
+            Ok(()) => Ok(Some(after)),
+            Err(ToolError::ChangedMeanwhile { .. }) => Ok(None),
+            Err(error) => {
+                // What was recorded as coming next did not come.
+                if let Err(error) = record(
+                    store,
+                    &key,
+                    before,
+                    None,
+                    Author::App,
+                    "not written",
+                    self.now,
+                ) {
+                    tracing::warn!(%error, "that a write failed could not be noted");
+                }
+                let message = format!("the plan {} cannot be written: {error}", file.relative);
+                Err(Error {
+                    code: Code::Workspace,
+                    message,
+                    source: Some(Box::new(error)),
+                })
+            }
+        }
+    }
+}
+
+/// Others write the plan faster than it can be read.
+pub(crate) fn busy(file: &PlanFile) -> Error {
+    Error::new(
+        Code::Workspace,
+        format!(
+            "{} is being written by another program all the time; try again",
+            file.relative
+        ),
+    )
+}
+
+/// Edits the plan as the app; see [`Writer::edit`].
 pub(crate) fn edit_as_app(
     workspace: &Workspace,
     file: &PlanFile,
@@ -151,55 +259,16 @@ pub(crate) fn edit_as_app(
     reason: &str,
     splices: impl Fn(&str, &Plan) -> std::result::Result<Vec<Splice>, EditError>,
 ) -> Result<Content> {
-    let key = file.key();
-    for _ in 0..WRITE_ATTEMPTS {
-        let before = read(workspace, file)?;
-        record_found(store, &key, &before, now)?;
-        let (plan, _) = plan::parse(&before.text);
-        let failed = |error: EditError| {
-            Error::new(
-                Code::Failed,
-                format!("{} cannot be edited: {error}", file.relative),
-            )
-        };
-        let splices = splices(&before.text, &plan).map_err(failed)?;
-        if splices.is_empty() {
-            return Ok(before);
-        }
-        let Applied { text, .. } = edit::apply(&before.text, &splices).map_err(failed)?;
-        let after = Content {
-            revision: Revision::of(text.as_bytes()),
-            text,
-        };
-        let parent = Some(before.revision.as_str());
-        record(store, &key, &after, parent, Author::App, reason, now)?;
-        let expected = ContentHash::of(before.text.as_bytes());
-        let temp = atomic::temp_name(
-            &file.relative,
-            Some(expected),
-            Some(ContentHash::of(after.text.as_bytes())),
-        );
-        let bytes = after.text.as_bytes();
-        match atomic::replace(workspace, &file.relative, Some(expected), bytes, &temp) {
-            Ok(()) => return Ok(after),
-            Err(ToolError::ChangedMeanwhile { .. }) => {}
-            Err(error) => {
-                let message = format!("the plan {} cannot be written: {error}", file.relative);
-                return Err(Error {
-                    code: Code::Workspace,
-                    message,
-                    source: Some(Box::new(error)),
-                });
-            }
-        }
-    }
-    Err(Error::new(
-        Code::Workspace,
-        format!(
-            "{} is being written by another program all the time; try again",
-            file.relative
-        ),
-    ))
+    let author = Author::App;
+    let writer = Writer {
+        workspace,
+        file,
+        store,
+        now,
+        author,
+        reason,
+    };
+    writer.edit(splices)
 }
 
 /// Tidies up after a process that ended inside a write of the plan: what it left beside the file goes,
@@ -209,7 +278,7 @@ pub(crate) fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Res
     let writes = events
         .iter()
         .rev()
-        .filter(|event| event.author == Author::App);
+        .filter(|event| matches!(event.author, Author::App | Author::Person));
     for event in writes.take(WRITES_TIDIED) {
         let parent = event
             .parent

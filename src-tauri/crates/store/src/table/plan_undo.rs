@@ -106,6 +106,18 @@ impl PlanUndo<'_> {
         Ok(self.conn.prepare_cached(sql)?.execute([seq])? > 0)
     }
 
+    /// Has [`PlanUndo::last`] end in another content, for a change that goes on while somebody types.
+    /// Answers `false`, and changes nothing, if `seq` is no longer that entry. Refused for a content
+    /// that is not held.
+    pub fn extend(&self, seq: i64, after: &str, at_ms: i64) -> Result<bool, StoreError> {
+        let sql = "UPDATE plan_undo SET after_hash = ?2, at_ms = ?3 WHERE seq = ?1 AND undone = 0
+                   AND NOT EXISTS (SELECT 1 FROM plan_undo AS other
+                       WHERE other.plan = plan_undo.plan
+                       AND (other.undone = 1 OR other.seq > plan_undo.seq))";
+        let mut statement = self.conn.prepare_cached(sql)?;
+        Ok(statement.execute(params![seq, after, at_ms])? > 0)
+    }
+
     fn one(&self, rest: &str, plan: &str) -> Result<Option<UndoEntry>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM plan_undo WHERE plan = ?1 AND {rest} LIMIT 1");
         let mut statement = self.conn.prepare_cached(&sql)?;

@@ -1,93 +1,146 @@
 //! Plans as they are shown: lists, outlines, rows, tasks, findings. Changes nothing.
+//!
+//! Every answer is of one revision. Any revision that was ever seen can be asked for, also when the
+//! file has moved on or is gone. Submodules: `parsed` keeps plans parsed, `reading` finds and reads
+//! them, `summaries` lists them, `outline`, `rows` and `brief` draw them, `finding` is for pickers.
+
+mod brief;
+mod finding;
+mod outline;
+mod parsed;
+mod reading;
+mod rows;
+mod summaries;
+
+use std::sync::Arc;
 
 use crate::desktop::Desktop;
-use crate::error::{Result, unbuilt};
-use crate::wire::window::{
-    FindingsReport, Outline, PlanSummary, RowPage, Section, TaskDetail, TaskRef,
-};
+use crate::error::{Code, Error, Result};
+use crate::wire::window::{FindingsReport, Outline, RowPage, Section, TaskDetail, TaskRef};
 
-/// Plans as last parsed, the newest few.
-#[derive(Default)]
-pub(crate) struct Parsed {}
+pub(crate) use parsed::{LastEdit, Parsed, ParsedPlan};
+pub(crate) use reading::Located;
+pub(crate) use rows::{cut, reference};
+
+/// Rows in one answer.
+const MOST_ROWS: usize = 200;
 
 impl Desktop {
-    /// The plans of a workspace.
+    /// The head of a plan, as it is now or as it was in a revision. A plan that is asked for as it is
+    /// now is watched from then on.
     ///
     /// # Errors
-    /// See [`crate::Code`].
-    pub fn plans(&self, workspace: &str) -> Result<Vec<PlanSummary>> {
-        Err(unbuilt(&(workspace,)))
-    }
-
-    /// The head of a plan, as it is now or as it was in a revision.
-    ///
-    /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::UnusablePlan`] when the file is gone or no plan text; [`Code::Usage`] for a revision
+    /// that was never seen; [`Code::Workspace`], [`Code::Storage`].
     pub fn outline(&self, plan: &str, revision: Option<&str>) -> Result<Outline> {
-        Err(unbuilt(&(plan, revision)))
+        let (located, parsed) = match revision {
+            None => {
+                let (located, parsed) = self.shared.parsed_now(plan)?;
+                self.shared
+                    .watch_plan(&located, parsed.revision().as_str())?;
+                (located, parsed)
+            }
+            Some(revision) => {
+                let located = self.shared.locate(&self.shared.workbench(), plan)?;
+                (located, self.shared.parsed_at(plan, revision)?)
+            }
+        };
+        self.shared.outline_of(&located, &parsed)
     }
 
     /// Rows of the outline, at most 200.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::outline`].
     pub fn rows(&self, plan: &str, revision: &str, from: u32, count: u32) -> Result<RowPage> {
-        Err(unbuilt(&(plan, revision, from, count)))
+        let parsed = self.shared.parsed_at(plan, revision)?;
+        let first = usize::try_from(from).unwrap_or(usize::MAX);
+        let count = usize::try_from(count).unwrap_or(usize::MAX).min(MOST_ROWS);
+        let rows = (first..first.saturating_add(count)).map_while(|at| rows::row(&parsed, at));
+        Ok(RowPage {
+            revision: parsed.revision().as_str().to_owned(),
+            from,
+            rows: rows.collect(),
+        })
     }
 
     /// The row of a task, found by its id; `None` when there is none.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::outline`].
     pub fn row_index(&self, plan: &str, revision: &str, task: &str) -> Result<Option<u32>> {
-        Err(unbuilt(&(plan, revision, task)))
+        let parsed = self.shared.parsed_at(plan, revision)?;
+        Ok(parsed.index_of(task).map(outline::number))
     }
 
     /// One task, whole.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::outline`]; [`Code::Usage`] when the revision has no such task.
     pub fn task(&self, plan: &str, revision: &str, task: &str) -> Result<TaskDetail> {
-        Err(unbuilt(&(plan, revision, task)))
+        let (parsed, index) = self.task_at(plan, revision, task)?;
+        rows::detail(&parsed, index).ok_or_else(|| no_task(task))
     }
 
-    /// One section, whole.
+    /// One section, whole up to 256 KiB: `intro`, `requirements`, `decisions` or the words of a
+    /// heading.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::outline`]; [`Code::Usage`] when there is no such section.
     pub fn section(&self, plan: &str, revision: &str, section: &str) -> Result<Section> {
-        Err(unbuilt(&(plan, revision, section)))
+        outline::section(&*self.shared.parsed_at(plan, revision)?, section)
     }
 
     /// Why the badge is what it is.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::outline`].
     pub fn findings(&self, plan: &str, revision: &str) -> Result<FindingsReport> {
-        Err(unbuilt(&(plan, revision)))
+        Ok(outline::findings(&*self.shared.parsed_at(plan, revision)?))
     }
 
-    /// Files of the workspace whose path has the words in it, the best first.
+    /// Files of the workspace whose path has all the words in it, the best first, at most 50; without
+    /// what Git ignores.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Workspace`] when the folder cannot be read.
     pub fn find_files(&self, workspace: &str, words: &str) -> Result<Vec<String>> {
-        Err(unbuilt(&(workspace, words)))
+        self.shared.find_files(workspace, words)
     }
 
-    /// Tasks whose id or title has the words in it, at most 50, for the picker of dependencies.
+    /// Tasks whose id or title has all the words in it, at most 50, for the picker of dependencies.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::outline`].
     pub fn find_tasks(&self, plan: &str, revision: &str, words: &str) -> Result<Vec<TaskRef>> {
-        Err(unbuilt(&(plan, revision, words)))
+        let parsed = self.shared.parsed_at(plan, revision)?;
+        Ok(finding::find_tasks(&parsed, words))
     }
 
     /// A step as a self-contained brief, to hand over.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::task`].
     pub fn brief(&self, plan: &str, revision: &str, task: &str) -> Result<String> {
-        Err(unbuilt(&(plan, revision, task)))
+        let (parsed, index) = self.task_at(plan, revision, task)?;
+        brief::brief(&parsed, index).ok_or_else(|| no_task(task))
     }
+
+    /// A revision, parsed, and where a task stands in it.
+    pub(crate) fn task_at(
+        &self,
+        plan: &str,
+        revision: &str,
+        task: &str,
+    ) -> Result<(Arc<ParsedPlan>, usize)> {
+        let parsed = self.shared.parsed_at(plan, revision)?;
+        let index = parsed.index_of(task).ok_or_else(|| no_task(task))?;
+        Ok((parsed, index))
+    }
+}
+
+fn no_task(task: &str) -> Error {
+    let task = cut(task, 100);
+    let message = format!("the plan has no task {task}; read it again, it may have changed");
+    Error::new(Code::Usage, message)
 }

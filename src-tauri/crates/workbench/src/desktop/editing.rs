@@ -1,55 +1,215 @@
 //! Editing a plan, undo and redo, fixes.
+//!
+//! An edit names the revision that the person saw. If the file holds something else by now, the edit
+//! is made on that where what it touches still reads the same, else it is merged by lines; where both
+//! changed the same, nothing is written and both sides come back. Submodules: `making` knows what an
+//! edit means, `writing` brings it to the disk, `diff` shows it.
 
-use crate::desktop::Desktop;
-use crate::error::{Result, unbuilt};
+mod diff;
+mod making;
+mod writing;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use plan::TaskId;
+use plan::edit::{self, EditError, Splice};
+use store::UndoEntry;
+
+use crate::desktop::document::{ParsedPlan, reference};
+use crate::desktop::{Desktop, Shared};
+use crate::error::{Code, Error, Result};
 use crate::wire::window::{DeletePreview, Edit, EditOutcome, FixPreview};
+use making::Made;
+use writing::{Next, Remember, merged};
+
+pub(crate) use diff::diff_lines;
+
+/// Lines of a preview.
+const MOST_LINES: usize = 400;
+
+/// Tasks named in a preview.
+const MOST_TASKS: usize = 200;
 
 impl Desktop {
     /// Makes one change, on the revision that the person saw.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Usage`] for what cannot be written so, with what to do; [`Code::Workspace`] when the
+    /// file cannot be written; [`Code::UnusablePlan`] when it is gone; [`Code::Storage`].
     pub fn edit(&self, plan: &str, revision: &str, edit: Edit) -> Result<EditOutcome> {
-        Err(unbuilt(&(plan, revision, edit)))
+        let base = self.shared.parsed_at(plan, revision)?;
+        let goes_on = making::goes_on(&edit);
+        let remember = Remember::Step { goes_on };
+        let label = making::label(&edit);
+        self.shared.write(plan, &label, &remember, |now| {
+            let made_on = |parsed: &ParsedPlan| making::make(parsed.text(), &parsed.plan, &edit);
+            let is_same = now.revision() == base.revision();
+            let touched = making::touched(now, &edit);
+            if is_same || (touched.is_some() && touched == making::touched(&base, &edit)) {
+                let made = made_on(now).map_err(refused)?;
+                return write_made(now, made, !is_same);
+            }
+            let ours = apply(&base, &made_on(&base).map_err(refused)?.splices)?;
+            Ok(match merged(base.text(), &ours, now) {
+                Next::Conflict { mine, theirs } => {
+                    let sides = making::sides(now, &edit);
+                    let (mine, theirs) = sides.unwrap_or((mine, theirs));
+                    Next::Conflict { mine, theirs }
+                }
+                written @ Next::Write { .. } => written,
+            })
+        })
     }
 
-    /// Takes the last edit back.
+    /// Takes the last edit back, and nothing that others did since.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::edit`].
     pub fn undo_edit(&self, plan: &str) -> Result<EditOutcome> {
-        Err(unbuilt(&(plan,)))
+        let last = {
+            let workbench = self.shared.workbench();
+            let key = self.shared.locate(&workbench, plan)?.file.key();
+            workbench.store.plan_undo().last(&key)?
+        };
+        let Some(entry) = last else {
+            return self.unchanged(plan);
+        };
+        let label = format!("Undo: {}", entry.label);
+        let remember = Remember::Undone(entry.seq);
+        let (before, after) = self.sides(plan, &entry)?;
+        self.shared.write(plan, &label, &remember, |now| {
+            Ok(merged(after.text(), before.text(), now))
+        })
     }
 
     /// Makes the edit again that was taken back last.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::edit`].
     pub fn redo_edit(&self, plan: &str) -> Result<EditOutcome> {
-        Err(unbuilt(&(plan,)))
+        let next = {
+            let workbench = self.shared.workbench();
+            let key = self.shared.locate(&workbench, plan)?.file.key();
+            workbench.store.plan_undo().next(&key)?
+        };
+        let Some(entry) = next else {
+            return self.unchanged(plan);
+        };
+        let label = format!("Redo: {}", entry.label);
+        let remember = Remember::Redone(entry.seq);
+        let (before, after) = self.sides(plan, &entry)?;
+        self.shared.write(plan, &label, &remember, |now| {
+            Ok(merged(before.text(), after.text(), now))
+        })
     }
 
     /// What deleting a task would take along.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::edit`].
     pub fn preview_delete(&self, plan: &str, revision: &str, task: &str) -> Result<DeletePreview> {
-        Err(unbuilt(&(plan, revision, task)))
+        let (parsed, index) = self.task_at(plan, revision, task)?;
+        let tasks = &parsed.plan.tasks;
+        let id = TaskId::from(task);
+        let goes = |at: usize| {
+            let mut around = std::iter::successors(Some(at), |at| tasks[*at].parent);
+            around.any(|at| at == index)
+        };
+        let (gone, stays): (Vec<usize>, Vec<usize>) = (0..tasks.len()).partition(|at| goes(*at));
+        let covered_by = |which: &[usize]| -> HashSet<&str> {
+            let covers = which.iter().flat_map(|at| &tasks[*at].covers);
+            covers.map(String::as_str).collect()
+        };
+        let (lost, kept) = (covered_by(&gone), covered_by(&stays));
+        let requirements = parsed.plan.requirements.iter().map(|one| one.id.as_str());
+        let uncovered = requirements.filter(|id| lost.contains(id) && !kept.contains(id));
+        let named_by = edit::named_by(&parsed.plan, &id);
+        let dependents = named_by.iter().filter_map(|id| parsed.plan.task(id));
+        let splices = edit::delete_task(parsed.text(), &parsed.plan, &id).map_err(refused)?;
+        Ok(DeletePreview {
+            children: gone
+                .iter()
+                .filter(|at| **at != index)
+                .take(MOST_TASKS)
+                .map(|at| reference(&tasks[*at]))
+                .collect(),
+            dependents: dependents.take(MOST_TASKS).map(reference).collect(),
+            uncovered: uncovered.map(str::to_owned).collect(),
+            diff: diff_lines(parsed.text(), &apply(&parsed, &splices)?, MOST_LINES).0,
+        })
     }
 
     /// What a finding's fix would change.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::edit`].
     pub fn preview_fix(&self, plan: &str, revision: &str, finding: &str) -> Result<FixPreview> {
-        Err(unbuilt(&(plan, revision, finding)))
+        let parsed = self.shared.parsed_at(plan, revision)?;
+        let fix = fix_of(&parsed, finding).ok_or_else(|| no_fix(finding))?;
+        let after = apply(&parsed, &fix.splices)?;
+        Ok(FixPreview {
+            label: fix.label.clone(),
+            revision: parsed.revision().as_str().to_owned(),
+            diff: diff_lines(parsed.text(), &after, MOST_LINES).0,
+        })
     }
 
-    /// Applies a finding's fix.
+    /// Applies a finding's fix, as it was previewed on this revision.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::edit`].
     pub fn apply_fix(&self, plan: &str, revision: &str, finding: &str) -> Result<EditOutcome> {
-        Err(unbuilt(&(plan, revision, finding)))
+        let base = self.shared.parsed_at(plan, revision)?;
+        let fix = fix_of(&base, finding).ok_or_else(|| no_fix(finding))?;
+        let ours = apply(&base, &fix.splices)?;
+        let remember = Remember::Step { goes_on: false };
+        self.shared.write(plan, &fix.label, &remember, |now| {
+            Ok(merged(base.text(), &ours, now))
+        })
     }
+
+    fn unchanged(&self, plan: &str) -> Result<EditOutcome> {
+        let (_, _, now) = self.shared.read_now(&self.shared.workbench(), plan)?;
+        let revision = now.revision.as_str().to_owned();
+        Ok(EditOutcome::Unchanged { revision })
+    }
+
+    /// The contents before and after a remembered change.
+    fn sides(&self, plan: &str, entry: &UndoEntry) -> Result<(Arc<ParsedPlan>, Arc<ParsedPlan>)> {
+        let shared: &Shared = &self.shared;
+        let key = shared.locate(&shared.workbench(), plan)?.file.key();
+        Ok((
+            shared.parsed_at(&key, &entry.before)?,
+            shared.parsed_at(&key, &entry.after)?,
+        ))
+    }
+}
+
+fn write_made(now: &ParsedPlan, made: Made, merged: bool) -> Result<Next> {
+    Ok(Next::Write {
+        text: apply(now, &made.splices)?,
+        task: made.task,
+        merged,
+    })
+}
+
+fn apply(parsed: &ParsedPlan, splices: &[Splice]) -> Result<String> {
+    let applied = edit::apply(parsed.text(), splices).map_err(refused)?;
+    Ok(applied.text)
+}
+
+fn fix_of<'p>(parsed: &'p ParsedPlan, finding: &str) -> Option<&'p adequacy::Fix> {
+    let mut findings = parsed.report.findings.iter();
+    findings.find(|one| one.id == finding)?.fix.as_ref()
+}
+
+fn no_fix(finding: &str) -> Error {
+    let message =
+        format!("the plan has no finding {finding} with a fix; look at its findings again");
+    Error::new(Code::Usage, message)
+}
+
+fn refused(error: EditError) -> Error {
+    Error::from_cause(Code::Usage, error)
 }

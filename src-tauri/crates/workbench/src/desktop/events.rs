@@ -1,8 +1,20 @@
 //! Events to the windows, numbered; and what is watched on disk for them.
+//!
+//! Whoever writes a plan says so with [`Shared::plan_changed`]; `watching` finds what others write.
+//! Both tell of a revision once, whichever comes first.
 
+mod watching;
+
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use plan::{Revision, source};
+use store::Author;
+
+use crate::desktop::{Shared, lock};
 use crate::wire::window::{DesktopEvent, NumberedEvent};
+
+pub(crate) use watching::Watching;
 
 /// Receives the events, on whichever thread they happen.
 pub type OnEvent = Box<dyn Fn(NumberedEvent) + Send + Sync>;
@@ -28,6 +40,41 @@ impl Events {
     }
 }
 
-/// What is watched on disk.
-#[derive(Default)]
-pub(crate) struct Watching {}
+impl Shared {
+    /// Tells the windows that this process wrote a plan. To be called by every writer, after the
+    /// write; takes no lock that a use case holds.
+    pub(crate) fn plan_changed(&self, plan: &str, author: Author) {
+        let path = Path::new(plan);
+        let is_readable = path
+            .metadata()
+            .is_ok_and(|found| found.is_file() && found.len() <= source::LIMIT);
+        let bytes = is_readable.then(|| std::fs::read(path).ok()).flatten();
+        let revision = bytes.map(|bytes| Revision::of(&bytes).as_str().to_owned());
+        self.announce(plan, revision, author);
+    }
+
+    /// Tells the windows what a plan holds now, unless they were told.
+    pub(crate) fn announce(&self, plan: &str, revision: Option<String>, author: Author) {
+        let workspace = {
+            let mut watching = lock(&self.watching);
+            if !watching.is_news(plan, revision.as_deref()) {
+                return;
+            }
+            watching.workspace_of(Path::new(plan))
+        };
+        let author = match author {
+            Author::Person => "person",
+            Author::App | Author::Model => "app",
+            Author::Outside => "outside",
+        };
+        self.events.send(DesktopEvent::Plan {
+            plan: plan.to_owned(),
+            revision,
+            author: author.to_owned(),
+        });
+        if let Some(workspace) = workspace {
+            let workspace = workspace.display().to_string();
+            self.events.send(DesktopEvent::Plans { workspace });
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A step as a brief that can be handed over: to an agent elsewhere, or to a colleague. It says all
+//! that is needed to do this one step, and nothing of the steps after it.
+
+use std::fmt::Write as _;
+
+use plan::{Task, TaskId};
+
+use super::parsed::ParsedPlan;
+use super::rows::cut;
+
+/// Steps done before that are named, the last ones.
+const MOST_BEFORE: usize = 20;
+
+/// Characters of a line about a step done before.
+const LONGEST_LINE: usize = 160;
+
+/// The brief of one step, as Markdown.
+pub(super) fn brief(parsed: &ParsedPlan, index: usize) -> Option<String> {
+    let plan = &parsed.plan;
+    let task = plan.tasks.get(index)?;
+    let mut out = format!("# {} {}\n", task.id, task.title);
+    if let Some(goal) = plan.goal() {
+        part(&mut out, "Goal of the whole plan", [goal.trim()]);
+    }
+    let lines = parsed.text().get(task.span.clone()).unwrap_or_default();
+    part(
+        &mut out,
+        "The step, as the plan has it",
+        [fenced(lines).as_str()],
+    );
+    let around = std::iter::successors(task.parent, |at| plan.tasks[*at].parent);
+    let around: Vec<String> = around.map(|at| titled(&plan.tasks[at])).collect();
+    list(&mut out, "It is a part of", &around);
+    let covered = plan.requirements.iter();
+    let covered: Vec<String> = covered
+        .filter(|one| task.covers.contains(&one.id))
+        .map(|one| format!("{}: {}", one.id, one.text))
+        .collect();
+    list(&mut out, "What it has to fulfil", &covered);
+    list(&mut out, "Decisions taken", &decisions(parsed, index));
+    list(&mut out, "What was done before", &before(parsed, index));
+    list(&mut out, "Files", &coded(&task.files));
+    list(&mut out, "It is done when", &task.accept);
+    list(&mut out, "Checks", &coded(&task.verify));
+    let mut rules = vec!["Do only this step; leave everything else as it is.".to_owned()];
+    if !task.files.is_empty() {
+        rules.push(
+            "Change no file but those named above; if another one must change, say so first."
+                .to_owned(),
+        );
+    }
+    rules.push(match task.verify.is_empty() {
+        true => "Check what you did, and say how.".to_owned(),
+        false => "Run the checks above; the step is done when they succeed.".to_owned(),
+    });
+    rules.push("Do not edit the plan. Report what you changed, file by file, what the checks said, and what is left open.".to_owned());
+    list(&mut out, "Rules", &rules);
+    Some(out)
+}
+
+fn part<'a>(out: &mut String, heading: &str, lines: impl IntoIterator<Item = &'a str>) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "\n## {heading}\n");
+    for line in lines {
+        let _ = writeln!(out, "{line}");
+    }
+}
+
+fn list(out: &mut String, heading: &str, items: &[String]) {
+    if items.is_empty() {
+        return;
+    }
+    let items: Vec<String> = items.iter().map(|item| format!("- {item}")).collect();
+    part(out, heading, items.iter().map(String::as_str));
+}
+
+fn coded(values: &[String]) -> Vec<String> {
+    values.iter().map(|value| format!("`{value}`")).collect()
+}
+
+fn titled(task: &Task) -> String {
+    format!("{} {}", task.id, cut(&task.title, LONGEST_LINE))
+}
+
+/// A fence longer than any in the text.
+fn fenced(text: &str) -> String {
+    let longest = text
+        .split(|c: char| c != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}markdown\n{text}\n{fence}")
+}
+
+/// The answers of decisions that the step waits for.
+fn decisions(parsed: &ParsedPlan, index: usize) -> Vec<String> {
+    let plan = &parsed.plan;
+    let asked = parsed.graph().decisions_before(index);
+    let ids: Vec<&TaskId> = asked.iter().map(|at| &plan.tasks[*at].id).collect();
+    let taken = plan
+        .decisions
+        .iter()
+        .filter(|taken| ids.contains(&&taken.task));
+    taken
+        .filter_map(|taken| {
+            let answer = taken.answer.as_deref()?;
+            let asked = plan
+                .task(&taken.task)
+                .map_or("", |task| task.title.as_str());
+            Some(format!(
+                "{}: {} → {answer}",
+                taken.task,
+                cut(asked, LONGEST_LINE)
+            ))
+        })
+        .collect()
+}
+
+/// The steps above that are done or left out, the last ones, one line each.
+fn before(parsed: &ParsedPlan, index: usize) -> Vec<String> {
+    let above = parsed.plan.tasks[..index].iter().rev();
+    let mut lines: Vec<String> = above
+        .filter(|task| !task.is_group())
+        .filter_map(|task| match &task.skipped {
+            Some(why) => Some(format!(
+                "{} (left out: {})",
+                titled(task),
+                cut(why, LONGEST_LINE)
+            )),
+            None => task.done.then(|| titled(task)),
+        })
+        .take(MOST_BEFORE)
+        .collect();
+    lines.reverse();
+    lines
+}

@@ -1,0 +1,228 @@
+//! The head of a plan, its sections, and the reasons for its badge. Sizes do not depend on how many
+//! tasks there are.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use adequacy::Report;
+use plan::TaskKind;
+
+use super::parsed::ParsedPlan;
+use super::reading::Located;
+use super::rows::cut;
+use super::summaries::{mark, progress};
+use crate::desktop::Shared;
+use crate::error::{Code, Error, Result};
+use crate::markdown;
+use crate::wire::window::{
+    Badge, FindingsReport, Outline, PlanProblem, Requirement, Section, WindowFinding,
+};
+
+/// Bytes of prose in a head.
+const LONGEST_INTRO: usize = 16 << 10;
+
+/// Bytes of one section.
+const LONGEST_SECTION: usize = 256 << 10;
+
+/// Oddities that are told.
+const MOST_PROBLEMS: usize = 100;
+
+/// Requirements that are shown.
+const MOST_REQUIREMENTS: usize = 500;
+
+/// Tasks that are named as covering one requirement.
+const MOST_COVERING: usize = 20;
+
+/// Findings in one answer.
+const MOST_FINDINGS: usize = 200;
+
+/// The word and the number beside the shield.
+pub(super) fn badge(report: &Report) -> Badge {
+    Badge {
+        word: report.badge.as_str().to_owned(),
+        score: percent(report.score),
+        findings: number(report.findings.len()),
+        critical: report.critical_count,
+    }
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the number is between 0 and 100"
+)]
+fn percent(share: f64) -> u32 {
+    (share * 100.0).clamp(0.0, 100.0).round_ties_even() as u32
+}
+
+pub(super) fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+impl Shared {
+    /// The head of a parsed plan.
+    pub(super) fn outline_of(&self, located: &Located, parsed: &ParsedPlan) -> Result<Outline> {
+        let plan = &parsed.plan;
+        let revision = parsed.revision().as_str();
+        let (done, total) = progress(plan);
+        let intro = intro(parsed).map_or("", |range| &parsed.text()[range]);
+        let problems = parsed.problems.iter().take(MOST_PROBLEMS);
+        let workbench = self.workbench();
+        let undo = workbench.store.plan_undo();
+        Ok(Outline {
+            plan: parsed.key.clone(),
+            path: located.file.relative.clone(),
+            workspace: located.root.display().to_string(),
+            revision: revision.to_owned(),
+            title: plan
+                .title
+                .as_ref()
+                .map(|title| title.text.clone())
+                .unwrap_or_default(),
+            goal: plan.front.goal.clone(),
+            intro_html: markdown::render(intro, LONGEST_INTRO),
+            intro: markdown::cut(intro, LONGEST_INTRO).to_owned(),
+            intro_is_cut: intro.len() > LONGEST_INTRO,
+            requirements: requirements(parsed),
+            rows: number(plan.tasks.len()),
+            done,
+            total,
+            badge: badge(&parsed.report),
+            dialect: plan.dialect.as_str().to_owned(),
+            problems: problems
+                .map(|problem| PlanProblem {
+                    code: problem.code.as_str().to_owned(),
+                    task: problem.task.as_ref().map(ToString::to_string),
+                    line: problem.line,
+                    message: problem.message.clone(),
+                })
+                .collect(),
+            is_writable: located.is_writable(),
+            undo: undo.last(&parsed.key)?.map(|entry| entry.label),
+            redo: undo.next(&parsed.key)?.map(|entry| entry.label),
+            mark: mark(&workbench, &parsed.key, revision)?,
+            run: workbench
+                .store
+                .runs()
+                .of_plan(&parsed.key)?
+                .into_iter()
+                .next()
+                .map(|run| run.id),
+        })
+    }
+}
+
+fn intro(parsed: &ParsedPlan) -> Option<Range<usize>> {
+    plan::edit::intro(parsed.text(), &parsed.plan)
+}
+
+fn requirements(parsed: &ParsedPlan) -> Vec<Requirement> {
+    let mut covering: HashMap<&str, Vec<&str>> = HashMap::new();
+    for task in &parsed.plan.tasks {
+        for id in &task.covers {
+            let tasks = covering.entry(id).or_default();
+            if tasks.len() < MOST_COVERING {
+                tasks.push(task.id.as_str());
+            }
+        }
+    }
+    let requirements = parsed.plan.requirements.iter().take(MOST_REQUIREMENTS);
+    requirements
+        .map(|requirement| {
+            let tasks = covering.get(requirement.id.as_str());
+            let covered_by = tasks.into_iter().flatten();
+            Requirement {
+                id: requirement.id.clone(),
+                text: requirement.text.clone(),
+                is_covered: tasks.is_some(),
+                covered_by: covered_by.map(|task| (*task).to_owned()).collect(),
+            }
+        })
+        .collect()
+}
+
+/// One section: `intro`, `requirements`, `decisions`, or what stands under a heading.
+pub(super) fn section(parsed: &ParsedPlan, name: &str) -> Result<Section> {
+    let found = match name {
+        "intro" => Some(intro(parsed).unwrap_or_default()),
+        "decisions" => parsed.plan.decisions_section.clone(),
+        heading => markdown::section(parsed.text(), heading),
+    };
+    let range = found.ok_or_else(|| {
+        Error::new(
+            Code::Usage,
+            format!("the plan has no section “{}”", cut(name, 100)),
+        )
+    })?;
+    let text = parsed.text().get(range).unwrap_or_default();
+    Ok(Section {
+        revision: parsed.revision().as_str().to_owned(),
+        markdown: markdown::cut(text, LONGEST_SECTION).to_owned(),
+        html: markdown::render(text, LONGEST_SECTION),
+    })
+}
+
+/// Why the badge is what it is.
+pub(super) fn findings(parsed: &ParsedPlan) -> FindingsReport {
+    let report = &parsed.report;
+    let shown = report.findings.iter().take(MOST_FINDINGS);
+    let codes = report.adequacy_reason_codes.iter();
+    FindingsReport {
+        revision: parsed.revision().as_str().to_owned(),
+        badge: badge(report),
+        summary: summary(parsed),
+        reason_codes: codes.map(|code| code.as_str().to_owned()).collect(),
+        findings: shown
+            .map(|finding| WindowFinding {
+                id: finding.id.clone(),
+                code: finding.code.as_str().to_owned(),
+                severity: finding.severity.as_str().to_owned(),
+                task: finding.task.as_ref().map(ToString::to_string),
+                line: finding.line,
+                message: finding.message.clone(),
+                question: finding.question.clone(),
+                fix: finding.fix.as_ref().map(|fix| fix.label.clone()),
+            })
+            .collect(),
+        more: number(report.findings.len().saturating_sub(MOST_FINDINGS)),
+    }
+}
+
+/// The numbers behind the badge, in words.
+fn summary(parsed: &ParsedPlan) -> Vec<String> {
+    let (plan, report) = (&parsed.plan, &parsed.report);
+    let work = plan
+        .leaves()
+        .filter(|(_, task)| task.kind == TaskKind::Normal);
+    let steps = work.count();
+    let least = report.detail_target_min_tasks;
+    let mut summary = vec![format!(
+        "{}, at least {least} expected",
+        counted(steps, "task")
+    )];
+    if !plan.requirements.is_empty() {
+        let named: std::collections::HashSet<&str> = plan
+            .tasks
+            .iter()
+            .flat_map(|task| task.covers.iter().map(String::as_str))
+            .collect();
+        let all = plan.requirements.iter();
+        let covered = all.filter(|one| named.contains(one.id.as_str())).count();
+        let all = counted(plan.requirements.len(), "requirement");
+        summary.push(format!("{covered} of {all} covered"));
+    }
+    if report.critical_count > 0 {
+        let tasks = counted(report.critical_count as usize, "task");
+        summary.push(format!("{tasks} with a critical finding"));
+    }
+    let risk = percent(report.aggregate_unresolved_risk);
+    summary.push(format!("{risk} % doubt about the tasks"));
+    summary
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}

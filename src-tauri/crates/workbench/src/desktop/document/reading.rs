@@ -1,0 +1,179 @@
+//! From a plan's key to its text: where it lies, what it holds now, what it held in a revision.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use plan::source;
+use store::Lookup;
+use tools::Workspace;
+
+use super::parsed::ParsedPlan;
+use crate::Workbench;
+use crate::desktop::{Shared, lock};
+use crate::error::{Code, Error, Result};
+use crate::plan_file::{self, Content, PlanFile};
+
+/// A plan file and the folder it belongs to.
+#[derive(Debug, Clone)]
+pub(crate) struct Located {
+    pub(crate) root: PathBuf,
+    pub(crate) file: PlanFile,
+}
+
+impl Located {
+    /// Whether the file can be written as far as its rights say. The file's own rights count too,
+    /// although replacing it would get round them: who took them away meant something by it.
+    pub(crate) fn is_writable(&self) -> bool {
+        self.refusal().is_none()
+    }
+
+    /// Why the file cannot be written, and what to do.
+    pub(crate) fn refusal(&self) -> Option<String> {
+        let relative = &self.file.relative;
+        let is_closed = |path: &Path| {
+            let is_readonly = path
+                .metadata()
+                .is_ok_and(|found| found.permissions().readonly());
+            is_readonly || rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_err()
+        };
+        if is_closed(&self.file.path) {
+            return Some(format!(
+                "{relative} is read-only, so nothing was written; allow it (`chmod u+w`) and try again. What you typed is kept"
+            ));
+        }
+        let folder = self.file.path.parent()?;
+        is_closed(folder).then(|| {
+            let folder = folder.display();
+            format!(
+                "the folder {folder} is read-only, so {relative} was not written; allow it (`chmod u+w`) and try again. What you typed is kept"
+            )
+        })
+    }
+}
+
+impl Shared {
+    /// Where a plan lies; it need not be there any more.
+    pub(crate) fn locate(&self, workbench: &Workbench, plan: &str) -> Result<Located> {
+        let path = Path::new(plan);
+        if !path.is_absolute() {
+            let message = format!("“{plan}” is no absolute path of a plan");
+            return Err(Error::new(Code::Usage, message));
+        }
+        let root = match self.workspace_around(path) {
+            Some(root) => root,
+            None => {
+                let (user, _) = workbench.settings_for(None);
+                plan_file::workspace_of(path, &user.plan_folder)
+            }
+        };
+        if path.exists() {
+            let (root, file) = plan_file::locate(&root, path, Some(&root), "")?;
+            return Ok(Located { root, file });
+        }
+        let relative = path.strip_prefix(&root).unwrap_or(path);
+        let file = PlanFile {
+            path: path.to_owned(),
+            relative: relative.display().to_string(),
+        };
+        Ok(Located { root, file })
+    }
+
+    /// Reads a plan as it is now, and keeps its content as a revision.
+    pub(crate) fn read_now(
+        &self,
+        workbench: &Workbench,
+        plan: &str,
+    ) -> Result<(Located, Workspace, Content)> {
+        let located = self.locate(workbench, plan)?;
+        let key = located.file.key();
+        if !located.file.path.exists() {
+            return Err(gone(workbench, &located)?);
+        }
+        let workspace = workbench.open_workspace(&located.root)?;
+        if lock(&self.parsed).tidied.insert(key.clone())
+            && let Err(error) = plan_file::tidy(&workspace, &located.file, &workbench.store)
+        {
+            tracing::warn!(%error, "what an earlier process left beside the plan stays there");
+        }
+        let content = plan_file::read(&workspace, &located.file)?;
+        let now = workbench.clock.now_ms();
+        plan_file::record_found(&workbench.store, &key, &content, now)?;
+        Ok((located, workspace, content))
+    }
+
+    /// A plan as it is now, parsed.
+    pub(crate) fn parsed_now(&self, plan: &str) -> Result<(Located, Arc<ParsedPlan>)> {
+        let (located, _, content) = self.read_now(&self.workbench(), plan)?;
+        let parsed = self.parsed_as(&located.file.key(), content);
+        Ok((located, parsed))
+    }
+
+    /// A content that was read, parsed; at once if it was before.
+    pub(crate) fn parsed_as(&self, key: &str, content: Content) -> Arc<ParsedPlan> {
+        let known = lock(&self.parsed).get(key, content.revision.as_str());
+        known.unwrap_or_else(|| {
+            let parsed = Arc::new(ParsedPlan::new(key, content));
+            lock(&self.parsed).keep(&parsed);
+            parsed
+        })
+    }
+
+    /// A revision of a plan, parsed; any that was ever seen.
+    pub(crate) fn parsed_at(&self, plan: &str, revision: &str) -> Result<Arc<ParsedPlan>> {
+        if let Some(known) = lock(&self.parsed).get(plan, revision) {
+            return Ok(known);
+        }
+        let kept = {
+            let workbench = self.workbench();
+            match kept_content(&workbench, plan, revision)? {
+                Some(content) => Some(content),
+                // It may be there and not have been recorded yet.
+                None => match self.read_now(&workbench, plan) {
+                    Ok((_, _, now)) if now.revision.matches(revision) => Some(now),
+                    _ => None,
+                },
+            }
+        };
+        let content = kept.ok_or_else(|| {
+            let short = revision.get(..12).unwrap_or(revision);
+            Error::new(
+                Code::Usage,
+                format!(
+                    "{plan} has no revision {short}; open the plan again to see what it holds now"
+                ),
+            )
+        })?;
+        Ok(self.parsed_as(plan, content))
+    }
+}
+
+/// A content that was recorded.
+fn kept_content(workbench: &Workbench, plan: &str, revision: &str) -> Result<Option<Content>> {
+    let revisions = workbench.store.revisions();
+    let Lookup::One(hash) = revisions.by_prefix(plan, revision)? else {
+        return Ok(None);
+    };
+    let Some(bytes) = revisions.content(&hash)? else {
+        return Ok(None);
+    };
+    let text = source::decode(&bytes)
+        .map_err(|error| Error::new(Code::UnusablePlan, format!("{plan}: {error}")))?;
+    Ok(Some(Content {
+        text: text.to_owned(),
+        revision: plan::Revision::of(&bytes),
+    }))
+}
+
+/// That a plan's file is not there, and what to do.
+fn gone(workbench: &Workbench, located: &Located) -> Result<Error> {
+    let relative = &located.file.relative;
+    let latest = workbench.store.revisions().latest(&located.file.key())?;
+    let message = match latest {
+        None => format!("there is no {relative}; check the path"),
+        Some(latest) => format!(
+            "{relative} is not there any more. Its last revision ({}) is kept: put the file back yourself, or have Planwright write that revision again",
+            &latest.hash[..latest.hash.floor_char_boundary(12)]
+        ),
+    };
+    Ok(Error::new(Code::UnusablePlan, message))
+}

@@ -1,0 +1,177 @@
+//! Tasks as rows and whole. A row's size depends on its task alone, and is bounded.
+
+use adequacy::Finding;
+use plan::{By, ChoiceEffect, Field, Task, TaskId, TaskKind};
+
+use super::parsed::ParsedPlan;
+use crate::markdown;
+use crate::wire::window::{Row, RowFinding, RowOption, TaskDetail, TaskField, TaskRef};
+
+/// Characters of a title in a list.
+pub(super) const LONGEST_TITLE: usize = 300;
+
+/// Characters of every other value in a row.
+const LONGEST_VALUE: usize = 200;
+
+/// Values of one kind in a row.
+const MOST_VALUES: usize = 20;
+
+/// Tasks named with a task.
+const MOST_REFERENCES: usize = 100;
+
+/// Bytes of a task's prose that are rendered.
+const LONGEST_BODY: usize = 64 << 10;
+
+/// The beginning of a text, so many characters, with `…` where there is more.
+pub(crate) fn cut(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((at, _)) => format!("{}…", text[..at].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+fn few(values: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<String> {
+    let values = values.into_iter().take(MOST_VALUES);
+    values
+        .map(|value| cut(value.as_ref(), LONGEST_VALUE))
+        .collect()
+}
+
+/// One task as its row.
+pub(super) fn row(parsed: &ParsedPlan, index: usize) -> Option<Row> {
+    let task = parsed.plan.tasks.get(index)?;
+    let findings = parsed.findings_of(&task.id).iter();
+    let findings = findings.filter_map(|at| parsed.report.findings.get(*at));
+    Some(Row {
+        index: u32::try_from(index).unwrap_or(u32::MAX),
+        id: task.id.as_str().to_owned(),
+        has_written_id: task.id_origin == plan::IdOrigin::Written,
+        kind: match task.kind {
+            TaskKind::Normal if task.is_group() => "group",
+            kind => kind_of(kind),
+        }
+        .to_owned(),
+        depth: u32::try_from(task.depth).unwrap_or(u32::MAX),
+        title: cut(&task.title, LONGEST_TITLE),
+        summary: cut(task.body.lines().next().unwrap_or_default(), LONGEST_VALUE),
+        done: task.done,
+        skipped: task.skipped.as_deref().map(|why| cut(why, LONGEST_VALUE)),
+        by: match task.carried_out_by(false) {
+            By::Person => "person",
+            By::Agent | By::Either => "agent",
+        }
+        .to_owned(),
+        depends: task
+            .depends
+            .as_ref()
+            .map(|ids| few(ids.iter().map(TaskId::as_str))),
+        files: few(&task.files),
+        verify: few(&task.verify),
+        covers: few(&task.covers),
+        options: task.options.iter().take(MOST_VALUES).map(option).collect(),
+        findings: findings.take(MOST_VALUES).map(row_finding).collect(),
+    })
+}
+
+fn kind_of(kind: TaskKind) -> &'static str {
+    match kind {
+        TaskKind::Normal => "task",
+        TaskKind::Checkpoint => "checkpoint",
+        TaskKind::Decision => "decision",
+    }
+}
+
+fn option(option: &plan::ChoiceOption) -> RowOption {
+    let ids = |ids: &[TaskId]| few(ids.iter().map(TaskId::as_str)).join(", ");
+    RowOption {
+        label: cut(&option.label, LONGEST_VALUE),
+        effect: match &option.effect {
+            ChoiceEffect::Continue => "continue".to_owned(),
+            ChoiceEffect::Review => "review".to_owned(),
+            ChoiceEffect::Stop => "stop".to_owned(),
+            ChoiceEffect::Skip(tasks) => format!("skip {}", ids(tasks)),
+            ChoiceEffect::Branch(tasks) => ids(tasks),
+        },
+    }
+}
+
+fn row_finding(finding: &Finding) -> RowFinding {
+    RowFinding {
+        id: finding.id.clone(),
+        severity: finding.severity.as_str().to_owned(),
+        message: finding.message.clone(),
+        fix: finding.fix.as_ref().map(|fix| fix.label.clone()),
+    }
+}
+
+/// One task, whole.
+pub(super) fn detail(parsed: &ParsedPlan, index: usize) -> Option<TaskDetail> {
+    let task = parsed.plan.tasks.get(index)?;
+    let dependents = parsed.graph().dependents(index);
+    let fingerprint = parsed.fingerprints().get(&task.id);
+    Some(TaskDetail {
+        revision: parsed.revision().as_str().to_owned(),
+        row: row(parsed, index)?,
+        body: task.body.clone(),
+        body_html: markdown::render(&task.body, LONGEST_BODY),
+        kind: kind_of(task.kind).to_owned(),
+        fields: fields(task),
+        dependents: references(parsed, dependents),
+        children: references(parsed, task.children.iter().copied()),
+        line: task.line,
+        // A group is never approved by itself.
+        fingerprint: fingerprint.cloned().unwrap_or_default(),
+    })
+}
+
+/// Tasks as they are named elsewhere; the first few.
+pub(super) fn references(
+    parsed: &ParsedPlan,
+    tasks: impl IntoIterator<Item = usize>,
+) -> Vec<TaskRef> {
+    let tasks = tasks.into_iter().filter_map(|at| parsed.plan.tasks.get(at));
+    tasks.take(MOST_REFERENCES).map(reference).collect()
+}
+
+/// A task as it is named elsewhere.
+pub(crate) fn reference(task: &Task) -> TaskRef {
+    TaskRef {
+        id: task.id.as_str().to_owned(),
+        title: cut(&task.title, LONGEST_TITLE),
+    }
+}
+
+/// The values of every key of a task, keys in the order in which they first stand there.
+pub(super) fn fields(task: &Task) -> Vec<TaskField> {
+    let mut fields: Vec<TaskField> = Vec::new();
+    for field in &task.fields {
+        if fields.iter().all(|known| known.key != field.key) {
+            fields.push(TaskField {
+                key: field.key.clone(),
+                values: values(task, field),
+            });
+        }
+    }
+    fields
+}
+
+/// The values of one key as the reader took them; as written where it takes none apart.
+fn values(task: &Task, field: &Field) -> Vec<String> {
+    let read: Vec<String> = match field.key.as_str() {
+        "depends" => {
+            let ids = task.depends.iter().flatten();
+            return ids.map(|id| id.as_str().to_owned()).collect();
+        }
+        "files" => task.files.clone(),
+        "tools" => task.tools.clone(),
+        "covers" => task.covers.clone(),
+        "accept" => task.accept.clone(),
+        "verify" => task.verify.clone(),
+        "call" => task.calls.iter().map(|call| call.raw.clone()).collect(),
+        _ => Vec::new(),
+    };
+    if !read.is_empty() {
+        return read;
+    }
+    task.values(&field.key).map(str::to_owned).collect()
+}

@@ -1,0 +1,237 @@
+//! The list of plans: one line per plan file, read again only when the file looks otherwise.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use agent::run::open_questions;
+use agent::run::state::State;
+use plan::Plan;
+use tools::{Workspace, listing};
+
+use super::outline::badge;
+use super::parsed::{ParsedPlan, Stamp};
+use crate::desktop::{Desktop, Shared, lock};
+use crate::error::Result;
+use crate::plan_file::{self, PlanFile};
+use crate::wire::window::{Badge, PlanSummary};
+use crate::{Workbench, journal_rows};
+
+/// Entries of the plan folder that are looked at.
+const MOST_ENTRIES: usize = 5_000;
+
+/// Plans that are listed.
+const MOST_PLANS: usize = 500;
+
+/// What a file's content says of itself.
+#[derive(Debug, Clone)]
+pub(super) struct Digest {
+    title: String,
+    revision: Option<String>,
+    badge: Option<Badge>,
+    done: u32,
+    total: u32,
+    problem: Option<String>,
+}
+
+impl Desktop {
+    /// The plans of a workspace: the Markdown files below its plan folder, by path.
+    ///
+    /// # Errors
+    /// [`crate::Code::Workspace`] when the folder cannot be read.
+    pub fn plans(&self, workspace: &str) -> Result<Vec<PlanSummary>> {
+        let (workspace, listing) = {
+            let workbench = self.shared.workbench();
+            let workspace = workbench.open_workspace(Path::new(workspace))?;
+            let (settings, _) = workbench.settings_for(Some(&workspace));
+            let folder = &settings.plan_folder;
+            let listing = listing::files_below(&workspace, folder, ".md", MOST_ENTRIES)?;
+            (workspace, listing)
+        };
+        let files = listing.files.into_iter().take(MOST_PLANS);
+        files
+            .map(|relative| self.shared.summary(&workspace, relative))
+            .collect()
+    }
+
+    /// One plan as the list shows it.
+    ///
+    /// # Errors
+    /// [`crate::Code::Workspace`] when the folder cannot be read, [`crate::Code::Storage`].
+    pub(crate) fn plan_summary(&self, workspace: &str, plan: &str) -> Result<PlanSummary> {
+        let (workspace, relative) = {
+            let workbench = self.shared.workbench();
+            let workspace = workbench.open_workspace(Path::new(workspace))?;
+            let located = self.shared.locate(&workbench, plan)?;
+            let path = located.file.path.strip_prefix(workspace.path());
+            let relative = path.map_or(located.file.relative.clone(), |path| {
+                path.display().to_string()
+            });
+            (workspace, relative)
+        };
+        self.shared.summary(&workspace, relative)
+    }
+}
+
+impl Shared {
+    fn summary(&self, workspace: &Workspace, relative: String) -> Result<PlanSummary> {
+        let path = workspace.path().join(&relative);
+        let path = path.canonicalize().unwrap_or(path);
+        let file = PlanFile { path, relative };
+        let digest = self.digest(workspace, &file);
+        let key = file.key();
+        let workbench = self.workbench();
+        let revision = digest.revision.as_deref();
+        let (run_state, waiting) = match newest_run(&workbench, &key)? {
+            Some((run, state)) => {
+                let parsed = || self.parsed_file(workspace, &file);
+                (
+                    Some(state.clone()),
+                    waiting(&workbench, &run, &state, parsed)?,
+                )
+            }
+            None => (None, 0),
+        };
+        Ok(PlanSummary {
+            mark: match revision {
+                Some(revision) => mark(&workbench, &key, revision)?,
+                None => None,
+            },
+            plan: key,
+            path: file.relative,
+            title: digest.title,
+            revision: digest.revision,
+            badge: digest.badge,
+            done: digest.done,
+            total: digest.total,
+            waiting,
+            run_state,
+            problem: digest.problem,
+        })
+    }
+
+    fn digest(&self, workspace: &Workspace, file: &PlanFile) -> Digest {
+        let key = file.key();
+        let stamp = stamp(&file.path);
+        if let Some(stamp) = &stamp
+            && let Some((known, digest)) = lock(&self.parsed).digests.get(&key)
+            && known == stamp
+        {
+            return digest.clone();
+        }
+        let digest = match self.parsed_file(workspace, file) {
+            Ok(parsed) => digest_of(&parsed, file),
+            Err(error) => Digest {
+                title: name_of(file),
+                revision: None,
+                badge: None,
+                done: 0,
+                total: 0,
+                problem: Some(error.message),
+            },
+        };
+        if let Some(stamp) = stamp {
+            let mut parsed = lock(&self.parsed);
+            if parsed.digests.len() > 4 * MOST_PLANS {
+                parsed.digests.clear();
+            }
+            parsed.digests.insert(key, (stamp, digest.clone()));
+        }
+        digest
+    }
+
+    fn parsed_file(&self, workspace: &Workspace, file: &PlanFile) -> Result<Arc<ParsedPlan>> {
+        let content = plan_file::read(workspace, file)?;
+        let known = lock(&self.parsed).get(&file.key(), content.revision.as_str());
+        Ok(known.unwrap_or_else(|| Arc::new(ParsedPlan::new(&file.key(), content))))
+    }
+}
+
+/// `None` for what is no readable file, and for one that changed so lately that it could change again
+/// without looking different.
+fn stamp(path: &Path) -> Option<Stamp> {
+    let found = path.metadata().ok()?;
+    let age = found.modified().ok()?.elapsed().ok()?;
+    (age.as_millis() >= 20).then(|| Stamp {
+        len: found.len(),
+        modified: found.modified().ok(),
+        id: (found.dev(), found.ino(), found.ctime(), found.ctime_nsec()),
+    })
+}
+
+fn digest_of(parsed: &ParsedPlan, file: &PlanFile) -> Digest {
+    let (done, total) = progress(&parsed.plan);
+    Digest {
+        title: match &parsed.plan.title {
+            Some(title) => super::rows::cut(&title.text, super::rows::LONGEST_TITLE),
+            None => name_of(file),
+        },
+        revision: Some(parsed.revision().as_str().to_owned()),
+        badge: Some(badge(&parsed.report)),
+        done,
+        total,
+        problem: None,
+    }
+}
+
+/// How many leaf tasks are done, and how many there are.
+pub(super) fn progress(plan: &Plan) -> (u32, u32) {
+    plan.leaves().fold((0, 0), |(done, total), (_, task)| {
+        (done + u32::from(task.done), total + 1)
+    })
+}
+
+fn name_of(file: &PlanFile) -> String {
+    let name = file.path.file_stem().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// What was last said of this revision of a plan: `changes_requested` or `approved`.
+pub(super) fn mark(workbench: &Workbench, plan: &str, revision: &str) -> Result<Option<String>> {
+    let store = &workbench.store;
+    let sent_back = store.plan_marks().latest(plan)?;
+    let sent_back = sent_back.filter(|mark| mark.revision == revision);
+    let approvals = store.approvals().of_plan(plan)?;
+    let approved = approvals
+        .iter()
+        .rev()
+        .find(|given| given.revision == revision);
+    Ok(match (sent_back, approved) {
+        (Some(mark), Some(given)) if given.at_ms > mark.at_ms => Some("approved".to_owned()),
+        (Some(mark), _) => Some(mark.mark.as_str().to_owned()),
+        (None, Some(_)) => Some("approved".to_owned()),
+        (None, None) => None,
+    })
+}
+
+/// The newest run of a plan, while it goes on or wants to be taken up, and its state.
+fn newest_run(workbench: &Workbench, plan: &str) -> Result<Option<(store::Run, String)>> {
+    let Some(run) = workbench.store.runs().of_plan(plan)?.into_iter().next() else {
+        return Ok(None);
+    };
+    let state = workbench.live_state(&run)?;
+    let goes_on = matches!(
+        state.as_str(),
+        "running" | "waiting" | "paused" | "failed" | "interrupted"
+    );
+    Ok(goes_on.then_some((run, state)))
+}
+
+/// How many questions of a run wait for a person.
+fn waiting(
+    workbench: &Workbench,
+    run: &store::Run,
+    state: &str,
+    plan: impl FnOnce() -> Result<Arc<ParsedPlan>>,
+) -> Result<u32> {
+    let Ok(parsed) = plan() else {
+        return Ok(0);
+    };
+    let entries = journal_rows::read(&workbench.store, &run.id)?;
+    let entries: Vec<_> = entries.into_iter().map(|(_, entry)| entry).collect();
+    let Some(replayed) = State::replay(&entries) else {
+        return Ok(0);
+    };
+    let questions = open_questions(&replayed, &parsed.plan, state == "running");
+    Ok(u32::try_from(questions.len()).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,220 @@
+//! Markdown as the window shows it: HTML that is safe in a page with rights.
+//!
+//! A plan may come from anywhere. Raw HTML is shown as the text it is, so nothing in a plan is
+//! hidden from who approves it; pictures are named, never loaded; links lead to `http`, `https` and
+//! `mailto` or are plain text, and it is the window that asks before one is opened. What is made here
+//! is sanitised once more by a library that knows HTML, so that one mistake is not enough.
+//!
+//! **Architecture invariants.** The output holds only the elements of [`ELEMENTS`], and no attribute
+//! but `href` and `rel` of a link and `start` of a list. Its length is bounded by the input's.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+#[cfg(test)]
+mod tests;
+
+/// What a rendered text can hold.
+const ELEMENTS: [&str; 24] = [
+    "a",
+    "blockquote",
+    "br",
+    "code",
+    "del",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "strong",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+];
+
+/// Where links may lead.
+const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
+
+/// Elements inside each other; what lies deeper keeps its words only.
+const DEEPEST: usize = 40;
+
+/// Characters of an address that is shown.
+const LONGEST_ADDRESS: usize = 200;
+
+static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
+    let mut cleaner = ammonia::Builder::empty();
+    cleaner
+        .tags(HashSet::from(ELEMENTS))
+        .tag_attributes(HashMap::from([
+            ("a", HashSet::from(["href"])),
+            ("ol", HashSet::from(["start"])),
+        ]))
+        .clean_content_tags(HashSet::from(["script", "style"]))
+        .url_schemes(HashSet::from(SCHEMES))
+        .url_relative(ammonia::UrlRelative::Deny)
+        .link_rel(Some("noopener noreferrer nofollow"));
+    cleaner
+});
+
+/// Renders at most `limit` bytes of Markdown; what is left out is marked by `…`.
+pub(crate) fn render(markdown: &str, limit: usize) -> String {
+    let text = cut(markdown, limit);
+    let mut events = Harmless::default();
+    let mut out = String::with_capacity(text.len() * 3 / 2);
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let parser = Parser::new_ext(text, options).flat_map(|event| events.take(event));
+    html::push_html(&mut out, parser);
+    if text.len() < markdown.len() {
+        out.push_str("<p>…</p>\n");
+    }
+    CLEANER.clean(&out).to_string()
+}
+
+/// The beginning of a text, at most `limit` bytes, whole characters.
+pub(crate) fn cut(text: &str, limit: usize) -> &str {
+    &text[..text.floor_char_boundary(limit)]
+}
+
+/// Takes from Markdown events what does not belong on the screen.
+#[derive(Default)]
+struct Harmless {
+    /// For each open element whether it is written.
+    open: Vec<bool>,
+    /// Addresses of the pictures around.
+    pictures: Vec<String>,
+}
+
+impl Harmless {
+    fn take<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            // As text, with the rest of its line ending inside.
+            Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
+            Event::TaskListMarker(done) => Some(Event::Text(CowStr::Borrowed(match done {
+                true => "☑ ",
+                false => "☐ ",
+            }))),
+            Event::FootnoteReference(_) | Event::InlineMath(_) | Event::DisplayMath(_) => None,
+            Event::Text(_) | Event::Code(_) | Event::SoftBreak | Event::HardBreak | Event::Rule => {
+                Some(event)
+            }
+        }
+    }
+
+    fn start<'a>(&mut self, tag: Tag<'a>) -> Option<Event<'a>> {
+        let tag = match tag {
+            Tag::Link { dest_url, .. } if !is_allowed(&dest_url) => None,
+            Tag::Link {
+                link_type,
+                dest_url,
+                ..
+            } => Some(Tag::Link {
+                link_type,
+                dest_url,
+                title: CowStr::Borrowed(""),
+                id: CowStr::Borrowed(""),
+            }),
+            Tag::Image { dest_url, .. } => {
+                self.pictures.push(dest_url.into_string());
+                None
+            }
+            Tag::Heading { level, .. } => Some(Tag::Heading {
+                level,
+                id: None,
+                classes: Vec::new(),
+                attrs: Vec::new(),
+            }),
+            // What stands in it is shown as a paragraph of text.
+            Tag::HtmlBlock => Some(Tag::Paragraph),
+            other => Some(other),
+        };
+        // Parts of a table make no sense without the whole.
+        let tag = tag.filter(|tag| self.open.len() < DEEPEST || is_part_of_table(tag));
+        self.open.push(tag.is_some());
+        tag.map(Event::Start)
+    }
+
+    fn end<'a>(&mut self, tag: TagEnd) -> Option<Event<'a>> {
+        let is_written = self.open.pop().unwrap_or(false);
+        match tag {
+            TagEnd::Image => {
+                let address = self.pictures.pop().unwrap_or_default();
+                let shown = cut(&address, LONGEST_ADDRESS);
+                let more = if shown.len() < address.len() {
+                    "…"
+                } else {
+                    ""
+                };
+                Some(Event::Text(format!(" ({shown}{more})").into()))
+            }
+            TagEnd::HtmlBlock if is_written => Some(Event::End(TagEnd::Paragraph)),
+            other => is_written.then_some(Event::End(other)),
+        }
+    }
+}
+
+fn is_part_of_table(tag: &Tag<'_>) -> bool {
+    matches!(tag, Tag::TableHead | Tag::TableRow | Tag::TableCell)
+}
+
+fn is_allowed(address: &str) -> bool {
+    let scheme = address.split_once(':').map_or("", |(scheme, _)| scheme);
+    SCHEMES
+        .iter()
+        .any(|allowed| scheme.eq_ignore_ascii_case(allowed))
+}
+
+/// The place of the section under a heading, heading line left out: to the next heading of the same
+/// or a higher level. Words are compared without regard to case.
+pub(crate) fn section(text: &str, heading: &str) -> Option<Range<usize>> {
+    let mut found: Option<(HeadingLevel, usize)> = None;
+    let mut depth = 0_usize;
+    let mut open: Option<(HeadingLevel, Range<usize>, String)> = None;
+    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_TABLES;
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) if depth == 0 => {
+                if let Some((above, from)) = found
+                    && level <= above
+                {
+                    return Some(from..range.start);
+                }
+                depth += 1;
+                open = Some((level, range, String::new()));
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                depth = depth.saturating_sub(1);
+                if let Some((level, range, words)) = open.take()
+                    && found.is_none()
+                    && words.trim().to_lowercase() == heading.trim().to_lowercase()
+                {
+                    found = Some((level, range.end));
+                }
+            }
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth = depth.saturating_sub(1),
+            Event::Text(words) | Event::Code(words) => {
+                if let Some((_, _, heading)) = &mut open {
+                    heading.push_str(&words);
+                }
+            }
+            _ => {}
+        }
+    }
+    found.map(|(_, from)| from..text.len())
+}

@@ -1,0 +1,134 @@
+//! What a plan from anywhere can do to the page: nothing.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot go on must fail"
+)]
+
+use proptest::prelude::*;
+
+use super::*;
+
+const LIMIT: usize = 16 * 1024;
+
+/// Each element of a rendered text: what stands between `<` and `>`. Text holds neither.
+fn elements(html: &str) -> Vec<&str> {
+    html.split('<')
+        .skip(1)
+        .map(|rest| rest.split_once('>').expect("an element that ends").0)
+        .collect()
+}
+
+#[track_caller]
+fn assert_harmless(html: &str) {
+    for element in elements(html) {
+        let name = element.trim_start_matches('/');
+        let (name, attributes) = name.split_once(' ').unwrap_or((name, ""));
+        assert!(ELEMENTS.contains(&name), "<{element}> in {html}");
+        let rest = match name {
+            "a" if !attributes.is_empty() => {
+                let rest = attributes.strip_prefix("href=\"").expect(html);
+                let (address, rest) = rest.split_once('"').expect(html);
+                assert!(is_allowed(address), "{address} in {html}");
+                rest.trim()
+            }
+            "ol" => attributes.strip_prefix("start=\"").map_or("", |rest| {
+                rest.trim_end_matches('"')
+                    .trim_matches(|c: char| c.is_ascii_digit())
+            }),
+            _ => attributes,
+        };
+        let rel = "rel=\"noopener noreferrer nofollow\"";
+        assert!(rest.is_empty() || rest == rel, "<{element}> in {html}");
+    }
+}
+
+#[test]
+fn hostile_text_is_only_text() {
+    for hostile in [
+        "<script>alert(1)</script>",
+        "a <img src=x onerror=alert(1)> b",
+        "<svg/onload=alert(1)>",
+        "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+        "[x](javascript:alert(1))",
+        "[x](JaVaScRiPt:alert(1))",
+        "[x](&#106;avascript:alert(1))",
+        "[x](java\tscript:alert(1))",
+        "[x](data:text/html;base64,PHNjcmlwdD4=)",
+        "<javascript:alert(1)>",
+        "[x](vbscript:x) [y](file:///etc/passwd) [z](//evil.example/x)",
+        "![x](https://evil.example/pixel.png)",
+        "![<script>](x \"onload=alert(1)\")",
+        "[x](https://a.example \"on\\\"mouseover=alert(1)\")",
+        "# h {#id .class onclick=alert(1)}",
+        "<style>*{display:none}</style>\n\n<base href=//evil.example>",
+        "<!-- --!><img src=x onerror=alert(1)> -->",
+        "```html\n</code></pre><script>alert(1)</script>\n```",
+        "``` \"><script>alert(1)</script>\nx\n```",
+        "| <b onclick=x> | y |\n|---|:-:|\n| <script> | z |",
+        "<a href=\"javascript:alert(1)\">x</a>",
+        "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+    ] {
+        let html = render(hostile, LIMIT);
+        assert_harmless(&html);
+        assert!(
+            !html.contains("<script") && !html.contains("<img"),
+            "{html}"
+        );
+    }
+}
+
+#[test]
+fn what_a_plan_needs_is_rendered() {
+    insta::assert_snapshot!(
+        render(
+            "# Title\n\nSome *words*, `code` and ~~less~~.\n\n- [x] one\n- [ ] two\n\n3. three\n\n> said\n\n\
+             | a | b |\n|---|--:|\n| 1 | 2 |\n\n```rust\nfn main() {}\n```\n\n\
+             <https://a.example> [mail](mailto:a@b.example \"t\") [local](docs/x.md)\n\n\
+             ![a picture](https://a.example/p.png)\n\n<!-- a comment -->\n",
+            LIMIT
+        ),
+        @""
+    );
+}
+
+#[test]
+fn much_text_is_cut_at_a_character() {
+    let html = render(&"ä".repeat(100), 33);
+    assert_eq!(html, format!("<p>{}</p>\n<p>…</p>\n", "ä".repeat(16)));
+}
+
+#[test]
+fn deep_text_keeps_its_words() {
+    let html = render(&format!("{}deep", "> ".repeat(5_000)), LIMIT);
+    assert!(html.contains("deep"), "{html}");
+    assert!(html.len() < 4_000, "{}", html.len());
+}
+
+#[test]
+fn sections_are_found_by_their_heading() {
+    let text = "---\ngoal: x\n---\n# T\nintro\n## Context\nA\n### Deeper\nB\n## Tasks\n- [ ] x\n";
+    let found = |heading| section(text, heading).map(|range| &text[range]);
+    assert_eq!(found("context"), Some("A\n### Deeper\nB\n"));
+    assert_eq!(found("Tasks"), Some("- [ ] x\n"));
+    assert_eq!(found("goal: x"), None);
+}
+
+proptest! {
+    /// Whatever is written, the page it is shown in gets no element, attribute or address that could
+    /// act.
+    #[test]
+    fn nothing_that_acts_comes_through(parts in proptest::collection::vec(
+        prop_oneof![
+            Just("<script>".to_owned()), Just("</script>".to_owned()), Just("javascript:".to_owned()),
+            Just(" onclick=".to_owned()), Just("<img src=".to_owned()), Just("](".to_owned()),
+            Just("[".to_owned()), Just("![".to_owned()), Just(")".to_owned()), Just("\"".to_owned()),
+            Just("'".to_owned()), Just("`".to_owned()), Just("```\n".to_owned()), Just("\n\n".to_owned()),
+            Just("<!--".to_owned()), Just("-->".to_owned()), Just("<svg ".to_owned()), Just(">".to_owned()),
+            Just("&lt;".to_owned()), Just("&#x6a;".to_owned()), Just("| a | b |\n|--|--|\n|".to_owned()),
+            Just("<a href=".to_owned()), Just("https://".to_owned()), Just("\u{0}".to_owned()),
+            ".{0,8}",
+        ], 0..40)) {
+        assert_harmless(&render(&parts.concat(), LIMIT));
+    }
+}
