@@ -139,6 +139,5 @@ export const start: Start = {
   recent: [],
   notices: [],
   theme: "light",
-  sandbox: "bubblewrap",
   has_model: false,
 };

@@ -1,6 +1,9 @@
 /** Where the window stands: workspace, plan, screen, panel, selected task. One small store; what it holds is kept by the backend, so that a killed window comes back to the same place. */
-import type { Place } from "../api/bindings";
+import type { Place as KeptPlace } from "../api/bindings";
 import { createStore, useStore } from "../lib/store";
+
+/** Every part is there; what the backend did not keep is what it is in `nowhere`. */
+export type Place = Required<KeptPlace>;
 
 export type Screen = "first" | "plan" | "inbox" | "templates" | "settings";
 
@@ -21,8 +24,8 @@ let save: ((place: Place) => void) | null = null;
 let timer = 0;
 
 /** Sets the place that the backend remembered and starts keeping changes through `keep`. */
-export function restorePlace(place: Place, keep: (place: Place) => void): void {
-  store.set(place);
+export function restorePlace(place: KeptPlace, keep: (place: Place) => void): void {
+  store.set({ ...nowhere, ...place });
   save = keep;
 }
 

@@ -1,7 +1,8 @@
 /** The first screen: a box for a goal, the requirements read from it, the sample, and the folders opened before. */
 
 import { Button } from "@mantine/core";
-import { usePlans, useStart, useWorkspace } from "../../api/queries";
+import type { SandboxView } from "../../api/bindings";
+import { usePlans, useSettings, useStart, useWorkspace } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { ErrorState } from "../../components/States";
 import styles from "./FirstScreen.module.css";
@@ -13,6 +14,7 @@ export default function FirstScreen() {
   const place = usePlace();
   const workspace = useWorkspace(place.workspace);
   const start = useStart().data;
+  const sandbox = useSettings(place.workspace).data?.sandbox;
   const plans = usePlans(place.workspace).data;
   const { chooseFolder, openSample, isOpeningSample } = useOpening();
 
@@ -51,26 +53,20 @@ export default function FirstScreen() {
             {isOpeningSample ? "Opening the sample…" : "Try it on the sample program"}
           </button>
         </section>
-        {start && <SandboxCard tier={start.sandbox} />}
+        {sandbox && <SandboxCard sandbox={sandbox} />}
       </div>
       <Recent folders={start?.recent ?? []} current={place.workspace} plans={plans?.length ?? 0} />
     </div>
   );
 }
 
-const tiers: Record<string, string> = {
-  bubblewrap:
-    "Commands run in a bubblewrap sandbox: they write in the workspace alone and reach no network.",
-  landlock:
-    "Commands run in a Landlock sandbox: they write in the workspace alone and open no sockets.",
-  none: "This machine offers no sandbox. Each command asks before it runs.",
-};
-
-function SandboxCard({ tier }: { tier: string }) {
+function SandboxCard({ sandbox }: { sandbox: SandboxView }) {
   return (
-    <section className={styles.card} aria-label="Commands are shut in">
-      <h2 className={styles.heading}>{tier === "none" ? "No sandbox" : "Commands are shut in"}</h2>
-      <p>{tiers[tier] ?? tier}</p>
+    <section className={styles.card} aria-label="Sandbox">
+      <h2 className={styles.heading}>
+        {sandbox.tier === "none" ? "No sandbox here" : "Commands are shut in"}
+      </h2>
+      <p>{sandbox.meaning}</p>
     </section>
   );
 }
