@@ -24,7 +24,6 @@ pub struct Start {
 
 /// Where a window stands. Kept so that a killed window comes back to the same place.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
-#[serde(default)]
 pub struct Place {
     /// The open workspace.
     pub workspace: Option<String>,
