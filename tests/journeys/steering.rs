@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use agent::answers::Answer;
 use agent::question::QuestionKind;

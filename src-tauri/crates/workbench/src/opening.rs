@@ -1,21 +1,24 @@
 //! What a run needs before its first journal entry: the plan with its workspace and settings, the
-//! sandbox, the lease, the rules and answers; and what refuses a run outright. Changes no file.
+//! sandbox, the lease, the rules and answers; what refuses a run outright; and how a run is written
+//! down. Changes no file.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::answers::Answers;
+use agent::journal::{Entry, Started};
 use agent::permissions::{Match, Rule, Verdict};
+use agent::policy::Policy;
 use agent::run::scope;
 use plan::{ChoiceEffect, Plan, Problem, ProblemCode, Task};
-use store::{Acquired, Holder, Lease, MatchKind};
+use store::{Acquired, Holder, Lease, MatchKind, NewApproval, NewRun};
 use tools::Workspace;
 use tools::sandbox::{ProbeConfig, Sandbox, Tier, Wanted};
 
-use crate::Workbench;
 use crate::error::{Code, Error, Result};
 use crate::plan_file::{self, Content, PlanFile};
 use crate::settings::Settings;
+use crate::{Workbench, approval, journal_rows};
 
 /// The sandboxes that have proved themselves, by what the settings asked for.
 pub(crate) type Proved = Arc<Mutex<Vec<(Wanted, Sandbox)>>>;
@@ -154,6 +157,65 @@ impl Workbench {
             .map_err(|error| usage(format!("the answers {shown} cannot be read: {error}")))?;
         Answers::parse(&text).map_err(|error| usage(format!("{shown}: {error}")))
     }
+
+    /// Writes a run down: the approval first, so that a run whose process ended right here can
+    /// still begin on the strength of it.
+    pub(crate) fn write_down(&self, opened: &Opened, run: &str, terms: &Terms<'_>) -> Result<()> {
+        let now = self.clock.now_ms();
+        let key = opened.file.key();
+        let title = opened.plan.goal().unwrap_or(&opened.file.relative);
+        self.store.approvals().add(&NewApproval {
+            plan: &key,
+            revision: &terms.approval.revision,
+            run: Some(run),
+            actor: "person",
+            policy: terms.policy.as_str(),
+            upto: terms.upto,
+            reason: terms.reason,
+            at_ms: now,
+        })?;
+        self.store.runs().create(&NewRun {
+            id: run,
+            plan: &key,
+            workspace: &opened.workspace.path().display().to_string(),
+            revision: &terms.approval.revision,
+            policy: terms.policy.as_str(),
+            state: "created",
+            title,
+            at_ms: now,
+        })?;
+        self.begin_journal(opened, run, terms)
+    }
+
+    /// Writes the first journal entry.
+    pub(crate) fn begin_journal(
+        &self,
+        opened: &Opened,
+        run: &str,
+        terms: &Terms<'_>,
+    ) -> Result<()> {
+        let entry = Entry::Started(Started {
+            revision: terms.approval.revision.clone(),
+            found: Some(opened.content.revision.as_str().to_owned()),
+            policy: terms.policy,
+            upto: terms.upto.map(str::to_owned),
+            covered: terms.approval.covered.clone(),
+            sandbox: terms.sandbox.to_owned(),
+        });
+        let next_seq = self.store.journal().next_seq(run)?;
+        let now = self.clock.now_ms();
+        journal_rows::append(&self.store, run, next_seq, &[entry], now)?;
+        Ok(())
+    }
+}
+
+/// What a person agreed to.
+pub(crate) struct Terms<'a> {
+    pub(crate) approval: &'a approval::Approval,
+    pub(crate) policy: Policy,
+    pub(crate) upto: Option<&'a str>,
+    pub(crate) reason: Option<&'a str>,
+    pub(crate) sandbox: &'a str,
 }
 
 /// The leaves still to be carried out, in scope.

@@ -7,17 +7,16 @@ use std::time::Duration;
 
 use agent::answers::Answers;
 use agent::given::GivenAnswer;
-use agent::journal::{EndState, Entry, Started};
+use agent::journal::{EndState, Entry};
 use agent::policy::Policy;
 use agent::run::{Config, Machine};
-use store::{NewApproval, NewRun};
 use tools::checkpoint::Blobs;
 use tools::sandbox::{CancelToken, Sandbox, Tier};
 
 use crate::approval;
 use crate::driver::{Driver, Sink, Spout};
 use crate::error::{Code, Error, Result};
-use crate::opening::{Opened, open_steps, runnable};
+use crate::opening::{Opened, Terms, open_steps, runnable};
 use crate::plan_file;
 use crate::run_control::RunControl;
 use crate::wire::RunEvent;
@@ -346,60 +345,6 @@ impl Workbench {
         }
         ended
     }
-
-    /// Writes a run down: the approval first, so that a run whose process ended right here can
-    /// still begin on the strength of it.
-    fn write_down(&self, opened: &Opened, run: &str, terms: &Terms<'_>) -> Result<()> {
-        let now = self.clock.now_ms();
-        let key = opened.file.key();
-        let title = opened.plan.goal().unwrap_or(&opened.file.relative);
-        self.store.approvals().add(&NewApproval {
-            plan: &key,
-            revision: &terms.approval.revision,
-            run: Some(run),
-            actor: "person",
-            policy: terms.policy.as_str(),
-            upto: terms.upto,
-            reason: terms.reason,
-            at_ms: now,
-        })?;
-        self.store.runs().create(&NewRun {
-            id: run,
-            plan: &key,
-            workspace: &opened.workspace.path().display().to_string(),
-            revision: &terms.approval.revision,
-            policy: terms.policy.as_str(),
-            state: "created",
-            title,
-            at_ms: now,
-        })?;
-        self.begin_journal(opened, run, terms)
-    }
-
-    /// Writes the first journal entry.
-    fn begin_journal(&self, opened: &Opened, run: &str, terms: &Terms<'_>) -> Result<()> {
-        let entry = Entry::Started(Started {
-            revision: terms.approval.revision.clone(),
-            found: Some(opened.content.revision.as_str().to_owned()),
-            policy: terms.policy,
-            upto: terms.upto.map(str::to_owned),
-            covered: terms.approval.covered.clone(),
-            sandbox: terms.sandbox.to_owned(),
-        });
-        let next_seq = self.store.journal().next_seq(run)?;
-        let now = self.clock.now_ms();
-        journal_rows::append(&self.store, run, next_seq, &[entry], now)?;
-        Ok(())
-    }
-}
-
-/// What a person agreed to.
-struct Terms<'a> {
-    approval: &'a approval::Approval,
-    policy: Policy,
-    upto: Option<&'a str>,
-    reason: Option<&'a str>,
-    sandbox: &'a str,
 }
 
 /// Which answers are for no task of the plan: most often a slip of the pen.
