@@ -1,9 +1,14 @@
-//! `cargo xtask bench`: builds the release program and hands it to the bench target `figures`.
+//! `cargo xtask bench`: builds the release programs and hands them to the bench target `figures`, on
+//! a virtual display of its own.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::process::{Failure, build_release_planwright, cargo, run as start};
+use crate::process::{
+    Failure, build_release_planwright, build_release_windows, cargo, run as start,
+};
+use crate::setup::{self, Purpose};
+use crate::{display, ui};
 
 /// Builds, measures, prints; the exit code is 0 also over budget, unless `strict`.
 pub(crate) fn run(root: &Path, strict: bool) -> ExitCode {
@@ -17,7 +22,10 @@ pub(crate) fn run(root: &Path, strict: bool) -> ExitCode {
 }
 
 fn measure(root: &Path, strict: bool) -> Result<(), Failure> {
+    setup::run(root, Purpose::Test)?;
+    ui::build(root)?;
     let planwright = build_release_planwright(root)?;
+    let (desktop, bare) = build_release_windows(root)?;
     let mut figures = cargo(root);
     figures.args([
         "bench",
@@ -29,6 +37,9 @@ fn measure(root: &Path, strict: bool) -> Result<(), Failure> {
     ]);
     figures
         .args(strict.then_some("--strict"))
-        .env("PLANWRIGHT_BENCH_BINARY", planwright);
-    start(&mut figures)
+        .env("PLANWRIGHT_BENCH_BINARY", planwright)
+        .env("PLANWRIGHT_BENCH_DESKTOP", desktop)
+        .env("PLANWRIGHT_BENCH_BARE", bare);
+    let display = display::Virtual::start(root)?;
+    start(&mut display::on(&display, root, &figures))
 }

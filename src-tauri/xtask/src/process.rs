@@ -125,6 +125,15 @@ pub(crate) fn build_release_planwright(root: &Path) -> Result<PathBuf, Failure> 
     find(&built(build)?, "planwright")
 }
 
+/// Builds the window as it is shipped, and the bare one to measure it beside.
+pub(crate) fn build_release_windows(root: &Path) -> Result<(PathBuf, PathBuf), Failure> {
+    let mut build = cargo(root);
+    build.args(["build", "--locked", "--release", "--package=planwright-desktop"]);
+    build.args(["--bins", "--example=bare"]);
+    let built = built(build)?;
+    Ok((find(&built, "planwright-desktop")?, find(&built, "bare")?))
+}
+
 /// Programs by name, as cargo says where it put them.
 fn built(mut build: Command) -> Result<Vec<(String, PathBuf)>, Failure> {
     build.arg("--message-format=json-render-diagnostics");

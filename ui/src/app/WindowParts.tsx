@@ -1,13 +1,14 @@
-/** What concerns the window itself: its title, its zoom, a path handed over by a second start, and being asked before it closes. */
+/** What concerns the window itself: its title, its zoom, a path handed over by a second start, calls for the person, and being asked before it closes. */
 import { Button, Modal } from "@mantine/core";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { listenToShell } from "../api/events";
+import { listenToShell, onDesktopEvent } from "../api/events";
 import { closeWindow, setTitle, setZoom, takePath, useAnswerClose } from "../api/mutations";
 import { useOutline, useWindowInfo, useWorkspace } from "../api/queries";
 import { useOpening } from "../features/first/useOpening";
 import { openKeys, openPalette } from "../features/palette/palette";
+import { showToast } from "../lib/toast";
 import { type Action, useActions } from "./keys";
-import { screenOf, usePlace } from "./place";
+import { getPlace, openPlan, screenOf, usePlace } from "./place";
 import styles from "./WindowParts.module.css";
 
 const zooms = [75, 90, 100, 110, 125, 150, 175, 200];
@@ -17,6 +18,7 @@ export function WindowParts() {
   useTitle();
   useZoom();
   useLinks();
+  useCalls();
   useActions(windowActions);
   return <Closing />;
 }
@@ -44,8 +46,10 @@ const windowActions: Action[] = [
 function useTitle(): void {
   const place = usePlace();
   const workspace = useWorkspace(place.workspace).data;
-  const outline = useOutline(screenOf(place) === "plan" ? place.plan : null).data;
-  const title = [outline?.title, workspace?.name, "Planwright"].filter(Boolean).join(" · ");
+  const screen = screenOf(place);
+  const outline = useOutline(screen === "plan" ? place.plan : null).data;
+  const subject = screen === "first" ? "New plan" : outline?.title;
+  const title = [subject, workspace?.name, "Planwright"].filter(Boolean).join(" · ");
   useEffect(() => {
     document.title = title;
     setTitle(title).catch(() => undefined);
@@ -122,6 +126,28 @@ function useLinks(): void {
       document.removeEventListener("auxclick", onClick);
     };
   }, []);
+}
+
+/** A person is needed by a plan that is not on screen: said here too, for those who have the window open. */
+function useCalls(): void {
+  useEffect(
+    () =>
+      onDesktopEvent((event) => {
+        const place = getPlace();
+        if (event.kind !== "needed" || (screenOf(place) === "plan" && place.plan === event.plan))
+          return;
+        showToast({
+          tone: "info",
+          title: event.title,
+          message: event.message,
+          action: {
+            label: "Show it",
+            run: () => openPlan(event.plan, event.run ? { run: event.run, panel: "run" } : {}),
+          },
+        });
+      }),
+    [],
+  );
 }
 
 function Closing() {

@@ -12,6 +12,7 @@
 mod journal;
 mod planning;
 mod reading;
+mod window;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         ),
         ("planning", planning::measure),
         ("the journal", journal::measure),
+        ("the window", window::measure),
     ] {
         match measure() {
             Ok(more) => figures.extend(more),
