@@ -54,6 +54,14 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
   }
 }
 
+const listeners = new Set<(event: DesktopEvent) => void>();
+
+/** Hears each event behind the cache; for what is told to the person. Stops with the returned function. */
+export function onDesktopEvent(heard: (event: DesktopEvent) => void): () => void {
+  listeners.add(heard);
+  return () => listeners.delete(heard);
+}
+
 /** Applies numbered batches; one instance for each page. */
 export function createEventSink(cache: QueryClient): (batch: DeskEvent) => void {
   let last: number | null = null;
@@ -67,6 +75,7 @@ export function createEventSink(cache: QueryClient): (batch: DeskEvent) => void 
       if (!hasGap) for (const key of staleKeys(event)) stale.set(JSON.stringify(key), key);
     }
     for (const key of stale.values()) void cache.invalidateQueries({ queryKey: key });
+    for (const event of batch.events) for (const heard of listeners) heard(event);
   };
 }
 

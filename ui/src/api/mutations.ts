@@ -1,5 +1,5 @@
-/** What the window does: one hook for each command that changes something. Each names the title of its failure; the cache tells it (see cache.ts). What becomes stale is told by events, not here. */
-import { useMutation } from "@tanstack/react-query";
+/** What the window does: one hook for each command that changes something. Each names the title of its failure; the cache tells it (see cache.ts). What becomes stale is told by events; only what they do not tell stands here. */
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import {
   type AnswerRequest,
   type ApproveRequest,
@@ -13,14 +13,29 @@ import {
   type StepNote,
 } from "./bindings";
 import { ask } from "./client";
+import { keys } from "./keys";
 
-/** A command as a mutation: `failure` heads the toast; `handled` codes are shown by the caller. */
+interface CommandNotes {
+  /** Codes that the caller shows itself. */
+  handled?: Code[];
+  /** What is asked again behind it, where no event tells of it. */
+  stale?: QueryKey[];
+}
+
+/** A command as a mutation; `failure` heads the toast. */
 function useCommand<Given, Answer>(
   failure: string,
   call: (given: Given) => Promise<Answer>,
-  handled: Code[] = [],
+  { handled = [], stale = [] }: CommandNotes = {},
 ) {
-  return useMutation({ mutationFn: call, meta: { failure, handled } });
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: call,
+    meta: { failure, handled },
+    onSuccess: () => {
+      for (const key of stale) void cache.invalidateQueries({ queryKey: key });
+    },
+  });
 }
 
 /** The plan and the revision that the person saw. */
@@ -41,7 +56,9 @@ export const useOpenSample = () =>
   useCommand("The sample was not opened", () => ask(commands.openSample()));
 
 export const useForgetWorkspace = () =>
-  useCommand("The folder is still listed", (path: string) => ask(commands.forgetWorkspace(path)));
+  useCommand("The folder is still listed", (path: string) => ask(commands.forgetWorkspace(path)), {
+    stale: [keys.start],
+  });
 
 export const useMakePlan = () =>
   useCommand("No plan was written", (request: GoalRequest) => ask(commands.makePlan(request)));
@@ -103,12 +120,9 @@ export const usePreviewNotes = () =>
   );
 
 export const useApprove = () =>
-  useCommand("Nothing was approved", (request: ApproveRequest) => ask(commands.approve(request)), [
-    "not_covered",
-    "not_runnable",
-    "plan_is_running",
-    "usage",
-  ]);
+  useCommand("Nothing was approved", (request: ApproveRequest) => ask(commands.approve(request)), {
+    handled: ["not_covered", "not_runnable", "plan_is_running", "usage"],
+  });
 
 export const useAnswer = () =>
   useCommand("The answer was not taken", (request: AnswerRequest) => ask(commands.answer(request)));

@@ -1,6 +1,6 @@
 /** What the window asks: one hook for each question. Content of a revision is cached for good; what is "now" is asked again when an event says so. A `null` argument means: not yet, do not ask. */
 import { keepPreviousData, skipToken, useQueries, useQuery } from "@tanstack/react-query";
-import { commands, type Row, type StepProgress } from "./bindings";
+import { commands, type Row, type Start, type StepProgress } from "./bindings";
 import { ask } from "./client";
 import { eventsReady } from "./events";
 import { keys } from "./keys";
@@ -26,7 +26,17 @@ export function useWindowInfo() {
 export function useWorkspace(workspace: string | null) {
   return useQuery({
     queryKey: keys.workspace(workspace ?? ""),
-    queryFn: workspace ? () => ask(commands.openWorkspace(workspace)) : skipToken,
+    queryFn: workspace
+      ? async ({ client }) => {
+          const info = await ask(commands.openWorkspace(workspace));
+          // It stands first among the recent folders now.
+          const recent = client.getQueryData<Start>(keys.start)?.recent;
+          if (recent?.[0]?.path !== info.path) {
+            void client.invalidateQueries({ queryKey: keys.start });
+          }
+          return info;
+        }
+      : skipToken,
   });
 }
 

@@ -31,7 +31,15 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: { openDelay: 400, events: { hover: true, focus: true, touch: false } },
     },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        transitionProps: { duration: 120 },
+        // The page has one banner: the window's header.
+        attributes: { header: { role: "presentation" } },
+      },
+    },
+    Drawer: { defaultProps: { attributes: { header: { role: "presentation" } } } },
     Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 80 } } },
   },
 });

@@ -17,6 +17,8 @@ export interface MenuChoice {
 }
 
 interface MenuButtonProps {
+  /** Says what the menu is about, where the name of the button does not. */
+  label?: string;
   choices: MenuChoice[];
   position?: "top-end" | "bottom-start" | "bottom-end";
   width?: number;
@@ -25,6 +27,7 @@ interface MenuButtonProps {
 }
 
 export function MenuButton({
+  label,
   choices,
   position = "bottom-start",
   width = 300,
@@ -33,7 +36,7 @@ export function MenuButton({
   return (
     <Menu position={position} width={width} withInitialFocusPlaceholder={false}>
       <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown className={styles.dropdown}>
+      <Menu.Dropdown className={styles.dropdown} aria-label={label}>
         {choices.map((choice) => (
           <Menu.Item
             key={choice.id}

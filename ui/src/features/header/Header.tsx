@@ -94,7 +94,7 @@ export function Header() {
           <Button
             variant="transparent"
             className={styles.switcher}
-            leftSection={<IconRulerMeasure size={19} className={styles.logo} />}
+            leftSection={<IconRulerMeasure size={18} className={styles.logo} />}
             rightSection={<IconChevronDown size={16} />}
           >
             {name}
