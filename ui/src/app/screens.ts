@@ -1,5 +1,8 @@
 /** The screens and tabs that exist. A feature that builds one adds its line here; what has no line is not shown. Only the outline is part of the first chunk: everything else is `lazy`. */
+import { IconListCheck } from "@tabler/icons-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { useFindingCount } from "../features/findings/useFindingCount";
+import OutlineTab from "../features/outline/Outline";
 import type { Screen } from "./place";
 
 type Loaded = ComponentType | LazyExoticComponent<ComponentType>;
@@ -23,10 +26,20 @@ export interface PanelTab {
 }
 
 /** Tabs of a plan's centre. */
-export const centreTabs: CentreTab[] = [];
+export const centreTabs: CentreTab[] = [
+  { id: "outline", title: "Outline", icon: IconListCheck, Body: OutlineTab },
+];
 
 /** Tabs of the right panel, from left to right. */
-export const panelTabs: PanelTab[] = [];
+export const panelTabs: PanelTab[] = [
+  {
+    id: "findings",
+    title: "Findings",
+    keys: "g f",
+    useCount: useFindingCount,
+    Body: lazy(() => import("../features/findings/Findings")),
+  },
+];
 
 /** Whole screens in the centre. */
 export const screens: Partial<Record<Exclude<Screen, "plan">, Loaded>> = {

@@ -1,0 +1,44 @@
+/** Says that an edit was not written because the same lines were changed meanwhile, with both sides. */
+import { Button, Modal } from "@mantine/core";
+import { Code } from "../../components/Code";
+import { useStore } from "../../lib/store";
+import styles from "./Dialogs.module.css";
+import { conflict } from "./useSend";
+
+export function ConflictDialog() {
+  const told = useStore(conflict);
+  const close = () => conflict.set(null);
+  return (
+    <Modal
+      opened={told !== null}
+      onClose={close}
+      title="Changed meanwhile"
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <div className={styles.body}>
+        <p>
+          {told?.doing} was not written: the same lines have been changed by somebody else. Nothing
+          is lost; look at both and do it again if it is still wanted.
+        </p>
+        <section>
+          <p className={styles.label}>As it would have been</p>
+          <Code block lines={10} label="As it would have been">
+            {told?.mine || "(nothing)"}
+          </Code>
+        </section>
+        <section>
+          <p className={styles.label}>In the file now</p>
+          <Code block lines={10} label="In the file now">
+            {told?.theirs || "(nothing)"}
+          </Code>
+        </section>
+      </div>
+      <div className={styles.actions}>
+        <Button onClick={close} data-autofocus>
+          Close
+        </Button>
+      </div>
+    </Modal>
+  );
+}

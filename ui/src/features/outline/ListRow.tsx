@@ -1,0 +1,175 @@
+/** A row in its place in the list: what selects, opens, drags and measures it. The words are TaskRow's. */
+import { useDraggable } from "@dnd-kit/core";
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconDots,
+  IconPencil,
+  IconPlus,
+  IconSubtask,
+  IconTrash,
+} from "@tabler/icons-react";
+import { type MouseEvent, memo, type ReactNode, useMemo } from "react";
+import type { Row } from "../../api/bindings";
+import { MenuButton } from "../../components/MenuButton";
+import type { Mark } from "./marks";
+import styles from "./Outline.module.css";
+import { type Grip, TaskRow } from "./TaskRow";
+import type { Editing } from "./useEditing";
+import { indent } from "./useRowDrag";
+import type { Selection } from "./useSelection";
+
+/** Deeper levels stand in no further, so that a title keeps its room. */
+const deepestIndent = 8;
+
+interface ListRowProps {
+  /** Absent while its page is fetched. */
+  row: Row | undefined;
+  index: number;
+  /** Distance from the beginning of the list, in pixels. */
+  top: number;
+  measure: (element: HTMLElement | null) => void;
+  mark?: Mark;
+  isSelected: boolean;
+  isOpen: boolean;
+  isDragged: boolean;
+  isWritable: boolean;
+  selection: Selection;
+  editing: Editing;
+  editor?: ReactNode;
+  adding?: ReactNode;
+  onFix: (finding: string) => void;
+  onFindings: (task: string) => void;
+}
+
+export const ListRow = memo(function ListRow(props: ListRowProps) {
+  const { row, index, top, isSelected, isOpen, isWritable, selection } = props;
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners } = useDraggable({
+    id: row ? `${index} ${row.id}` : `#${index}`,
+    data: { row, index },
+    disabled: !row || !isWritable || isOpen,
+    attributes: { roleDescription: "movable step" },
+  });
+  const grip = useMemo<Grip | undefined>(
+    () =>
+      isWritable
+        ? {
+            ref: setActivatorNodeRef,
+            props: { ...listeners, "aria-describedby": attributes["aria-describedby"] },
+          }
+        : undefined,
+    [isWritable, setActivatorNodeRef, listeners, attributes["aria-describedby"]],
+  );
+
+  const depth = row?.depth ?? 0;
+  const choose = (event: MouseEvent) => {
+    if (!row || isOpen) return;
+    const isControl =
+      event.target instanceof Element && event.target.closest("button, input, a, textarea");
+    if (!isSelected) selection.stepTo(index);
+    if (event.detail === 2 && !isControl) selection.edit(true);
+  };
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys of its rows
+    <div
+      ref={(element) => {
+        props.measure(element);
+        setNodeRef(element);
+      }}
+      role="row"
+      className={styles.place}
+      data-index={index}
+      data-task={row?.id}
+      data-dragged={props.isDragged || undefined}
+      aria-rowindex={index + 1}
+      aria-level={depth + 1}
+      aria-selected={isSelected}
+      tabIndex={isSelected && !isOpen ? 0 : -1}
+      style={{
+        transform: `translateY(${top}px)`,
+        paddingLeft: Math.min(depth, deepestIndent) * indent,
+      }}
+      onClick={choose}
+    >
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus, as in any grid that is moved through by rows */}
+      <div role="gridcell" className={styles.cell}>
+        {!row ? (
+          <div className={styles.coming} aria-hidden />
+        ) : isOpen ? (
+          <div className={styles.open}>{props.editor}</div>
+        ) : (
+          <TaskRow
+            row={row}
+            mark={props.mark}
+            isSelected={isSelected}
+            grip={grip}
+            onFix={props.onFix}
+            onFindings={props.onFindings}
+          />
+        )}
+        {row && isSelected && !isOpen && <RowMenu {...props} row={row} />}
+        {props.adding}
+      </div>
+    </div>
+  );
+});
+
+/** What can be done to the selected row, for the mouse; every item has a key. */
+function RowMenu({ row, isWritable, selection, editing }: ListRowProps & { row: Row }) {
+  const size = 14;
+  const all = [
+    {
+      id: "edit",
+      title: isWritable ? "Edit" : "Show all fields",
+      keys: "e",
+      icon: <IconPencil size={size} />,
+      onClick: () => selection.edit(true),
+    },
+    {
+      id: "after",
+      title: "Add a step after",
+      keys: "a",
+      icon: <IconPlus size={size} />,
+      onClick: () => editing.setAdding({ at: "after", task: row.id }),
+    },
+    {
+      id: "under",
+      title: "Add a sub-step",
+      keys: "shift+a",
+      icon: <IconSubtask size={size} />,
+      onClick: () => editing.setAdding({ at: "under", task: row.id }),
+    },
+    {
+      id: "up",
+      title: "Move up",
+      keys: "alt+ArrowUp",
+      icon: <IconArrowUp size={size} />,
+      onClick: () => editing.shift(-1),
+    },
+    {
+      id: "down",
+      title: "Move down",
+      keys: "alt+ArrowDown",
+      icon: <IconArrowDown size={size} />,
+      onClick: () => editing.shift(1),
+    },
+    {
+      id: "delete",
+      title: "Delete…",
+      keys: "Delete",
+      danger: true,
+      icon: <IconTrash size={size} />,
+      onClick: () => editing.setDeleting(row.id),
+    },
+  ];
+  return (
+    <span className={styles.menu}>
+      <MenuButton choices={isWritable ? all : all.slice(0, 1)} position="bottom-end" width={250}>
+        <button type="button" className={styles.more} aria-label={`What to do with ${row.id}`}>
+          <IconDots size={14} aria-hidden />
+        </button>
+      </MenuButton>
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+/** Title, introduction and requirements of the plan; read by default, typed in when opened. Undo and redo stand at its right, named after what they take back. */
+import { IconArrowBackUp, IconArrowForwardUp, IconPencil } from "@tabler/icons-react";
+import { lazy, Suspense, useEffect } from "react";
+import type { Outline } from "../../api/bindings";
+import { useDrafts } from "../../api/queries";
+import { IconButton } from "../../components/IconButton";
+import { Rendered } from "../../components/Rendered";
+import { Loading } from "../../components/States";
+import styles from "./PlanHead.module.css";
+import { Requirements } from "./Requirements";
+
+const HeadEditor = lazy(() =>
+  import("./HeadEditor").then((found) => ({ default: found.HeadEditor })),
+);
+
+interface PlanHeadProps {
+  outline: Outline;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  onUndo: () => void;
+  onRedo: () => void;
+}
+
+export function PlanHead({ outline, isOpen, onOpen, onUndo, onRedo }: PlanHeadProps) {
+  const drafts = useDrafts(outline.plan);
+  const hasDraft = drafts.data?.some((draft) => draft.key.startsWith("plan/")) ?? false;
+  // What was being typed comes back with its fields open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the drafts are known
+  useEffect(() => {
+    if (hasDraft) onOpen(true);
+  }, [drafts.isSuccess]);
+
+  return (
+    <header className={styles.head}>
+      <div className={styles.tools}>
+        <IconButton
+          label={outline.undo ? `Undo: ${outline.undo}` : "Nothing to undo"}
+          keys={outline.undo ? "mod+z" : undefined}
+          disabled={!outline.undo}
+          onClick={onUndo}
+        >
+          <IconArrowBackUp size={16} />
+        </IconButton>
+        <IconButton
+          label={outline.redo ? `Redo: ${outline.redo}` : "Nothing to redo"}
+          keys={outline.redo ? "mod+shift+z" : undefined}
+          disabled={!outline.redo}
+          onClick={onRedo}
+        >
+          <IconArrowForwardUp size={16} />
+        </IconButton>
+        {outline.is_writable && (
+          <IconButton
+            label={isOpen ? "Close title and introduction" : "Edit title and introduction"}
+            keys="shift+e"
+            onClick={() => onOpen(!isOpen)}
+          >
+            <IconPencil size={15} />
+          </IconButton>
+        )}
+      </div>
+      {isOpen ? (
+        <Suspense fallback={<Loading lines={2} />}>
+          <HeadEditor outline={outline} onClose={() => onOpen(false)} />
+        </Suspense>
+      ) : (
+        <>
+          <h1 className={styles.title} dir="auto">
+            {outline.title || "Untitled plan"}
+          </h1>
+          {outline.intro_html && (
+            <div className={styles.intro}>
+              <Rendered html={outline.intro_html} dim />
+            </div>
+          )}
+        </>
+      )}
+      <Requirements outline={outline} />
+    </header>
+  );
+}

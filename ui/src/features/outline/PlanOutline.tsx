@@ -1,0 +1,138 @@
+/** One plan's outline on screen. Selection and the open row live in the place, so that they survive the window; what is dragged, added or asked about lives here. */
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Outline, TaskPlace } from "../../api/bindings";
+import { useDrafts } from "../../api/queries";
+import { usePlace } from "../../app/place";
+import { EmptyState, ErrorState } from "../../components/States";
+import { FixDialog } from "../findings/FixDialog";
+import { showFindings } from "../findings/showFindings";
+import { AddTask } from "./AddTask";
+import { ConflictDialog } from "./ConflictDialog";
+import { DeleteDialog } from "./DeleteDialog";
+import { useMarks } from "./marks";
+import { lastPlace } from "./moves";
+import styles from "./Outline.module.css";
+import { PlanHead } from "./PlanHead";
+import { PlanNotices } from "./PlanNotices";
+import { RowList } from "./RowList";
+import { type Adding, useEditing } from "./useEditing";
+import { useOutlineActions } from "./useOutlineActions";
+import { useRowWindow } from "./useRowWindow";
+import { useSelection } from "./useSelection";
+
+export function PlanOutline({ outline }: { outline: Outline }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const place = usePlace();
+  const [pinned, setPinned] = useState<number | null>(null);
+  const [fixing, setFixing] = useState<string | null>(null);
+  const [isHeadOpen, setHeadOpen] = useState(false);
+
+  const rowWindow = useRowWindow(outline, { scroller, head, list }, pinned);
+  const selection = useSelection(rowWindow, list);
+  const editing = useEditing(outline, rowWindow, selection);
+  const marks = useMarks(place.run ?? outline.run);
+  useAddingRestored(outline.plan, editing.setAdding);
+
+  const onFindings = useCallback(
+    (task: string) => {
+      selection.select(task);
+      showFindings();
+    },
+    [selection.select],
+  );
+
+  useOutlineActions({ outline, selection, editing, openHead: () => setHeadOpen(true) });
+
+  const { shown } = rowWindow;
+  const atEnd = editing.adding?.at === "end";
+  const placeAtEnd = (): Promise<TaskPlace> => lastPlace(rowWindow.reader.read, shown.rows);
+
+  return (
+    <div className={styles.scroller} ref={scroller}>
+      <div className={styles.content}>
+        <div ref={head}>
+          <PlanHead
+            outline={outline}
+            isOpen={isHeadOpen}
+            onOpen={setHeadOpen}
+            onUndo={() => void editing.send.undo()}
+            onRedo={() => void editing.send.redo()}
+          />
+          <PlanNotices outline={outline} onTask={selection.select} />
+        </div>
+        {rowWindow.error && (
+          <ErrorState title="The steps cannot be shown" error={rowWindow.error} />
+        )}
+        <div ref={list} className={styles.list}>
+          <RowList
+            outline={outline}
+            rowWindow={rowWindow}
+            list={list}
+            marks={marks}
+            selection={selection}
+            editing={editing}
+            onPin={setPinned}
+            onFix={setFixing}
+            onFindings={onFindings}
+          />
+        </div>
+        {shown.rows === 0 && !atEnd && (
+          <EmptyState title="No steps yet">
+            A plan without steps has nothing to run. Add the first one
+            {outline.is_writable ? "" : " once the file can be written"}.
+          </EmptyState>
+        )}
+        {atEnd ? (
+          <AddTask
+            plan={outline.plan}
+            revision={shown.revision}
+            placeKey="end"
+            placeOf={placeAtEnd}
+            where="at the end"
+            onAdded={editing.onAdded}
+            onClose={() => editing.setAdding(null)}
+          />
+        ) : (
+          outline.is_writable && (
+            <Button
+              className={styles.add}
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => editing.setAdding({ at: "end" })}
+            >
+              Add a task
+            </Button>
+          )
+        )}
+      </div>
+      <DeleteDialog
+        outline={shown}
+        task={editing.deleting}
+        isBusy={editing.isBusy}
+        onDelete={editing.onDelete}
+        onClose={() => editing.setDeleting(null)}
+      />
+      <FixDialog outline={outline} finding={fixing} onClose={() => setFixing(null)} />
+      <ConflictDialog />
+    </div>
+  );
+}
+
+/** A title that was being typed for a new step opens its line again. */
+function useAddingRestored(plan: string, setAdding: (adding: Adding | null) => void): void {
+  const drafts = useDrafts(plan);
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (!drafts.data || isDone.current) return;
+    isDone.current = true;
+    const key = drafts.data.find((draft) => draft.key.startsWith("add/"))?.key;
+    const [, at, task] = key?.match(/^add\/(end|after|under)(?:\/(.*))?$/) ?? [];
+    if (at === "end") setAdding({ at });
+    else if ((at === "after" || at === "under") && task) setAdding({ at, task });
+  }, [drafts.data, setAdding]);
+}

@@ -1,0 +1,115 @@
+/** What the goal asks for, as chips: covered ones carry a check. A chip opens its words for editing. */
+import { Button } from "@mantine/core";
+import { IconCheck, IconCircleDashed, IconPlus } from "@tabler/icons-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { Outline, Requirement } from "../../api/bindings";
+import { useDrafts } from "../../api/queries";
+import { Chip } from "../../components/Chip";
+import { Loading } from "../../components/States";
+import styles from "./PlanHead.module.css";
+
+const RequirementEditor = lazy(() =>
+  import("./RequirementEditor").then((found) => ({ default: found.RequirementEditor })),
+);
+
+const added = "+";
+
+export function Requirements({ outline }: { outline: Outline }) {
+  const [open, setOpen] = useState<string | null>(null);
+  const { requirements, is_writable: isWritable } = outline;
+  const drafts = useDrafts(outline.plan);
+  const typed = drafts.data?.find((draft) => draft.key.startsWith("requirement/"))?.key.slice(12);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the drafts are known
+  useEffect(() => {
+    if (typed) setOpen(typed);
+  }, [drafts.isSuccess]);
+
+  const chosen = requirements.find((one) => one.id === open) ?? null;
+  if (requirements.length === 0 && !isWritable) return null;
+  return (
+    <section
+      className={styles.requirements}
+      aria-label="Requirements"
+      data-some={requirements.length > 0 || undefined}
+    >
+      <ul className={styles.chips}>
+        {requirements.map((one) => (
+          <li key={one.id}>
+            <RequirementChip
+              requirement={one}
+              isOpen={one.id === open}
+              onOpen={isWritable ? () => setOpen(one.id === open ? null : one.id) : undefined}
+            />
+          </li>
+        ))}
+        {isWritable && (
+          <li>
+            <button
+              type="button"
+              className={styles.plus}
+              aria-expanded={open === added}
+              onClick={() => setOpen(open === added ? null : added)}
+            >
+              <IconPlus size={12} aria-hidden />
+              Add a requirement
+            </button>
+          </li>
+        )}
+      </ul>
+      {(chosen || open === added) && (
+        <div className={styles.box}>
+          <Suspense fallback={<Loading lines={1} />}>
+            <RequirementEditor
+              key={open}
+              outline={outline}
+              requirement={chosen}
+              onClose={() => setOpen(null)}
+            />
+          </Suspense>
+        </div>
+      )}
+      {open !== null && open !== added && !chosen && (
+        <div className={styles.box} role="status">
+          <p>{open} is not in the plan any more.</p>
+          <Button size="xs" mt={6} variant="default" onClick={() => setOpen(null)}>
+            Close
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface RequirementChipProps {
+  requirement: Requirement;
+  isOpen: boolean;
+  /** Absent: it can only be read. */
+  onOpen?: () => void;
+}
+
+function RequirementChip({ requirement, isOpen, onOpen }: RequirementChipProps) {
+  const { id, text, is_covered: isCovered, covered_by: by } = requirement;
+  const state = isCovered ? `covered by ${by.join(", ") || "a step"}` : "not covered by any step";
+  const chip = (
+    <Chip
+      tone={isCovered ? "good" : "plain"}
+      title={`${text}: ${state}`}
+      icon={
+        isCovered ? (
+          <IconCheck size={12} stroke={2.25} aria-hidden />
+        ) : (
+          <IconCircleDashed size={12} aria-hidden />
+        )
+      }
+    >
+      {id} <bdi>{text}</bdi>
+      <span className="pw-sr">, {state}</span>
+    </Chip>
+  );
+  if (!onOpen) return chip;
+  return (
+    <button type="button" className={styles.chip} aria-expanded={isOpen} onClick={onOpen}>
+      {chip}
+    </button>
+  );
+}

@@ -1,0 +1,124 @@
+/** What is done to rows: add, delete, move. Each is one edit on the revision that is on screen. */
+import { useCallback, useMemo, useRef, useState } from "react";
+import type { Outline } from "../../api/bindings";
+import { setPlace } from "../../app/place";
+import { endOf, type Gap, type Move, moveDown, moveTo, moveUp } from "./moves";
+import type { RowWindow } from "./useRowWindow";
+import type { Selection } from "./useSelection";
+import { type Send, useSend } from "./useSend";
+
+/** The open line for a new step. */
+export type Adding = { at: "end" } | { at: "after" | "under"; task: string };
+
+export interface Editing {
+  send: Send;
+  adding: Adding | null;
+  setAdding: (adding: Adding | null) => void;
+  deleting: string | null;
+  setDeleting: (task: string | null) => void;
+  isBusy: boolean;
+  onAdded: (task: string | null, revision: string, goesOn: boolean) => void;
+  onDelete: (task: string, revision: string) => void;
+  onDrop: (index: number, gap: Gap) => void;
+  /** Past the sibling above (-1) or below (1). */
+  shift: (by: 1 | -1) => void;
+}
+
+export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Selection): Editing {
+  const [adding, setAdding] = useState<Adding | null>(null);
+  const [deleting, setDeleting] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const send = useSend(outline.plan);
+  const latest = useRef({ rowWindow, selection });
+  latest.current = { rowWindow, selection };
+
+  const onAdded = useCallback((task: string | null, _revision: string, goesOn: boolean) => {
+    if (task) latest.current.selection.select(task);
+    setAdding((now) => {
+      if (!goesOn) return null;
+      return task && now?.at === "after" ? { at: "after", task } : now;
+    });
+  }, []);
+
+  const onDelete = useCallback(
+    async (task: string, revision: string) => {
+      const { rowWindow: rows, selection: at } = latest.current;
+      setBusy(true);
+      // What is selected afterwards: the row behind what goes, else the one before it.
+      const index = at.task === task ? at.index : null;
+      const end = index === null ? 0 : await endOf(rows.reader.read, index);
+      const next = index === null ? null : await rows.reader.read(end);
+      const before = index ? await rows.reader.read(index - 1) : null;
+      const outcome = await send.edit(revision, { edit: "delete_task", task }, `Deleting ${task}`);
+      setBusy(false);
+      setDeleting(null);
+      if (!outcome) return;
+      if (index !== null) {
+        setPlace({ task: next?.id ?? before?.id ?? null, editing: false });
+        at.focus();
+      }
+      send.offerUndo(`${task} is deleted`, outcome.revision);
+    },
+    [send],
+  );
+
+  const make = useCallback(
+    async (move: Move | null, selected: string) => {
+      if (!move) return;
+      const { rowWindow: rows, selection: at } = latest.current;
+      const outcome = await send.edit(
+        rows.shown.revision,
+        { edit: "move_task", ...move },
+        `Moving ${selected}`,
+      );
+      if (outcome?.outcome !== "written") return;
+      // A counted id changes with its place.
+      if (outcome.task && move.task === selected) setPlace({ task: outcome.task });
+      at.focus();
+    },
+    [send],
+  );
+
+  const isMoving = useRef(false);
+  const shift = useCallback(
+    async (by: 1 | -1) => {
+      const { rowWindow: rows, selection: at } = latest.current;
+      if (at.index === null || !at.task || isMoving.current) return;
+      isMoving.current = true;
+      try {
+        const find = by < 0 ? moveUp : moveDown;
+        await make(await find(rows.reader.read, at.index), at.task);
+      } finally {
+        isMoving.current = false;
+      }
+    },
+    [make],
+  );
+
+  const onDrop = useCallback(
+    async (index: number, gap: Gap) => {
+      const { reader } = latest.current.rowWindow;
+      const row = await reader.read(index);
+      if (!row) return;
+      setPlace({ task: row.id, editing: false });
+      await make(await moveTo(reader.read, index, gap), row.id);
+    },
+    [make],
+  );
+
+  return useMemo(
+    () => ({
+      send,
+      adding,
+      setAdding,
+      deleting,
+      setDeleting,
+      isBusy,
+      onAdded,
+      onDelete: (task, revision) => void onDelete(task, revision),
+      onDrop: (index, gap) => void onDrop(index, gap),
+      shift: (by) => void shift(by),
+    }),
+    [send, adding, deleting, isBusy, onAdded, onDelete, onDrop, shift],
+  );
+}

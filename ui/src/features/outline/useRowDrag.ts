@@ -1,0 +1,162 @@
+/** Dragging rows: dnd-kit picks up, scrolls and lets go; where the row would land is computed from the virtual list, so that rows that are not mounted count too.
+ *  By keyboard: Space picks up at the handle, up and down choose the gap, left and right the depth, Space lets go, Escape puts back. */
+import {
+  type DragEndEvent,
+  type DragMoveEvent,
+  type DragStartEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from "@dnd-kit/core";
+import { useEffect, useRef, useState } from "react";
+import type { Row } from "../../api/bindings";
+import { depthsBetween, type Gap } from "./moves";
+import type { RowWindow } from "./useRowWindow";
+
+/** How far a sub-task stands in, in pixels. */
+export const indent = 24;
+/** Movement that turns a click into a drag, in pixels. */
+const startAfter = 6;
+
+export interface Dragged {
+  row: Row;
+  index: number;
+  isByKeys: boolean;
+}
+
+export interface RowDrag {
+  dragged: Dragged | null;
+  gap: Gap | null;
+  sensors: ReturnType<typeof useSensors>;
+  onDragStart: (event: DragStartEvent) => void;
+  onDragMove: (event: DragMoveEvent) => void;
+  onDragEnd: (event: DragEndEvent) => void;
+  onDragCancel: () => void;
+}
+
+export function useRowDrag(
+  rowWindow: RowWindow,
+  list: React.RefObject<HTMLElement | null>,
+  onMove: (index: number, gap: Gap) => void,
+): RowDrag {
+  const [dragged, setDragged] = useState<Dragged | null>(null);
+  const [gap, setGap] = useState<Gap | null>(null);
+  const pointerY = useRef(0);
+  // The sensors live as long as the drag; they read the newest state from here.
+  const state = useRef({ dragged, gap, rowWindow });
+  state.current = { dragged, gap, rowWindow };
+
+  const clampDepth = (index: number, depth: number): Gap => {
+    const { dragged: held, rowWindow: rows } = state.current;
+    // The row itself is no neighbour of the gaps around it.
+    const isHere = held !== null && (index === held.index || index === held.index + 1);
+    const above = rows.row(isHere && held ? held.index - 1 : index - 1);
+    const below = rows.row(isHere && held ? held.index + 1 : index);
+    const [least, most] = depthsBetween(above, below);
+    return { index, depth: Math.min(Math.max(depth, least), most) };
+  };
+
+  const place = (next: Gap) => {
+    state.current.gap = next;
+    setGap((now) => (now?.index === next.index && now.depth === next.depth ? now : next));
+  };
+
+  const followPointer = (deltaX: number) => {
+    const { dragged: held, rowWindow: rows } = state.current;
+    const box = list.current?.getBoundingClientRect();
+    if (!held || !box) return;
+    const { virtualizer, shown } = rows;
+    const margin = virtualizer.options.scrollMargin;
+    const y = pointerY.current - box.top + margin;
+    const item = virtualizer.getVirtualItemForOffset(y);
+    let index = item ? (y > item.start + item.size / 2 ? item.index + 1 : item.index) : 0;
+    index = Math.min(Math.max(index, 0), shown.rows);
+    const depth = held.row.depth + Math.round(deltaX / indent);
+    place(clampDepth(index, Math.max(depth, 0)));
+  };
+
+  const isActive = dragged !== null;
+  useEffect(() => {
+    if (!isActive) return;
+    const follow = (event: PointerEvent) => {
+      pointerY.current = event.clientY;
+    };
+    window.addEventListener("pointermove", follow, { capture: true });
+    return () => window.removeEventListener("pointermove", follow, { capture: true });
+  }, [isActive]);
+
+  const byKey = (code: string): boolean => {
+    const { gap: at, rowWindow: rows } = state.current;
+    const held = state.current.dragged;
+    if (!at || !held) return false;
+    if (code === "ArrowDown" || code === "ArrowUp") {
+      let index = at.index + (code === "ArrowDown" ? 1 : -1);
+      // Both gaps beside the row mean that it stays: they count as one.
+      if (index === held.index + 1) index += code === "ArrowDown" ? 1 : -1;
+      index = Math.min(Math.max(index, 0), rows.shown.rows);
+      if (index === held.index + 1) index = held.index;
+      rows.virtualizer.scrollToIndex(Math.min(index, rows.shown.rows - 1));
+      place(clampDepth(index, held.row.depth));
+      return true;
+    }
+    if (code === "ArrowLeft" || code === "ArrowRight") {
+      place(clampDepth(at.index, Math.max(0, at.depth + (code === "ArrowRight" ? 1 : -1))));
+      return true;
+    }
+    return false;
+  };
+
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: startAfter } }),
+    useSensor(KeyboardSensor, {
+      // The target is a gap between rows, not a point: the row itself need not move on screen.
+      coordinateGetter: (event, { currentCoordinates }) => {
+        if (!byKey(event.code)) return undefined;
+        event.preventDefault();
+        return currentCoordinates;
+      },
+    }),
+  );
+
+  const end = () => {
+    state.current.dragged = null;
+    state.current.gap = null;
+    setDragged(null);
+    setGap(null);
+  };
+
+  return {
+    dragged,
+    gap,
+    sensors,
+    onDragStart: ({ active, activatorEvent }) => {
+      const data = active.data.current as { row: Row; index: number } | undefined;
+      if (!data) return;
+      const isByKeys = activatorEvent instanceof KeyboardEvent;
+      if (activatorEvent instanceof PointerEvent) pointerY.current = activatorEvent.clientY;
+      const held = { ...data, isByKeys };
+      state.current.dragged = held;
+      setDragged(held);
+      place({ index: data.index, depth: data.row.depth });
+    },
+    onDragMove: ({ delta }) => {
+      if (state.current.dragged?.isByKeys === false) followPointer(delta.x);
+    },
+    onDragEnd: () => {
+      const { dragged: held, gap: at } = state.current;
+      end();
+      if (held && at) onMove(held.index, at);
+    },
+    onDragCancel: end,
+  };
+}
+
+/** Where it would land, in words for the live region. */
+export function gapWords(gap: Gap, row: (index: number) => Row | undefined): string {
+  const above = row(gap.index - 1);
+  if (!above) return "to the beginning";
+  return gap.depth > above.depth
+    ? `under ${above.id}`
+    : `behind ${above.id}, level ${gap.depth + 1}`;
+}

@@ -1,0 +1,139 @@
+/** Which row is selected. Kept in the place under the task's id; the index is looked up, and remembered while it is being moved so that held keys do not wait for answers. */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { useRowIndex } from "../../api/queries";
+import { setPlace, usePlace } from "../../app/place";
+import { useStore } from "../../lib/store";
+import { taskAsked } from "./showTask";
+import type { RowWindow } from "./useRowWindow";
+
+export interface Selection {
+  task: string | null;
+  /** Its index, if it is known and in the plan. */
+  index: number | null;
+  isEditing: boolean;
+  /** Selects by id, shows the row and focuses it. */
+  select: (task: string) => void;
+  /** Selects the row `by` rows further. */
+  step: (by: number) => void;
+  /** Selects the row of this index. */
+  stepTo: (index: number) => void;
+  edit: (isEditing: boolean) => void;
+  /** Focuses the selected row as soon as it is drawn. */
+  focus: () => void;
+}
+
+export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement | null>): Selection {
+  const { task, editing, top } = usePlace();
+  const { shown, reader, virtualizer, row } = rowWindow;
+  const asked = useRowIndex(shown.plan, shown.revision, task);
+  const moved = useRef<{ task: string; index: number; revision: string } | null>(null);
+  const wantsFocus = useRef(false);
+
+  const here = moved.current;
+  const index =
+    here && here.task === task && here.revision === shown.revision
+      ? here.index
+      : asked.data === undefined
+        ? here?.task === task && here
+          ? here.index
+          : null
+        : asked.data;
+
+  const latest = useRef({ rowWindow, index });
+  latest.current = { rowWindow, index };
+
+  const stepTo = useCallback((wanted: number) => {
+    const { shown: now, reader: rows, virtualizer: list } = latest.current.rowWindow;
+    const next = Math.min(Math.max(wanted, 0), now.rows - 1);
+    if (next < 0) return;
+    list.scrollToIndex(next, { align: "auto" });
+    wantsFocus.current = true;
+    const choose = (id: string | undefined) => {
+      if (!id) return;
+      moved.current = { task: id, index: next, revision: now.revision };
+      setPlace({ task: id, editing: false });
+    };
+    const cached = rows.peek(next);
+    if (cached) choose(cached.id);
+    else void rows.read(next).then((found) => choose(found?.id));
+  }, []);
+
+  const select = useCallback((id: string) => {
+    const { reader: rows, virtualizer: list } = latest.current.rowWindow;
+    wantsFocus.current = true;
+    setPlace({ task: id, editing: false });
+    void rows.indexOf(id).then((found) => {
+      if (found !== null) list.scrollToIndex(found, { align: "auto" });
+    });
+  }, []);
+
+  const step = useCallback(
+    (by: number) => {
+      const from = latest.current.index;
+      stepTo(from === null ? 0 : from + by);
+    },
+    [stepTo],
+  );
+
+  const edit = useCallback((isEditing: boolean) => {
+    if (!isEditing) wantsFocus.current = true;
+    setPlace({ editing: isEditing });
+  }, []);
+
+  const focus = useCallback(() => {
+    wantsFocus.current = true;
+  }, []);
+
+  // The row may be drawn some frames after it was chosen: focus follows when it is there.
+  useLayoutEffect(() => {
+    if (!wantsFocus.current || index === null || editing) return;
+    const element = list.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    if (!element || row(index)?.id !== task) return;
+    wantsFocus.current = false;
+    if (document.querySelector('[role="dialog"]')) return;
+    element.focus({ preventScroll: true });
+  });
+
+  // Chosen from outside (a finding, the run, another view): shown; focused when that was asked for.
+  const asking = useStore(taskAsked);
+  const metAsking = useRef(asking);
+  const shownTask = useRef(task);
+  useEffect(() => {
+    const isAsked = asking !== metAsking.current && asking?.task === task;
+    metAsking.current = asking;
+    const isOwn = task === moved.current?.task || task === shownTask.current;
+    shownTask.current = task;
+    if (!task || (isOwn && !isAsked)) return;
+    if (isAsked) wantsFocus.current = true;
+    const { reader: rows, virtualizer: list } = latest.current.rowWindow;
+    void rows.indexOf(task).then((found) => {
+      if (found !== null) list.scrollToIndex(found, { align: "auto" });
+    });
+  }, [task, asking]);
+
+  // Once: back to where the window stood.
+  const isBack = useRef(false);
+  useEffect(() => {
+    if (isBack.current) return;
+    isBack.current = true;
+    const wanted = top ?? task;
+    if (!wanted) return;
+    void reader.indexOf(wanted).then((found) => {
+      if (found) virtualizer.scrollToIndex(found, { align: top ? "start" : "auto" });
+    });
+  }, [reader, virtualizer, top, task]);
+
+  // The first row in view is remembered when scrolling comes to rest.
+  const first = virtualizer.isScrolling ? null : (virtualizer.range?.startIndex ?? null);
+  useEffect(() => {
+    if (first === null || !isBack.current) return;
+    const id = first === 0 ? null : reader.peek(first)?.id;
+    if (id !== undefined) setPlace({ top: id });
+  }, [first, reader]);
+
+  const isEditing = editing && task !== null;
+  return useMemo(
+    () => ({ task, index, isEditing, select, step, stepTo, edit, focus }),
+    [task, index, isEditing, select, step, stepTo, edit, focus],
+  );
+}
