@@ -29,6 +29,7 @@ pub(super) fn file(path: &str, text: &str, behind_cfg_test: bool, here: &str) ->
     if path.ends_with(".rs") {
         rust(path, text, is_test, &mut complaints);
     } else if has_comments(path) {
+        page(path, text, &mut complaints);
         complaints.extend(
             text.lines()
                 .enumerate()
@@ -100,6 +101,30 @@ fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) 
     }
 }
 
+/// The rules on the source of the user interface.
+fn page(path: &str, text: &str, complaints: &mut Vec<Complaint>) {
+    let Some(inside) = path.strip_prefix("ui/src/") else {
+        return;
+    };
+    let is_script = path.ends_with(".ts") || path.ends_with(".tsx");
+    if !is_script || is_generated(path, text) {
+        return;
+    }
+    if !text.starts_with("/**") {
+        complaints.push((1, "open the module with a `/** … */` contract".to_owned()));
+    }
+    if inside.starts_with("api/") {
+        return;
+    }
+    for (number, line) in text.lines().enumerate() {
+        let is_import = line.contains("from \"") || line.contains("import(\"");
+        if is_import && line.contains("\"@tauri-apps/") {
+            let what = "the backend is reached through ui/src/api alone";
+            complaints.push((number + 1, what.to_owned()));
+        }
+    }
+}
+
 /// Whether a path below `std` is a door to clock, disk, network or process.
 fn is_outside(path: &str) -> bool {
     let segments: Vec<&str> = path.split("::").skip(1).collect();
@@ -127,19 +152,23 @@ fn too_long(path: &str, text: &str) -> Option<Complaint> {
     let is_source = [".rs", ".ts", ".tsx", ".css"]
         .iter()
         .any(|ending| path.ends_with(ending));
-    let is_written_by_a_program = path.ends_with("bindings.ts")
-        || text.lines().take(5).any(|line| line.contains("@generated"));
     let has_reason = text
         .lines()
         .take(40)
         .any(|line| line.contains("Long because:"));
     let lines = text.lines().count();
-    (is_source && !is_written_by_a_program && !has_reason && lines > LONG).then(|| {
+    (is_source && !is_generated(path, text) && !has_reason && lines > LONG).then(|| {
         (
             1,
             format!("{lines} lines: split it by meaning, or say `//! Long because: …` in its head"),
         )
     })
+}
+
+/// Written by a program: nobody reads it from top to bottom.
+fn is_generated(path: &str, text: &str) -> bool {
+    let is_marked = || text.lines().take(5).any(|line| line.contains("@generated"));
+    path.ends_with("bindings.ts") || is_marked()
 }
 
 fn has_comments(path: &str) -> bool {

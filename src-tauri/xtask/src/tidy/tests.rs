@@ -45,7 +45,46 @@ fn a_long_file_needs_a_reason() {
     fine("tests/journeys/plan.rs", &module(&long));
     fine("src-tauri/crates/plan/tests/laws.rs", &module(&long));
     fine("ui/src/api/bindings.ts", &"export {}\n".repeat(500));
-    assert!(!complaints("ui/src/app.tsx", &"export {}\n".repeat(500)).is_empty());
+    let page = format!("/** A page. */\n{}", "export {}\n".repeat(500));
+    refused("ui/src/app.tsx", &page, "1: 501 lines");
+    refused(
+        "ui/src/app.module.css",
+        &"a {}\n".repeat(500),
+        "1: 500 lines",
+    );
+}
+
+#[test]
+fn a_module_of_the_page_opens_with_a_contract() {
+    refused("ui/src/app/App.tsx", "export {}\n", "1: open the module");
+    fine(
+        "ui/src/app/App.tsx",
+        "/** The window's page. */\nexport {}\n",
+    );
+    fine("ui/src/app/App.module.css", "a {}\n");
+    fine("ui/test/app.test.tsx", "export {}\n");
+}
+
+#[test]
+fn the_backend_is_reached_through_one_door() {
+    let page = |import: &str| format!("/** A page. */\n{import}\n");
+    for import in [
+        "import { invoke } from \"@tauri-apps/api/core\";",
+        "import { listen } from \"@tauri-apps/api/event\";",
+        "const core = await import(\"@tauri-apps/api/core\");",
+        "export { open } from \"@tauri-apps/plugin-shell\";",
+    ] {
+        refused(
+            "ui/src/features/bar/Bar.tsx",
+            &page(import),
+            "2: the backend",
+        );
+        fine("ui/src/api/client.ts", &page(import));
+    }
+    fine(
+        "ui/src/features/bar/Bar.tsx",
+        &page("import { ask } from \"../../api/client\";"),
+    );
 }
 
 #[test]
