@@ -110,6 +110,7 @@ export const outline: Outline = {
   goal: null,
   intro_html: "",
   intro: "",
+  intro_is_cut: false,
   requirements: [],
   rows: 8,
   done: 0,

@@ -13,7 +13,7 @@ function heard(...batches: { seq: number; events: DesktopEvent[] }[]) {
   for (const batch of batches) sink(batch);
   return {
     cache,
-    stale: invalidate.mock.calls.map(([filter]) => filter?.queryKey ?? "everything"),
+    stale: invalidate.mock.calls.map(([filter]) => filter?.queryKey),
   };
 }
 
@@ -33,7 +33,23 @@ test("the same news twice in a batch is asked for once", () => {
 test("numbers without a gap make nothing else stale; a gap makes everything stale", () => {
   const none = { events: [] as DesktopEvent[] };
   expect(heard({ seq: 7, ...none }, { seq: 8, ...none }).stale).toEqual([]);
-  expect(heard({ seq: 7, ...none }, { seq: 9, ...none }).stale).toEqual(["everything"]);
+  expect(heard({ seq: 7, ...none }, { seq: 9, ...none }).stale).toEqual([[]]);
+});
+
+test("a flood waits for each answer, and asks once more behind it", async () => {
+  const cache = new QueryClient();
+  const answers: (() => void)[] = [];
+  const invalidate = vi
+    .spyOn(cache, "invalidateQueries")
+    .mockImplementation(() => new Promise<void>((answer) => answers.push(answer)));
+  const sink = createEventSink(cache);
+  for (let seq = 1; seq <= 1000; seq += 1) sink({ seq, events: [{ kind: "inbox" }] });
+  expect(invalidate).toHaveBeenCalledTimes(1);
+  answers[0]?.();
+  await vi.waitFor(() => expect(invalidate).toHaveBeenCalledTimes(2));
+  answers[1]?.();
+  sink({ seq: 1001, events: [] });
+  expect(invalidate).toHaveBeenCalledTimes(2);
 });
 
 test("progress is carried, not asked for", () => {

@@ -78,6 +78,32 @@ test("a goal that could not be planned stays in its box", async () => {
   expect(getPlace().plan).toBe(null);
 });
 
+test("a goal that was begun before a folder was open goes into the folder", async () => {
+  restorePlace(nowhere, () => undefined);
+  const backend = await startBackend({
+    ...answers,
+    pick_folder: () => workspacePath,
+    open_path: () => ({ workspace, plan: null }),
+  });
+  render(<FirstScreen />, backend);
+  const user = userEvent.setup();
+  await user.type(await screen.findByRole("textbox"), "Add a flag");
+  await waitFor(() =>
+    expect(backend.callsOf("save_draft").at(-1)).toMatchObject({ key: "goal", text: "Add a flag" }),
+  );
+  await user.click(screen.getByRole("button", { name: "Open a folder" }));
+  await screen.findByRole("button", { name: "report-tool" });
+  expect(screen.getByRole("textbox")).toHaveProperty("value", "Add a flag");
+  await waitFor(() =>
+    expect(backend.callsOf("save_draft")).toContainEqual({
+      plan: workspacePath,
+      key: "goal",
+      text: "Add a flag",
+      revision: null,
+    }),
+  );
+});
+
 test("in a read-only folder nothing is planned, and the screen says why", async () => {
   const { goal, user, backend } = await show({
     open_workspace: () => ({ ...workspace, is_writable: false }),

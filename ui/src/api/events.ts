@@ -62,19 +62,43 @@ export function onDesktopEvent(heard: (event: DesktopEvent) => void): () => void
   return () => listeners.delete(heard);
 }
 
+/** Asks anew for what is stale. What is being asked for already is asked once more behind its answer, and no sooner: however many events arrive, each answer is waited for. */
+function createRefresher(cache: QueryClient): (key: QueryKey) => void {
+  const underWay = new Map<string, { again: boolean }>();
+  const refresh = (key: QueryKey) => {
+    const name = JSON.stringify(key);
+    const before = underWay.get(name);
+    if (before) {
+      before.again = true;
+      return;
+    }
+    const now = { again: false };
+    underWay.set(name, now);
+    void cache.invalidateQueries({ queryKey: key }).finally(() => {
+      underWay.delete(name);
+      if (now.again) refresh(key);
+    });
+  };
+  return refresh;
+}
+
+/** The key that every other one begins with. */
+const everything: QueryKey = [];
+
 /** Applies numbered batches; one instance for each page. */
 export function createEventSink(cache: QueryClient): (batch: DeskEvent) => void {
+  const refresh = createRefresher(cache);
   let last: number | null = null;
   return (batch) => {
     const hasGap = last !== null && batch.seq !== last + 1;
     last = batch.seq;
-    if (hasGap) void cache.invalidateQueries();
+    if (hasGap) refresh(everything);
     const stale = new Map<string, QueryKey>();
     for (const event of batch.events) {
       apply(cache, event);
       if (!hasGap) for (const key of staleKeys(event)) stale.set(JSON.stringify(key), key);
     }
-    for (const key of stale.values()) void cache.invalidateQueries({ queryKey: key });
+    for (const key of stale.values()) refresh(key);
     for (const event of batch.events) for (const heard of listeners) heard(event);
   };
 }

@@ -1,8 +1,7 @@
 /** The first screen: a box for a goal, the requirements read from it, the sample, and the folders opened before. */
 
 import { Button } from "@mantine/core";
-import type { SandboxView } from "../../api/bindings";
-import { usePlans, useSettings, useStart, useWorkspace } from "../../api/queries";
+import { usePlans, useStart, useWorkspace } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { ErrorState } from "../../components/States";
 import styles from "./FirstScreen.module.css";
@@ -14,7 +13,6 @@ export default function FirstScreen() {
   const place = usePlace();
   const workspace = useWorkspace(place.workspace);
   const start = useStart().data;
-  const sandbox = useSettings(place.workspace).data?.sandbox;
   const plans = usePlans(place.workspace).data;
   const { chooseFolder, openSample, isOpeningSample } = useOpening();
 
@@ -37,36 +35,22 @@ export default function FirstScreen() {
         You get a plan file to read, change and approve. Nothing else is touched before that.
       </p>
       <GoalBox workspace={workspace.data ?? null} />
-      <div className={styles.cards}>
-        <section className={styles.card} aria-label="No model needed">
-          <h2 className={styles.heading}>No model needed</h2>
-          <p>
-            Templates plan the usual jobs, commands run themselves, the rest is yours or goes to
-            your own agent.
-          </p>
-          <button
-            type="button"
-            className={styles.link}
-            onClick={openSample}
-            aria-disabled={isOpeningSample}
-          >
-            {isOpeningSample ? "Opening the sample…" : "Try it on the sample program"}
-          </button>
-        </section>
-        {sandbox && <SandboxCard sandbox={sandbox} />}
-      </div>
+      <section className={styles.card} aria-label="No model needed">
+        <h2 className={styles.heading}>No model needed</h2>
+        <p>
+          Templates plan the usual jobs, commands run themselves, the rest is yours or goes to your
+          own agent.
+        </p>
+        <button
+          type="button"
+          className={styles.link}
+          onClick={openSample}
+          aria-disabled={isOpeningSample}
+        >
+          {isOpeningSample ? "Opening the sample…" : "Try it on the sample program"}
+        </button>
+      </section>
       <Recent folders={start?.recent ?? []} current={place.workspace} plans={plans?.length ?? 0} />
     </div>
-  );
-}
-
-function SandboxCard({ sandbox }: { sandbox: SandboxView }) {
-  return (
-    <section className={styles.card} aria-label="Sandbox">
-      <h2 className={styles.heading}>
-        {sandbox.tier === "none" ? "No sandbox here" : "Commands are shut in"}
-      </h2>
-      <p>{sandbox.meaning}</p>
-    </section>
   );
 }

@@ -2,11 +2,13 @@
 import { Button, Tooltip } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFolder, IconFolderOpen, IconX } from "@tabler/icons-react";
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { WorkspaceInfo } from "../../api/bindings";
-import { useDraft } from "../../api/drafts";
+import { type DraftField, useDraft } from "../../api/drafts";
+import { saveDraft } from "../../api/mutations";
 import { useGoalReading, usePlanning } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
+import { usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
 import { useStore } from "../../lib/store";
 import styles from "./GoalBox.module.css";
@@ -17,16 +19,22 @@ import { useOpening } from "./useOpening";
 
 const readAfterMs = 150;
 
+/** Owns the goal that is typed before any folder is open. */
+const noFolder = "no folder";
+
 export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
-  const path = workspace?.path ?? null;
-  const goal = useDraft(path, "goal");
-  const own = useDraft(path, "goal/requirements");
+  // The place knows the folder before it is open: what is typed at once has its owner already.
+  const path = usePlace().workspace;
+  const goal = useDraft(path ?? noFolder, "goal");
+  const own = useDraft(path ?? noFolder, "goal/requirements");
   const [settled] = useDebouncedValue(goal.text, readAfterMs);
   const reading = useGoalReading(path, settled).data;
   const template = useStore(chosenTemplate);
   const { chooseFolder } = useOpening();
   const { job, make, cancel } = usePlanMaking();
   const box = useRef<HTMLTextAreaElement>(null);
+
+  useCarried(path, goal);
 
   const read = goal.text.trim() ? (reading?.requirements ?? []) : [];
   const mine = own.isDraft ? own.text.split("\n").filter(Boolean) : null;
@@ -39,7 +47,11 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
         : null;
 
   const submit = () => {
-    if (blocked || !path || job) {
+    if (!path) {
+      chooseFolder();
+      return;
+    }
+    if (blocked || job) {
       box.current?.focus();
       return;
     }
@@ -163,6 +175,20 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
       )}
     </>
   );
+}
+
+/** A goal that was begun before any folder was open goes into the first folder that is opened, unless one waits there. */
+function useCarried(path: string | null, goal: DraftField): void {
+  const begun = useRef("");
+  if (!path) begun.current = goal.text;
+  const { isReady, isDraft, set } = goal;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the folder's own draft is known
+  useEffect(() => {
+    if (!path || !isReady || !begun.current) return;
+    if (!isDraft) set(begun.current);
+    begun.current = "";
+    saveDraft(noFolder, "goal", "", null).catch(() => undefined);
+  }, [path, isReady]);
 }
 
 function Progress({
