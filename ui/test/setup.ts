@@ -3,8 +3,10 @@ import { clearMocks } from "@tauri-apps/api/mocks";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  // What a component stops as it goes, it may stop a moment later.
+  await new Promise((done) => setTimeout(done));
   clearMocks();
   document.body.innerHTML = "";
 });

@@ -12,6 +12,9 @@ import { getPlace, openPlan, screenOf, usePlace } from "./place";
 import styles from "./WindowParts.module.css";
 
 const zooms = [75, 90, 100, 110, 125, 150, 175, 200];
+/** As much of a title as the system is given. */
+const longestTitle = 200;
+
 const zoomKey = "planwright.zoom";
 
 export function WindowParts() {
@@ -49,7 +52,10 @@ function useTitle(): void {
   const screen = screenOf(place);
   const outline = useOutline(screen === "plan" ? place.plan : null).data;
   const subject = screen === "first" ? "New plan" : outline?.title;
-  const title = [subject, workspace?.name, "Planwright"].filter(Boolean).join(" · ");
+  const title = [subject, workspace?.name, "Planwright"]
+    .filter(Boolean)
+    .join(" · ")
+    .slice(0, longestTitle);
   useEffect(() => {
     document.title = title;
     setTitle(title).catch(() => undefined);

@@ -1,0 +1,142 @@
+/** The window as a whole: it comes back to its place, says what went wrong, and asks before it closes. */
+import { emit } from "@tauri-apps/api/event";
+import { act, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fault } from "../src/api/fault";
+import { App } from "../src/app/App";
+import { listenForKeys } from "../src/app/keys";
+import {
+  type Answers,
+  outline,
+  planPath,
+  refusal,
+  start,
+  startBackend,
+  summary,
+  workspace,
+  workspacePath,
+} from "./backend";
+
+const answers: Answers = {
+  start: () => ({ ...start, place: { ...start.place, plan: planPath, screen: "plan" } }),
+  window_info: () => ({ label: "main", rendering: "cpu" }),
+  take_path: () => null,
+  set_title: () => null,
+  open_workspace: () => workspace,
+  plans: () => [summary],
+  inbox: () => [],
+  outline: () => outline,
+  rows: () => ({ revision: outline.revision, from: 0, rows: [] }),
+  row_index: () => null,
+  comments: () => [],
+  runs_of: () => [],
+  report_fault: () => null,
+};
+let stop = () => {};
+
+beforeEach(() => {
+  stop = listenForKeys();
+});
+
+afterEach(() => {
+  stop();
+  fault.set(null);
+});
+
+async function show(more: Answers = {}) {
+  const backend = await startBackend({ ...answers, ...more });
+  render(<App />, backend);
+  await screen.findByRole("button", { name: /report-tool/ });
+  return { backend, user: userEvent.setup() };
+}
+
+test("a window comes back to the plan it stood at, and the list says so", async () => {
+  await show();
+  const row = await screen.findByRole("button", { name: /Add a --json flag/, current: "page" });
+  expect(row).toBeTruthy();
+  expect(document.title).toBe("Add a --json flag · report-tool · Planwright");
+});
+
+test("the palette finds an action by its words and does it on Enter", async () => {
+  const { user, backend } = await show({ templates: () => [] });
+  await user.keyboard("{Control>}k{/Control}");
+  await user.type(
+    await screen.findByRole("combobox", { name: /Find an action/ }),
+    "templates{Enter}",
+  );
+  expect(await screen.findByRole("heading", { name: "Templates" })).toBeTruthy();
+  await waitFor(() =>
+    expect(backend.callsOf("save_place").at(-1)).toMatchObject({ place: { screen: "templates" } }),
+  );
+});
+
+test("every action in the key sheet has a key", async () => {
+  const { user } = await show();
+  await user.keyboard("?");
+  expect(await screen.findByRole("dialog", { name: "Keys" })).toBeTruthy();
+  for (const row of document.querySelectorAll("dl > div")) {
+    expect(row.querySelector("dt")?.textContent).not.toBe("");
+    expect(row.querySelector("kbd")?.textContent).not.toBe("");
+  }
+});
+
+test("a fault of the backend leaves the list alone and says that drafts are kept", async () => {
+  await show({
+    outline: () => {
+      throw refusal("internal", "Planwright made a mistake here.");
+    },
+  });
+  expect(await screen.findByText(/Drafts, comments and waiting questions are kept/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Copy details" })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: /Add a --json flag/ })).toBeTruthy();
+});
+
+test("a database that cannot be opened is said with what to do", async () => {
+  const backend = await startBackend({
+    ...answers,
+    start: () => {
+      throw refusal("storage", "The database was written by a newer Planwright. Update this one.");
+    },
+  });
+  render(<App />, backend);
+  expect(await screen.findByText(/written by a newer Planwright/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+});
+
+test("a plan that was deleted while open says so, and comes back with its file", async () => {
+  const { backend } = await show();
+  await screen.findByText(/revision 9b41c07ade12/);
+  backend.answers.outline = () => {
+    throw refusal("unusable_plan", "plans/add-json-flag.md is gone.");
+  };
+  await act(() =>
+    backend.send({ kind: "plan", plan: planPath, revision: null, author: "outside" }),
+  );
+  expect(await screen.findByText("plans/add-json-flag.md is gone.")).toBeTruthy();
+  backend.answers.outline = () => outline;
+  await act(() => backend.send({ kind: "plan", plan: planPath, revision: "r", author: "outside" }));
+  await waitFor(() => expect(screen.queryByText("plans/add-json-flag.md is gone.")).toBe(null));
+});
+
+test("a window with a run that goes on asks before it closes; Escape stays", async () => {
+  const { backend, user } = await show({ answer_close: () => "open" });
+  const asked = { window: "main", what: { kind: "close_asked", runs: ["r1"], has_tray: true } };
+  await waitFor(async () => {
+    await act(() => emit("shell-event", asked));
+    expect(screen.queryByRole("dialog", { name: "A run goes on" })).toBeTruthy();
+  });
+  expect(document.activeElement?.textContent).not.toBe("Go on in the tray");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(backend.callsOf("answer_close")).toEqual([{ choice: "cancel" }]));
+});
+
+test("a path handed over by a second start is opened", async () => {
+  const given = ["/home/me/site"];
+  const { backend } = await show({
+    take_path: () => given.shift() ?? null,
+    open_path: () => ({ workspace: { ...workspace, path: workspacePath }, plan: null }),
+  });
+  await waitFor(() => expect(backend.callsOf("open_path")).toEqual([{ path: "/home/me/site" }]));
+  expect(await screen.findByText("What should be done?")).toBeTruthy();
+});

@@ -1,0 +1,123 @@
+/** Settings: where a value comes from is said, what is written is JSON, a rule is revoked only after asking. */
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import type { SettingsView, SettingView } from "../src/api/bindings";
+import { nowhere, restorePlace } from "../src/app/place";
+import { deafMs } from "../src/components/ConfirmDialog";
+import SettingsScreen from "../src/features/settings/SettingsScreen";
+import { startBackend } from "./backend";
+
+function setting(
+  key: string,
+  kind: string,
+  value: unknown,
+  more: Partial<SettingView> = {},
+): SettingView {
+  return {
+    key,
+    description: `What ${key} is for.`,
+    value: JSON.stringify(value),
+    default: JSON.stringify(value),
+    from: "default",
+    kind,
+    choices: [],
+    ...more,
+  };
+}
+
+const view: SettingsView = {
+  settings: [
+    setting("policy", "choice", "each", { choices: ["each", "risky", "all"], from: "user" }),
+    setting("plan_adequacy_enforce", "boolean", false),
+    setting("max_tasks", "number", 40),
+    setting("plan_folder", "text", "plans", { from: "workspace" }),
+    setting("template_folders", "list", ["templates"]),
+  ],
+  problems: [{ file: "/home/me/settings.json", key: "polciy", message: "is not a setting." }],
+  user_file: "/home/me/settings.json",
+  workspace_file: null,
+  rules: [
+    {
+      id: 7,
+      workspace: "/home/me/report-tool",
+      tool: "run_command",
+      kind: "prefix",
+      text: "cargo test",
+      answer: "allow",
+      at_ms: 0,
+    },
+  ],
+  sandbox: {
+    tier: "landlock",
+    meaning: "Commands open no sockets.",
+    tried: 9,
+    refused: 9,
+    unavailable: ["bwrap is not installed"],
+  },
+};
+
+async function show() {
+  const backend = await startBackend({
+    settings: () => view,
+    set_setting: () => null,
+    revoke_rule: () => null,
+  });
+  render(<SettingsScreen />, backend);
+  await screen.findByRole("heading", { name: "Settings" });
+  return { backend, user: userEvent.setup() };
+}
+
+beforeEach(() => restorePlace(nowhere, () => undefined));
+
+test("each kind of value is written as JSON", async () => {
+  const { backend, user } = await show();
+  await user.click(screen.getByRole("switch", { name: "Plan adequacy enforce" }));
+  await user.click(screen.getByRole("radio", { name: "risky" }));
+  const number = screen.getByRole("textbox", { name: "Max tasks" });
+  await user.clear(number);
+  await user.type(number, "12{Enter}");
+  const list = screen.getByRole("textbox", { name: "Template folders" });
+  await user.type(list, "{Enter}more");
+  await user.tab();
+  await waitFor(() => expect(backend.callsOf("set_setting")).toHaveLength(4));
+  expect(backend.callsOf("set_setting")).toEqual([
+    { key: "plan_adequacy_enforce", value: "true" },
+    { key: "policy", value: '"risky"' },
+    { key: "max_tasks", value: "12" },
+    { key: "template_folders", value: '["templates","more"]' },
+  ]);
+});
+
+test("what is no number is not written", async () => {
+  const { backend, user } = await show();
+  const number = screen.getByRole("textbox", { name: "Max tasks" });
+  await user.clear(number);
+  await user.type(number, "many{Enter}");
+  expect(await screen.findByText("a number is needed here")).toBeTruthy();
+  expect(backend.callsOf("set_setting")).toHaveLength(0);
+});
+
+test("one's own value can be taken out again; where each comes from is said", async () => {
+  const { backend, user } = await show();
+  expect(screen.getByText("this workspace")).toBeTruthy();
+  expect(screen.getByText(/is not a setting/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: /Use the default of Policy/ }));
+  expect(backend.callsOf("set_setting")).toEqual([{ key: "policy", value: null }]);
+});
+
+test("a rule is revoked after asking", async () => {
+  const { backend, user } = await show();
+  await user.click(screen.getByRole("button", { name: "Revoke the rule for cargo test" }));
+  const dialog = await screen.findByRole("dialog");
+  expect(backend.callsOf("revoke_rule")).toHaveLength(0);
+  await new Promise((done) => setTimeout(done, deafMs + 50));
+  await user.click(within(dialog).getByRole("button", { name: "Revoke it" }));
+  await waitFor(() => expect(backend.callsOf("revoke_rule")).toEqual([{ id: 7 }]));
+});
+
+test("the sandbox says what was proved and what is missing", async () => {
+  await show();
+  expect(screen.getByText("9 of 9 escapes tried at start were refused")).toBeTruthy();
+  expect(screen.getByText("bwrap is not installed")).toBeTruthy();
+});
