@@ -7,10 +7,14 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// Plans as Markdown files: checked, approved by their exact bytes, carried out step by step with
 /// evidence.
 #[derive(Debug, Parser)]
-#[command(name = "planwright", version, arg_required_else_help = true)]
+#[command(name = "planwright", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = "Without a command, the window is opened.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
+    /// A folder or a plan file to open in the window
+    #[arg(value_name = "PATH")]
+    pub(crate) path: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

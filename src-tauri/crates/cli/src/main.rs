@@ -6,6 +6,7 @@
 mod args;
 mod exit;
 mod print;
+mod window;
 
 use std::process::ExitCode;
 
@@ -26,8 +27,12 @@ fn main() -> ExitCode {
         Err(error) => return exit::usage(&error),
     };
     let mut out = Out::new();
-    let json = cli.command.wants_json();
-    match dispatch(cli.command, &mut out) {
+    let json = cli.command.as_ref().is_some_and(Command::wants_json);
+    let outcome = match cli.command {
+        Some(command) => dispatch(command, &mut out),
+        None => window::open(cli.path.as_deref()).map(|()| Outcome::Fine),
+    };
+    match outcome {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             out.error(&error, json);

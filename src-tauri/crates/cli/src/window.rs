@@ -1,0 +1,94 @@
+//! Opens the window: starts the desktop program, which stands beside this one or on the PATH.
+//!
+//! Holds no window itself and links no webview; what the path means is the window's to say.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use workbench::{Code, Error, Result};
+
+/// The desktop program.
+const PROGRAM: &str = "planwright-desktop";
+
+/// A program that cannot start says so within this time; afterwards it runs on by itself.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// Opens the window on a folder or a plan file, or where it was left.
+///
+/// # Errors
+/// [`Code::Usage`] when there is no such path, [`Code::Failed`] without a display or program.
+pub(crate) fn open(path: Option<&Path>) -> Result<()> {
+    if let Some(path) = path.filter(|path| !path.exists()) {
+        return Err(Error::new(
+            Code::Usage,
+            format!(
+                "{} is no command, and no file or folder; `planwright --help` lists the commands",
+                path.display()
+            ),
+        ));
+    }
+    if !has_display(|name| std::env::var_os(name)) {
+        return Err(failed(
+            "there is no display to open the window on; `planwright --help` lists the commands that \
+             need none",
+        ));
+    }
+    let Some(program) = find() else {
+        return Err(failed(&format!(
+            "`{PROGRAM}` stands neither beside this program nor on the PATH; install it, or use the \
+             commands that `planwright --help` lists"
+        )));
+    };
+    start(&program, path)
+}
+
+fn start(program: &Path, path: Option<&Path>) -> Result<()> {
+    let mut command = Command::new(program);
+    command
+        .args(path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
+    // Ctrl-C in this terminal is not meant for the window.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let not_started = |what: &dyn std::fmt::Display| {
+        failed(&format!("{} did not start: {what}", program.display()))
+    };
+    let mut window = command.spawn().map_err(|error| not_started(&error))?;
+    let deadline = Instant::now() + PATIENCE;
+    while Instant::now() < deadline {
+        match window.try_wait() {
+            // It handed the path to a window that was open already.
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(status)) => return Err(not_started(&status)),
+            Ok(None) => std::thread::sleep(Duration::from_millis(20)),
+            Err(error) => return Err(not_started(&error)),
+        }
+    }
+    Ok(())
+}
+
+/// Beside this program, or on the PATH.
+fn find() -> Option<PathBuf> {
+    let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
+    let beside = std::env::current_exe()
+        .ok()
+        .and_then(|own| own.canonicalize().ok())
+        .and_then(|own| Some(own.parent()?.to_owned()));
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    beside
+        .into_iter()
+        .chain(std::env::split_paths(&folders))
+        .map(|folder| folder.join(&name))
+        .find(|program| program.is_file())
+}
+
+fn has_display(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> bool {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+fn failed(message: &str) -> Error {
+    Error::new(Code::Failed, message)
+}
