@@ -1,0 +1,63 @@
+/** The head of a run: which step is at work, for how long, how far the run is, and whether it has gone quiet. */
+import type { RunView, StepProgress } from "../../api/bindings";
+import { useProgress } from "../../api/queries";
+import styles from "./RunPanel.module.css";
+import { useClock } from "./useClock";
+import { count, duration, runStateWords } from "./words";
+
+/** From how long without a sign of life on a run is said to be quiet, in milliseconds. */
+export const stallMs = 10_000;
+
+/** What the current step does, while the run goes on. */
+export function useCurrent(view: RunView): StepProgress | null {
+  const told = useProgress(view.run);
+  return view.is_live || view.is_elsewhere ? (told ?? view.current) : null;
+}
+
+export function RunHead({ view }: { view: RunView }) {
+  const current = useCurrent(view);
+  const isAtWork = view.is_live && view.state === "running" && view.questions.length === 0;
+  const clock = useClock(current, isAtWork);
+  const share = view.total > 0 ? view.done / view.total : 0;
+  const shown = current ? Math.max(share, current.step / Math.max(1, current.steps)) : share;
+  const quietSeconds = Math.floor(clock.quietMs / 1000);
+  return (
+    <header>
+      <div className={styles.head}>
+        <h2 className={styles.step}>
+          {current
+            ? `Step ${current.step}/${current.steps} · ${current.task}`
+            : `${view.done}/${view.total} steps · ${runStateWords(view.state)}`}
+        </h2>
+        <span className={styles.time}>
+          {current ? duration(clock.elapsedMs) : `${duration(view.work_ms)} at work`}
+        </span>
+      </div>
+      <div
+        className={styles.track}
+        role="progressbar"
+        aria-label="Progress of the run"
+        aria-valuemin={0}
+        aria-valuemax={view.total}
+        aria-valuenow={view.done}
+        aria-valuetext={`${view.done} of ${count(view.total, "step")} ended`}
+      >
+        <div
+          className={styles.fill}
+          data-moves={isAtWork || undefined}
+          data-state={view.state}
+          style={{ width: `${Math.round(shown * 100)}%` }}
+        />
+      </div>
+      {current?.current_action && <p className={styles.doing}>{current.current_action}</p>}
+      {isAtWork && clock.quietMs >= stallMs && (
+        <p className={styles.stall} role="status">
+          {/* The seconds are not part of what is announced: it would be said again each second. */}
+          <span className="pw-sr">The step is quiet.</span>
+          <span aria-hidden>No sign of life for {quietSeconds} s.</span> It may still be working;
+          Pause ends the run after this step, Cancel ends it now.
+        </p>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,243 @@
+/** The run beside the plan: its verbs in the bar, its actions, and the voice that says when something waits. Draws no region of its own. */
+import {
+  IconArrowBackUp,
+  IconEye,
+  IconMessageQuestion,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconPlayerTrackNext,
+  IconReceipt,
+} from "@tabler/icons-react";
+import { useMemo, useState } from "react";
+import type { RunQuestion, RunView } from "../../api/bindings";
+import { useSteer } from "../../api/mutations";
+import { type Action, useActions } from "../../app/keys";
+import { usePlace } from "../../app/place";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { useVerbs, type Verb } from "../bar/verbs";
+import { askUndo } from "../changes/undo";
+import { openReceipt } from "../receipt/open";
+import { useAnswering } from "./cards/useAnswering";
+import { isCardInView, showCard, showPanel } from "./panel";
+import { canResume } from "./RunBanner";
+import { goesOn, questionKey, useShownRun } from "./shown";
+import { useCopyBrief } from "./useCopyBrief";
+import { questionTitle } from "./words";
+
+export default function RunPart() {
+  const { view } = useShownRun();
+  const first = view?.questions[0];
+  return (
+    <>
+      <Handing />
+      {view && <RunVerbs key={view.run} view={view} />}
+      {view && first && (
+        <WaitingVerb
+          key={questionKey(first)}
+          question={first}
+          plan={view.plan}
+          isElsewhere={view.is_elsewhere}
+        />
+      )}
+      <div className="pw-sr" role="status" aria-live="polite">
+        {view?.questions.map((question) => questionTitle(question)).join(". ")}
+      </div>
+    </>
+  );
+}
+
+/** The one thing that waits, as the primary verb. Only a step's start is answered from the bar, and only while its card is before the person's eyes; everything else leads to the card. */
+function WaitingVerb({
+  question,
+  plan,
+  isElsewhere,
+}: {
+  question: RunQuestion;
+  plan: string;
+  isElsewhere: boolean;
+}) {
+  const { give, isBusy } = useAnswering(question, plan);
+  const isStart = question.kind === "approval" && !isElsewhere;
+  useVerbs(
+    useMemo<Verb[]>(
+      () => [
+        {
+          id: "run.answer",
+          title: isStart ? `Approve ${question.task} and go on` : `Answer ${question.task}`,
+          consequence: isStart
+            ? `Starts ${question.task}; its card shows what it may change and run`
+            : `${questionTitle(question)}: shows what is asked`,
+          keys: "r a",
+          group: "Run",
+          rank: 90,
+          icon: isStart ? IconPlayerTrackNext : IconMessageQuestion,
+          disabled: isBusy ? "The answer is on its way" : undefined,
+          run: () => {
+            if (isStart && isCardInView(question)) give({ answer: "run", upto: null });
+            else showCard(question);
+          },
+        },
+      ],
+      // biome-ignore lint/correctness/useExhaustiveDependencies: `give` is made anew with each drawing and does the same
+      [question, isStart, isBusy],
+    ),
+  );
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: "run.waits",
+          title: "Go to what waits for you",
+          group: "Run",
+          keys: "w",
+          run: () => showCard(question),
+        },
+      ],
+      [question],
+    ),
+  );
+  return null;
+}
+
+function RunVerbs({ view }: { view: RunView }) {
+  const { task } = usePlace();
+  const steer = useSteer();
+  const [isCancelling, setCancelling] = useState(false);
+  const { mutate, isPending } = steer;
+  const { run, state, is_live: isLive, is_elsewhere: isElsewhere } = view;
+  const isOn = goesOn(view);
+  const changed = view.steps.filter((step) => step.changes > 0);
+  const undone = changed.find((step) => step.task === task) ?? changed.at(-1);
+  const undoTask = undone?.task ?? null;
+  const isPaused = !isOn && canResume.includes(state);
+  const hasDone = view.done > 0;
+  const elsewhere = isElsewhere ? "Another window or terminal carries the run out" : undefined;
+
+  useVerbs(
+    useMemo<Verb[]>(() => {
+      const list: Verb[] = [];
+      if (isOn) {
+        list.push({
+          id: "run.pause",
+          title: "Pause",
+          consequence: "Finishes the step in hand and stops there",
+          keys: "r p",
+          group: "Run",
+          rank: "beside",
+          icon: IconPlayerPause,
+          disabled: elsewhere ?? (isPending ? "It is being told" : undefined),
+          run: () => mutate({ run, steering: { action: "pause" } }),
+        });
+      }
+      if (undoTask) {
+        list.push({
+          id: "run.undo",
+          title: isOn ? "Undo step" : `Undo ${undoTask}…`,
+          consequence: `Puts the files back that ${undoTask} changed; asks first`,
+          keys: "r u",
+          group: "Run",
+          rank: isOn ? "beside" : 4,
+          icon: IconArrowBackUp,
+          run: () => askUndo({ run, task: undoTask, path: null }),
+        });
+      }
+      if (isPaused) {
+        list.push({
+          id: "run.resume",
+          title: state === "interrupted" ? "Take it up again" : "Resume",
+          consequence:
+            state === "interrupted"
+              ? "Looks what was cut off, asks where that is not known, and goes on"
+              : "Goes on with the next approved step",
+          keys: "r r",
+          group: "Run",
+          rank: 80,
+          icon: IconPlayerPlay,
+          disabled: isPending ? "It is being told" : undefined,
+          run: () => mutate({ run, steering: { action: "resume" } }),
+        });
+      }
+      if (isOn) {
+        list.push({
+          id: "run.show",
+          title: "Show the run",
+          consequence: "Opens the Run panel",
+          keys: "r o",
+          group: "Run",
+          rank: 10,
+          icon: IconEye,
+          run: () => showPanel("run"),
+        });
+      }
+      if (isLive || isPaused || state === "waiting") {
+        list.push({
+          id: "run.cancel",
+          title: "Cancel the run…",
+          consequence: "Ends a command under way and stops; what was done stays",
+          keys: "r c",
+          group: "Run",
+          rank: 5,
+          icon: IconPlayerStop,
+          danger: true,
+          disabled: elsewhere,
+          run: () => setCancelling(true),
+        });
+      }
+      if (hasDone) {
+        list.push({
+          id: "run.receipt",
+          title: "Receipt",
+          consequence: "What was done, with its evidence",
+          keys: "r e",
+          group: "Run",
+          rank: 3,
+          icon: IconReceipt,
+          run: () => openReceipt(run),
+        });
+      }
+      return list;
+    }, [isOn, isLive, isPaused, isPending, state, undoTask, hasDone, elsewhere, run, mutate]),
+  );
+
+  return (
+    <ConfirmDialog
+      opened={isCancelling}
+      title="Cancel the run?"
+      confirm="Cancel the run"
+      cancel="Let it go on"
+      danger
+      onClose={() => setCancelling(false)}
+      onConfirm={() => {
+        mutate({ run, steering: { action: "cancel" } });
+        setCancelling(false);
+      }}
+    >
+      <p>
+        A command under way is ended. What the steps did so far stays, and Changes can put it back.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function Handing() {
+  const { task } = usePlace();
+  const copyBrief = useCopyBrief();
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: "step.brief",
+          title: "Copy the step as a brief",
+          group: "Step",
+          keys: "y b",
+          when: () => task !== null,
+          run: copyBrief,
+        },
+      ],
+      [task, copyBrief],
+    ),
+  );
+  return null;
+}
+

@@ -1,0 +1,42 @@
+/** One step of a run: its timeline, what it found, what it prints now. */
+import type { RunStep } from "../../api/bindings";
+import { LiveOutput } from "./LiveOutput";
+import styles from "./RunPanel.module.css";
+import { Timeline } from "./Timeline";
+
+interface StepViewProps {
+  step: RunStep;
+  /** What events told since the step was asked for. */
+  discoveries?: string[];
+}
+
+export function StepView({ step, discoveries = [] }: StepViewProps) {
+  const found = [...new Set([...step.discoveries, ...discoveries])];
+  const isRunning = step.state === "running";
+  return (
+    <>
+      {step.reason && (
+        <p className={styles.reason} dir="auto">
+          {step.attempts > 1 && <strong>Attempt {step.attempts}. </strong>}
+          {step.reason}
+        </p>
+      )}
+      {step.actions.length > 0 && <Timeline actions={step.actions} />}
+      {isRunning && step.output && (
+        <LiveOutput output={step.output} isCut={step.output_is_cut} />
+      )}
+      {found.length > 0 && (
+        <section>
+          <h3 className={styles.caption}>{isRunning ? "DISCOVERED SO FAR" : "DISCOVERED"}</h3>
+          <ul className={styles.found}>
+            {found.map((fact) => (
+              <li key={fact} dir="auto">
+                {fact}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

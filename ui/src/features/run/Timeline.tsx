@@ -1,0 +1,109 @@
+/** What a step did, one line for each call and check: picture, words, what came of it. Long ones show their newest; output opens on demand. */
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconEye,
+  IconFileText,
+  IconFolder,
+  IconPencil,
+  IconPlayerPlay,
+  IconSearch,
+  IconSignature,
+  IconTerminal2,
+  IconTrash,
+} from "@tabler/icons-react";
+import { type ComponentType, useState } from "react";
+import type { StepAction } from "../../api/bindings";
+import { Exact } from "../../components/Exact";
+import { outputText } from "../../components/exactText";
+import styles from "./Timeline.module.css";
+import { duration } from "./words";
+
+/** How many actions are shown before the rest is asked for. */
+const shownAtFirst = 8;
+
+const icons: Record<string, ComponentType<{ size?: number; stroke?: number }>> = {
+  read_file: IconFileText,
+  search_files: IconSearch,
+  list_files: IconFolder,
+  edit_file: IconPencil,
+  write_file: IconPencil,
+  delete_file: IconTrash,
+  run_command: IconTerminal2,
+  git_status: IconEye,
+};
+
+function iconOf(action: StepAction) {
+  if (action.kind === "check") return IconCheck;
+  if (action.kind === "signature") return IconSignature;
+  return icons[action.tool] ?? IconPlayerPlay;
+}
+
+export function Timeline({ actions }: { actions: StepAction[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const hidden = isWhole ? 0 : Math.max(0, actions.length - shownAtFirst);
+  return (
+    <>
+      {hidden > 0 && (
+        <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+          Show {hidden} earlier
+        </button>
+      )}
+      <ol className={styles.line} aria-label="What the step did">
+        {actions.slice(hidden).map((action, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: actions are only ever added at the end
+          <Entry key={hidden + at} action={action} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Entry({ action }: { action: StepAction }) {
+  const [isOpen, setOpen] = useState(false);
+  const Icon = action.ok === false ? IconAlertTriangle : iconOf(action);
+  const state = action.ok === null ? "running" : action.ok ? "good" : "bad";
+  const output = outputText(action.output).trimEnd();
+  const summary = [
+    action.summary,
+    action.elapsed_ms >= 1000 ? duration(action.elapsed_ms) : "",
+    action.recovered ? "found out after a crash" : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+  return (
+    <li className={styles.entry} data-state={state}>
+      <span className={styles.disc} aria-hidden>
+        <Icon size={11} stroke={2} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title} dir="auto">
+          {action.tool === "run_command" ? <Exact>{action.title}</Exact> : action.title}
+        </p>
+        {(summary || state !== "good") && (
+          <p className={styles.summary}>
+            {state === "bad" && <span className={styles.bad}>failed</span>}
+            {state === "bad" && summary && " · "}
+            {state === "running" && !summary ? "under way" : summary}
+          </p>
+        )}
+        {output && (
+          <button
+            type="button"
+            className={styles.more}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? "Hide output" : "Output"}
+            <span className="pw-sr"> of {action.title}</span>
+          </button>
+        )}
+        {isOpen && (
+          <Exact block lines={14} label={`Output of ${action.title}`}>
+            {output}
+          </Exact>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,35 @@
+/** The frame of a waiting thing: its sign, its head, its message. It can be focused itself, so that going to it puts nobody on a button. */
+import type { ReactNode } from "react";
+import type { RunQuestion } from "../../../api/bindings";
+import { cardId } from "../shown";
+import { questionTitle } from "../words";
+import styles from "./Card.module.css";
+
+interface CardFrameProps {
+  question: RunQuestion;
+  tone: "warn" | "risk" | "bad" | "accent";
+  icon: ReactNode;
+  children: ReactNode;
+}
+
+export function CardFrame({ question, tone, icon, children }: CardFrameProps) {
+  const id = cardId(question);
+  return (
+    <section
+      id={id}
+      className={styles.card}
+      data-tone={tone}
+      data-kind={question.kind}
+      tabIndex={-1}
+      aria-labelledby={`${id}-title`}
+    >
+      <h3 id={`${id}-title`} className={styles.head}>
+        <span className={styles.sign} aria-hidden>
+          {icon}
+        </span>
+        {questionTitle(question)}
+      </h3>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+/** A review checkpoint or a decision: each option is a button that says where it leads; free words where there are none. */
+import { Button } from "@mantine/core";
+import { IconFlag3, IconHelpCircle } from "@tabler/icons-react";
+import type { RunQuestion } from "../../../api/bindings";
+import { showPanel } from "../panel";
+import styles from "./Card.module.css";
+import { CardFrame } from "./CardFrame";
+import type { Answering } from "./useAnswering";
+import { Words } from "./Words";
+
+interface CardProps {
+  question: RunQuestion;
+  answering: Answering;
+  closed: string | null;
+}
+
+export function ChoiceCard({ question, answering, closed }: CardProps) {
+  const { words, isBusy, give } = answering;
+  const isOff = isBusy || closed !== null;
+  const isCheckpoint = question.kind === "checkpoint";
+  const isFree = question.options.length === 0;
+  const said = words.text.trim();
+  return (
+    <CardFrame
+      question={question}
+      tone={isCheckpoint ? "accent" : "warn"}
+      icon={isCheckpoint ? <IconFlag3 size={18} /> : <IconHelpCircle size={18} />}
+    >
+      <p className={styles.message} dir="auto">
+        {question.message}
+      </p>
+      {closed && <p className={styles.notice}>{closed}</p>}
+      {isFree ? (
+        <>
+          <Words field={words} label="Your answer" required />
+          <div className={styles.buttons}>
+            <Button
+              size="xs"
+              aria-disabled={isOff || !said}
+              data-disabled={!said || undefined}
+              onClick={() =>
+                !isOff && said && give({ answer: "choice", label: said, note: null })
+              }
+            >
+              Answer
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <ul className={styles.options} aria-label="Answers">
+            {question.options.map((option) => (
+              <li key={option.label}>
+                <button
+                  type="button"
+                  className={styles.option}
+                  aria-disabled={isOff}
+                  dir="auto"
+                  onClick={(event) =>
+                    !isOff &&
+                    event.detail < 2 &&
+                    give({ answer: "choice", label: option.label, note: said || null })
+                  }
+                >
+                  {option.label}
+                  {option.effect && (
+                    <span className={styles.effect}>
+                      {/^[→A-Z]+\d+$/.test(option.effect) ? " → " : " · "}
+                      {option.effect.replace(/^→\s*/, "")}
+                    </span>
+                  )}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <Words field={words} label="Note (optional, kept with the answer)" />
+        </>
+      )}
+      {isCheckpoint && (
+        <div className={styles.buttons}>
+          <Button size="xs" variant="subtle" onClick={() => showPanel("changes", question.run)}>
+            Let me review first
+          </Button>
+        </div>
+      )}
+    </CardFrame>
+  );
+}

@@ -1,0 +1,134 @@
+/** A tool that asks: the whole command or path, what is known of it, what it would change, and how far a yes goes. */
+import { Button } from "@mantine/core";
+import { IconChevronDown, IconShieldQuestion } from "@tabler/icons-react";
+import { useState } from "react";
+import type { RunQuestion } from "../../../api/bindings";
+import { Diff } from "../../../components/Diff";
+import { Exact } from "../../../components/Exact";
+import { visibleText } from "../../../components/exactText";
+import { MenuButton } from "../../../components/MenuButton";
+import styles from "./Card.module.css";
+import { CardFrame } from "./CardFrame";
+import type { Answering } from "./useAnswering";
+import { Words } from "./Words";
+
+const ruleTitles: Record<string, string> = {
+  exact: "Always allow exactly this here",
+  prefix: "Always allow what begins like this here",
+};
+
+interface CardProps {
+  question: RunQuestion;
+  answering: Answering;
+  /** Why it cannot be answered here now. */
+  closed: string | null;
+}
+
+export function PermissionCard({ question, answering, closed }: CardProps) {
+  const { words, isBusy, give } = answering;
+  const [isDenying, setDenying] = useState(false);
+  const asked = question.permission;
+  const isOff = isBusy || closed !== null;
+  const hasWords = isDenying || words.text !== "";
+  const facts = asked
+    ? [asked.is_shell ? "shell yes" : "shell no", ...asked.facts].join(" · ")
+    : question.message;
+
+  return (
+    <CardFrame question={question} tone="risk" icon={<IconShieldQuestion size={18} />}>
+      {asked && (
+        <>
+          <Exact block label={asked.tool === "run_command" ? "The whole command" : "The whole path"}>
+            {asked.subject}
+          </Exact>
+          {asked.subject.length > 800 && (
+            <p className={styles.hint}>
+              {asked.subject.length.toLocaleString("en")} signs: read it to its end before you allow it.
+            </p>
+          )}
+        </>
+      )}
+      <p className={styles.facts} dir="auto">
+        {facts}
+      </p>
+      {asked && asked.diff.length > 0 && (
+        <div className={styles.frame}>
+          <Diff lines={asked.diff} label={`What would change in ${asked.subject}`} height={14} />
+        </div>
+      )}
+      {closed && <p className={styles.notice}>{closed}</p>}
+      <div className={styles.buttons}>
+        <Button
+          size="xs"
+          aria-disabled={isOff}
+          onClick={() => !isOff && give({ answer: "allow_once" })}
+        >
+          Allow once
+        </Button>
+        {asked && asked.rules.length > 0 && (
+          <MenuButton
+            choices={asked.rules.map((rule) => ({
+              id: `${rule.kind}:${rule.text}`,
+              title: ruleTitles[rule.kind] ?? "Always allow here",
+              consequence: `Writes the rule “${rule.kind} ${visibleText(rule.text)}” for this workspace; Settings takes it back.`,
+              disabled: isOff,
+              onClick: () => give({ answer: "allow_always", rule }),
+            }))}
+          >
+            <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} />}>
+              Always…
+            </Button>
+          </MenuButton>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          aria-disabled={isOff}
+          onClick={() => !isOff && give({ answer: "allow_run" })}
+        >
+          For this run
+        </Button>
+        {hasWords ? (
+          <>
+            <div style={{ flex: "1 1 100%" }}>
+              <Words
+                field={words}
+                label="Why not (the step is told)"
+                autoFocus={isDenying}
+              />
+            </div>
+            <Button
+              size="xs"
+              variant="default"
+              aria-disabled={isOff}
+              onClick={() => !isOff && give({ answer: "deny", words: words.text.trim() || null })}
+            >
+              No
+            </Button>
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                words.drop();
+                setDenying(false);
+              }}
+            >
+              Back
+            </Button>
+          </>
+        ) : (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            aria-disabled={isOff}
+            onClick={() => !isOff && setDenying(true)}
+          >
+            No, and say why
+          </Button>
+        )}
+      </div>
+    </CardFrame>
+  );
+}

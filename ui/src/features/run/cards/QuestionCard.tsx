@@ -1,0 +1,42 @@
+/** One thing that waits for a person, as the card of its kind: the same in the Run panel, in Talk and in the Inbox. */
+import type { RunQuestion } from "../../../api/bindings";
+import { questionKey } from "../shown";
+import { ChoiceCard } from "./ChoiceCard";
+import { PermissionCard } from "./PermissionCard";
+import { StartCard } from "./StartCard";
+import { FailureCard, GateCard, PersonCard, UnknownCard } from "./StepCards";
+import { useAnswering } from "./useAnswering";
+
+interface QuestionCardProps {
+  question: RunQuestion;
+  plan: string;
+  /** Why it cannot be answered here now: another process carries the run out. */
+  closed?: string | null;
+}
+
+export function QuestionCard(props: QuestionCardProps) {
+  // Another question is another card: no click, no text of the last one is meant for it.
+  return <Card key={questionKey(props.question)} {...props} />;
+}
+
+function Card({ question, plan, closed = null }: QuestionCardProps) {
+  const answering = useAnswering(question, plan);
+  const shared = { question, answering, closed };
+  switch (question.kind) {
+    case "permission":
+      return <PermissionCard {...shared} />;
+    case "approval":
+    case "skipped_dependency":
+      return <StartCard {...shared} plan={plan} />;
+    case "person":
+      return <PersonCard {...shared} />;
+    case "gate":
+      return <GateCard {...shared} />;
+    case "unknown":
+      return <UnknownCard {...shared} />;
+    case "failure":
+      return <FailureCard {...shared} />;
+    default:
+      return <ChoiceCard {...shared} />;
+  }
+}

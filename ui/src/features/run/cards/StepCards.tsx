@@ -1,0 +1,168 @@
+/** Cards about one step: yours to do, held by the quality gate, cut off, or failed. */
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconShieldExclamation, IconUser, IconX } from "@tabler/icons-react";
+import type { RunQuestion } from "../../../api/bindings";
+import { useRunStep } from "../../../api/queries";
+import { Exact } from "../../../components/Exact";
+import { outputText } from "../../../components/exactText";
+import styles from "./Card.module.css";
+import { CardFrame } from "./CardFrame";
+import { Leaving } from "./Leaving";
+import type { Answering } from "./useAnswering";
+import { Words } from "./Words";
+
+interface CardProps {
+  question: RunQuestion;
+  answering: Answering;
+  closed: string | null;
+}
+
+function Message({ question, closed }: { question: RunQuestion; closed: string | null }) {
+  return (
+    <>
+      <p className={styles.message} dir="auto">
+        {question.message}
+      </p>
+      {closed && <p className={styles.notice}>{closed}</p>}
+    </>
+  );
+}
+
+export function PersonCard({ question, answering, closed }: CardProps) {
+  const { words, isBusy, give } = answering;
+  const isOff = isBusy || closed !== null;
+  return (
+    <CardFrame question={question} tone="warn" icon={<IconUser size={18} />}>
+      <Message question={question} closed={closed} />
+      <Words
+        field={words}
+        label="Note"
+        hint="Kept with the step. Leaving the step out needs it as the reason."
+      />
+      <div className={styles.buttons}>
+        <Button
+          size="xs"
+          aria-disabled={isOff}
+          onClick={() => !isOff && give({ answer: "done", note: words.text.trim() || null })}
+        >
+          {question.task} is done
+        </Button>
+        <Leaving question={question} answering={answering} isOff={isOff} hasField />
+      </div>
+    </CardFrame>
+  );
+}
+
+export function GateCard({ question, answering, closed }: CardProps) {
+  const { words, isBusy, give } = answering;
+  const isOff = isBusy || closed !== null;
+  const reason = words.text.trim();
+  return (
+    <CardFrame question={question} tone="risk" icon={<IconShieldExclamation size={18} />}>
+      <Message question={question} closed={closed} />
+      <Words
+        field={words}
+        label="Why it may pass all the same"
+        hint="It stands in the receipt. Rewording the step is the other way."
+        required
+      />
+      <div className={styles.buttons}>
+        <Button
+          size="xs"
+          aria-disabled={isOff || !reason}
+          data-disabled={!reason || undefined}
+          onClick={() => !isOff && reason && give({ answer: "reason", text: reason })}
+        >
+          Let {question.task} pass
+        </Button>
+        <Leaving question={question} answering={answering} isOff={isOff} hasField />
+      </div>
+    </CardFrame>
+  );
+}
+
+const unknownWays = [
+  {
+    answer: "check",
+    title: "Check",
+    line: "Looks what happened, takes back what is half done, then goes on.",
+  },
+  { answer: "repeat", title: "Repeat", line: "Does it again, whatever happened." },
+] as const;
+
+export function UnknownCard({ question, answering, closed }: CardProps) {
+  const { words, isBusy, give } = answering;
+  const isOff = isBusy || closed !== null;
+  const offered = question.options.map((option) => option.label.toLowerCase());
+  return (
+    <CardFrame question={question} tone="bad" icon={<IconAlertTriangle size={18} />}>
+      <Message question={question} closed={closed} />
+      <ul className={styles.options} aria-label="Answers">
+        {unknownWays
+          .filter((way) => offered.length === 0 || offered.includes(way.answer))
+          .map((way) => (
+            <li key={way.answer}>
+              <button
+                type="button"
+                className={styles.option}
+                aria-disabled={isOff}
+                onClick={(event) => !isOff && event.detail < 2 && give({ answer: way.answer })}
+              >
+                {way.title}
+                <span className={styles.effect}> · {way.line}</span>
+              </button>
+            </li>
+          ))}
+        <li>
+          <button
+            type="button"
+            className={styles.option}
+            aria-disabled={isOff}
+            onClick={(event) =>
+              !isOff &&
+              event.detail < 2 &&
+              give({ answer: "skip", reason: words.text.trim() || "outcome unknown" })
+            }
+          >
+            Skip
+            <span className={styles.effect}> · Leaves the step out; what was done stays.</span>
+          </button>
+        </li>
+      </ul>
+      <Words field={words} label="Why it is skipped (optional)" />
+    </CardFrame>
+  );
+}
+
+export function FailureCard({ question, answering, closed }: CardProps) {
+  const { isBusy, give } = answering;
+  const isOff = isBusy || closed !== null;
+  const step = useRunStep(question.run, question.task).data;
+  const last = step?.actions.filter((action) => action.ok === false).at(-1);
+  const output = outputText(last?.output ?? "").trimEnd();
+  return (
+    <CardFrame question={question} tone="bad" icon={<IconX size={18} />}>
+      <Message question={question} closed={closed} />
+      {last && (
+        <p className={styles.facts}>
+          <Exact>{last.title}</Exact> · {last.summary}
+        </p>
+      )}
+      {output && (
+        <Exact block lines={10} label="The end of its output">
+          {output}
+        </Exact>
+      )}
+      <div className={styles.buttons}>
+        <Button
+          size="xs"
+          aria-disabled={isOff}
+          onClick={() => !isOff && give({ answer: "retry" })}
+        >
+          Try {question.task} again
+        </Button>
+        <Leaving question={question} answering={answering} isOff={isOff} />
+      </div>
+    </CardFrame>
+  );
+}

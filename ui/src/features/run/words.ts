@@ -1,0 +1,110 @@
+/** The words for what a run is at: states, policies, times, and the heads of its questions. */
+import type { RunQuestion } from "../../api/bindings";
+
+/** `3.2 s`, `1 min 20 s`, `2 h 5 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const dayAndClock = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** The time today, else with its day. */
+export function when(ms: number, now: number = Date.now()): string {
+  const isToday = new Date(ms).toDateString() === new Date(now).toDateString();
+  return (isToday ? clock : dayAndClock).format(ms);
+}
+
+export function count(value: number, thing: string): string {
+  return `${value.toLocaleString("en")} ${thing}${value === 1 ? "" : "s"}`;
+}
+
+export const shortRevision = (revision: string) => revision.slice(0, 12);
+
+const runStates: Record<string, string> = {
+  running: "Running",
+  waiting: "Waits for you",
+  paused: "Paused",
+  failed: "A step failed",
+  interrupted: "Interrupted",
+  stopped: "Stopped",
+  not_covered: "Not covered by the approval",
+  done: "Done",
+};
+
+export const runStateWords = (state: string) => runStates[state] ?? state;
+
+const stepStates: Record<string, string> = {
+  ready: "not begun",
+  running: "running",
+  done: "done",
+  failed: "failed",
+  skipped: "left out",
+  waiting: "waits for you",
+  interrupted: "outcome unknown",
+  undone: "undone",
+};
+
+export const stepStateWords = (state: string) => stepStates[state] ?? state;
+
+const policies: Record<string, { title: string; line: string }> = {
+  each: {
+    title: "Ask before each step",
+    line: "Steps that only read start by themselves; every other one waits for your yes.",
+  },
+  risky: {
+    title: "Ask before risky steps",
+    line: "Steps that delete, install or leave the named files wait for your yes.",
+  },
+  all: {
+    title: "Run what is approved without asking",
+    line: "Checkpoints, decisions, your own steps and anything not approved still ask.",
+  },
+};
+
+export function policyWords(policy: string): { title: string; line: string } {
+  return policies[policy] ?? { title: policy, line: "" };
+}
+
+const wants: Record<string, string> = {
+  run_command: "wants to run a command",
+  edit_file: "wants to edit a file",
+  write_file: "wants to write a file",
+  delete_file: "wants to delete a file",
+};
+
+/** The head of a question's card. */
+export function questionTitle(question: RunQuestion): string {
+  const { task, kind } = question;
+  switch (kind) {
+    case "permission":
+      return `${task} ${wants[question.permission?.tool ?? ""] ?? `wants to use ${question.permission?.tool ?? "a tool"}`}`;
+    case "approval":
+      return `May ${task} start?`;
+    case "skipped_dependency":
+      return `${task} depends on a step that was left out`;
+    case "checkpoint":
+      return `${task}: review checkpoint`;
+    case "decision":
+      return `${task} needs your answer`;
+    case "person":
+      return `${task} is yours`;
+    case "gate":
+      return `The quality gate holds ${task}`;
+    case "unknown":
+      return `${task}: outcome unknown`;
+    case "failure":
+      return `${task} failed`;
+    default:
+      return `${task} waits for you`;
+  }
+}
