@@ -1,0 +1,231 @@
+/** Approving exactly what is on screen: names the plan and its revision, shows what will run, asks what has to be asked. It approves only when its own button is pressed, once. */
+import { Button, Checkbox, Modal, Textarea } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { ApprovalView, GivenNotes, Outline } from "../../api/bindings";
+import { dropDrafts } from "../../api/draftList";
+import { useDraft } from "../../api/drafts";
+import { useApprove } from "../../api/mutations";
+import { ArmedButton } from "../../components/ArmedButton";
+import { ErrorState, Loading } from "../../components/States";
+import { showToast } from "../../lib/toast";
+import { showPanel } from "../run/panel";
+import { shortRevision } from "../run/words";
+import styles from "./Approve.module.css";
+import { Notes, noteKey } from "./Notes";
+import { type Asked, closeApproval } from "./open";
+import { refusalHead } from "./refusal";
+import { Blocked, Steps } from "./Steps";
+import { Branch, Policy, Running, Unsent } from "./Surroundings";
+import { useSeen } from "./useSeen";
+
+type Ways = Exclude<Asked, "changes">;
+
+interface ApproveDialogProps {
+  outline: Outline;
+  what: Ways;
+  upto: string | null;
+}
+
+export function ApproveDialog({ outline, what, upto }: ApproveDialogProps) {
+  const title = {
+    run: "Approve and run",
+    save: "Save as approved",
+    notes: "Approve with notes",
+    here: `Approve to ${upto ?? "here"}`,
+  }[what];
+  return (
+    <Modal
+      opened
+      onClose={closeApproval}
+      title={title}
+      size={640}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <Body outline={outline} what={what} upto={upto} />
+    </Modal>
+  );
+}
+
+function Body({ outline, what, upto }: ApproveDialogProps) {
+  const cache = useQueryClient();
+  const { plan } = outline;
+  const seen = useSeen(plan, outline.revision, upto);
+  const { view } = seen;
+  const approve = useApprove();
+  const isSent = useRef(false);
+  const reason = useDraft(plan, "approve/reason", "", seen.revision);
+  const [policy, setPolicy] = useState<string | null>(null);
+  const [branch, setBranch] = useState<string | null>(null);
+  const [notes, setNotes] = useState<GivenNotes | null>(null);
+  const [runsToo, setRunsToo] = useState(true);
+  const run = what === "save" ? false : what === "notes" ? runsToo : true;
+  const needsReason = view !== undefined && (view.reason_for !== null || view.blocked.length > 0);
+  const words = reason.text.trim();
+
+  const blocked = whyNot();
+  function whyNot(): string | null {
+    if (seen.isOutdated) return "What is on screen is an older revision: read the new one first.";
+    if (!view) return "What would run is being read.";
+    if (seen.isReading) return "What would run is being read again.";
+    if (view.not_runnable && run) return view.not_runnable;
+    if (view.running && run) return "A run of this plan goes on already.";
+    if (run && view.step_count === 0) return "No open step is left to run.";
+    if (needsReason && !words) return "A reason is needed.";
+    if (what === "notes" && !notes) return "Write a note and look at what it adds.";
+    if (run && branch !== null && !branch.trim()) return "The branch needs a name.";
+    return null;
+  }
+
+  const confirm = () => {
+    if (!view || blocked !== null || isSent.current) return;
+    isSent.current = true;
+    approve.mutate(
+      {
+        plan,
+        revision: seen.revision,
+        run,
+        upto,
+        policy: run ? (policy ?? view.policy) : null,
+        reason: needsReason ? words : null,
+        notes: what === "notes" ? notes : null,
+        branch: run ? (branch?.trim() ?? null) : null,
+      },
+      {
+        onSuccess: (approved) => {
+          reason.drop();
+          dropDrafts(
+            cache,
+            plan,
+            (notes?.notes ?? []).map((note) => noteKey(note.task)),
+          );
+          closeApproval();
+          showToast({
+            tone: "good",
+            title: run ? "Approved: the run begins" : "Saved as approved",
+            message: `Revision ${shortRevision(approved.revision)}`,
+          });
+          if (approved.run) showPanel("run", approved.run);
+        },
+        onError: () => {
+          isSent.current = false;
+        },
+      },
+    );
+  };
+
+  return (
+    <>
+      <div className={styles.body}>
+        <div className={styles.name}>
+          <span className={styles.plan} dir="auto">
+            {outline.title || "Plan without a title"}
+          </span>
+          <span className={styles.revision}>
+            revision <span data-testid="seen-revision">{shortRevision(seen.revision)}</span>
+          </span>
+        </div>
+        {seen.isOutdated && (
+          <div className={styles.notice} data-tone="bad" role="alert">
+            <p className={styles.noticeTitle}>The plan has changed while this was open.</p>
+            <p>
+              On screen is revision <code>{shortRevision(seen.revision)}</code>, which is outdated;
+              the plan is now <code>{shortRevision(outline.revision)}</code>. Nothing can be
+              approved before you have read it.
+            </p>
+            <div>
+              <Button size="xs" variant="default" onClick={seen.readNew}>
+                Read the new revision
+              </Button>
+            </div>
+          </div>
+        )}
+        {seen.error ? (
+          <ErrorState
+            title="It cannot be said what would run"
+            error={seen.error}
+            onRetry={seen.retry}
+          />
+        ) : !view ? (
+          <Loading label="Reading what would run" />
+        ) : (
+          <>
+            {view.running && <Running run={view.running} />}
+            {view.not_runnable && (
+              <div className={styles.notice} data-tone="bad">
+                <p className={styles.noticeTitle}>This plan cannot be run as it stands.</p>
+                <p dir="auto">{view.not_runnable}</p>
+              </div>
+            )}
+            <Unsent view={view} />
+            <Steps view={view} />
+            <Blocked view={view} />
+            {needsReason && (
+              <Textarea
+                size="xs"
+                autosize
+                minRows={2}
+                maxRows={6}
+                required
+                dir="auto"
+                label="Why it may run all the same"
+                description={
+                  view.reason_for ??
+                  "Steps that the quality gate holds need a written reason; it stands in the receipt."
+                }
+                value={reason.text}
+                onChange={(event) => reason.set(event.currentTarget.value)}
+              />
+            )}
+            {what === "notes" && (
+              <>
+                <Notes
+                  plan={plan}
+                  revision={seen.revision}
+                  steps={view.steps}
+                  onSeen={setNotes}
+                />
+                <Checkbox
+                  size="xs"
+                  label="Run it now"
+                  checked={runsToo}
+                  onChange={(event) => setRunsToo(event.currentTarget.checked)}
+                />
+              </>
+            )}
+            {run && <Policy view={view} value={policy ?? view.policy} onChange={setPolicy} />}
+            {run && view.git && (view.git.dirty_count > 0 || view.git.branch) && (
+              <Branch git={view.git} branch={branch} onChange={setBranch} />
+            )}
+            <p className={styles.dim}>{view.sandbox}</p>
+          </>
+        )}
+        {approve.error && (
+          <div className={styles.notice} data-tone="bad" role="alert">
+            <p className={styles.noticeTitle}>{refusalHead(approve.error)}</p>
+            <p dir="auto">{approve.error.message}</p>
+          </div>
+        )}
+      </div>
+      <div className={styles.actions}>
+        {blocked && <p className={styles.blocked}>{blocked}</p>}
+        <Button variant="default" data-autofocus onClick={closeApproval}>
+          Cancel
+        </Button>
+        <ArmedButton
+          key={shownBytes(seen.revision, view)}
+          blocked={blocked !== null}
+          busy={approve.isPending || approve.isSuccess}
+          onPress={confirm}
+        >
+          {run ? (what === "here" ? `Approve to ${upto} and run` : "Approve and run") : "Approve"}
+        </ArmedButton>
+      </div>
+    </>
+  );
+}
+
+/** When this changes, something else would be approved: the button is a new one, and listens anew. */
+function shownBytes(revision: string, view: ApprovalView | undefined): string {
+  return JSON.stringify([revision, view?.steps, view?.step_count, view?.blocked]);
+}

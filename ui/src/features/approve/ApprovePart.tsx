@@ -1,0 +1,99 @@
+/** Approving beside the plan: its verbs in the bar and the dialogs they open. */
+import {
+  IconBookmark,
+  IconFlagCheck,
+  IconMessageReply,
+  IconNote,
+  IconPlayerPlay,
+} from "@tabler/icons-react";
+import { useEffect, useMemo } from "react";
+import { useOutline } from "../../api/queries";
+import { usePlace } from "../../app/place";
+import { useStore } from "../../lib/store";
+import { useVerbs, type Verb } from "../bar/verbs";
+import { goesOn, useShownRun } from "../run/shown";
+import { ApproveDialog } from "./ApproveDialog";
+import { askApproval, asked, closeApproval } from "./open";
+import { RequestDialog } from "./RequestDialog";
+
+export default function ApprovePart() {
+  const { plan, task } = usePlace();
+  const outline = useOutline(plan).data;
+  const { view } = useShownRun();
+  const open = useStore(asked);
+  const isOn = goesOn(view);
+  const isRead = outline !== undefined;
+
+  // Another plan, another approval: a dialog never outlives the plan it names.
+  useEffect(() => closeApproval, []);
+
+  useVerbs(
+    useMemo<Verb[]>(() => {
+      if (!isRead) return [];
+      const running = isOn ? "A run of this plan goes on" : undefined;
+      return [
+        {
+          id: "plan.approve",
+          title: "Approve and run…",
+          consequence: "Shows what will run, then runs exactly this revision",
+          keys: "p a",
+          rank: 50,
+          icon: IconPlayerPlay,
+          disabled: running,
+          run: () => askApproval("run"),
+        },
+        {
+          id: "plan.approveSave",
+          title: "Save as approved…",
+          consequence: "Approves this revision and does not run it",
+          keys: "p s",
+          rank: 40,
+          icon: IconBookmark,
+          run: () => askApproval("save"),
+        },
+        {
+          id: "plan.approveNotes",
+          title: "Approve with notes…",
+          consequence: "Writes your words under the steps and approves the plan that results",
+          keys: "p n",
+          rank: 39,
+          icon: IconNote,
+          disabled: running,
+          run: () => askApproval("notes"),
+        },
+        {
+          id: "plan.approveHere",
+          title: task ? `Approve to ${task}…` : "Approve to here…",
+          consequence: task
+            ? `Runs the steps up to ${task} and stops there`
+            : "Runs the steps up to the selected one and stops there",
+          keys: "p h",
+          rank: 38,
+          icon: IconFlagCheck,
+          disabled: running ?? (task ? undefined : "Select a step in the outline first"),
+          run: () => askApproval("here", task),
+        },
+        {
+          id: "plan.request",
+          title: "Request changes…",
+          consequence: "Keeps your comments, marks the plan, runs nothing",
+          keys: "p c",
+          rank: 37,
+          icon: IconMessageReply,
+          run: () => askApproval("changes"),
+        },
+      ];
+    }, [isRead, isOn, task]),
+  );
+
+  if (!open || !outline) return null;
+  if (open.what === "changes") return <RequestDialog outline={outline} />;
+  return (
+    <ApproveDialog
+      key={`${open.what}:${open.upto}`}
+      outline={outline}
+      what={open.what}
+      upto={open.upto}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+/** Asking for changes instead of approving: the comments that go with it, and words for the plan as a whole. Nothing runs. */
+import { Button, Modal, Textarea } from "@mantine/core";
+import type { Outline } from "../../api/bindings";
+import { useDraft } from "../../api/drafts";
+import { useRequestChanges } from "../../api/mutations";
+import { useComments, useStart } from "../../api/queries";
+import { ErrorState } from "../../components/States";
+import { showToast } from "../../lib/toast";
+import { count, shortRevision } from "../run/words";
+import styles from "./Approve.module.css";
+import { closeApproval } from "./open";
+
+export function RequestDialog({ outline }: { outline: Outline }) {
+  const { plan, revision } = outline;
+  const field = useDraft(plan, "request", "", revision);
+  const comments = useComments(plan);
+  const request = useRequestChanges();
+  const hasModel = useStart().data?.has_model ?? false;
+  const unsent = (comments.data ?? []).filter((comment) => !comment.is_sent);
+  const text = field.text.trim();
+  const isEmpty = !text && unsent.length === 0;
+  return (
+    <Modal
+      opened
+      onClose={closeApproval}
+      title="Request changes"
+      size={560}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <div className={styles.body}>
+        <p className={styles.dim}>
+          The plan is marked “changes requested” at revision <code>{shortRevision(revision)}</code>.
+          Nothing is approved and nothing runs.{" "}
+          {hasModel
+            ? "The model gets the comments and proposes a new revision."
+            : "No model is set up: the comments are kept with the plan, for you or for one later."}
+        </p>
+        <Textarea
+          label="What should be changed"
+          description="For the plan as a whole; comments on steps go with it."
+          autosize
+          minRows={3}
+          maxRows={10}
+          dir="auto"
+          data-autofocus
+          value={field.text}
+          onChange={(event) => field.set(event.currentTarget.value)}
+        />
+        {comments.isError ? (
+          <ErrorState title="The comments cannot be read" error={comments.error} />
+        ) : (
+          unsent.length > 0 && (
+            <section>
+              <h3 className={styles.caption}>{count(unsent.length, "COMMENT")} GO WITH IT</h3>
+              <ul className={styles.list}>
+                {unsent.map((comment) => (
+                  <li key={comment.id} dir="auto">
+                    {comment.task && <span className={styles.id}>{comment.task} </span>}
+                    {comment.text}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )
+        )}
+      </div>
+      <div className={styles.actions}>
+        {isEmpty && (
+          <p className={styles.blocked}>Say what should be changed, or comment on a step first.</p>
+        )}
+        <Button variant="default" onClick={closeApproval}>
+          Cancel
+        </Button>
+        <Button
+          loading={request.isPending}
+          aria-disabled={isEmpty}
+          data-disabled={isEmpty || undefined}
+          onClick={(event) => {
+            if (isEmpty || request.isPending || event.detail > 1) return;
+            request.mutate(
+              { plan, revision, text },
+              {
+                onSuccess: () => {
+                  field.drop();
+                  closeApproval();
+                  showToast({ tone: "good", title: "Changes requested", message: "Nothing runs." });
+                },
+              },
+            );
+          }}
+        >
+          Request changes
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,124 @@
+/** What stands around an approval: the policy, the sandbox, the repository, comments that were not sent, a run that goes on. */
+import { Checkbox, Radio, TextInput } from "@mantine/core";
+import type { ApprovalView, GitView } from "../../api/bindings";
+import { Exact } from "../../components/Exact";
+import { showPanel } from "../run/panel";
+import { count, policyWords } from "../run/words";
+import styles from "./Approve.module.css";
+import { askApproval, closeApproval } from "./open";
+
+interface PolicyProps {
+  view: ApprovalView;
+  value: string;
+  onChange: (policy: string) => void;
+}
+
+export function Policy({ view, value, onChange }: PolicyProps) {
+  return (
+    <Radio.Group label="How often the run asks" size="sm" value={value} onChange={onChange}>
+      <div className={styles.choices} style={{ marginTop: 8 }}>
+        {view.policies.map((policy) => {
+          const { title, line } = policyWords(policy);
+          return <Radio key={policy} size="xs" value={policy} label={title} description={line} />;
+        })}
+      </div>
+    </Radio.Group>
+  );
+}
+
+interface BranchProps {
+  git: GitView;
+  branch: string | null;
+  onChange: (branch: string | null) => void;
+}
+
+/** Names the files that no commit holds, and offers a branch of its own. */
+export function Branch({ git, branch, onChange }: BranchProps) {
+  const more = git.dirty_count - git.dirty.length;
+  const where = git.branch ?? git.head ?? "a repository without a commit";
+  return (
+    <section className={styles.choices}>
+      {git.dirty_count > 0 && (
+        <div className={styles.notice}>
+          <p className={styles.noticeTitle}>
+            {count(git.dirty_count, "file")} with changes that no commit holds
+          </p>
+          <ul className={styles.list}>
+            {git.dirty.map((file) => (
+              <li key={file}>
+                <Exact>{file}</Exact>
+              </li>
+            ))}
+            {more > 0 && <li>and {more} more</li>}
+          </ul>
+          <p className={styles.dim}>
+            They stay as they are. What the run changes is told apart from them, and nothing is
+            committed.
+          </p>
+        </div>
+      )}
+      <Checkbox
+        size="xs"
+        label={
+          <>
+            Work on a new branch instead of <bdi>{where}</bdi>
+          </>
+        }
+        checked={branch !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? git.offer : null)}
+      />
+      {branch !== null && (
+        <TextInput
+          size="xs"
+          label="Name of the branch"
+          required
+          value={branch}
+          error={branch.trim() ? undefined : "A branch needs a name."}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Comments that would be lost from sight, said before they are. */
+export function Unsent({ view }: { view: ApprovalView }) {
+  if (view.unsent_comments === 0) return null;
+  const isOne = view.unsent_comments === 1;
+  return (
+    <div className={styles.notice}>
+      <p className={styles.noticeTitle}>
+        {isOne ? "1 comment was not sent" : `${view.unsent_comments} comments were not sent`};
+        approving does not send {isOne ? "it" : "them"}.
+      </p>
+      <p className={styles.dim}>
+        {isOne ? "It is" : "They are"} kept with the plan.{" "}
+        <button type="button" className={styles.link} onClick={() => askApproval("changes")}>
+          Request changes instead…
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** A run that goes on already: there is one at a time. */
+export function Running({ run }: { run: string }) {
+  return (
+    <div className={styles.notice} data-tone="bad">
+      <p className={styles.noticeTitle}>A run of this plan goes on already.</p>
+      <p className={styles.dim}>
+        There is one at a time: wait for it, or end it.{" "}
+        <button
+          type="button"
+          className={styles.link}
+          onClick={() => {
+            closeApproval();
+            showPanel("run", run);
+          }}
+        >
+          Show it
+        </button>
+      </p>
+    </div>
+  );
+}
