@@ -4,12 +4,13 @@ import { IconChevronUp } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useOutline } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
-import { setPlace, usePlace } from "../../app/place";
+import { usePlace } from "../../app/place";
 import { MenuButton } from "../../components/MenuButton";
 import { Shield } from "../../components/Shield";
 import { keyWords } from "../../lib/keyText";
 import { useStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
+import { showFindings } from "../findings/showFindings";
 import styles from "./Bar.module.css";
 import { arrange, verbs } from "./verbs";
 
@@ -65,11 +66,7 @@ export function Bar() {
           <>
             <Shield badge={outline.badge} show="text" size={22} />
             <span className={styles.facts}>
-              <button
-                type="button"
-                className={styles.fact}
-                onClick={() => setPlace({ panel: "findings" })}
-              >
+              <button type="button" className={styles.fact} onClick={showFindings}>
                 {count(outline.badge.findings, "finding")}
               </button>
               <span aria-hidden> · </span>
