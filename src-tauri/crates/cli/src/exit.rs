@@ -70,6 +70,7 @@ pub(crate) fn of_error(error: &Error) -> ExitCode {
         | Code::PlanIsRunning
         | Code::Workspace
         | Code::Storage
+        | Code::Cancelled
         | Code::Internal
         | Code::Failed => Outcome::Failed.into(),
     }
