@@ -18,7 +18,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 mod tests;
 
 /// What a rendered text can hold.
-const ELEMENTS: [&str; 24] = [
+const ELEMENTS: [&str; 25] = [
     "a",
     "blockquote",
     "br",
@@ -43,6 +43,7 @@ const ELEMENTS: [&str; 24] = [
     "th",
     "thead",
     "tr",
+    "ul",
 ];
 
 /// Where links may lead.

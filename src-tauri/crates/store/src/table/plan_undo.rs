@@ -183,6 +183,29 @@ mod tests {
     }
 
     #[test]
+    fn a_change_that_goes_on_stays_one_change() {
+        let (_folder, store) = fresh();
+        let undo = store.plan_undo();
+        let first = push(&store, PLAN, "a");
+        let further = record(&store, "further", None);
+        assert!(undo.extend(first, &further, 9).unwrap());
+        let last = undo.last(PLAN).unwrap().unwrap();
+        assert_eq!(
+            (last.seq, last.after, last.at_ms),
+            (first, further.clone(), 9)
+        );
+        assert_eq!(last.before, record(&store, "before", None));
+        assert!(undo.extend(first, &"0".repeat(64), 9).is_err(), "not held");
+        let second = push(&store, PLAN, "b");
+        assert!(!undo.extend(first, &further, 9).unwrap(), "b came since");
+        assert!(undo.mark(second, true).unwrap());
+        assert!(
+            !undo.extend(first, &further, 9).unwrap(),
+            "b can come again"
+        );
+    }
+
+    #[test]
     fn a_mark_out_of_turn_changes_nothing() {
         let (_folder, store) = fresh();
         let undo = store.plan_undo();

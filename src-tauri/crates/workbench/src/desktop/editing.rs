@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 use plan::TaskId;
 use plan::edit::{self, EditError, Splice};
-use store::UndoEntry;
+use store::{Author, UndoEntry};
+use tools::documents;
 
 use crate::desktop::document::{ParsedPlan, reference};
 use crate::desktop::{Desktop, Shared};
@@ -167,6 +168,38 @@ impl Desktop {
         self.shared.write(plan, &fix.label, &remember, |now| {
             Ok(merged(base.text(), &ours, now))
         })
+    }
+
+    /// Writes the last revision of a plan whose file is gone again; answers the revision.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] when the file is there or was never seen; as [`Desktop::edit`].
+    pub fn bring_back(&self, plan: &str) -> Result<String> {
+        let latest = {
+            let workbench = self.shared.workbench();
+            workbench.store.revisions().latest(plan)?
+        };
+        let latest = latest.ok_or_else(|| {
+            Error::new(
+                Code::Usage,
+                format!("{plan} was never seen; check the path"),
+            )
+        })?;
+        let kept = self.shared.parsed_at(plan, &latest.hash)?;
+        {
+            let workbench = self.shared.workbench();
+            let located = self.shared.locate(&workbench, plan)?;
+            let workspace = workbench.open_workspace(&located.root)?;
+            let bytes = kept.text().as_bytes();
+            if !documents::create(&workspace, &located.file.relative, bytes)? {
+                let message = format!("{} is there; nothing was written", located.file.relative);
+                return Err(Error::new(Code::Usage, message));
+            }
+        }
+        let revision = kept.revision().as_str().to_owned();
+        self.shared
+            .announce(plan, Some(revision.clone()), Author::Person);
+        Ok(revision)
     }
 
     fn unchanged(&self, plan: &str) -> Result<EditOutcome> {

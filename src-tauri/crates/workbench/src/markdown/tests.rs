@@ -88,7 +88,29 @@ fn what_a_plan_needs_is_rendered() {
              ![a picture](https://a.example/p.png)\n\n<!-- a comment -->\n",
             LIMIT
         ),
-        @""
+        @r#"
+    <h1>Title</h1>
+    <p>Some <em>words</em>, <code>code</code> and <del>less</del>.</p>
+    <ul>
+    <li>☑ one</li>
+    <li>☐ two</li>
+    </ul>
+    <ol start="3">
+    <li>three</li>
+    </ol>
+    <blockquote>
+    <p>said</p>
+    </blockquote>
+    <table><thead><tr><th>a</th><th>b</th></tr></thead><tbody>
+    <tr><td>1</td><td>2</td></tr>
+    </tbody></table>
+    <pre><code>fn main() {}
+    </code></pre>
+    <p><a href="https://a.example" rel="noopener noreferrer nofollow">https://a.example</a> <a href="mailto:a@b.example" rel="noopener noreferrer nofollow">mail</a> local</p>
+    <p>a picture (https://a.example/p.png)</p>
+    <p>&lt;!-- a comment --&gt;
+    </p>
+    "#
     );
 }
 
