@@ -11,6 +11,7 @@ mod bad_input;
 mod checking;
 mod crashing;
 mod escaping;
+mod opening;
 mod planning;
 mod running;
 mod settings;
