@@ -10,6 +10,8 @@ mod approving;
 mod bad_input;
 mod checking;
 mod crashing;
+mod documents;
+mod editing;
 mod escaping;
 mod opening;
 mod planning;

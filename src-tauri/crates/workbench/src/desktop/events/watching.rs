@@ -36,7 +36,7 @@ pub(crate) struct Watching {
     told: HashMap<String, Option<String>>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 struct WatchedWorkspace {
     plan_folder: String,
     is_missing: bool,
@@ -102,13 +102,15 @@ impl Shared {
         {
             let mut watching = lock(&self.watching);
             watching.settings_file = Some(settings_file);
-            let watched = WatchedWorkspace {
-                plan_folder,
-                is_missing: false,
-            };
-            if watching.workspaces.get(&root) == Some(&watched) {
+            let known = watching.workspaces.get(&root);
+            if known.is_some_and(|known| known.plan_folder == plan_folder) {
                 return Ok(());
             }
+            let watched = WatchedWorkspace {
+                plan_folder,
+                // That it is back is still to be told.
+                is_missing: known.is_some_and(|known| known.is_missing),
+            };
             watching.workspaces.insert(root, watched);
         }
         self.watch_again()
