@@ -1,8 +1,14 @@
 /** The screens and tabs that exist. A feature that builds one adds its line here; what has no line is not shown. Only the outline is part of the first chunk: everything else is `lazy`. */
 import { IconListCheck } from "@tabler/icons-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import ApprovePart from "../features/approve/ApprovePart";
+import UndoPart from "../features/changes/UndoPart";
 import { useFindingCount } from "../features/findings/useFindingCount";
 import OutlineTab from "../features/outline/Outline";
+import ReceiptPart from "../features/receipt/ReceiptPart";
+import RunPart from "../features/run/RunPart";
+import { useWaitingCount } from "../features/run/useWaitingCount";
+import TalkPart from "../features/talk/TalkPart";
 import type { Screen } from "./place";
 
 type Loaded = ComponentType | LazyExoticComponent<ComponentType>;
@@ -33,20 +39,46 @@ export const centreTabs: CentreTab[] = [
 /** Tabs of the right panel, from left to right. */
 export const panelTabs: PanelTab[] = [
   {
+    id: "talk",
+    title: "Talk",
+    keys: "g k",
+    Body: lazy(() => import("../features/talk/TalkPanel")),
+  },
+  {
     id: "findings",
     title: "Findings",
     keys: "g f",
     useCount: useFindingCount,
     Body: lazy(() => import("../features/findings/Findings")),
   },
+  {
+    id: "run",
+    title: "Run",
+    keys: "g r",
+    useCount: useWaitingCount,
+    Body: lazy(() => import("../features/run/RunPanel")),
+  },
+  {
+    id: "changes",
+    title: "Changes",
+    keys: "g c",
+    Body: lazy(() => import("../features/changes/ChangesPanel")),
+  },
 ];
 
 /** Whole screens in the centre. */
 export const screens: Partial<Record<Exclude<Screen, "plan">, Loaded>> = {
   first: lazy(() => import("../features/first/FirstScreen")),
+  inbox: lazy(() => import("../features/inbox/InboxScreen")),
   settings: lazy(() => import("../features/settings/SettingsScreen")),
   templates: lazy(() => import("../features/templates/TemplatesScreen")),
 };
 
 /** Drawn beside every plan, without a region of their own: they put verbs into the bar and open dialogs. */
-export const planParts: { id: string; Part: ComponentType }[] = [];
+export const planParts: { id: string; Part: ComponentType }[] = [
+  { id: "approve", Part: ApprovePart },
+  { id: "run", Part: RunPart },
+  { id: "undo", Part: UndoPart },
+  { id: "receipt", Part: ReceiptPart },
+  { id: "talk", Part: TalkPart },
+];

@@ -1,9 +1,32 @@
 /** Text whose bytes matter, made readable without hiding any of them: control, invisible and direction-changing signs become visible marks. What a command prints is cleaned of colours instead. */
 
-/** Signs that show nothing, or change how their neighbours are shown. Line feed and tab are drawn as themselves where lines are kept. */
-const hidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]/gu;
+/** Ranges of code points that show nothing, or change how their neighbours are shown. Line feed and tab are not among them: blocks draw them as themselves. */
+const hidden: [from: number, to: number][] = [
+  [0x00, 0x08],
+  [0x0b, 0x1f],
+  [0x7f, 0xa0],
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x2000, 0x200f],
+  [0x2028, 0x202f],
+  [0x205f, 0x206f],
+  [0x3000, 0x3000],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0xe0000, 0xe0fff],
+];
+
+function isHidden(sign: string): boolean {
+  const code = sign.codePointAt(0) ?? 0;
+  return hidden.some(([from, to]) => code >= from && code <= to);
+}
 
 const names: Record<string, string> = {
   "\u0000": "NUL",
@@ -49,13 +72,17 @@ export interface Piece {
 /** The text cut into what is drawn as it is and the signs that would not be seen. */
 export function pieces(text: string): Piece[] {
   const cut: Piece[] = [];
-  let from = 0;
-  for (const found of text.matchAll(hidden)) {
-    if (found.index > from) cut.push({ text: text.slice(from, found.index), isSign: false });
-    cut.push({ text: found[0], isSign: true });
-    from = found.index + found[0].length;
+  let plain = "";
+  for (const sign of text) {
+    if (!isHidden(sign)) {
+      plain += sign;
+      continue;
+    }
+    if (plain) cut.push({ text: plain, isSign: false });
+    plain = "";
+    cut.push({ text: sign, isSign: true });
   }
-  if (from < text.length) cut.push({ text: text.slice(from), isSign: false });
+  if (plain) cut.push({ text: plain, isSign: false });
   return cut;
 }
 
@@ -68,8 +95,17 @@ export function visibleText(text: string): string {
     .replaceAll("\t", "⟨TAB⟩");
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const terminal = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-_]/g;
+const esc = String.fromCharCode(0x1b);
+const bell = String.fromCharCode(0x07);
+/** Colours, cursor moves, titles and other sequences for a terminal. */
+const terminal = new RegExp(
+  [
+    `${esc}\\[[0-?]*[ -/]*[@-~]`,
+    `${esc}\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)`,
+    `${esc}[@-_]`,
+  ].join("|"),
+  "g",
+);
 
 /** Output as a terminal would leave it: without colours, and a line that was written over shows its last words. */
 export function outputText(text: string): string {

@@ -179,12 +179,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
             )}
             {what === "notes" && (
               <>
-                <Notes
-                  plan={plan}
-                  revision={seen.revision}
-                  steps={view.steps}
-                  onSeen={setNotes}
-                />
+                <Notes plan={plan} revision={seen.revision} steps={view.steps} onSeen={setNotes} />
                 <Checkbox
                   size="xs"
                   label="Run it now"

@@ -6,15 +6,20 @@ import {
   IconNote,
   IconPlayerPlay,
 } from "@tabler/icons-react";
-import { useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useOutline } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { useVerbs, type Verb } from "../bar/verbs";
 import { goesOn, useShownRun } from "../run/shown";
-import { ApproveDialog } from "./ApproveDialog";
 import { askApproval, asked, closeApproval } from "./open";
-import { RequestDialog } from "./RequestDialog";
+
+const ApproveDialog = lazy(() =>
+  import("./ApproveDialog").then((found) => ({ default: found.ApproveDialog })),
+);
+const RequestDialog = lazy(() =>
+  import("./RequestDialog").then((found) => ({ default: found.RequestDialog })),
+);
 
 export default function ApprovePart() {
   const { plan, task } = usePlace();
@@ -87,13 +92,18 @@ export default function ApprovePart() {
   );
 
   if (!open || !outline) return null;
-  if (open.what === "changes") return <RequestDialog outline={outline} />;
   return (
-    <ApproveDialog
-      key={`${open.what}:${open.upto}`}
-      outline={outline}
-      what={open.what}
-      upto={open.upto}
-    />
+    <Suspense fallback={null}>
+      {open.what === "changes" ? (
+        <RequestDialog outline={outline} />
+      ) : (
+        <ApproveDialog
+          key={`${open.what}:${open.upto}`}
+          outline={outline}
+          what={open.what}
+          upto={open.upto}
+        />
+      )}
+    </Suspense>
   );
 }

@@ -48,9 +48,7 @@ export function Notes({ plan, revision, steps, onSeen }: NotesProps) {
               revision={revision}
               step={step}
               onChange={(text) =>
-                setTyped((now) =>
-                  now[step.task] === text ? now : { ...now, [step.task]: text },
-                )
+                setTyped((now) => (now[step.task] === text ? now : { ...now, [step.task]: text }))
               }
             />
           ))}

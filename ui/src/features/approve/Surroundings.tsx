@@ -88,8 +88,9 @@ export function Unsent({ view }: { view: ApprovalView }) {
   return (
     <div className={styles.notice}>
       <p className={styles.noticeTitle}>
-        {isOne ? "1 comment was not sent" : `${view.unsent_comments} comments were not sent`};
-        approving does not send {isOne ? "it" : "them"}.
+        {isOne
+          ? "1 comment was not sent; approving does not send it."
+          : `${view.unsent_comments} comments were not sent; approving does not send them.`}
       </p>
       <p className={styles.dim}>
         {isOne ? "It is" : "They are"} kept with the plan.{" "}

@@ -139,10 +139,7 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
   const [isOpen, setOpen] = useState(isFirst && file.is_text);
   const diff = useFileDiff(view.run, task, isOpen ? file.path : null);
   const show = useShowInFolder();
-  const signs = [
-    file.added > 0 ? `+${file.added}` : "",
-    file.removed > 0 ? `−${file.removed}` : "",
-  ]
+  const signs = [file.added > 0 ? `+${file.added}` : "", file.removed > 0 ? `−${file.removed}` : ""]
     .filter(Boolean)
     .join(" ");
   const kind = { added: "new", removed: "deleted" }[file.kind];

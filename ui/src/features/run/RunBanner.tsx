@@ -77,11 +77,7 @@ export function RunBanner({ view, newest }: RunBannerProps) {
       {isOlder && (
         <p className={styles.notice}>
           This is an earlier run.{" "}
-          <button
-            type="button"
-            className={styles.link}
-            onClick={() => setPlace({ run: null })}
-          >
+          <button type="button" className={styles.link} onClick={() => setPlace({ run: null })}>
             Show the newest
           </button>
         </p>

@@ -9,7 +9,7 @@ import {
   IconPlayerTrackNext,
   IconReceipt,
 } from "@tabler/icons-react";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { RunQuestion, RunView } from "../../api/bindings";
 import { useSteer } from "../../api/mutations";
 import { type Action, useActions } from "../../app/keys";
@@ -58,6 +58,8 @@ function WaitingVerb({
   isElsewhere: boolean;
 }) {
   const { give, isBusy } = useAnswering(question, plan);
+  const giving = useRef(give);
+  giving.current = give;
   const isStart = question.kind === "approval" && !isElsewhere;
   useVerbs(
     useMemo<Verb[]>(
@@ -74,12 +76,11 @@ function WaitingVerb({
           icon: isStart ? IconPlayerTrackNext : IconMessageQuestion,
           disabled: isBusy ? "The answer is on its way" : undefined,
           run: () => {
-            if (isStart && isCardInView(question)) give({ answer: "run", upto: null });
+            if (isStart && isCardInView(question)) giving.current({ answer: "run", upto: null });
             else showCard(question);
           },
         },
       ],
-      // biome-ignore lint/correctness/useExhaustiveDependencies: `give` is made anew with each drawing and does the same
       [question, isStart, isBusy],
     ),
   );
@@ -240,4 +241,3 @@ function Handing() {
   );
   return null;
 }
-

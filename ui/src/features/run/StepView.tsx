@@ -22,9 +22,7 @@ export function StepView({ step, discoveries = [] }: StepViewProps) {
         </p>
       )}
       {step.actions.length > 0 && <Timeline actions={step.actions} />}
-      {isRunning && step.output && (
-        <LiveOutput output={step.output} isCut={step.output_is_cut} />
-      )}
+      {isRunning && step.output && <LiveOutput output={step.output} isCut={step.output_is_cut} />}
       {found.length > 0 && (
         <section>
           <h3 className={styles.caption}>{isRunning ? "DISCOVERED SO FAR" : "DISCOVERED"}</h3>

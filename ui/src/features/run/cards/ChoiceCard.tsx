@@ -38,9 +38,7 @@ export function ChoiceCard({ question, answering, closed }: CardProps) {
               size="xs"
               aria-disabled={isOff || !said}
               data-disabled={!said || undefined}
-              onClick={() =>
-                !isOff && said && give({ answer: "choice", label: said, note: null })
-              }
+              onClick={() => !isOff && said && give({ answer: "choice", label: said, note: null })}
             >
               Answer
             </Button>

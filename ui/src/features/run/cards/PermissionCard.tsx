@@ -38,12 +38,16 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
     <CardFrame question={question} tone="risk" icon={<IconShieldQuestion size={18} />}>
       {asked && (
         <>
-          <Exact block label={asked.tool === "run_command" ? "The whole command" : "The whole path"}>
+          <Exact
+            block
+            label={asked.tool === "run_command" ? "The whole command" : "The whole path"}
+          >
             {asked.subject}
           </Exact>
           {asked.subject.length > 800 && (
             <p className={styles.hint}>
-              {asked.subject.length.toLocaleString("en")} signs: read it to its end before you allow it.
+              {asked.subject.length.toLocaleString("en")} signs: read it to its end before you allow
+              it.
             </p>
           )}
         </>
@@ -91,11 +95,7 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
         {hasWords ? (
           <>
             <div style={{ flex: "1 1 100%" }}>
-              <Words
-                field={words}
-                label="Why not (the step is told)"
-                autoFocus={isDenying}
-              />
+              <Words field={words} label="Why not (the step is told)" autoFocus={isDenying} />
             </div>
             <Button
               size="xs"

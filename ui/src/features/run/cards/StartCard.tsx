@@ -39,7 +39,9 @@ export function StartCard({ question, plan, answering, closed }: CardProps) {
           aria-disabled={isOff}
           onClick={() => !isOff && give({ answer: "run", upto: null })}
         >
-          {question.kind === "approval" ? `Approve ${task} and go on` : `Start ${task} all the same`}
+          {question.kind === "approval"
+            ? `Approve ${task} and go on`
+            : `Start ${task} all the same`}
         </Button>
         {question.kind === "approval" && chosen && (
           <Button

@@ -154,11 +154,7 @@ export function FailureCard({ question, answering, closed }: CardProps) {
         </Exact>
       )}
       <div className={styles.buttons}>
-        <Button
-          size="xs"
-          aria-disabled={isOff}
-          onClick={() => !isOff && give({ answer: "retry" })}
-        >
+        <Button size="xs" aria-disabled={isOff} onClick={() => !isOff && give({ answer: "retry" })}>
           Try {question.task} again
         </Button>
         <Leaving question={question} answering={answering} isOff={isOff} />

@@ -20,7 +20,6 @@ export function Words({ field, label, hint, required = false, autoFocus = false 
       label={label}
       description={hint}
       required={required}
-      // biome-ignore lint/a11y/noAutofocus: it comes up where the person just pressed
       autoFocus={autoFocus}
       autosize
       minRows={1}

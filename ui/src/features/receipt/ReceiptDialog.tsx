@@ -1,0 +1,165 @@
+/** The receipt over the plan: what was done, by which approval, in which sandbox, with its evidence; and the whole of it as Markdown. */
+import { Button, Modal } from "@mantine/core";
+import { IconCopy } from "@tabler/icons-react";
+import type { ReceiptView, RunStep } from "../../api/bindings";
+import { useReceipt } from "../../api/queries";
+import { Chip } from "../../components/Chip";
+import { Exact } from "../../components/Exact";
+import { outputText } from "../../components/exactText";
+import { ErrorState, Loading } from "../../components/States";
+import { copyText } from "../run/clipboard";
+import {
+  count,
+  duration,
+  policyWords,
+  runStateWords,
+  shortRevision,
+  stepStateWords,
+  when,
+} from "../run/words";
+import { receiptOf } from "./open";
+import styles from "./Receipt.module.css";
+
+export function ReceiptDialog({ run }: { run: string }) {
+  const receipt = useReceipt(run);
+  const close = () => receiptOf.set(null);
+  const view = receipt.data;
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title="Receipt"
+      size={760}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {receipt.isError ? (
+        <ErrorState
+          title="The receipt cannot be shown"
+          error={receipt.error}
+          onRetry={() => void receipt.refetch()}
+        />
+      ) : view ? (
+        <Receipt view={view} />
+      ) : (
+        <Loading label="Reading the receipt" />
+      )}
+      <div className={styles.actions}>
+        {view && (
+          <Button
+            variant="default"
+            leftSection={<IconCopy size={15} />}
+            onClick={() => void copyText(view.markdown, "Receipt copied")}
+          >
+            Copy as Markdown
+          </Button>
+        )}
+        <Button variant="default" data-autofocus onClick={close}>
+          Close
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+function Receipt({ view }: { view: ReceiptView }) {
+  const facts: [string, string][] = [
+    ["State", runStateWords(view.state)],
+    ["Approved revision", shortRevision(view.revision)],
+    ["Asked", policyWords(view.policy).title],
+    ["Sandbox", view.sandbox],
+    ["Begun", when(view.started_at_ms)],
+    ["Ended", when(view.ended_at_ms)],
+    ["Time at work", duration(view.work_ms)],
+    ["Model turns", String(view.turns)],
+    [
+      "Tokens",
+      `${view.tokens_in.toLocaleString("en")} in, ${view.tokens_out.toLocaleString("en")} out`,
+    ],
+  ];
+  return (
+    <div className={styles.receipt}>
+      <p className={styles.title} dir="auto">
+        {view.title}
+      </p>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name} className={styles.fact}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3 className={styles.caption}>{count(view.steps.length, "STEP")}</h3>
+      <ol className={styles.steps}>
+        {view.steps.map((step) => (
+          <Step key={step.task} step={step} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Step({ step }: { step: RunStep }) {
+  const evidence = step.actions.filter((action) => action.kind !== "call" || action.output);
+  return (
+    <li className={styles.step}>
+      <div className={styles.head}>
+        <span className={styles.id}>{step.task}</span>
+        <span className={styles.name} dir="auto">
+          {step.title}
+        </span>
+        <Chip tone={step.state === "done" ? "good" : step.state === "failed" ? "bad" : "plain"}>
+          {stepStateWords(step.state)}
+        </Chip>
+      </div>
+      <p className={styles.dim}>
+        {duration(step.work_ms)} at work · {count(step.attempts, "attempt")} ·{" "}
+        {count(step.changes.length, "file")} changed
+      </p>
+      {step.reason && (
+        <p className={styles.dim} dir="auto">
+          {step.reason}
+        </p>
+      )}
+      {step.changes.length > 0 && (
+        <p className={styles.paths}>
+          {step.changes.map((path) => (
+            <Exact key={path}>{path}</Exact>
+          ))}
+        </p>
+      )}
+      {evidence.length > 0 && (
+        <details className={styles.more}>
+          <summary>Evidence of {step.task}</summary>
+          <ul className={styles.evidence}>
+            {evidence.map((action, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes its order
+              <li key={at}>
+                <p>
+                  <Exact>{action.title}</Exact>
+                </p>
+                <p className={styles.dim}>
+                  {[
+                    action.summary,
+                    action.exit_code === null || action.summary.includes("exit")
+                      ? ""
+                      : `exit ${action.exit_code}`,
+                    duration(action.elapsed_ms),
+                    action.recovered ? "found out after a crash" : "",
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </p>
+                {action.output.trim() && (
+                  <Exact block lines={10} label={`Output of ${action.title}`}>
+                    {outputText(action.output).trimEnd()}
+                  </Exact>
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}
