@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fault } from "../src/api/fault";
 import { App } from "../src/app/App";
-import { listenForKeys } from "../src/app/keys";
+import { availableActions, listenForKeys } from "../src/app/keys";
 import {
   type Answers,
   outline,
@@ -79,6 +79,15 @@ test("every action in the key sheet has a key", async () => {
     expect(row.querySelector("dt")?.textContent).not.toBe("");
     expect(row.querySelector("kbd")?.textContent).not.toBe("");
   }
+});
+
+test("no two actions share a key, and none hides behind the first stroke of another", async () => {
+  await show();
+  await screen.findByText(/revision 9b41c07ade12/);
+  const keys = availableActions().map((action) => action.keys.toLowerCase());
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  const strokes = keys.filter((key) => key.includes(" ")).map((key) => key.split(" ")[0]);
+  expect(keys.filter((key) => strokes.includes(key))).toEqual([]);
 });
 
 test("a fault of the backend leaves the list alone and says that drafts are kept", async () => {

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { IconBug } from "@tabler/icons-react";
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { type Fault, logFault, toFault } from "../api/fault";
+import { writeClipboard } from "../lib/clipboard";
 import styles from "./ErrorScreen.module.css";
 
 interface ErrorScreenProps {
@@ -30,9 +31,9 @@ export function ErrorScreen({ fault, onRetry }: ErrorScreenProps) {
         <Button
           variant="default"
           onClick={() =>
-            void navigator.clipboard
-              .writeText(`${fault.doing ?? ""}\n${fault.message}\n${fault.details}`.trim())
-              .catch(() => undefined)
+            void writeClipboard(
+              `${fault.doing ?? ""}\n${fault.message}\n${fault.details}`.trim(),
+            ).catch(() => undefined)
           }
         >
           Copy details

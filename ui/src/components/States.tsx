@@ -2,6 +2,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { writeClipboard } from "../lib/clipboard";
 import styles from "./States.module.css";
 
 interface EmptyStateProps {
@@ -63,7 +64,7 @@ export function ErrorState({ title, error, onRetry, children }: ErrorStateProps)
             </Button>
             <Button
               variant="default"
-              onClick={() => void navigator.clipboard.writeText(details).catch(() => undefined)}
+              onClick={() => void writeClipboard(details).catch(() => undefined)}
             >
               Copy details
             </Button>

@@ -7,6 +7,7 @@ import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { MenuButton } from "../../components/MenuButton";
 import { Shield } from "../../components/Shield";
+import { writeClipboard } from "../../lib/clipboard";
 import { keyWords } from "../../lib/keyText";
 import { useStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
@@ -143,8 +144,7 @@ function count(value: number, thing: string): string {
 }
 
 function copy(text: string): void {
-  navigator.clipboard
-    .writeText(text)
+  writeClipboard(text)
     .then(() => showToast({ tone: "good", title: "Revision copied" }))
     .catch(() => showToast({ tone: "bad", title: "The clipboard refused the revision" }));
 }

@@ -21,7 +21,7 @@ export function usePlanMaking() {
   const make = useCallback(
     async (wanted: Wanted): Promise<boolean> => {
       if (planningJob.get()) return false;
-      const id = crypto.randomUUID();
+      const id = `plan-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
       planningJob.set({
         job: id,
         workspace: wanted.workspace,
