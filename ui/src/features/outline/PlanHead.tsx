@@ -33,22 +33,16 @@ export function PlanHead({ outline, isOpen, onOpen, onUndo, onRedo }: PlanHeadPr
   return (
     <header className={styles.head}>
       <div className={styles.tools}>
-        <IconButton
-          label={outline.undo ? `Undo: ${outline.undo}` : "Nothing to undo"}
-          keys={outline.undo ? "mod+z" : undefined}
-          disabled={!outline.undo}
-          onClick={onUndo}
-        >
-          <IconArrowBackUp size={16} />
-        </IconButton>
-        <IconButton
-          label={outline.redo ? `Redo: ${outline.redo}` : "Nothing to redo"}
-          keys={outline.redo ? "mod+shift+z" : undefined}
-          disabled={!outline.redo}
-          onClick={onRedo}
-        >
-          <IconArrowForwardUp size={16} />
-        </IconButton>
+        {outline.undo && (
+          <IconButton label={`Undo: ${outline.undo}`} keys="mod+z" onClick={onUndo}>
+            <IconArrowBackUp size={16} />
+          </IconButton>
+        )}
+        {outline.redo && (
+          <IconButton label={`Redo: ${outline.redo}`} keys="mod+shift+z" onClick={onRedo}>
+            <IconArrowForwardUp size={16} />
+          </IconButton>
+        )}
         {outline.is_writable && (
           <IconButton
             label={isOpen ? "Close title and introduction" : "Edit title and introduction"}

@@ -101,7 +101,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
             <Button
               className={styles.add}
               variant="subtle"
-              size="compact-sm"
+              size="compact-xs"
               leftSection={<IconPlus size={14} aria-hidden />}
               onClick={() => editing.setAdding({ at: "end" })}
             >

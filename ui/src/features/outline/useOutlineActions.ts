@@ -50,6 +50,14 @@ export function useOutlineActions(doing: Doing): void {
           run: () => now.current.selection.edit(true),
         },
         {
+          id: "outline.close",
+          title: "Close the open step",
+          group: "Step",
+          keys: "Escape",
+          when: () => now.current.selection.isEditing,
+          run: () => now.current.selection.edit(false),
+        },
+        {
           id: "outline.add",
           title: "Add a step after the selected one",
           group: "Edit",

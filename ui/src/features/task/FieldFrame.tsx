@@ -1,6 +1,6 @@
 /** Around every field: its name, what went wrong, and both texts when it was changed meanwhile. */
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Code } from "../../components/Code";
 import styles from "./Field.module.css";
 import type { Field } from "./useField";
@@ -37,9 +37,16 @@ export function FieldFrame({ label, field, hint, htmlFor, children }: FieldFrame
 
 /** What stands between the typed text and the plan, with the ways out. Draws nothing when all is well. */
 export function FieldTrouble({ label, field }: { label: string; field: Field }) {
+  const box = useRef<HTMLDivElement>(null);
+  // The button that is pressed goes away with the trouble: the focus goes back to the field.
+  const then = (act: () => void) => () => {
+    const control = box.current?.parentElement;
+    act();
+    control?.querySelector<HTMLElement>("textarea, input:not([type=hidden])")?.focus();
+  };
   if (field.clash) {
     return (
-      <div className={styles.clash} role="alert">
+      <div ref={box} className={styles.clash} role="alert">
         <p className={styles.clashTitle}>{label}: changed meanwhile</p>
         <div className={styles.sides}>
           <section aria-label="Yours">
@@ -56,10 +63,10 @@ export function FieldTrouble({ label, field }: { label: string; field: Field }) 
           </section>
         </div>
         <div className={styles.ways}>
-          <Button size="xs" onClick={field.keepMine}>
+          <Button size="xs" onClick={then(field.keepMine)}>
             Write mine
           </Button>
-          <Button size="xs" variant="default" onClick={field.takeTheirs}>
+          <Button size="xs" variant="default" onClick={then(field.takeTheirs)}>
             Take the file's
           </Button>
         </div>
@@ -68,13 +75,13 @@ export function FieldTrouble({ label, field }: { label: string; field: Field }) 
   }
   if (field.error) {
     return (
-      <div className={styles.error} role="alert">
+      <div ref={box} className={styles.error} role="alert">
         <p>{field.error}</p>
         <div className={styles.ways}>
-          <Button size="xs" variant="default" onClick={field.write}>
+          <Button size="xs" variant="default" onClick={then(field.write)}>
             Try again
           </Button>
-          <Button size="xs" variant="subtle" color="gray" onClick={field.giveUp}>
+          <Button size="xs" variant="subtle" color="gray" onClick={then(field.giveUp)}>
             Give up this text
           </Button>
         </div>
@@ -83,13 +90,13 @@ export function FieldTrouble({ label, field }: { label: string; field: Field }) 
   }
   if (field.isRestored && !field.isWriting) {
     return (
-      <div className={styles.kept} role="status">
+      <div ref={box} className={styles.kept} role="status">
         <p>Typed before; not in the plan yet.</p>
         <div className={styles.ways}>
-          <Button size="xs" variant="default" onClick={field.write}>
+          <Button size="xs" variant="default" onClick={then(field.write)}>
             Write it
           </Button>
-          <Button size="xs" variant="subtle" color="gray" onClick={field.giveUp}>
+          <Button size="xs" variant="subtle" color="gray" onClick={then(field.giveUp)}>
             Give it up
           </Button>
         </div>

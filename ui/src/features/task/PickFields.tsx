@@ -62,6 +62,7 @@ export function DependsField({
         {isList && (
           <MultiSelect
             size="xs"
+            w="100%"
             aria-label="Steps it waits for"
             placeholder={ids.length === 0 ? "Find a step by id or title" : undefined}
             readOnly={readOnly}
