@@ -97,6 +97,8 @@ commands! {
         /// Makes one change, on the revision that the person saw.
         edit(plan: String, revision: String, edit: Edit) -> EditOutcome =
             |desktop| desktop.edit(&plan, &revision, edit);
+        /// Writes a plan whose file is gone again, as it was seen last; answers with its revision.
+        bring_back(plan: String) -> String = |desktop| desktop.bring_back(&plan);
         /// Takes the last edit back.
         undo_edit(plan: String) -> EditOutcome = |desktop| desktop.undo_edit(&plan);
         /// Makes the edit again that was taken back last.

@@ -154,7 +154,10 @@ impl Intake {
         known.map_or_else(
             || {
                 let alone = detect(text, &WorkspaceFacts::default());
-                alone.requirements.first().map_or(Aim::Change, |read| read.aim)
+                alone
+                    .requirements
+                    .first()
+                    .map_or(Aim::Change, |read| read.aim)
             },
             |read| read.aim,
         )

@@ -216,7 +216,10 @@ pub fn load(user: &[(String, String)]) -> Templates {
 
 /// What is taken from a goal for a template that a person picked, whatever else would fit better.
 pub(crate) fn picked<'a>(intake: &Intake, template: &'a Template) -> Choice<'a> {
-    let taken = template.phrases.iter().find_map(|phrase| phrase.take(&intake.goal));
+    let taken = template
+        .phrases
+        .iter()
+        .find_map(|phrase| phrase.take(&intake.goal));
     Choice {
         template,
         taken: taken.unwrap_or_default(),

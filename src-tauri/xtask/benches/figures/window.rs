@@ -37,7 +37,10 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let composited = Path::new("/dev/dri").exists();
     let mut starts: BTreeMap<&str, Vec<Start>> = BTreeMap::new();
     for _ in 0..ROUNDS {
-        for (name, path, title) in [("bare", &bare, "Bare: ready"), ("ours", &ours, "New plan · Planwright")] {
+        for (name, path, title) in [
+            ("bare", &bare, "Bare: ready"),
+            ("ours", &ours, "New plan · Planwright"),
+        ] {
             let home = tempfile::tempdir()?;
             let mut command = Command::new(path);
             command
@@ -115,11 +118,17 @@ fn wait_for(child: &mut Child, title: &str, began: Instant) -> Result<Duration, 
 fn memory_of(root: u32) -> Result<u64, Box<dyn Error>> {
     let mut parents = BTreeMap::new();
     for entry in std::fs::read_dir("/proc")?.flatten() {
-        let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+        let Some(id) = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse::<u32>().ok())
+        else {
             continue;
         };
         let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        let parent = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1)?.parse().ok());
+        let parent = stat
+            .rsplit_once(") ")
+            .and_then(|(_, rest)| rest.split(' ').nth(1)?.parse().ok());
         parents.insert(id, parent.unwrap_or(0_u32));
     }
     let is_ours = |mut id: u32| {
@@ -133,7 +142,8 @@ fn memory_of(root: u32) -> Result<u64, Box<dyn Error>> {
     };
     let mut sum = 0;
     for id in parents.keys().copied().filter(|id| is_ours(*id)) {
-        let rollup = std::fs::read_to_string(format!("/proc/{id}/smaps_rollup")).unwrap_or_default();
+        let rollup =
+            std::fs::read_to_string(format!("/proc/{id}/smaps_rollup")).unwrap_or_default();
         let line = rollup.lines().find(|line| line.starts_with("Pss:"));
         let size = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
         sum += size.unwrap_or(0);

@@ -42,9 +42,13 @@ impl Desktop {
                 })
                 .collect(),
             user_file: workbench.home.settings_file().display().to_string(),
-            workspace_file: workspace
-                .as_ref()
-                .map(|workspace| workspace.path().join(WORKSPACE_SETTINGS).display().to_string()),
+            workspace_file: workspace.as_ref().map(|workspace| {
+                workspace
+                    .path()
+                    .join(WORKSPACE_SETTINGS)
+                    .display()
+                    .to_string()
+            }),
             rules,
             sandbox: sandbox(&workbench, &settings),
         })
@@ -67,7 +71,10 @@ impl Desktop {
             let value = match value {
                 None => None,
                 Some(value) => Some(serde_json::from_str::<Value>(value).map_err(|error| {
-                    Error::new(Code::Usage, format!("the value of {key} is not JSON: {error}"))
+                    Error::new(
+                        Code::Usage,
+                        format!("the value of {key} is not JSON: {error}"),
+                    )
                 })?),
             };
             let changed = write::with(text.as_deref(), key, value).map_err(|reason| {
@@ -124,7 +131,8 @@ fn rows(
     // Each layer alone on those below it: where the value changes, it comes from there.
     let default = Settings::load(Path::new("/nonexistent/settings.json"), None, nothing).0;
     let user = Settings::load(user_file, None, nothing).0;
-    let environment = Settings::load(user_file, None, |name| workbench.environment.variable(name)).0;
+    let environment =
+        Settings::load(user_file, None, |name| workbench.environment.variable(name)).0;
     let [default, user, environment, now] =
         [&default, &user, &environment, settings].map(Settings::to_json);
     let Value::Object(keys) = &now else {

@@ -229,4 +229,3 @@ impl Shared {
         Ok(waiting)
     }
 }
-

@@ -87,7 +87,10 @@ fn view(template: &Template) -> TemplateView {
     TemplateView {
         name: template.id.clone(),
         description: format!("For {}", answers.join(", and ")),
-        source: template.path.clone().unwrap_or_else(|| "built in".to_owned()),
+        source: template
+            .path
+            .clone()
+            .unwrap_or_else(|| "built in".to_owned()),
         example: example(template.kind, &phrases),
         parameters: parameters(&phrases),
         steps: count,

@@ -11,8 +11,8 @@ use plan::{CommandLine, ToolName};
 use serde_json::{Map, Value};
 use tools::sandbox::Wanted;
 
-use super::{Complaint, Theme};
 use super::layer::{ENDPOINT_KEYS, PlacedRule, RULE_KEYS};
+use super::{Complaint, Theme};
 
 pub(super) const POLICIES: [(&str, Policy); 3] = [
     ("each", Policy::Each),

@@ -34,8 +34,8 @@ pub(crate) fn with(text: Option<&str>, key: &str, value: Option<Value>) -> Resul
             entries.insert(key.to_owned(), value);
         }
     }
-    let mut text = serde_json::to_string_pretty(&Value::Object(entries))
-        .map_err(|error| error.to_string())?;
+    let mut text =
+        serde_json::to_string_pretty(&Value::Object(entries)).map_err(|error| error.to_string())?;
     text.push('\n');
     Ok(text)
 }
