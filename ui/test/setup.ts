@@ -3,6 +3,10 @@ import { clearMocks } from "@tauri-apps/api/mocks";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
 
+if (!("fonts" in document)) {
+  Object.defineProperty(document, "fonts", { value: new EventTarget() });
+}
+
 afterEach(async () => {
   cleanup();
   // What a component stops as it goes, it may stop a moment later.

@@ -1,6 +1,6 @@
 /** One setting: its words, where its value comes from, and the control that fits its kind. */
 import { Button, NativeSelect, SegmentedControl, Switch, Textarea, TextInput } from "@mantine/core";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import type { SettingView } from "../../api/bindings";
 import { useSetSetting } from "../../api/mutations";
 import { Chip, type Tone } from "../../components/Chip";
@@ -122,11 +122,15 @@ interface TextControlProps {
 function TextControl({ setting, named, onSet }: TextControlProps) {
   const [typed, setTyped] = useState(() => toText(setting));
   const [wrong, setWrong] = useState<string | null>(null);
+  // Enter gives it, and leaving the field behind that does not give it again.
+  const given = useRef(typed);
   const give = () => {
-    if (typed === toText(setting)) return;
+    if (typed === given.current) return;
     const read = fromText(setting.kind, typed);
     setWrong(read.wrong ?? null);
-    if (read.json !== undefined) onSet(read.json);
+    if (read.json === undefined) return;
+    given.current = typed;
+    onSet(read.json);
   };
   const shared = {
     ...named,
