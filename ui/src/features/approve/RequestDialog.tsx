@@ -6,7 +6,7 @@ import { useRequestChanges } from "../../api/mutations";
 import { useComments, useStart } from "../../api/queries";
 import { ErrorState } from "../../components/States";
 import { showToast } from "../../lib/toast";
-import { count, shortRevision } from "../run/words";
+import { shortRevision } from "../run/words";
 import styles from "./Approve.module.css";
 import { closeApproval } from "./open";
 
@@ -51,7 +51,11 @@ export function RequestDialog({ outline }: { outline: Outline }) {
         ) : (
           unsent.length > 0 && (
             <section>
-              <h3 className={styles.caption}>{count(unsent.length, "COMMENT")} GO WITH IT</h3>
+              <h3 className={styles.caption}>
+                {unsent.length === 1
+                  ? "1 COMMENT GOES WITH IT"
+                  : `${unsent.length} COMMENTS GO WITH IT`}
+              </h3>
               <ul className={styles.list}>
                 {unsent.map((comment) => (
                   <li key={comment.id} dir="auto">

@@ -89,7 +89,9 @@ function Receipt({ view }: { view: ReceiptView }) {
           </div>
         ))}
       </dl>
-      <h3 className={styles.caption}>{count(view.steps.length, "STEP")}</h3>
+      <h3 className={styles.caption}>
+        {view.steps.length === 1 ? "1 STEP" : `${view.steps.length} STEPS`}
+      </h3>
       <ol className={styles.steps}>
         {view.steps.map((step) => (
           <Step key={step.task} step={step} />

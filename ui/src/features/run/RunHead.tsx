@@ -44,6 +44,7 @@ export function RunHead({ view }: { view: RunView }) {
       >
         <div
           className={styles.fill}
+          data-live={view.is_live || undefined}
           data-moves={isAtWork || undefined}
           data-state={view.state}
           style={{ width: `${Math.round(shown * 100)}%` }}

@@ -166,7 +166,7 @@ function RunVerbs({ view }: { view: RunView }) {
           consequence: "Opens the Run panel",
           keys: "r o",
           group: "Run",
-          rank: 10,
+          rank: 60,
           icon: IconEye,
           run: () => showPanel("run"),
         });

@@ -61,12 +61,7 @@ export function ChoiceCard({ question, answering, closed }: CardProps) {
                   }
                 >
                   {option.label}
-                  {option.effect && (
-                    <span className={styles.effect}>
-                      {/^[→A-Z]+\d+$/.test(option.effect) ? " → " : " · "}
-                      {option.effect.replace(/^→\s*/, "")}
-                    </span>
-                  )}
+                  {option.effect && <span className={styles.effect}>{leadsTo(option.effect)}</span>}
                 </button>
               </li>
             ))}
@@ -83,4 +78,10 @@ export function ChoiceCard({ question, answering, closed }: CardProps) {
       )}
     </CardFrame>
   );
+}
+
+/** A branch is an arrow to its step; anything else is said behind the answer. */
+function leadsTo(effect: string): string {
+  const step = effect.replace(/^(→|->)\s*/, "");
+  return step !== effect || /^[A-Z]+\d[\w.]*$/.test(effect) ? ` → ${step}` : ` · ${effect}`;
 }

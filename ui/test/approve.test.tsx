@@ -1,0 +1,233 @@
+/** Approving: exactly what is on screen, by its own button, once. */
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { listenForKeys } from "../src/app/keys";
+import { nowhere, restorePlace } from "../src/app/place";
+import { armedAfterMs } from "../src/components/ArmedButton";
+import ApprovePart from "../src/features/approve/ApprovePart";
+import { askApproval, closeApproval } from "../src/features/approve/open";
+import { Bar } from "../src/features/bar/Bar";
+import {
+  type Answers,
+  outline,
+  planPath,
+  refusal,
+  revision,
+  start,
+  startBackend,
+  workspacePath,
+} from "./backend";
+import { approvalView } from "./run.fixtures";
+
+let stop = () => {};
+
+beforeEach(() => {
+  stop = listenForKeys();
+  restorePlace({ ...nowhere, workspace: workspacePath, plan: planPath, screen: "plan" }, () => {});
+});
+
+afterEach(() => {
+  stop();
+  act(closeApproval);
+});
+
+async function show(more: Answers = {}) {
+  const backend = await startBackend({
+    start: () => start,
+    outline: () => outline,
+    approval: () => approvalView(),
+    approve: () => ({ revision, run: null }),
+    comments: () => [],
+    ...more,
+  });
+  render(
+    <>
+      <ApprovePart />
+      <Bar />
+    </>,
+    backend,
+  );
+  const primary = await screen.findByRole("button", { name: "Approve and run…" });
+  return { backend, primary, user: userEvent.setup() };
+}
+
+async function open(more: Answers = {}) {
+  const shown = await show(more);
+  await shown.user.click(shown.primary);
+  await screen.findByText("src/cli.py");
+  return { ...shown, confirm: () => screen.getByRole("button", { name: "Approve and run" }) };
+}
+
+function armed(): Promise<void> {
+  return new Promise((done) => setTimeout(done, armedAfterMs + 60));
+}
+
+test("a double click on the bar opens the dialog and approves nothing", async () => {
+  const { backend, primary, user } = await show();
+  await user.dblClick(primary);
+  const confirm = await screen.findByRole("button", { name: "Approve and run" });
+  await screen.findByText("src/cli.py");
+  await user.dblClick(confirm);
+  expect(backend.callsOf("approve")).toEqual([]);
+});
+
+test("a double click on Approve is one request, and it names what was shown", async () => {
+  const { backend, user, confirm } = await open();
+  await armed();
+  await user.dblClick(confirm());
+  await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
+  expect(backend.callsOf("approve")[0]?.request).toMatchObject({
+    plan: planPath,
+    revision,
+    run: true,
+    upto: null,
+    policy: "each",
+    branch: null,
+    notes: null,
+  });
+});
+
+test("Enter approves only from the button itself", async () => {
+  const { backend, user, confirm } = await open();
+  await armed();
+  expect(document.activeElement).not.toBe(confirm());
+  // From anywhere in the dialog, from the bar's key too.
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter" });
+  await user.click(screen.getByRole("radio", { name: "Ask before each step" }));
+  await user.keyboard("{Enter}{Control>}{Enter}{/Control}");
+  expect(backend.callsOf("approve")).toEqual([]);
+  confirm().focus();
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
+});
+
+test("when the plan changes under the dialog it says so and approves nothing until it was read", async () => {
+  let now = revision;
+  const { backend, user, confirm } = await open({
+    outline: () => ({ ...outline, revision: now }),
+    approval: (args) => approvalView({ revision: String(args.revision) }),
+  });
+  await armed();
+  now = "ffff00001111".padEnd(64, "0");
+  await backend.send({ kind: "plan", plan: planPath, revision: now, author: "outside" });
+  await screen.findByText("The plan has changed while this was open.");
+  await user.click(confirm());
+  expect(backend.callsOf("approve")).toEqual([]);
+  expect(screen.getByTestId("seen-revision").textContent).toBe(revision.slice(0, 12));
+
+  await user.click(screen.getByRole("button", { name: "Read the new revision" }));
+  await waitFor(() => expect(screen.getByTestId("seen-revision").textContent).toBe("ffff00001111"));
+  await screen.findByText("src/cli.py");
+  // The button is a new one: the click that asked for the new revision is not its click.
+  await user.click(confirm());
+  expect(backend.callsOf("approve")).toEqual([]);
+  await armed();
+  await user.click(confirm());
+  await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
+  expect(backend.callsOf("approve")[0]?.request).toMatchObject({ revision: now });
+});
+
+test("a refusal is said in the dialog, which stays", async () => {
+  const { user, confirm } = await open({
+    approve: () => {
+      throw refusal("not_covered", "T2 reads otherwise now.");
+    },
+  });
+  await armed();
+  await user.click(confirm());
+  expect(await screen.findByText("T2 reads otherwise now.")).toBeTruthy();
+  expect(screen.getByText(/Nothing was approved, nothing runs/)).toBeTruthy();
+});
+
+test("a blocked step asks for a reason, and it goes with the approval", async () => {
+  const { backend, user, confirm } = await open({
+    approval: () =>
+      approvalView({ blocked: [{ task: "T5", codes: ["vague_phrase"], messages: ["Vague."] }] }),
+  });
+  await armed();
+  await user.click(confirm());
+  expect(screen.getByText("A reason is needed.")).toBeTruthy();
+  expect(backend.callsOf("approve")).toEqual([]);
+  await user.type(screen.getByLabelText(/Why it may run all the same/), "I will watch it");
+  await user.click(confirm());
+  await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
+  expect(backend.callsOf("approve")[0]?.request).toMatchObject({ reason: "I will watch it" });
+});
+
+test("unsent comments, a dirty tree and hidden signs are shown before anything is approved", async () => {
+  await open({
+    approval: () =>
+      approvalView({
+        unsent_comments: 2,
+        git: {
+          branch: "main",
+          head: "3f2c1e9",
+          dirty: ["notes.txt"],
+          dirty_count: 1,
+          offer: "plan/x",
+        },
+      }),
+  });
+  expect(screen.getByText("2 comments were not sent; approving does not send them.")).toBeTruthy();
+  expect(screen.getByText("notes.txt")).toBeTruthy();
+  expect(screen.getByTitle("U+202E").textContent).toBe("RLO");
+});
+
+test("a run that goes on keeps another one from being started", async () => {
+  const { backend, user, confirm } = await open({
+    approval: () => approvalView({ running: "01RUN" }),
+  });
+  await armed();
+  await user.click(confirm());
+  expect(backend.callsOf("approve")).toEqual([]);
+});
+
+test("notes are approved as their preview showed them, and their drafts are dropped", async () => {
+  const { backend, user } = await show({
+    preview_notes: () => ({
+      revision: "abcd".padEnd(64, "0"),
+      diff: [{ kind: "added", old: null, new: 9, text: "  - note: Be careful" }],
+    }),
+  });
+  act(() => askApproval("notes"));
+  await user.type(await screen.findByLabelText(/T2 Add a --json flag/), "Be careful");
+  await user.click(screen.getByRole("button", { name: "Show what they add" }));
+  await screen.findByText("- note: Be careful");
+  await armed();
+  await user.click(screen.getByRole("button", { name: "Approve and run" }));
+  await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
+  expect(backend.callsOf("approve")[0]?.request).toMatchObject({
+    revision,
+    notes: { notes: [{ task: "T2", text: "Be careful" }], revision: "abcd".padEnd(64, "0") },
+  });
+  const drafts = backend.callsOf("save_draft").filter((args) => args.key === "note/T2");
+  expect(drafts.some((args) => args.text === "Be careful")).toBe(true);
+  await waitFor(() =>
+    expect(
+      backend
+        .callsOf("save_draft")
+        .filter((args) => args.key === "note/T2")
+        .at(-1)?.text,
+    ).toBe(""),
+  );
+});
+
+test("requesting changes names the comments and runs nothing", async () => {
+  const { backend, user } = await show({
+    comments: () => [
+      { id: 1, task: "T2", revision, text: "Off by default", at_ms: 0, is_sent: false },
+    ],
+    request_changes: () => null,
+  });
+  act(() => askApproval("changes"));
+  expect(await screen.findByText("Off by default")).toBeTruthy();
+  await user.type(screen.getByLabelText(/What should be changed/), "Split T3");
+  await user.click(screen.getByRole("button", { name: "Request changes" }));
+  await waitFor(() =>
+    expect(backend.callsOf("request_changes")).toEqual([
+      { plan: planPath, revision, text: "Split T3" },
+    ]),
+  );
+  expect(backend.callsOf("approve")).toEqual([]);
+});

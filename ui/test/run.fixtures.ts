@@ -1,0 +1,102 @@
+/** A run and its waiting things, for tests of the Run panel, the Inbox and the approval. */
+import type { ApprovalView, RunQuestion, RunStep, RunView } from "../src/api/bindings";
+import { planPath, revision, workspacePath } from "./backend";
+
+export const runId = "01RUN";
+
+export function question(kind: string, more: Partial<RunQuestion> = {}): RunQuestion {
+  return {
+    run: runId,
+    task: "T2",
+    title: "Add a --json flag to the argument parser",
+    kind,
+    message: `The ${kind} of T2.`,
+    options: [],
+    fingerprint: "fp-T2",
+    permission: null,
+    ...more,
+  };
+}
+
+export const permission = question("permission", {
+  permission: {
+    tool: "run_command",
+    subject: "python3 -m pip install orjson==3.10.7 --target vendor",
+    is_shell: false,
+    facts: ["in the workspace", "not named in the plan"],
+    diff: [],
+    rules: [
+      { kind: "exact", text: "python3 -m pip install orjson==3.10.7 --target vendor" },
+      { kind: "prefix", text: "python3 -m pip" },
+    ],
+  },
+});
+
+export function runView(more: Partial<RunView> = {}): RunView {
+  return {
+    run: runId,
+    plan: planPath,
+    title: "Add a --json flag",
+    workspace: workspacePath,
+    revision,
+    state: "running",
+    is_live: true,
+    is_elsewhere: false,
+    message: "The run goes on.",
+    policy: "each",
+    upto: null,
+    sandbox: "Sandbox: bubblewrap.",
+    done: 1,
+    total: 7,
+    steps: [],
+    questions: [],
+    current: null,
+    work_ms: 4100,
+    states: [],
+    next: null,
+    started_at_ms: 0,
+    ...more,
+  };
+}
+
+export const step: RunStep = {
+  run: runId,
+  task: "T2",
+  title: "Add a --json flag to the argument parser",
+  state: "running",
+  reason: null,
+  attempts: 1,
+  work_ms: 3200,
+  actions: [],
+  discoveries: [],
+  changes: [],
+  output: "",
+  output_is_cut: false,
+};
+
+export function approvalView(more: Partial<ApprovalView> = {}): ApprovalView {
+  return {
+    plan: planPath,
+    revision,
+    steps: [
+      {
+        task: "T2",
+        title: "Add a --json flag to the argument parser",
+        by: "agent",
+        files: ["src/cli.py"],
+        commands: ["python3 -m unittest tests.test_cli\u202e"],
+      },
+    ],
+    step_count: 1,
+    reason_for: null,
+    blocked: [],
+    not_runnable: null,
+    running: null,
+    unsent_comments: 0,
+    git: null,
+    policy: "each",
+    policies: ["each", "risky", "all"],
+    sandbox: "Commands run in bubblewrap.",
+    ...more,
+  };
+}
