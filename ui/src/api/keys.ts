@@ -16,7 +16,6 @@ export const keys = {
 
   /** All that is known of one revision. */
   at: (plan: string, revision: string) => ["at", plan, revision] as const,
-  oldOutline: (plan: string, revision: string) => ["at", plan, revision, "outline"] as const,
   rows: (plan: string, revision: string, from: number) =>
     ["at", plan, revision, "rows", from] as const,
   rowIndex: (plan: string, revision: string, task: string) =>

@@ -46,9 +46,6 @@ interface Seen {
 
 // Workspaces and goals.
 
-export const useOpenWorkspace = () =>
-  useCommand("The folder was not opened", (path: string) => ask(commands.openWorkspace(path)));
-
 export const useOpenPath = () =>
   useCommand("It was not opened", (path: string) => ask(commands.openPath(path)));
 

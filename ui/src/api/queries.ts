@@ -78,14 +78,6 @@ export function useOutline(plan: string | null) {
   });
 }
 
-/** The head of a plan as it was in a revision. */
-export function useOldOutline(plan: string | null, revision: string | null) {
-  return useQuery({
-    queryKey: keys.oldOutline(plan ?? "", revision ?? ""),
-    queryFn: plan && revision ? () => ask(commands.outline(plan, revision)) : skipToken,
-  });
-}
-
 /** The pages that hold the rows `from..to`; answers a row by its index, `undefined` while it is fetched. */
 export function useRows(plan: string, revision: string, from: number, to: number) {
   const first = Math.floor(from / pageSize);
@@ -153,13 +145,6 @@ export function useFindTasks(plan: string | null, revision: string | null, words
     queryKey: keys.findTasks(plan ?? "", revision ?? "", words),
     queryFn: plan && revision ? () => ask(commands.findTasks(plan, revision, words)) : skipToken,
     placeholderData: keepPreviousData,
-  });
-}
-
-export function useBrief(plan: string | null, revision: string | null, task: string | null) {
-  return useQuery({
-    queryKey: keys.brief(plan ?? "", revision ?? "", task ?? ""),
-    queryFn: plan && revision && task ? () => ask(commands.brief(plan, revision, task)) : skipToken,
   });
 }
 
