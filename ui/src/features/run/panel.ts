@@ -1,14 +1,22 @@
 /** Opening a tab of the right panel from anywhere, also where the panel is a drawer, and bringing what waits into view. */
 import type { RunQuestion } from "../../api/bindings";
 import { openDrawer } from "../../app/Layout";
-import { setPlace } from "../../app/place";
+import { openPlan, setPlace } from "../../app/place";
 import { cardId } from "./shown";
 
-const drawerBelow = "(max-width: 1099.98px)";
-
+/** Opens a tab beside the plan that is on screen; a run given is the one that is looked at. */
 export function showPanel(panel: string, run?: string): void {
   setPlace(run ? { panel, run } : { panel });
-  if (window.matchMedia(drawerBelow).matches) openDrawer("panel");
+  // Where there is no room for the panel's column it is a drawer; one opens after the place has changed.
+  window.setTimeout(() => {
+    if (!document.getElementById("panel")) openDrawer("panel");
+  });
+}
+
+/** The same from anywhere: goes to the plan first. */
+export function showPanelOf(plan: string, panel: string, run: string): void {
+  openPlan(plan, { panel, run });
+  showPanel(panel, run);
 }
 
 /** Shows a question's card and puts the focus on the card itself, never on one of its buttons. */

@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { IconFlag3, IconHelpCircle } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
-import { showPanel } from "../panel";
+import { showPanelOf } from "../panel";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import type { Answering } from "./useAnswering";
@@ -10,11 +10,12 @@ import { Words } from "./Words";
 
 interface CardProps {
   question: RunQuestion;
+  plan: string;
   answering: Answering;
   closed: string | null;
 }
 
-export function ChoiceCard({ question, answering, closed }: CardProps) {
+export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
   const { words, isBusy, give } = answering;
   const isOff = isBusy || closed !== null;
   const isCheckpoint = question.kind === "checkpoint";
@@ -71,7 +72,11 @@ export function ChoiceCard({ question, answering, closed }: CardProps) {
       )}
       {isCheckpoint && (
         <div className={styles.buttons}>
-          <Button size="xs" variant="subtle" onClick={() => showPanel("changes", question.run)}>
+          <Button
+            size="xs"
+            variant="subtle"
+            onClick={() => showPanelOf(plan, "changes", question.run)}
+          >
             Let me review first
           </Button>
         </div>

@@ -37,6 +37,6 @@ function Card({ question, plan, closed = null }: QuestionCardProps) {
     case "failure":
       return <FailureCard {...shared} />;
     default:
-      return <ChoiceCard {...shared} />;
+      return <ChoiceCard {...shared} plan={plan} />;
   }
 }

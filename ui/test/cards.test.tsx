@@ -1,0 +1,247 @@
+/** What waits in a run: each kind of question as its card, answered once, with words kept as drafts. */
+import { act, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { RunQuestion } from "../src/api/bindings";
+import { getPlace } from "../src/app/place";
+import { QuestionCard } from "../src/features/run/cards/QuestionCard";
+import { deafMs } from "../src/features/run/cards/useAnswering";
+import { type Answers, outline, planPath, startBackend } from "./backend";
+import { permission, question, runId, step } from "./run.fixtures";
+
+async function show(asked: RunQuestion, more: Answers = {}, closed: string | null = null) {
+  const backend = await startBackend({
+    outline: () => outline,
+    task: () => ({
+      revision: outline.revision,
+      row: { files: ["src/cli.py"] },
+      fields: [{ key: "verify", values: ["python3 -m unittest tests.test_cli"] }],
+      fingerprint: "fp-T2",
+    }),
+    run_step: () => step,
+    answer: () => null,
+    ...more,
+  });
+  const view = render(<QuestionCard question={asked} plan={planPath} closed={closed} />, backend);
+  await waitFor(() => expect(backend.callsOf("drafts").length).toBeGreaterThan(0));
+  await new Promise((done) => setTimeout(done, deafMs + 60));
+  const given = () =>
+    backend.callsOf("answer").map((args) => (args.request as { answer: unknown }).answer);
+  return { backend, view, given, user: userEvent.setup() };
+}
+
+const press = (name: RegExp | string) => screen.getByRole("button", { name });
+
+test("a permission shows the whole command and its facts; allowing it once is one answer", async () => {
+  const { backend, given, user } = await show(permission);
+  expect(screen.getByLabelText("The whole command").textContent).toBe(
+    permission.permission?.subject,
+  );
+  expect(screen.getByText("shell no · in the workspace · not named in the plan")).toBeTruthy();
+  await user.dblClick(press("Allow once"));
+  await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
+  expect(backend.callsOf("answer")[0]?.request).toMatchObject({
+    run: runId,
+    task: "T2",
+    kind: "permission",
+    fingerprint: "fp-T2",
+  });
+});
+
+test("a click in the first moments answers nothing: it was meant for the card before", async () => {
+  const backend = await startBackend({ answer: () => null });
+  render(<QuestionCard question={permission} plan={planPath} />, backend);
+  await userEvent.setup().click(await screen.findByRole("button", { name: "Allow once" }));
+  expect(backend.callsOf("answer")).toEqual([]);
+});
+
+test("“always” shows the rule as it will be written", async () => {
+  const { given, user } = await show(permission);
+  await user.click(press("Always…"));
+  const item = await screen.findByRole("menuitem", { name: /“prefix python3 -m pip”/ });
+  await user.click(item);
+  await waitFor(() =>
+    expect(given()).toEqual([
+      { answer: "allow_always", rule: { kind: "prefix", text: "python3 -m pip" } },
+    ]),
+  );
+});
+
+test("a no goes with its words, which are kept while they are typed and dropped when given", async () => {
+  const { backend, given, user } = await show(permission);
+  await user.click(press("No, and say why"));
+  await user.type(screen.getByLabelText(/Why not/), "Use the standard library");
+  const key = `answer/${runId}/T2`;
+  await waitFor(() =>
+    expect(backend.callsOf("save_draft").at(-1)).toMatchObject({
+      plan: planPath,
+      key,
+      text: "Use the standard library",
+    }),
+  );
+  await user.click(press("No"));
+  await waitFor(() =>
+    expect(given()).toEqual([{ answer: "deny", words: "Use the standard library" }]),
+  );
+  await waitFor(() =>
+    expect(backend.callsOf("save_draft").at(-1)).toMatchObject({ key, text: "" }),
+  );
+});
+
+test("a draft that was kept stands in the card again", async () => {
+  await show(permission, {
+    drafts: () => [{ key: `answer/${runId}/T2`, text: "Because of", revision: null, at_ms: 0 }],
+  });
+  expect((await screen.findByLabelText(/Why not/)).textContent).toBe("Because of");
+});
+
+test("a decision's options are buttons that say where they lead", async () => {
+  const { given, user } = await show(
+    question("decision", {
+      message: "Which JSON layout?",
+      options: [
+        { label: "One object per line", effect: "→ T3" },
+        { label: "One array", effect: "T4" },
+      ],
+    }),
+  );
+  expect(press("One array → T4")).toBeTruthy();
+  await user.type(screen.getByLabelText(/Note/), "streams well");
+  await user.click(press("One object per line → T3"));
+  await waitFor(() =>
+    expect(given()).toEqual([
+      { answer: "choice", label: "One object per line", note: "streams well" },
+    ]),
+  );
+});
+
+test("a decision without options takes free words, and none without words", async () => {
+  const { given, user } = await show(question("decision"));
+  await user.click(press("Answer"));
+  expect(given()).toEqual([]);
+  await user.type(screen.getByLabelText(/Your answer/), "Blue");
+  await user.click(press("Answer"));
+  await waitFor(() => expect(given()).toEqual([{ answer: "choice", label: "Blue", note: null }]));
+});
+
+test("a checkpoint can be reviewed first, and stays", async () => {
+  const { given, user } = await show(
+    question("checkpoint", { options: [{ label: "Continue", effect: "goes on with T5" }] }),
+  );
+  await user.click(press("Let me review first"));
+  expect(getPlace()).toMatchObject({
+    plan: planPath,
+    screen: "plan",
+    panel: "changes",
+    run: runId,
+  });
+  expect(given()).toEqual([]);
+  expect(press("Continue · goes on with T5")).toBeTruthy();
+});
+
+test("a step that asks to start shows its files and commands", async () => {
+  const { given, user } = await show(question("approval"));
+  expect(await screen.findByText("src/cli.py")).toBeTruthy();
+  expect(screen.getByText("python3 -m unittest tests.test_cli")).toBeTruthy();
+  await user.click(press("Approve T2 and go on"));
+  await waitFor(() => expect(given()).toEqual([{ answer: "run", upto: null }]));
+});
+
+test("a step that reads otherwise than when it was asked about says so", async () => {
+  await show(question("approval", { fingerprint: "fp-old" }));
+  expect(await screen.findByText(/reads otherwise now than when it was asked about/)).toBeTruthy();
+});
+
+test("leaving a step out needs a reason", async () => {
+  const { given, user } = await show(question("failure"));
+  await user.click(press("Leave T2 out…"));
+  expect(given()).toEqual([]);
+  await user.type(screen.getByLabelText(/Why T2 is left out/), "Not needed");
+  await user.click(press("Leave T2 out"));
+  await waitFor(() => expect(given()).toEqual([{ answer: "skip", reason: "Not needed" }]));
+});
+
+test("a failure shows the end of the output and can be tried again", async () => {
+  const { given, user } = await show(question("failure"), {
+    run_step: () => ({
+      ...step,
+      state: "failed",
+      actions: [
+        {
+          kind: "check",
+          tool: "run_command",
+          title: "python3 -m unittest",
+          summary: "exit 1",
+          ok: false,
+          exit_code: 1,
+          output: "\u001b[31mFAILED\u001b[0m (errors=1)\n",
+          elapsed_ms: 10,
+          recovered: false,
+        },
+      ],
+    }),
+  });
+  expect((await screen.findByLabelText("The end of its output")).textContent).toBe(
+    "FAILED (errors=1)",
+  );
+  await user.click(press("Try T2 again"));
+  await waitFor(() => expect(given()).toEqual([{ answer: "retry" }]));
+});
+
+test("a held step passes with a reason alone", async () => {
+  const { given, user } = await show(question("gate"));
+  await user.click(press("Let T2 pass"));
+  expect(given()).toEqual([]);
+  await user.type(screen.getByLabelText(/Why it may pass/), "Checked by hand");
+  await user.click(press("Let T2 pass"));
+  await waitFor(() => expect(given()).toEqual([{ answer: "reason", text: "Checked by hand" }]));
+});
+
+test("a person's step is done with a note", async () => {
+  const { given, user } = await show(question("person"));
+  await user.type(screen.getByLabelText(/Note/), "Signed");
+  await user.click(press("T2 is done"));
+  await waitFor(() => expect(given()).toEqual([{ answer: "done", note: "Signed" }]));
+});
+
+test("an unknown outcome is checked, repeated or skipped, and each says what it does", async () => {
+  const { given, user } = await show(question("unknown"));
+  const answers = screen.getByRole("list", { name: "Answers" });
+  expect(within(answers).getAllByRole("button")).toHaveLength(3);
+  await user.click(press(/Check · Looks what happened/));
+  await waitFor(() => expect(given()).toEqual([{ answer: "check" }]));
+});
+
+test("what another process carries out is not answered here", async () => {
+  const { given, user } = await show(permission, {}, "Answer it there.");
+  expect(screen.getByText("Answer it there.")).toBeTruthy();
+  await user.click(press("Allow once"));
+  expect(given()).toEqual([]);
+});
+
+test("another command is another card: its button listens anew", async () => {
+  const { view, given, user } = await show(permission);
+  const other: RunQuestion = {
+    ...permission,
+    permission: permission.permission && { ...permission.permission, subject: "rm -rf build" },
+  };
+  act(() => view.rerender(<QuestionCard question={other} plan={planPath} />));
+  await user.click(press("Allow once"));
+  expect(given()).toEqual([]);
+  expect(screen.getByLabelText("The whole command").textContent).toBe("rm -rf build");
+});
+
+test("a refusal of the backend leaves the card to be answered again", async () => {
+  let refuses = true;
+  const { given, user } = await show(permission, {
+    answer: () => {
+      if (refuses) throw { code: "failed", message: "the run has moved on" };
+      return null;
+    },
+  });
+  await user.click(press("Allow once"));
+  await waitFor(() => expect(given()).toHaveLength(1));
+  refuses = false;
+  await user.click(press("Allow once"));
+  await waitFor(() => expect(given()).toHaveLength(2));
+});

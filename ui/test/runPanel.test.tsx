@@ -1,0 +1,295 @@
+/** The run beside the plan: what it does, what waits, what can be done about it. */
+import { act, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { RunView } from "../src/api/bindings";
+import { listenForKeys } from "../src/app/keys";
+import { getPlace, nowhere, restorePlace } from "../src/app/place";
+import { deafMs } from "../src/components/ConfirmDialog";
+import { Bar } from "../src/features/bar/Bar";
+import ChangesPanel from "../src/features/changes/ChangesPanel";
+import UndoPart from "../src/features/changes/UndoPart";
+import InboxScreen from "../src/features/inbox/InboxScreen";
+import ReceiptPart from "../src/features/receipt/ReceiptPart";
+import RunPanel from "../src/features/run/RunPanel";
+import RunPart from "../src/features/run/RunPart";
+import TalkPanel from "../src/features/talk/TalkPanel";
+import { toasts } from "../src/lib/toast";
+import {
+  type Answers,
+  outline,
+  planPath,
+  revision,
+  start,
+  startBackend,
+  workspacePath,
+} from "./backend";
+import { permission, question, runId, runView, step } from "./run.fixtures";
+
+let stop = () => {};
+
+beforeEach(() => {
+  stop = listenForKeys();
+  restorePlace(
+    { ...nowhere, workspace: workspacePath, plan: planPath, screen: "plan", task: "T2" },
+    () => {},
+  );
+  toasts.set([]);
+});
+
+afterEach(() => {
+  stop();
+  vi.restoreAllMocks();
+});
+
+async function show(view: RunView | null, Panel: () => React.ReactNode, more: Answers = {}) {
+  const backend = await startBackend({
+    start: () => start,
+    outline: () => ({ ...outline, run: view?.run ?? null }),
+    run: () => view,
+    run_step: () => step,
+    runs_of: () => (view ? [view] : []),
+    comments: () => [],
+    steer: () => null,
+    answer: () => null,
+    ...more,
+  });
+  render(
+    <>
+      <aside id="panel">
+        <Panel />
+      </aside>
+      <RunPart />
+      <UndoPart />
+      <ReceiptPart />
+      <Bar />
+    </>,
+    backend,
+  );
+  return { backend, user: userEvent.setup() };
+}
+
+const current = {
+  task: "T2",
+  step: 2,
+  steps: 7,
+  phase: "tool_calling",
+  tools_used: [],
+  discoveries: ["Flags are declared in build_parser()"],
+  current_action: null,
+  elapsed_ms: 3200,
+  quiet_ms: 0,
+};
+
+test("without a run the panel says how one begins", async () => {
+  await show(null, RunPanel);
+  expect(await screen.findByText("Nothing has run yet")).toBeTruthy();
+});
+
+test("a run shows its step, what it found and, from 10 s of quiet on, that it is quiet", async () => {
+  const { backend } = await show(runView({ current }), RunPanel);
+  expect(await screen.findByText("Step 2/7 · T2")).toBeTruthy();
+  expect(await screen.findByText("Flags are declared in build_parser()")).toBeTruthy();
+  expect(screen.queryByText(/No sign of life/)).toBeNull();
+  await act(() =>
+    backend.send({
+      kind: "progress",
+      run: runId,
+      plan: planPath,
+      progress: { ...current, quiet_ms: 12_000 },
+    }),
+  );
+  expect(await screen.findByText(/No sign of life for 12 s/)).toBeTruthy();
+});
+
+test("what waits is announced, and the bar leads to its card without pressing anything", async () => {
+  const { backend, user } = await show(
+    runView({ state: "waiting", questions: [permission] }),
+    RunPanel,
+  );
+  await screen.findByRole("button", { name: "Allow once" });
+  expect(document.activeElement).toBe(document.body);
+  const said = screen.getAllByRole("status").map((one) => one.textContent);
+  expect(said).toContain("T2 wants to run a command");
+  await user.keyboard("w");
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-kind")).toBe("permission"));
+  await user.keyboard("{Enter}");
+  expect(backend.callsOf("answer")).toEqual([]);
+});
+
+test("pause finishes the step in hand; cancel asks first", async () => {
+  const { backend, user } = await show(runView({ current }), RunPanel);
+  await user.click(await screen.findByRole("button", { name: "Pause" }));
+  await waitFor(() =>
+    expect(backend.callsOf("steer")).toEqual([{ run: runId, steering: { action: "pause" } }]),
+  );
+  act(() => (document.activeElement as HTMLElement).blur());
+  await user.keyboard("rc");
+  const cancel = await screen.findByRole("button", { name: "Cancel the run" });
+  await new Promise((done) => setTimeout(done, deafMs + 50));
+  await user.click(cancel);
+  await waitFor(() =>
+    expect(backend.callsOf("steer").at(-1)).toEqual({
+      run: runId,
+      steering: { action: "cancel" },
+    }),
+  );
+});
+
+test.each([
+  ["paused", "Resume"],
+  ["interrupted", "Take it up again"],
+])("a run that is %s offers: %s", async (state, title) => {
+  const { backend, user } = await show(runView({ state, is_live: false }), RunPanel);
+  const buttons = await screen.findAllByRole("button", { name: title });
+  expect(buttons).toHaveLength(2);
+  await user.click(buttons[0] as HTMLElement);
+  await waitFor(() =>
+    expect(backend.callsOf("steer")).toEqual([{ run: runId, steering: { action: "resume" } }]),
+  );
+});
+
+test("a run elsewhere can be watched, not answered", async () => {
+  await show(runView({ is_live: false, is_elsewhere: true, questions: [permission] }), RunPanel);
+  expect(
+    await screen.findByText(/Another window or terminal carries this run out: answer/),
+  ).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Allow once" }).getAttribute("aria-disabled")).toBe(
+    "true",
+  );
+});
+
+test("a finished run leads to its receipt", async () => {
+  const { user } = await show(
+    runView({ state: "done", is_live: false, done: 7, message: "All steps ended." }),
+    RunPanel,
+    {
+      receipt: () => ({
+        run: runId,
+        title: "Add a --json flag",
+        plan: planPath,
+        revision,
+        policy: "each",
+        sandbox: "bubblewrap",
+        state: "done",
+        started_at_ms: 0,
+        ended_at_ms: 1,
+        work_ms: 5000,
+        turns: 0,
+        tokens_in: 0,
+        tokens_out: 0,
+        steps: [step],
+        markdown: "# Receipt",
+      }),
+    },
+  );
+  const [inPanel] = await screen.findAllByRole("button", { name: "Receipt" });
+  await user.click(inPanel as HTMLElement);
+  expect(await screen.findByText("0 in, 0 out")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Copy as Markdown" }));
+  expect(await navigator.clipboard.readText()).toBe("# Receipt");
+});
+
+test("a step is handed over as a brief in the clipboard", async () => {
+  const { user } = await show(null, RunPanel, { brief: () => "Do T2." });
+  await user.click(await screen.findByRole("button", { name: "Copy as brief" }));
+  await waitFor(() => expect(toasts.get().map((one) => one.title)).toContain("Brief of T2 copied"));
+  expect(await navigator.clipboard.readText()).toBe("Do T2.");
+});
+
+test("changes are undone after a question, and conflicts are shown whole", async () => {
+  const { backend, user } = await show(
+    runView({
+      steps: [{ task: "T2", title: "x", state: "done", reason: null, changes: 1, work_ms: 1 }],
+    }),
+    ChangesPanel,
+    {
+      changes: () => ({
+        run: runId,
+        task: "T2",
+        files: [
+          {
+            path: "src/cli.py",
+            kind: "changed",
+            added: 6,
+            removed: 1,
+            is_text: true,
+            is_undone: false,
+            can_undo: true,
+          },
+        ],
+        count: 1,
+        ignored: ["build/out.o"],
+        before: "Before this run the tree was clean at 3f2c1e9.",
+      }),
+      file_diff: () => ({
+        path: "src/cli.py",
+        lines: [{ kind: "added", old: null, new: 1, text: "<b>parser</b>" }],
+        is_cut: false,
+      }),
+      undo_changes: () => ({
+        restored: [],
+        merged: [],
+        not_held: [],
+        ignored: [],
+        conflicts: [{ path: "src/cli.py", text: "<<<<<<< now\na\n=======\nb\n>>>>>>> before" }],
+      }),
+    },
+  );
+  expect(await screen.findByText("<b>parser</b>")).toBeTruthy();
+  expect(screen.getByText("build/out.o")).toBeTruthy();
+  expect(screen.getByText(/clean at 3f2c1e9. Nothing is committed for you/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Undo src/cli.py" }));
+  const confirm = await screen.findByRole("button", { name: "Undo this file" });
+  await new Promise((done) => setTimeout(done, deafMs + 50));
+  await user.click(confirm);
+  expect((await screen.findByLabelText("Both sides of src/cli.py")).textContent).toContain(
+    "=======",
+  );
+  expect(backend.callsOf("undo_changes")).toEqual([{ run: runId, task: "T2", path: "src/cli.py" }]);
+});
+
+test("Enter adds a comment to the selected step, Shift+Enter breaks the line", async () => {
+  const { backend, user } = await show(null, TalkPanel, {
+    add_comment: () => ({ id: 1, task: "T2", revision, text: "", at_ms: 0, is_sent: false }),
+  });
+  const field = await screen.findByLabelText("Comment on T2");
+  await user.type(field, "Off by default{Shift>}{Enter}{/Shift}please{Enter}");
+  await waitFor(() =>
+    expect(backend.callsOf("add_comment")).toEqual([
+      { plan: planPath, revision, task: "T2", text: "Off by default\nplease" },
+    ]),
+  );
+  expect(backend.callsOf("save_draft").some((args) => args.key === "comment/T2")).toBe(true);
+  expect(screen.getByText(/No model is set up/)).toBeTruthy();
+});
+
+test("the Inbox groups what waits by plan, the oldest first, and answers in place", async () => {
+  const item = (id: string, plan: string, since_ms: number) => ({
+    id,
+    workspace: workspacePath,
+    plan,
+    title: `Plan ${plan}`,
+    kind: "person",
+    run: runId,
+    question: question("person", { task: `T${id}` }),
+    message: "",
+    since_ms,
+  });
+  const { user } = await show(null, InboxScreen, {
+    run: () => runView(),
+    inbox: () => [item("3", "b", 3), item("1", "a", 1), item("2", "b", 2)],
+  });
+  await screen.findByRole("button", { name: "T1 is done" });
+  const heads = screen.getAllByRole("heading", { level: 2 }).map((one) => one.textContent);
+  expect(heads).toEqual(["Plan a", "Plan b"]);
+  const done = screen.getAllByRole("button", { name: /is done/ }).map((one) => one.textContent);
+  expect(done).toEqual(["T1 is done", "T2 is done", "T3 is done"]);
+  await user.click(screen.getByRole("button", { name: "Open Plan b" }));
+  expect(getPlace()).toMatchObject({ plan: "b", screen: "plan", run: runId, panel: "run" });
+});
+
+test("an empty Inbox says so", async () => {
+  await show(null, InboxScreen, { inbox: () => [] });
+  expect(await screen.findByText("Nothing waits for you.")).toBeTruthy();
+});
