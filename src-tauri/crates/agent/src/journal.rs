@@ -195,6 +195,18 @@ pub struct Started {
     pub covered: BTreeMap<String, String>,
     /// The sandbox in force.
     pub sandbox: String,
+    /// The repository as the run found it; absent outside of one.
+    #[serde(default)]
+    pub repository: Option<Repository>,
+}
+
+/// A repository at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repository {
+    /// The commit; absent in a repository without one.
+    pub head: Option<String>,
+    /// Files with changes that no commit holds, the plan itself not counted.
+    pub dirty: u32,
 }
 
 /// How a call or check ended.

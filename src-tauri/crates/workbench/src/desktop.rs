@@ -43,8 +43,8 @@ pub(crate) struct Shared {
     pub(crate) workbench: Mutex<Workbench>,
     /// Numbers and sends the events.
     pub(crate) events: events::Events,
-    /// Runs that this process carries out, by id.
-    pub(crate) live: Mutex<BTreeMap<String, runs::LiveRun>>,
+    /// Runs that this process carries out.
+    pub(crate) live: runs::Live,
     /// Planning that goes on, by the job's name.
     pub(crate) planning: Mutex<BTreeMap<String, Arc<Survey>>>,
     /// Plans as last parsed.
@@ -65,7 +65,7 @@ impl Desktop {
         let shared = Arc::new(Shared {
             workbench: Mutex::new(workbench),
             events: events::Events::new(on_event),
-            live: Mutex::default(),
+            live: runs::Live::default(),
             planning: Mutex::default(),
             parsed: Mutex::default(),
             watching: Mutex::default(),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::answers::Answers;
-use agent::journal::{Entry, Started};
+use agent::journal::{Entry, Repository, Started};
 use agent::permissions::{Match, Rule, Verdict};
 use agent::policy::Policy;
 use agent::run::scope;
@@ -201,12 +201,36 @@ impl Workbench {
             upto: terms.upto.map(str::to_owned),
             covered: terms.approval.covered.clone(),
             sandbox: terms.sandbox.to_owned(),
+            repository: repository(opened),
         });
         let next_seq = self.store.journal().next_seq(run)?;
         let now = self.clock.now_ms();
         journal_rows::append(&self.store, run, next_seq, &[entry], now)?;
         Ok(())
     }
+}
+
+/// The repository before the run. That Git does not answer is no reason not to run.
+fn repository(opened: &Opened) -> Option<Repository> {
+    let state = match tools::git::state(&opened.workspace) {
+        Ok(state) => state?,
+        Err(error) => {
+            tracing::info!(%error, "the state of the repository is not known");
+            return None;
+        }
+    };
+    let own = state.dirty.iter();
+    let own = own.filter(|file| is_the_plan(&file.path, &opened.file.relative));
+    let dirty = state.dirty_total.saturating_sub(own.count());
+    Some(Repository {
+        head: state.head,
+        dirty: u32::try_from(dirty).unwrap_or(u32::MAX),
+    })
+}
+
+/// Whether a line of Git's list is the plan: the file itself, or a new folder that holds it.
+pub(crate) fn is_the_plan(listed: &str, plan: &str) -> bool {
+    listed == plan || (listed.ends_with('/') && plan.starts_with(listed))
 }
 
 /// What a person agreed to.
@@ -216,6 +240,15 @@ pub(crate) struct Terms<'a> {
     pub(crate) upto: Option<&'a str>,
     pub(crate) reason: Option<&'a str>,
     pub(crate) sandbox: &'a str,
+}
+
+/// A run that is written down and holds its plan's lease, about to begin.
+pub(crate) struct Written {
+    pub(crate) run: String,
+    pub(crate) opened: Opened,
+    pub(crate) reason: Option<String>,
+    pub(crate) sandbox: Sandbox,
+    pub(crate) lease: Lease,
 }
 
 /// The leaves still to be carried out, in scope.

@@ -16,14 +16,14 @@ use tools::sandbox::{CancelToken, Sandbox, Tier};
 use crate::approval;
 use crate::driver::{Driver, Sink, Spout};
 use crate::error::{Code, Error, Result};
-use crate::opening::{Opened, Terms, open_steps, runnable};
+use crate::opening::{Opened, Terms, Written, open_steps, runnable};
 use crate::plan_file;
 use crate::run_control::RunControl;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, ids, journal_rows};
 
 /// Characters of a run's id: 40 bits, drawn anew if ever taken.
-const RUN_ID_LENGTH: usize = 8;
+pub(crate) const RUN_ID_LENGTH: usize = 8;
 
 /// The number of a journal's first entry.
 pub(crate) const FIRST_ENTRY: i64 = 1;
@@ -173,6 +173,31 @@ impl Workbench {
             });
             self.drive(&run, opened, answers, reason, sandbox, control, sink)
         });
+        self.store.leases().release(&lease)?;
+        ended
+    }
+
+    /// Carries out a run that was written down, and gives its lease back.
+    ///
+    /// # Errors
+    /// What breaks it off; what goes wrong in a step is in the journal.
+    pub(crate) fn run_written(
+        &mut self,
+        written: Written,
+        control: &RunControl,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        let Written {
+            run,
+            opened,
+            reason,
+            sandbox,
+            lease,
+        } = written;
+        control.open(Vec::new());
+        let answers = Answers::default();
+        let ended = self.drive(&run, opened, answers, reason, sandbox, control, sink);
+        control.close();
         self.store.leases().release(&lease)?;
         ended
     }

@@ -50,6 +50,7 @@ impl World {
                 .map(|(id, p)| (id.0, p))
                 .collect(),
             sandbox: "bubblewrap".to_owned(),
+            repository: None,
         };
         Self {
             plan: text.to_owned(),

@@ -1,36 +1,86 @@
 //! Approving exactly what is on screen.
+//!
+//! An approval names a revision. It is given under the plan's lease, after everything that can
+//! refuse it has been looked at; then notes are written, the branch is started and the run is
+//! written down, in this order, and a refusal leaves the disk as it was. Submodules: `view` shows
+//! what would be approved, `notes` writes a person's words under steps, `giving` takes the approval.
 
-use crate::desktop::Desktop;
-use crate::error::{Result, unbuilt};
+mod giving;
+mod notes;
+mod view;
+
+use plan::Plan;
+
+use crate::Workbench;
+use crate::desktop::document::ParsedPlan;
+use crate::desktop::{Desktop, Shared};
+use crate::error::{Code, Error, Result};
+use crate::opening::Opened;
+use crate::plan_file::Content;
 use crate::wire::window::{ApprovalView, ApproveRequest, Approved, NotesPreview, StepNote};
 
 impl Desktop {
     /// What an approval of this revision would let run.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::UnusablePlan`] when the file is gone; [`Code::Usage`] for a revision that the plan
+    /// never had, or a last step that it does not have.
     pub fn approval(&self, plan: &str, revision: &str, upto: Option<&str>) -> Result<ApprovalView> {
-        Err(unbuilt(&(plan, revision, upto)))
+        view::view(&self.shared, plan, revision, upto)
     }
 
-    /// What the plan would read like with notes under its steps.
+    /// What the plan would read like with notes under its steps. Writes nothing.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// As [`Desktop::approval`]; [`Code::Usage`] for a note that cannot stand under its step.
     pub fn preview_notes(
         &self,
         plan: &str,
         revision: &str,
         notes: Vec<StepNote>,
     ) -> Result<NotesPreview> {
-        Err(unbuilt(&(plan, revision, notes)))
+        let parsed = self.shared.parsed_at(plan, revision)?;
+        notes::preview(&parsed, &notes)
     }
 
-    /// Approves, and starts the run if asked.
+    /// Approves, and starts the run if asked. Answers as soon as the run is written down.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::NotCovered`] when the plan holds anything else than what was on screen;
+    /// [`Code::PlanIsRunning`] when it is being carried out, or a run of this revision waits;
+    /// [`Code::NotRunnable`] when nothing can be run; [`Code::Usage`] when a reason is missing, or
+    /// the branch cannot be started. Then nothing has been changed and nothing runs.
     pub fn approve(&self, request: ApproveRequest) -> Result<Approved> {
-        Err(unbuilt(&(request,)))
+        giving::give(&self.shared, request)
+    }
+}
+
+impl Shared {
+    /// A plan with its workspace and settings, at one of its revisions.
+    fn opened_at(&self, workbench: &Workbench, parsed: &ParsedPlan) -> Result<Opened> {
+        let located = self.locate(workbench, &parsed.key)?;
+        let opened = workbench.open_plan(&located.file.path, Some(&located.root))?;
+        Ok(with_content(opened, parsed.content.clone()))
+    }
+}
+
+/// The same plan file with another content.
+fn with_content(opened: Opened, content: Content) -> Opened {
+    let (plan, problems) = plan::parse(&content.text);
+    Opened {
+        content,
+        plan,
+        problems,
+        ..opened
+    }
+}
+
+fn check_upto(plan: &Plan, upto: Option<&str>) -> Result<()> {
+    match upto {
+        Some(upto) if plan.tasks.iter().all(|task| task.id.as_str() != upto) => {
+            let message = format!("{upto} is no task of this plan; read it again");
+            Err(Error::new(Code::Usage, message))
+        }
+        _ => Ok(()),
     }
 }

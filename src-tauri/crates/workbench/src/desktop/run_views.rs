@@ -1,39 +1,224 @@
-//! Runs as they are shown. Changes nothing.
+//! Runs as they are shown: folded from their journals, beside the plan as it reads now. Changes
+//! nothing.
+//!
+//! Submodules: `states` says where each task stands, `actions` tells calls and checks as people read
+//! them, `asking` draws questions, `permission` what one would allow, `receipts` whole runs in words.
 
-use crate::desktop::Desktop;
-use crate::error::{Result, unbuilt};
+mod actions;
+mod asking;
+pub(crate) mod permission;
+mod receipts;
+mod states;
+
+use std::sync::Arc;
+
+use agent::journal::{Entry, Started};
+use agent::policy::Policy;
+use agent::question::Question;
+use agent::receipt::Timed;
+use agent::run::open_questions;
+use agent::run::state::{Standing, State};
+use plan::{Plan, Task, TaskId};
+
+use crate::desktop::document::{ParsedPlan, cut};
+use crate::desktop::{Desktop, Shared};
+use crate::error::{Code, Error, Result};
+use crate::journal_rows;
 use crate::wire::window::{ReceiptView, RunStep, RunView};
+
+/// Runs in one answer.
+const MOST_RUNS: usize = 50;
+
+/// Characters of a title.
+const LONGEST_TITLE: usize = 300;
+
+/// A run, read: its row, its journal and what that amounts to, and its plan.
+pub(crate) struct RunRead {
+    pub(crate) row: store::Run,
+    pub(crate) journal: Vec<Timed>,
+    pub(crate) state: State,
+    /// The plan as it reads now; where it cannot be read, as the run saw it last.
+    pub(crate) parsed: Option<Arc<ParsedPlan>>,
+    /// Where the run stands: see [`RunView::state`].
+    pub(crate) standing: String,
+    /// Whether this process carries it out.
+    pub(crate) is_live: bool,
+    /// Whether another one does.
+    pub(crate) is_elsewhere: bool,
+}
 
 impl Desktop {
     /// A run at a glance.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::UnknownRun`], [`Code::Storage`].
     pub fn run(&self, run: &str) -> Result<RunView> {
-        Err(unbuilt(&(run,)))
+        Ok(self.shared.run_view(&self.shared.read_run(run)?))
     }
 
     /// One step of a run, whole.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::UnknownRun`]; [`Code::Usage`] for a task that neither the plan nor the run knows.
     pub fn run_step(&self, run: &str, task: &str) -> Result<RunStep> {
-        Err(unbuilt(&(run, task)))
+        let read = self.shared.read_run(run)?;
+        if read.task(task).is_none() && !read.state.tasks.contains_key(task) {
+            let message = format!("there is no step {} in this run", cut(task, 100));
+            return Err(Error::new(Code::Usage, message));
+        }
+        let mut step = read.step(task);
+        let output = self.shared.live.with(&read.row.id, |live| {
+            live.output.get(task).cloned().unwrap_or_default()
+        });
+        if let Some(output) = output {
+            step.output = output.text;
+            step.output_is_cut = output.is_cut;
+        }
+        Ok(step)
     }
 
     /// The receipt of a run.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::UnknownRun`], [`Code::Storage`].
     pub fn receipt(&self, run: &str) -> Result<ReceiptView> {
-        Err(unbuilt(&(run,)))
+        receipts::receipt(&self.shared.read_run(run)?)
     }
 
     /// The runs of a plan, the newest first, at most 50.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::Storage`].
     pub fn runs_of(&self, plan: &str) -> Result<Vec<RunView>> {
-        Err(unbuilt(&(plan,)))
+        let rows = self.shared.workbench().store.runs().of_plan(plan)?;
+        rows.into_iter()
+            .take(MOST_RUNS)
+            .map(|row| Ok(self.shared.run_view(&self.shared.read_row(row)?)))
+            .collect()
     }
+}
+
+impl Shared {
+    /// Reads a run, by its id or the beginning of it.
+    pub(crate) fn read_run(&self, run: &str) -> Result<RunRead> {
+        let row = self.workbench().find_run(run)?;
+        self.read_row(row)
+    }
+
+    pub(crate) fn read_row(&self, row: store::Run) -> Result<RunRead> {
+        let is_live = self.live.with(&row.id, |_| ()).is_some();
+        let (journal, holder, standing) = {
+            let workbench = self.workbench();
+            (
+                journal_rows::read(&workbench.store, &row.id)?,
+                workbench.store.leases().holder(&row.plan)?,
+                workbench.live_state(&row)?,
+            )
+        };
+        let is_elsewhere = self.is_elsewhere(holder.as_ref(), &row.id);
+        let standing = match standing.as_str() {
+            _ if is_live || is_elsewhere => "running",
+            "cancelled" => "stopped",
+            other => other,
+        };
+        let entries: Vec<Entry> = journal.iter().map(|(_, entry)| entry.clone()).collect();
+        let state = State::replay(&entries)
+            .or_else(|| State::replay(&[not_begun(&row)]))
+            .ok_or_else(|| {
+                let message = format!("the journal of run {} has no beginning", row.id);
+                Error::new(Code::Storage, message)
+            })?;
+        let parsed = match self.parsed_now(&row.plan) {
+            Ok((_, parsed)) => Some(parsed),
+            Err(_) => self.parsed_at(&row.plan, &state.revision).ok(),
+        };
+        Ok(RunRead {
+            standing: standing.to_owned(),
+            row,
+            journal,
+            state,
+            parsed,
+            is_live,
+            is_elsewhere,
+        })
+    }
+}
+
+/// A run whose process ended before the first entry.
+fn not_begun(row: &store::Run) -> Entry {
+    Entry::Started(Started {
+        revision: row.revision.clone(),
+        found: None,
+        policy: Policy::from_name(&row.policy).unwrap_or(Policy::Each),
+        upto: None,
+        covered: std::collections::BTreeMap::new(),
+        sandbox: String::new(),
+        repository: None,
+    })
+}
+
+impl RunRead {
+    /// Whether a process carries it out.
+    pub(crate) fn lives(&self) -> bool {
+        self.standing == "running"
+    }
+
+    /// A task as the plan reads now.
+    pub(crate) fn task(&self, id: &str) -> Option<&Task> {
+        let parsed = self.parsed.as_ref()?;
+        parsed.plan.tasks.get(parsed.index_of(id)?)
+    }
+
+    /// The title of a task; its id when the plan no longer speaks of it.
+    pub(crate) fn title(&self, id: &str) -> String {
+        self.task(id)
+            .map_or_else(|| id.to_owned(), |task| cut(&task.title, LONGEST_TITLE))
+    }
+
+    /// The plan's title.
+    pub(crate) fn plan_title(&self) -> String {
+        match &self.parsed {
+            Some(parsed) => title_of(&parsed.plan, &self.row.title),
+            None => cut(&self.row.title, LONGEST_TITLE),
+        }
+    }
+
+    /// What waits for a person and was not answered yet.
+    pub(crate) fn questions(&self) -> Vec<Question> {
+        let Some(parsed) = &self.parsed else {
+            return Vec::new();
+        };
+        let asked = open_questions(&self.state, &parsed.plan, self.lives());
+        let is_answered =
+            |asked: &Question| self.state.given.iter().any(|given| given.is_for(asked));
+        // What was said to a run that was cut off before it listened is said again by nobody.
+        let asked = asked.into_iter();
+        asked
+            .filter(|asked| !self.lives() || !is_answered(asked))
+            .collect()
+    }
+
+    /// The fingerprint of a step as the plan reads now; that of the approval for a step of which the
+    /// plan says nothing.
+    pub(crate) fn fingerprint(&self, task: &str) -> Option<String> {
+        let read = self.parsed.as_ref();
+        let read = read.and_then(|parsed| parsed.fingerprints().get(&TaskId::from(task)));
+        read.or_else(|| self.state.covered.get(task)).cloned()
+    }
+
+    /// Whether a step is still to be carried out, as far as file and journal say.
+    pub(crate) fn is_open(&self, task: &Task) -> bool {
+        let is_over = matches!(
+            self.state.standing(&task.id),
+            Standing::Done | Standing::Skipped(_)
+        );
+        !(task.done || task.skipped.is_some() || is_over)
+    }
+}
+
+/// What a plan is called: its title, else its goal, else `otherwise`.
+pub(crate) fn title_of(plan: &Plan, otherwise: &str) -> String {
+    let title = plan.title.as_ref().map(|title| title.text.as_str());
+    let title = title.filter(|title| !title.trim().is_empty());
+    cut(title.or(plan.goal()).unwrap_or(otherwise), LONGEST_TITLE)
 }

@@ -1,34 +1,444 @@
 //! Runs that go on: started, steered, answered.
+//!
+//! Each run that this process carries out has a thread with a connection of its own. What a person
+//! says goes to the run's control; what comes too late for one part of the run begins the next part,
+//! so that nothing said is lost and nothing is said twice. `telling` makes events of what a run
+//! reports, `answering` brings answers to their questions.
 
-use crate::desktop::Desktop;
-use crate::error::{Result, unbuilt};
-use crate::wire::window::{AnswerRequest, Steering};
+mod answering;
+mod telling;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use agent::journal::EndState;
+use store::{Holder, Lease};
+
+use crate::desktop::{Desktop, Shared, lock};
+use crate::error::{Code, Error, Result};
+use crate::opening::Written;
+use crate::wire::RunEvent;
+use crate::wire::window::{DesktopEvent, Steering};
+use crate::{RunControl, Steer, Workbench};
+use telling::Teller;
+
+pub(crate) use answering::effect_of_label;
+pub(crate) use telling::{Heard, Output};
+
+/// How long closing waits for the steps in hand, before their commands are ended.
+const STEP_IN_HAND: Duration = Duration::from_secs(3);
+
+/// How long closing waits for commands that are being ended.
+const LAST_EFFECT: Duration = Duration::from_secs(10);
+
+/// The runs that this process carries out.
+#[derive(Default)]
+pub(crate) struct Live {
+    runs: Mutex<BTreeMap<String, LiveRun>>,
+    /// Woken whenever one ends.
+    ended: Condvar,
+    /// Questions that the windows were told of.
+    told: Mutex<BTreeSet<String>>,
+    /// The program is ending: nothing is begun any more.
+    is_closing: AtomicBool,
+}
 
 /// A run that this process carries out.
-pub(crate) struct LiveRun {}
+pub(crate) struct LiveRun {
+    pub(crate) control: RunControl,
+    /// A person wants it to pause.
+    pub(crate) is_pausing: bool,
+    /// What its current step does.
+    pub(crate) heard: Option<Heard>,
+    /// What commands have printed, by task.
+    pub(crate) output: BTreeMap<String, Output>,
+    /// Said when the part at work had just ended: the next part takes it.
+    kept: Vec<Steer>,
+}
 
-impl Desktop {
-    /// Answers what a run asks.
-    ///
-    /// # Errors
-    /// See [`crate::Code`].
-    pub fn answer(&self, request: AnswerRequest) -> Result<()> {
-        Err(unbuilt(&(request,)))
+impl LiveRun {
+    fn new(control: RunControl) -> Self {
+        Self {
+            control,
+            is_pausing: false,
+            heard: None,
+            output: BTreeMap::new(),
+            kept: Vec::new(),
+        }
     }
 
+    /// Says something to the run, or keeps it for its next part.
+    fn say(&mut self, said: Vec<Steer>) {
+        for one in said {
+            if !self.control.send(one.clone()) && one != Steer::Pause {
+                self.kept.push(one);
+            }
+        }
+    }
+}
+
+/// Which run a thread carries.
+#[derive(Debug, Clone)]
+pub(crate) struct Carried {
+    pub(crate) run: String,
+    /// The plan's key.
+    pub(crate) plan: String,
+    pub(crate) title: String,
+    pub(crate) workspace: String,
+}
+
+/// How a part of a run begins.
+enum Part {
+    /// It was written down just now.
+    Written(Box<Written>),
+    /// It is taken up.
+    Resumed,
+}
+
+impl Desktop {
     /// Steers a run.
     ///
     /// # Errors
-    /// See [`crate::Code`].
+    /// [`Code::UnknownRun`]; [`Code::PlanIsRunning`] when another process carries it, by its number;
+    /// [`Code::Usage`] for a run that is over; what keeps it from being taken up.
     pub fn steer(&self, run: &str, steering: Steering) -> Result<()> {
-        Err(unbuilt(&(run, steering)))
+        let carried = self.shared.carried(run)?;
+        let is_live = lock(&self.shared.live.runs).contains_key(&carried.run);
+        let words = |text: String, what: &str| match text.trim() {
+            "" => Err(Error::new(Code::Usage, format!("say why {what}"))),
+            words => Ok(words.to_owned()),
+        };
+        match steering {
+            Steering::Pause => {
+                self.shared.here(&carried)?;
+                if let Some(live) = lock(&self.shared.live.runs).get_mut(&carried.run) {
+                    live.is_pausing = true;
+                    live.say(vec![Steer::Pause]);
+                }
+            }
+            Steering::Resume if is_live => {}
+            Steering::Resume => self.shared.take_up(&carried, Vec::new(), false)?,
+            Steering::Cancel if is_live => {
+                if let Some(live) = lock(&self.shared.live.runs).get(&carried.run) {
+                    live.control.cancel();
+                }
+            }
+            Steering::Cancel => self.shared.take_up(&carried, Vec::new(), true)?,
+            Steering::Skip { task, reason } => {
+                let reason = words(reason, "the step is left out")?;
+                let said = Steer::Skip { task, reason };
+                self.shared.take_up(&carried, vec![said], false)?;
+            }
+            Steering::Retry { task } => {
+                self.shared
+                    .take_up(&carried, vec![Steer::Retry { task }], false)?;
+            }
+        }
+        self.shared.run_changed(&carried);
+        Ok(())
     }
 
-    /// Stops every live run after the effect in hand and waits for its journal.
-    pub(crate) fn stop_live_runs(&self) {}
+    /// Stops every live run: after the step in hand if that ends soon, else by ending its command.
+    /// Waits for their journals, with a bound. Such runs can be taken up again.
+    pub(crate) fn stop_live_runs(&self) {
+        let live = &self.shared.live;
+        live.is_closing.store(true, Ordering::SeqCst);
+        for run in lock(&live.runs).values_mut() {
+            run.control.pause();
+        }
+        if live.wait_for_all(STEP_IN_HAND) {
+            return;
+        }
+        for run in lock(&live.runs).values() {
+            run.control.cancel();
+        }
+        if !live.wait_for_all(LAST_EFFECT) {
+            tracing::warn!("a run did not stop in time; it will be shown as interrupted");
+        }
+    }
 
     /// The runs that this process carries out right now.
     pub fn live_runs(&self) -> Vec<String> {
-        Vec::new()
+        lock(&self.shared.live.runs).keys().cloned().collect()
+    }
+}
+
+impl Live {
+    /// Looks at a live run, or changes it; `None` when this process does not carry it.
+    pub(crate) fn with<T>(&self, run: &str, look: impl FnOnce(&mut LiveRun) -> T) -> Option<T> {
+        lock(&self.runs).get_mut(run).map(look)
+    }
+
+    /// Whether a question is told for the first time.
+    fn is_news(&self, question: String) -> bool {
+        lock(&self.told).insert(question)
+    }
+
+    fn wait_for_all(&self, limit: Duration) -> bool {
+        let until = Instant::now() + limit;
+        let mut runs = lock(&self.runs);
+        while !runs.is_empty() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let waited = self.ended.wait_timeout(runs, left);
+            runs = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(runs, _)| runs);
+        }
+        true
+    }
+}
+
+impl Shared {
+    /// The run of an id or of the beginning of one.
+    pub(crate) fn carried(&self, run: &str) -> Result<Carried> {
+        let row = self.workbench().find_run(run)?;
+        Ok(Carried {
+            run: row.id,
+            plan: row.plan,
+            title: row.title,
+            workspace: row.workspace,
+        })
+    }
+
+    /// Refuses what is for a run that another process carries.
+    fn here(&self, carried: &Carried) -> Result<()> {
+        let holder = self.workbench().store.leases().holder(&carried.plan)?;
+        let other = holder.filter(|holder| {
+            holder.run == carried.run && holder.pid != std::process::id() && holder.is_alive()
+        });
+        match other {
+            None => Ok(()),
+            Some(other) => Err(Error::new(
+                Code::PlanIsRunning,
+                format!(
+                    "run {} is carried out by another process ({}); steer it there, or end that process first",
+                    other.run, other.pid
+                ),
+            )),
+        }
+    }
+
+    /// Starts the thread of a run that was written down just now.
+    pub(crate) fn start_run(self: &Arc<Self>, bench: Workbench, written: Written) -> Result<()> {
+        let carried = Carried {
+            run: written.run.clone(),
+            plan: written.opened.file.key(),
+            title: crate::desktop::run_views::title_of(
+                &written.opened.plan,
+                &written.opened.file.relative,
+            ),
+            workspace: written.opened.workspace.path().display().to_string(),
+        };
+        let control = RunControl::new()?;
+        if self.live.is_closing.load(Ordering::SeqCst) {
+            control.pause();
+        }
+        lock(&self.live.runs).insert(carried.run.clone(), LiveRun::new(control.clone()));
+        let part = Part::Written(Box::new(written));
+        self.spawn(bench, carried, part, control, None)
+    }
+
+    /// Says something to a run; takes it up if no part of it is at work. `cancel` ends it at once.
+    fn take_up(self: &Arc<Self>, carried: &Carried, said: Vec<Steer>, cancel: bool) -> Result<()> {
+        self.here(carried)?;
+        if self.live.is_closing.load(Ordering::SeqCst) {
+            let message = "Planwright is closing; open it again and answer there";
+            return Err(Error::new(Code::Cancelled, message));
+        }
+        let control = RunControl::new()?;
+        let bench = self.workbench().again()?;
+        {
+            let mut runs = lock(&self.live.runs);
+            if let Some(live) = runs.get_mut(&carried.run) {
+                if cancel {
+                    live.control.cancel();
+                }
+                live.say(said);
+                return Ok(());
+            }
+            if cancel {
+                control.cancel();
+            }
+            for one in said {
+                control.send(one);
+            }
+            runs.insert(carried.run.clone(), LiveRun::new(control.clone()));
+        }
+        let (begun, waiting) = sync_channel(1);
+        self.spawn(bench, carried.clone(), Part::Resumed, control, Some(begun))?;
+        // It hangs up when it has ended without a word, which only a panic can bring about.
+        waiting.recv().unwrap_or_else(|_| {
+            let message = "the run could not be taken up: internal error; please report it";
+            Err(Error::new(Code::Internal, message))
+        })
+    }
+
+    fn spawn(
+        self: &Arc<Self>,
+        bench: Workbench,
+        carried: Carried,
+        part: Part,
+        control: RunControl,
+        begun: Option<SyncSender<Result<()>>>,
+    ) -> Result<()> {
+        let shared = Arc::clone(self);
+        let run = carried.run.clone();
+        let thread = std::thread::Builder::new().name(format!("run {run}"));
+        let spawned = thread.spawn(move || {
+            let carry = AssertUnwindSafe(|| shared.carry(bench, &carried, part, &control, begun));
+            if catch_unwind(carry).is_err() {
+                shared.after_panic(&carried);
+            }
+            // What the windows ask from now on finds the run's last state.
+            for event in shared.end_of(&carried) {
+                shared.events.send(event);
+            }
+        });
+        if let Err(error) = spawned {
+            lock(&self.live.runs).remove(&run);
+            return Err(Error::from_cause(Code::Failed, error));
+        }
+        Ok(())
+    }
+
+    /// Carries a run, part after part, as long as something said waits for the next.
+    fn carry(
+        self: &Arc<Self>,
+        mut bench: Workbench,
+        carried: &Carried,
+        mut part: Part,
+        control: &RunControl,
+        mut begun: Option<SyncSender<Result<()>>>,
+    ) {
+        let mut teller = Teller::new(Arc::clone(self), carried.clone());
+        loop {
+            let ended = {
+                let mut sink = |event: RunEvent| {
+                    if matches!(event, RunEvent::Started { .. })
+                        && let Some(begun) = begun.take()
+                    {
+                        // Who waited may be gone.
+                        let _ = begun.send(Ok(()));
+                    }
+                    teller.tell(event);
+                };
+                match part {
+                    Part::Written(written) => bench.run_written(*written, control, &mut sink),
+                    Part::Resumed => {
+                        bench.resume_controlled(&carried.run, Vec::new(), control, &mut sink)
+                    }
+                }
+            };
+            teller.flush();
+            let unused = control.take_unused();
+            let goes_on = matches!(
+                ended,
+                Ok(EndState::Waiting | EndState::Failed | EndState::Paused)
+            );
+            self.note_end(&bench, carried, &ended);
+            let mut runs = lock(&self.live.runs);
+            let kept = runs.get_mut(&carried.run);
+            let kept = kept.map_or_else(Vec::new, |live| std::mem::take(&mut live.kept));
+            let said: Vec<Steer> = unused.into_iter().chain(kept).collect();
+            let is_over = control.cancel_token().is_cancelled()
+                || self.live.is_closing.load(Ordering::SeqCst);
+            if goes_on && !said.is_empty() && !is_over {
+                control.put_back(said);
+                part = Part::Resumed;
+                continue;
+            }
+            runs.remove(&carried.run);
+            drop(runs);
+            self.live.ended.notify_all();
+            if let Err(error) = ended {
+                match begun.take() {
+                    Some(begun) => {
+                        // Who waited may be gone.
+                        let _ = begun.send(Err(error));
+                    }
+                    None => self.events.send(DesktopEvent::Notice {
+                        message: format!("“{}” was broken off: {error}", carried.title),
+                    }),
+                }
+            }
+            return;
+        }
+    }
+
+    /// A run that the closing program cancelled is only paused: nobody wanted its end.
+    fn note_end(&self, bench: &Workbench, carried: &Carried, ended: &Result<EndState>) {
+        let is_closing = self.live.is_closing.load(Ordering::SeqCst);
+        if is_closing && matches!(ended, Ok(EndState::Cancelled)) {
+            let paused = EndState::Paused.as_str();
+            let runs = bench.store.runs();
+            if let Err(error) = runs.set_state(&carried.run, paused, bench.clock.now_ms()) {
+                tracing::warn!(%error, "a run that was paused is listed as cancelled");
+            }
+        }
+    }
+
+    /// Gives back what a thread that panicked held.
+    fn after_panic(&self, carried: &Carried) {
+        lock(&self.live.runs).remove(&carried.run);
+        self.live.ended.notify_all();
+        let workbench = self.workbench();
+        let leases = workbench.store.leases();
+        let released = match leases.holder(&carried.plan) {
+            Ok(Some(holder)) if holder.run == carried.run && holder.pid == std::process::id() => {
+                let plan = carried.plan.clone();
+                leases
+                    .release(&Lease {
+                        plan,
+                        holder,
+                        taken_over: None,
+                    })
+                    .map(drop)
+            }
+            other => other.map(drop),
+        };
+        drop(workbench);
+        if let Err(error) = released {
+            tracing::error!(%error, "the lease of a broken run could not be given back");
+        }
+        self.events.send(DesktopEvent::Notice {
+            message: format!(
+                "“{}” was broken off by an internal error; its journal is whole, and it can be taken up again. Please report it",
+                carried.title
+            ),
+        });
+    }
+
+    fn end_of(&self, carried: &Carried) -> [DesktopEvent; 3] {
+        [
+            self.stale(carried),
+            DesktopEvent::Inbox,
+            DesktopEvent::Plans {
+                workspace: carried.workspace.clone(),
+            },
+        ]
+    }
+
+    fn stale(&self, carried: &Carried) -> DesktopEvent {
+        DesktopEvent::Run {
+            run: carried.run.clone(),
+            plan: carried.plan.clone(),
+        }
+    }
+
+    /// Tells the windows that a run is another now.
+    pub(crate) fn run_changed(&self, carried: &Carried) {
+        self.events.send(self.stale(carried));
+    }
+
+    /// Whether another process carries a run.
+    pub(crate) fn is_elsewhere(&self, holder: Option<&Holder>, run: &str) -> bool {
+        holder.is_some_and(|holder| {
+            holder.run == run && holder.pid != std::process::id() && holder.is_alive()
+        })
     }
 }

@@ -1,0 +1,274 @@
+//! The approval itself: checked under the plan's lease, then written down.
+
+use std::sync::Arc;
+
+use adequacy::WorkspaceFacts;
+use agent::policy::Policy;
+use plan::Revision;
+use store::{Author, Lease, NewApproval, NewUndo};
+use tools::git;
+
+use super::view::not_runnable;
+use super::{check_upto, notes, with_content};
+use crate::approval::{self, Approval};
+use crate::desktop::{Shared, lock};
+use crate::error::{Code, Error, Result};
+use crate::opening::{Opened, Terms, Written, open_steps};
+use crate::plan_file::{self, Content, Writer};
+use crate::running::RUN_ID_LENGTH;
+use crate::wire::window::{ApproveRequest, Approved, DesktopEvent};
+use crate::{Workbench, checking, ids};
+
+pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Approved> {
+    // Tidies up what an earlier process left of the file, and keeps what is found.
+    let (located, _, _) = shared.read_now(&shared.workbench(), &request.plan)?;
+    if request.notes.is_some()
+        && let Some(refusal) = located.refusal()
+    {
+        return Err(Error::new(Code::Workspace, refusal));
+    }
+    let bench = shared.workbench().again()?;
+    let run = ids::random(RUN_ID_LENGTH)?;
+    let lease = bench.lease(&located.file.key(), &run)?;
+    let given = under_lease(shared, &bench, &request, &run, &lease);
+    let (approved, written) = match given {
+        Ok(given) => given,
+        Err(error) => {
+            bench.store.leases().release(&lease)?;
+            return Err(error);
+        }
+    };
+    match written {
+        Some(written) => {
+            if let Err(error) = shared.start_run(bench, written) {
+                shared.workbench().store.leases().release(&lease)?;
+                return Err(error);
+            }
+        }
+        None => {
+            bench.store.leases().release(&lease)?;
+        }
+    }
+    shared.review_changed(&lease.plan);
+    shared.events.send(DesktopEvent::Inbox);
+    shared.events.send(DesktopEvent::Plans {
+        workspace: located.root.display().to_string(),
+    });
+    Ok(approved)
+}
+
+fn under_lease(
+    shared: &Shared,
+    bench: &Workbench,
+    request: &ApproveRequest,
+    run: &str,
+    lease: &Lease,
+) -> Result<(Approved, Option<Written>)> {
+    let located = shared.locate(bench, &request.plan)?;
+    let found = bench.open_plan(&located.file.path, Some(&located.root))?;
+    let key = found.file.key();
+    plan_file::record_found(&bench.store, &key, &found.content, bench.clock.now_ms())?;
+    let before = found.content.clone();
+    let (opened, named) = match &request.notes {
+        None => (found, request.revision.clone()),
+        Some(given) => {
+            let text = notes::with_notes(&before.text, &given.notes)?;
+            let revision = Revision::of(text.as_bytes());
+            if revision.as_str() != given.revision {
+                return Err(moved_on(&before));
+            }
+            let content = Content { text, revision };
+            (with_content(found, content), given.revision.clone())
+        }
+    };
+    let upto = request.upto.as_deref();
+    let reason = request.reason.as_deref().map(str::trim);
+    let reason = reason.filter(|reason| !reason.is_empty());
+    let approval = check(bench, &opened, &named, upto, reason, request.run)?;
+    let policy = policy(request)?;
+    let policy = opened.settings.policy_for(policy, Policy::All);
+    let sandbox = bench.sandbox_for(&opened.settings);
+
+    // From here on the disk changes; a refusal puts it back.
+    if request.notes.is_some() {
+        write_notes(shared, bench, &opened, &before)?;
+    }
+    let branch = request.branch.as_deref().map(str::trim);
+    if let Some(branch) = branch.filter(|branch| !branch.is_empty())
+        && let Err(error) = git::start_branch(&opened.workspace, branch)
+    {
+        take_notes_back(shared, bench, &opened, &before);
+        return Err(Error::from_cause(Code::Usage, error));
+    }
+    let revision = approval.revision.clone();
+    let mut approved = Approved {
+        revision: revision.clone(),
+        run: None,
+    };
+    if !request.run {
+        bench.store.approvals().add(&NewApproval {
+            plan: &key,
+            revision: &revision,
+            run: None,
+            actor: "person",
+            policy: policy.as_str(),
+            upto,
+            reason,
+            at_ms: bench.clock.now_ms(),
+        })?;
+        return Ok((approved, None));
+    }
+    let terms = Terms {
+        approval: &approval,
+        policy,
+        upto,
+        reason,
+        sandbox: sandbox.tier().as_str(),
+    };
+    bench.write_down(&opened, run, &terms)?;
+    approved.run = Some(run.to_owned());
+    let written = Written {
+        run: run.to_owned(),
+        reason: reason.map(str::to_owned),
+        opened,
+        sandbox,
+        lease: lease.clone(),
+    };
+    Ok((approved, Some(written)))
+}
+
+/// Everything that can refuse an approval, looked at before anything is changed.
+fn check(
+    bench: &Workbench,
+    opened: &Opened,
+    named: &str,
+    upto: Option<&str>,
+    reason: Option<&str>,
+    is_to_run: bool,
+) -> Result<Approval> {
+    check_upto(&opened.plan, upto)?;
+    let key = opened.file.key();
+    let approval = approval::resolve(&bench.store, &key, named, &opened.content)?;
+    let steps = open_steps(&opened.plan, upto);
+    let text = &opened.content.text;
+    let uncovered = approval::uncovered(&approval.covered, text, &opened.plan, &steps);
+    if !uncovered.is_empty() {
+        let ids: Vec<&str> = uncovered.iter().map(|step| step.task.as_str()).collect();
+        let message = format!(
+            "the plan is not what was on screen any more ({}), so nothing was approved and nothing runs. Read it again, then approve revision {}",
+            ids.join(", "),
+            opened.content.revision.short()
+        );
+        return Err(Error::new(Code::NotCovered, message));
+    }
+    if !is_to_run {
+        return Ok(approval);
+    }
+    if let Some(message) = not_runnable(opened, &steps, upto) {
+        return Err(Error::new(Code::NotRunnable, message));
+    }
+    let newest = bench.store.runs().of_plan(&key)?.into_iter().next();
+    if let Some(newest) = newest.filter(|newest| newest.revision == approval.revision) {
+        let state = bench.live_state(&newest)?;
+        let is_open = ["waiting", "paused", "failed", "interrupted"].contains(&state.as_str());
+        if is_open {
+            let message = format!(
+                "run {} of this revision is {state}: answer it or resume it, or change the plan first. Nothing was started twice",
+                newest.id
+            );
+            return Err(Error::new(Code::PlanIsRunning, message));
+        }
+    }
+    let report = checking::report(&opened.plan, &opened.problems, &WorkspaceFacts::default());
+    let objection = checking::objection(&opened.settings, &opened.file.relative, &report);
+    match (objection, reason) {
+        (Some(objection), None) => {
+            let message = format!("{objection}; mend it, or write down why it may run");
+            Err(Error::new(Code::Usage, message))
+        }
+        _ => Ok(approval),
+    }
+}
+
+fn policy(request: &ApproveRequest) -> Result<Option<Policy>> {
+    let Some(name) = &request.policy else {
+        return Ok(None);
+    };
+    let policy = Policy::from_name(name);
+    policy.map(Some).ok_or_else(|| {
+        let message = format!("“{name}” is no policy: choose each, risky or all");
+        Error::new(Code::Usage, message)
+    })
+}
+
+fn moved_on(now: &Content) -> Error {
+    let message = format!(
+        "the plan was changed since the notes were shown, so nothing was approved and nothing runs. It is at revision {} now: look at the notes again, then approve",
+        now.revision.short()
+    );
+    Error::new(Code::NotCovered, message)
+}
+
+fn writer<'a>(bench: &'a Workbench, opened: &'a Opened, reason: &'a str) -> Writer<'a> {
+    Writer {
+        workspace: &opened.workspace,
+        file: &opened.file,
+        store: &bench.store,
+        now: bench.clock.now_ms(),
+        author: Author::Person,
+        reason,
+    }
+}
+
+/// Puts the plan with its notes in the place of the one they were made on.
+fn write_notes(
+    shared: &Shared,
+    bench: &Workbench,
+    opened: &Opened,
+    before: &Content,
+) -> Result<()> {
+    let label = "Notes";
+    let text = opened.content.text.clone();
+    let written = writer(bench, opened, label).replace(before, text)?;
+    let Some(after) = written else {
+        return Err(moved_on(before));
+    };
+    let key = opened.file.key();
+    bench.store.plan_undo().push(&NewUndo {
+        plan: &key,
+        before: before.revision.as_str(),
+        after: after.revision.as_str(),
+        label,
+        at_ms: bench.clock.now_ms(),
+    })?;
+    lock(&shared.parsed).last_edits.remove(&key);
+    let revision = after.revision.as_str().to_owned();
+    shared.announce(&key, Some(revision), Author::Person);
+    Ok(())
+}
+
+/// A refusal leaves the plan as it was, unless somebody else has written since.
+fn take_notes_back(shared: &Shared, bench: &Workbench, opened: &Opened, before: &Content) {
+    if before.revision == opened.content.revision {
+        return;
+    }
+    let key = opened.file.key();
+    let back =
+        writer(bench, opened, "Notes taken back").replace(&opened.content, before.text.clone());
+    match back {
+        Ok(Some(_)) => {
+            let undo = bench.store.plan_undo();
+            let marked = undo.last(&key).and_then(|last| match last {
+                Some(last) => undo.mark(last.seq, true).map(drop),
+                None => Ok(()),
+            });
+            if let Err(error) = marked {
+                tracing::warn!(%error, "the notes stay among the edits that can be taken back");
+            }
+            let revision = before.revision.as_str().to_owned();
+            shared.announce(&key, Some(revision), Author::Person);
+        }
+        Ok(None) => tracing::info!("notes stay: the plan was changed by somebody else since"),
+        Err(error) => tracing::warn!(%error, "notes could not be taken back"),
+    }
+}

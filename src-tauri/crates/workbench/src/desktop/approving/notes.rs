@@ -1,0 +1,44 @@
+//! Notes: a person's words, written word for word under the steps they are about.
+
+use plan::edit::{self, EditError};
+use plan::{Revision, TaskId};
+
+use crate::desktop::document::ParsedPlan;
+use crate::desktop::editing::diff_lines;
+use crate::error::{Code, Error, Result};
+use crate::wire::window::{NotesPreview, StepNote};
+
+/// Lines of a preview.
+const MOST_LINES: usize = 400;
+
+/// Notes in one approval.
+const MOST_NOTES: usize = 100;
+
+/// What the plan would read like with the notes.
+pub(super) fn preview(parsed: &ParsedPlan, notes: &[StepNote]) -> Result<NotesPreview> {
+    let text = with_notes(parsed.text(), notes)?;
+    Ok(NotesPreview {
+        revision: Revision::of(text.as_bytes()).as_str().to_owned(),
+        diff: diff_lines(parsed.text(), &text, MOST_LINES).0,
+    })
+}
+
+/// The text with the notes in it, one after the other.
+pub(super) fn with_notes(text: &str, notes: &[StepNote]) -> Result<String> {
+    if notes.len() > MOST_NOTES {
+        let message = format!("more than {MOST_NOTES} notes: edit the steps themselves");
+        return Err(Error::new(Code::Usage, message));
+    }
+    let mut text = text.to_owned();
+    for note in notes {
+        let refused = |error: EditError| {
+            let message = format!("the note to {}: {error}", note.task);
+            Error::new(Code::Usage, message)
+        };
+        let (plan, _) = plan::parse(&text);
+        let id = TaskId(note.task.clone());
+        let splices = edit::add_note(&text, &plan, &id, &note.text).map_err(refused)?;
+        text = edit::apply(&text, &splices).map_err(refused)?.text;
+    }
+    Ok(text)
+}

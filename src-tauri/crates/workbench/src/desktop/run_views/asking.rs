@@ -1,0 +1,72 @@
+//! Questions as they are shown: what can be answered, and what each answer leads to.
+
+use agent::journal::CallOutcome;
+use agent::question::{Question, QuestionKind};
+use plan::{ChoiceEffect, TaskId};
+
+use super::{RunRead, permission};
+use crate::desktop::Shared;
+use crate::desktop::runs::effect_of_label;
+use crate::wire::window::{QuestionOption, RunQuestion};
+
+impl Shared {
+    /// The questions of a run, in the plan's order.
+    pub(crate) fn questions_of(&self, read: &RunRead) -> Vec<RunQuestion> {
+        let questions = read.questions().into_iter();
+        questions.map(|asked| self.question(read, asked)).collect()
+    }
+
+    fn question(&self, read: &RunRead, asked: Question) -> RunQuestion {
+        let options = asked.options.iter().map(|label| QuestionOption {
+            label: label.clone(),
+            effect: effect(read, &asked, label),
+        });
+        RunQuestion {
+            run: read.row.id.clone(),
+            title: read.title(&asked.task),
+            kind: asked.question.as_str().to_owned(),
+            options: options.collect(),
+            permission: asked
+                .permission
+                .as_ref()
+                .map(|request| permission::view(self, read, &asked.task, request)),
+            // What a person sees now is what they answer, also when it was asked of other words.
+            fingerprint: read.fingerprint(&asked.task).or(asked.fingerprint),
+            task: asked.task,
+            message: asked.message,
+        }
+    }
+}
+
+/// What choosing a label leads to.
+fn effect(read: &RunRead, asked: &Question, label: &str) -> String {
+    let is_choice = matches!(
+        asked.question,
+        QuestionKind::Checkpoint | QuestionKind::Decision
+    );
+    let task = read.task(&asked.task).filter(|_| is_choice);
+    let option = task.and_then(|task| task.options.iter().find(|option| option.label == label));
+    let Some(option) = option else {
+        return effect_of_label(asked.question, label).to_owned();
+    };
+    let named = |ids: &[TaskId]| {
+        let ids: Vec<&str> = ids.iter().map(TaskId::as_str).collect();
+        ids.join(", ")
+    };
+    match &option.effect {
+        ChoiceEffect::Continue => "goes on".to_owned(),
+        ChoiceEffect::Skip(ids) => format!("goes on without {}", named(ids)),
+        ChoiceEffect::Review => "shows the changes; the question stays".to_owned(),
+        ChoiceEffect::Stop => "ends the run; what is done stays".to_owned(),
+        ChoiceEffect::Branch(ids) if ids.is_empty() => "goes on".to_owned(),
+        ChoiceEffect::Branch(ids) => format!("goes on with {}", named(ids)),
+    }
+}
+
+/// “2 hits” of what a search says.
+pub(super) fn hits(outcome: &CallOutcome) -> Option<String> {
+    let (found, _) = outcome.summary.split_once(" in ")?;
+    let (count, noun) = found.split_once(' ')?;
+    let is_count = count.chars().all(|digit| digit.is_ascii_digit());
+    (is_count && matches!(noun, "hit" | "hits")).then(|| found.to_owned())
+}

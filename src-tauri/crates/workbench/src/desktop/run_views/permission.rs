@@ -1,0 +1,134 @@
+//! What a permission would allow: the whole command or change, facts about it, and the rules that
+//! “always here” could make of it.
+
+use std::path::Path;
+
+use agent::permissions::{Match, Rule, Verdict, judge, request_of, request_of_check};
+use agent::question::PermissionRequest;
+use plan::{CommandLine, ToolCall, ToolName};
+use tools::{Workspace, files};
+
+use super::RunRead;
+use crate::desktop::Shared;
+use crate::desktop::editing::diff_lines;
+use crate::wire::window::{DiffLine, PermissionView, RuleOffer};
+
+/// Lines of a change that are shown.
+const MOST_LINES: usize = 400;
+
+/// A permission as its card shows it.
+pub(super) fn view(
+    shared: &Shared,
+    read: &RunRead,
+    task: &str,
+    request: &PermissionRequest,
+) -> PermissionView {
+    let is_command = request.tool == ToolName::RunCommand.as_str();
+    let call = call_of(read, task, request);
+    let is_named = call.is_some() || is_check(read, task, request);
+    let mut facts = vec!["in the workspace".to_owned()];
+    if !is_named {
+        facts.push("not named in the plan".to_owned());
+    }
+    if is_command {
+        facts.push(match read.state.sandbox.as_str() {
+            "none" | "" => "no sandbox".to_owned(),
+            tier => format!("sandbox: {tier}"),
+        });
+    }
+    PermissionView {
+        tool: request.tool.clone(),
+        subject: request.subject.clone(),
+        is_shell: is_command
+            && CommandLine::parse(&request.subject).is_some_and(|line| line.is_shell()),
+        facts,
+        diff: call.map_or_else(Vec::new, |call| diff(shared, read, &call)),
+        rules: offers(read, request),
+    }
+}
+
+/// The rules that would spare this question from now on, the narrowest first. One that would not,
+/// since a stricter rule asks all the same, is not offered.
+pub(crate) fn offers(read: &RunRead, request: &PermissionRequest) -> Vec<RuleOffer> {
+    let is_sandboxed = !matches!(read.state.sandbox.as_str(), "none" | "");
+    let spares = |matches: Match| {
+        let rule = Rule {
+            tool: request.tool.clone(),
+            matches,
+            verdict: Verdict::Allow,
+        };
+        judge(request, &[rule], is_sandboxed) == Verdict::Allow
+    };
+    // In a sandbox only a rule of the settings asks, and the strictest rule wins.
+    if is_sandboxed {
+        return Vec::new();
+    }
+    let mut offers = Vec::new();
+    if spares(Match::Exact(request.subject.clone())) {
+        offers.push(RuleOffer {
+            kind: "exact".to_owned(),
+            text: request.subject.clone(),
+        });
+    }
+    if let Some(prefix) = prefix_of(request).filter(|prefix| spares(Match::Prefix(prefix.clone())))
+    {
+        offers.push(RuleOffer {
+            kind: "prefix".to_owned(),
+            text: prefix,
+        });
+    }
+    offers
+}
+
+/// Program and first argument as they stand in the line.
+fn prefix_of(request: &PermissionRequest) -> Option<String> {
+    if request.tool != ToolName::RunCommand.as_str() {
+        return None;
+    }
+    let CommandLine::Argv(words) = CommandLine::parse(&request.subject)? else {
+        return None;
+    };
+    let prefix = words.get(..2)?.join(" ");
+    // Compared byte for byte, so quoted words make no prefix.
+    (request.subject.starts_with(&prefix) && prefix != request.subject).then_some(prefix)
+}
+
+fn call_of(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<ToolCall> {
+    let calls = read.task(task)?.calls.iter();
+    let mut calls = calls.filter_map(|call| call.parsed.as_ref().ok());
+    calls.find(|call| request_of(call) == *request).cloned()
+}
+
+fn is_check(read: &RunRead, task: &str, request: &PermissionRequest) -> bool {
+    let task = read.task(task);
+    task.is_some_and(|task| {
+        let mut checks = task.verify.iter();
+        checks.any(|line| request_of_check(line) == *request)
+    })
+}
+
+/// What the call would change in a file; computed, not made.
+fn diff(shared: &Shared, read: &RunRead, call: &ToolCall) -> Vec<DiffLine> {
+    let is_change = matches!(
+        call.tool,
+        ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile
+    );
+    if !is_change {
+        return Vec::new();
+    }
+    let workspace: Option<Workspace> = {
+        let workbench = shared.workbench();
+        workbench
+            .open_workspace(Path::new(&read.row.workspace))
+            .ok()
+    };
+    let prepared = workspace.and_then(|workspace| files::prepare(&workspace, call).ok());
+    let Some(prepared) = prepared else {
+        return Vec::new();
+    };
+    let text = |side: Option<Vec<u8>>| String::from_utf8(side.unwrap_or_default()).ok();
+    match (text(prepared.old_content), text(prepared.new_content)) {
+        (Some(old), Some(new)) => diff_lines(&old, &new, MOST_LINES).0,
+        _ => Vec::new(),
+    }
+}

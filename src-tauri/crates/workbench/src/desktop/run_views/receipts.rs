@@ -1,0 +1,130 @@
+//! The receipt of a run: the same facts for the eye and as Markdown to copy.
+
+use std::fmt::Write as _;
+
+use agent::receipt::receipt as made;
+
+use super::RunRead;
+use crate::error::{Code, Error, Result};
+use crate::wire::window::{ReceiptView, RunStep, StepAction};
+
+/// Lines of output quoted below a check that did not pass.
+const QUOTED: usize = 12;
+
+pub(super) fn receipt(read: &RunRead) -> Result<ReceiptView> {
+    let receipt = made(&read.journal).ok_or_else(|| {
+        let message = format!(
+            "run {} was cut off before it began; there is no receipt",
+            read.row.id
+        );
+        Error::new(Code::Storage, message)
+    })?;
+    let steps = receipt.steps.iter().map(|step| read.step(&step.task));
+    let mut view = ReceiptView {
+        run: read.row.id.clone(),
+        title: read.plan_title(),
+        plan: read.row.plan.clone(),
+        revision: receipt.revision.clone(),
+        policy: receipt.policy.clone(),
+        sandbox: receipt.sandbox.clone(),
+        state: read.standing.clone(),
+        started_at_ms: receipt.started_at_ms,
+        ended_at_ms: receipt.ended_at_ms,
+        work_ms: receipt.work_ms,
+        turns: receipt.turns,
+        tokens_in: receipt.tokens_in,
+        tokens_out: receipt.tokens_out,
+        steps: steps.collect(),
+        markdown: String::new(),
+    };
+    view.markdown = markdown(&view);
+    Ok(view)
+}
+
+fn markdown(view: &ReceiptView) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "# Receipt: {}\n", one_line(&view.title));
+    let _ = writeln!(text, "- run: `{}`, {}", view.run, view.state);
+    let _ = writeln!(text, "- approved revision: `{}`", view.revision);
+    let _ = writeln!(text, "- policy: {}", view.policy);
+    let _ = writeln!(text, "- sandbox: {}", view.sandbox);
+    let _ = writeln!(text, "- time at work: {}", seconds(view.work_ms));
+    if view.turns > 0 {
+        let _ = writeln!(
+            text,
+            "- model: {} turns, {} tokens in, {} out",
+            view.turns, view.tokens_in, view.tokens_out
+        );
+    }
+    let _ = writeln!(text, "\n## Steps");
+    for step in &view.steps {
+        of_step(&mut text, step);
+    }
+    text
+}
+
+fn of_step(text: &mut String, step: &RunStep) {
+    let title = one_line(&step.title);
+    let _ = writeln!(text, "\n### {} {title}: {}\n", step.task, step.state);
+    if let Some(reason) = &step.reason {
+        let _ = writeln!(text, "Reason: {}\n", one_line(reason));
+    }
+    for action in &step.actions {
+        of_action(text, action);
+    }
+    if !step.changes.is_empty() {
+        let _ = writeln!(text, "- changed: {}", quoted(&step.changes));
+    }
+}
+
+fn of_action(text: &mut String, action: &StepAction) {
+    let mark = if action.ok == Some(false) {
+        "✗"
+    } else {
+        "✓"
+    };
+    let title = one_line(&action.title);
+    let title = match action.exit_code.is_some() || action.tool == "run_command" {
+        true => code(&title),
+        false => title,
+    };
+    let summary = match action.summary.as_str() {
+        "" => String::new(),
+        summary => format!(": {}", one_line(summary)),
+    };
+    let recovered = if action.recovered {
+        ", found out after a crash"
+    } else {
+        ""
+    };
+    let _ = writeln!(text, "- {mark} {title}{summary}{recovered}");
+    if action.ok == Some(false) {
+        let lines: Vec<&str> = action.output.lines().collect();
+        for line in &lines[lines.len().saturating_sub(QUOTED)..] {
+            let _ = writeln!(text, "      {line}");
+        }
+    }
+}
+
+fn one_line(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn code(words: &str) -> String {
+    let longest = words.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let ticks = "`".repeat(longest + 1);
+    match longest {
+        0 => format!("{ticks}{words}{ticks}"),
+        _ => format!("{ticks} {words} {ticks}"),
+    }
+}
+
+fn quoted(paths: &[String]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| code(path)).collect();
+    paths.join(", ")
+}
+
+fn seconds(ms: u64) -> String {
+    format!("{}.{} s", ms / 1_000, ms % 1_000 / 100)
+}
