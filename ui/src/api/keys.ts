@@ -27,8 +27,6 @@ export const keys = {
   findings: (plan: string, revision: string) => ["at", plan, revision, "findings"] as const,
   findTasks: (plan: string, revision: string, words: string) =>
     ["at", plan, revision, "find", words] as const,
-  brief: (plan: string, revision: string, task: string) =>
-    ["at", plan, revision, "brief", task] as const,
   previewDelete: (plan: string, revision: string, task: string) =>
     ["at", plan, revision, "delete", task] as const,
   previewFix: (plan: string, revision: string, finding: string) =>
