@@ -124,6 +124,12 @@ pub(super) const NEEDS: [Need; 13] = [
             "webkit2gtk-driver",
         ],
     ),
+    // The bench asks the screen for titles of windows.
+    program_of(
+        Purpose::Test,
+        "xdotool",
+        ["xdotool", "xdotool", "xdotool", "xdotool"],
+    ),
     program_of(
         Purpose::Test,
         "import",
