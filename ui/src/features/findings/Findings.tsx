@@ -79,7 +79,11 @@ function Findings({ outline }: { outline: Outline }) {
       ) : (
         <ul className={styles.list}>
           {findings.map((finding) => (
-            <Finding key={finding.id} finding={finding} onFix={() => setFixing(finding.id)} />
+            <Finding
+              key={finding.id}
+              finding={finding}
+              onFix={outline.is_writable ? () => setFixing(finding.id) : undefined}
+            />
           ))}
         </ul>
       )}
@@ -96,7 +100,7 @@ const icons: Record<string, typeof IconAlertTriangle> = {
   info: IconInfoCircle,
 };
 
-function Finding({ finding, onFix }: { finding: WindowFinding; onFix: () => void }) {
+function Finding({ finding, onFix }: { finding: WindowFinding; onFix?: () => void }) {
   const { severity, task, code, message, question, fix } = finding;
   const Icon = icons[severity] ?? IconInfoCircle;
   const words = (
@@ -123,7 +127,7 @@ function Finding({ finding, onFix }: { finding: WindowFinding; onFix: () => void
       ) : (
         <div className={styles.words}>{words}</div>
       )}
-      {fix && (
+      {fix && onFix && (
         <button type="button" className={styles.fix} aria-label={`Fix: ${fix}`} onClick={onFix}>
           Fix
         </button>

@@ -1,6 +1,6 @@
 /** A finding's fix: the lines that would change, then one click. It can be taken back afterwards. */
 
-import { useState } from "react";
+import { memo, useState } from "react";
 import type { Outline } from "../../api/bindings";
 import { usePreviewFix } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -16,7 +16,7 @@ interface FixDialogProps {
   onClose: () => void;
 }
 
-export function FixDialog({ outline, finding, onClose }: FixDialogProps) {
+export const FixDialog = memo(function FixDialog({ outline, finding, onClose }: FixDialogProps) {
   const preview = usePreviewFix(outline.plan, outline.revision, finding);
   const send = useSend(outline.plan);
   const [isBusy, setBusy] = useState(false);
@@ -58,4 +58,4 @@ export function FixDialog({ outline, finding, onClose }: FixDialogProps) {
       )}
     </ConfirmDialog>
   );
-}
+});

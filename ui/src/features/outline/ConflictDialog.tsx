@@ -1,11 +1,13 @@
 /** Says that an edit was not written because the same lines were changed meanwhile, with both sides. */
+
 import { Button, Modal } from "@mantine/core";
+import { memo } from "react";
 import { Code } from "../../components/Code";
 import { useStore } from "../../lib/store";
 import styles from "./Dialogs.module.css";
 import { conflict } from "./useSend";
 
-export function ConflictDialog() {
+export const ConflictDialog = memo(function ConflictDialog() {
   const told = useStore(conflict);
   const close = () => conflict.set(null);
   return (
@@ -41,4 +43,4 @@ export function ConflictDialog() {
       </div>
     </Modal>
   );
-}
+});

@@ -1,4 +1,6 @@
 /** Before a task is deleted: its sub-tasks, what waits for it, requirements that lose their cover, and the lines of the file. */
+
+import { memo } from "react";
 import type { Outline, TaskRef } from "../../api/bindings";
 import { usePreviewDelete } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -15,7 +17,13 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
-export function DeleteDialog({ outline, task, isBusy, onDelete, onClose }: DeleteDialogProps) {
+export const DeleteDialog = memo(function DeleteDialog({
+  outline,
+  task,
+  isBusy,
+  onDelete,
+  onClose,
+}: DeleteDialogProps) {
   const preview = usePreviewDelete(outline.plan, outline.revision, task);
   const shown = preview.data;
   return (
@@ -64,7 +72,7 @@ export function DeleteDialog({ outline, task, isBusy, onDelete, onClose }: Delet
       )}
     </ConfirmDialog>
   );
-}
+});
 
 function Tasks({ title, tasks }: { title: string; tasks: TaskRef[] }) {
   return (

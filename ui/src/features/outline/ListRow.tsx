@@ -4,17 +4,18 @@ import {
   IconArrowDown,
   IconArrowUp,
   IconDots,
+  IconGripVertical,
   IconPencil,
   IconPlus,
   IconSubtask,
   IconTrash,
 } from "@tabler/icons-react";
-import { type MouseEvent, memo, type ReactNode, useMemo } from "react";
+import { type MouseEvent, memo, type ReactNode, useState } from "react";
 import type { Row } from "../../api/bindings";
 import { MenuButton } from "../../components/MenuButton";
 import type { Mark } from "./marks";
 import styles from "./Outline.module.css";
-import { type Grip, TaskRow } from "./TaskRow";
+import { TaskRow } from "./TaskRow";
 import type { Editing } from "./useEditing";
 import { indent } from "./useRowDrag";
 import type { Selection } from "./useSelection";
@@ -44,22 +45,9 @@ interface ListRowProps {
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
   const { row, index, top, isSelected, isOpen, isWritable, selection } = props;
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners } = useDraggable({
-    id: row ? `${index} ${row.id}` : `#${index}`,
-    data: { row, index },
-    disabled: !row || !isWritable || isOpen,
-    attributes: { roleDescription: "movable step" },
-  });
-  const grip = useMemo<Grip | undefined>(
-    () =>
-      isWritable
-        ? {
-            ref: setActivatorNodeRef,
-            props: { ...listeners, "aria-describedby": attributes["aria-describedby"] },
-          }
-        : undefined,
-    [isWritable, setActivatorNodeRef, listeners, attributes["aria-describedby"]],
-  );
+  // Thousands of rows scroll by; only the one under the pointer and the selected one can be picked up.
+  const [isHovered, setHovered] = useState(false);
+  const hasGrip = row && isWritable && !isOpen && (isSelected || isHovered || props.isDragged);
 
   const depth = row?.depth ?? 0;
   const choose = (event: MouseEvent) => {
@@ -73,10 +61,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys of its rows
     <div
-      ref={(element) => {
-        props.measure(element);
-        setNodeRef(element);
-      }}
+      ref={props.measure}
       role="row"
       className={styles.place}
       data-index={index}
@@ -91,6 +76,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
         paddingLeft: Math.min(depth, deepestIndent) * indent,
       }}
       onClick={choose}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
     >
       {/* biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus, as in any grid that is moved through by rows */}
       <div role="gridcell" className={styles.cell}>
@@ -103,17 +90,39 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
             row={row}
             mark={props.mark}
             isSelected={isSelected}
-            grip={grip}
-            onFix={props.onFix}
+            onFix={isWritable ? props.onFix : undefined}
             onFindings={props.onFindings}
           />
         )}
+        {hasGrip && <Grip row={row} index={index} isSelected={isSelected} />}
         {row && isSelected && !isOpen && <RowMenu {...props} row={row} />}
         {props.adding}
       </div>
     </div>
   );
 });
+
+/** What picks the row up, by pointer and by Space. */
+function Grip({ row, index, isSelected }: { row: Row; index: number; isSelected: boolean }) {
+  const { setNodeRef, attributes, listeners } = useDraggable({
+    id: `${index} ${row.id}`,
+    data: { row, index },
+  });
+  return (
+    <button
+      {...listeners}
+      ref={setNodeRef}
+      type="button"
+      className={styles.grip}
+      aria-label={`Move ${row.id}`}
+      aria-describedby={attributes["aria-describedby"]}
+      title="Drag to move; Space picks it up"
+      tabIndex={isSelected ? 0 : -1}
+    >
+      <IconGripVertical size={12} aria-hidden />
+    </button>
+  );
+}
 
 /** What can be done to the selected row, for the mouse; every item has a key. */
 function RowMenu({ row, isWritable, selection, editing }: ListRowProps & { row: Row }) {

@@ -1,6 +1,6 @@
 /** Title, introduction and requirements of the plan; read by default, typed in when opened. Undo and redo stand at its right, named after what they take back. */
 import { IconArrowBackUp, IconArrowForwardUp, IconPencil } from "@tabler/icons-react";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, memo, Suspense, useEffect } from "react";
 import type { Outline } from "../../api/bindings";
 import { useDrafts } from "../../api/queries";
 import { IconButton } from "../../components/IconButton";
@@ -21,7 +21,9 @@ interface PlanHeadProps {
   onRedo: () => void;
 }
 
-export function PlanHead({ outline, isOpen, onOpen, onUndo, onRedo }: PlanHeadProps) {
+/** Drawn again only when the plan changes: rows scroll below it. */
+export const PlanHead = memo(function PlanHead(props: PlanHeadProps) {
+  const { outline, isOpen, onOpen, onUndo, onRedo } = props;
   const drafts = useDrafts(outline.plan);
   const hasDraft = drafts.data?.some((draft) => draft.key.startsWith("plan/")) ?? false;
   // What was being typed comes back with its fields open.
@@ -72,4 +74,4 @@ export function PlanHead({ outline, isOpen, onOpen, onUndo, onRedo }: PlanHeadPr
       <Requirements outline={outline} />
     </header>
   );
-}
+});

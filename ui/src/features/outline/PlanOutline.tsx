@@ -47,6 +47,9 @@ export function PlanOutline({ outline }: { outline: Outline }) {
 
   useOutlineActions({ outline, selection, editing, openHead: () => setHeadOpen(true) });
 
+  const { setDeleting } = editing;
+  const closeDelete = useCallback(() => setDeleting(null), [setDeleting]);
+  const closeFix = useCallback(() => setFixing(null), []);
   const { shown } = rowWindow;
   const atEnd = editing.adding?.at === "end";
   const placeAtEnd = (): Promise<TaskPlace> => lastPlace(rowWindow.reader.read, shown.rows);
@@ -59,8 +62,8 @@ export function PlanOutline({ outline }: { outline: Outline }) {
             outline={outline}
             isOpen={isHeadOpen}
             onOpen={setHeadOpen}
-            onUndo={() => void editing.send.undo()}
-            onRedo={() => void editing.send.redo()}
+            onUndo={editing.send.undo}
+            onRedo={editing.send.redo}
           />
           <PlanNotices outline={outline} onTask={selection.select} />
         </div>
@@ -115,9 +118,9 @@ export function PlanOutline({ outline }: { outline: Outline }) {
         task={editing.deleting}
         isBusy={editing.isBusy}
         onDelete={editing.onDelete}
-        onClose={() => editing.setDeleting(null)}
+        onClose={closeDelete}
       />
-      <FixDialog outline={outline} finding={fixing} onClose={() => setFixing(null)} />
+      <FixDialog outline={outline} finding={fixing} onClose={closeFix} />
       <ConflictDialog />
     </div>
   );

@@ -71,7 +71,13 @@ function Words({ outline, requirement, onClose }: WordsProps) {
         <Button size="xs" variant="default" onClick={onClose}>
           Done
         </Button>
-        <Button size="xs" variant="subtle" color="red.8" onClick={() => void remove()}>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          c="var(--pw-bad-text)"
+          onClick={() => void remove()}
+        >
           Delete {id}
         </Button>
       </div>

@@ -47,7 +47,8 @@ export function RowList(props: RowListProps) {
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Only from a row itself: its buttons and fields have keys of their own.
-    if (!(event.target instanceof HTMLElement) || event.target.role !== "row") return;
+    if (!(event.target instanceof HTMLElement) || event.target.getAttribute("role") !== "row")
+      return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const page = Math.max(1, items.length - 8);
     switch (event.key) {

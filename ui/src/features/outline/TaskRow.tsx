@@ -3,7 +3,6 @@ import {
   IconAlertTriangle,
   IconArrowNarrowRightDashed,
   IconFile,
-  IconGripVertical,
   IconTarget,
   IconTestPipe,
 } from "@tabler/icons-react";
@@ -17,18 +16,12 @@ import styles from "./TaskRow.module.css";
 /** Findings that a row shows itself; the panel has all. */
 const shownFindings = 3;
 
-export interface Grip {
-  ref: (element: HTMLElement | null) => void;
-  props: Record<string, unknown>;
-}
-
 interface TaskRowProps {
   row: Row;
   mark?: Mark;
   isSelected: boolean;
-  /** What drags the row; absent where nothing can be moved. */
-  grip?: Grip;
-  onFix: (finding: string) => void;
+  /** Absent where nothing can be mended. */
+  onFix?: (finding: string) => void;
   onFindings: (task: string) => void;
 }
 
@@ -36,7 +29,6 @@ export const TaskRow = memo(function TaskRow({
   row,
   mark,
   isSelected,
-  grip,
   onFix,
   onFindings,
 }: TaskRowProps) {
@@ -48,19 +40,6 @@ export const TaskRow = memo(function TaskRow({
       data-selected={isSelected || undefined}
       data-quiet={(tone === "good" || tone === "dim") && !isSelected ? true : undefined}
     >
-      {grip && (
-        <button
-          type="button"
-          className={styles.grip}
-          aria-label={`Move ${row.id}`}
-          title="Drag to move; Space picks it up"
-          {...grip.props}
-          ref={grip.ref}
-          tabIndex={isSelected ? 0 : -1}
-        >
-          <IconGripVertical size={12} aria-hidden />
-        </button>
-      )}
       <StateIcon row={row} state={state} />
       <span className={styles.id} data-counted={!row.has_written_id || undefined}>
         {row.id}
@@ -98,7 +77,7 @@ export const TaskRow = memo(function TaskRow({
               <li key={finding.id} className={styles.finding} data-severity={finding.severity}>
                 <span className="pw-sr">{finding.severity}: </span>
                 <bdi>{finding.message}</bdi>
-                {finding.fix && (
+                {finding.fix && onFix && (
                   <button
                     type="button"
                     className={styles.fix}
@@ -195,7 +174,7 @@ function MetaItem({ icon, label, plain = false, children }: MetaItemProps) {
 }
 
 function RowEnd({ row, mark }: { row: Row; mark?: Mark }) {
-  const isYours = row.by === "person" && !row.done && row.kind === "task";
+  const isYours = row.by === "person" && row.kind === "task" && !row.done && mark?.state !== "done";
   if (!mark?.evidence && !isYours) return null;
   return (
     <span className={styles.end}>

@@ -31,6 +31,8 @@ export function useRowWindow(outline: Outline, parts: Parts, pinned: number | nu
     estimateSize: () => usualHeight,
     gap,
     overscan,
+    // Frames are drawn when there is time, not inside each scroll event.
+    useFlushSync: false,
     scrollMargin: margin,
     // Heights belong to tasks, not to places: they move with them.
     // biome-ignore lint/correctness/useExhaustiveDependencies: keys are known anew when a page arrives

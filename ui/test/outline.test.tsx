@@ -1,0 +1,280 @@
+/** The outline: typing is never overwritten, a pause writes once, both sides of a conflict are shown, rows are moved by keyboard, and 10,000 of them are only a window. */
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { listenForKeys } from "../src/app/keys";
+import { restorePlace } from "../src/app/place";
+import FindingsTab from "../src/features/findings/Findings";
+import OutlineTab from "../src/features/outline/Outline";
+import { pauseMs } from "../src/features/task/useField";
+import { startBackend } from "./backend";
+import { type PlanBackend, planBackend, task } from "./planBackend";
+
+/** happy-dom lays nothing out: every row is as high as the list needs to know. */
+const rowHeight = 58;
+const viewHeight = 600;
+let stopKeys = () => {};
+
+// The open row loads its controls when it is first opened.
+vi.setConfig({ testTimeout: 20_000 });
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(viewHeight);
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(800);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(rowHeight);
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  stopKeys = listenForKeys();
+});
+
+afterEach(() => {
+  stopKeys();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function open(plan: PlanBackend = planBackend(), beside = <span />) {
+  const backend = await startBackend(plan.answers);
+  plan.tell = (...events) => void backend.send(...events);
+  restorePlace(plan.place, () => undefined);
+  const view = render(
+    <>
+      <OutlineTab />
+      {beside}
+    </>,
+    { wrapper: backend.wrapper },
+  );
+  await screen.findByRole("treegrid");
+  return { plan, backend, view };
+}
+
+const rowOf = (id: string) =>
+  waitFor(() => {
+    const found = document.querySelector<HTMLElement>(`[data-task="${id}"]`);
+    if (!found) throw new Error(`no row ${id}`);
+    return found;
+  });
+
+/** Opens T2 and answers its title field. */
+async function openTitle(more: Partial<PlanBackend> = {}) {
+  const plan = Object.assign(planBackend(), more);
+  Object.assign(plan.place, { task: "T2", editing: true });
+  const opened = await open(plan);
+  const title = await screen.findByRole<HTMLInputElement>(
+    "textbox",
+    { name: "Title" },
+    { timeout: 8000 },
+  );
+  return { ...opened, title };
+}
+
+const type = (field: HTMLElement, value: string) =>
+  act(() => {
+    fireEvent.change(field, { target: { value } });
+  });
+
+test("rows say what a task waits for, its files, its checks and its findings", async () => {
+  await open();
+  const row = await rowOf("T5");
+  expect(row.textContent).toContain("Update the docs and clean up");
+  expect(within(row).getByText(/clean up” does not say/)).toBeDefined();
+  expect((await rowOf("D1")).textContent).toContain("One object per line → T3");
+  expect(within(await rowOf("T6")).getByText("yours")).toBeDefined();
+});
+
+test("a field that is typed in is not overwritten by a change outside, while the rest follows at once", async () => {
+  const { plan, title } = await openTitle();
+  type(title, "Mine");
+  act(() =>
+    plan.outside((state) => {
+      for (const one of state.tasks) if (one.id === "T1") one.title = "Theirs above";
+    }),
+  );
+  await waitFor(async () => expect((await rowOf("T1")).textContent).toContain("Theirs above"));
+  expect(title.value).toBe("Mine");
+  expect(screen.queryByText(/changed meanwhile/)).toBeNull();
+});
+
+test("when the field itself changes outside, both texts are shown and the person chooses", async () => {
+  const { plan, title } = await openTitle();
+  type(title, "Mine");
+  act(() =>
+    plan.outside((state) => {
+      for (const one of state.tasks) if (one.id === "T2") one.title = "Theirs";
+    }),
+  );
+  const clash = await screen.findByRole("alert");
+  expect(clash.textContent).toContain("Mine");
+  expect(clash.textContent).toContain("Theirs");
+  expect(title.value).toBe("Mine");
+  await userEvent.click(within(clash).getByRole("button", { name: "Write mine" }));
+  await waitFor(() => expect(plan.edits).toEqual([{ edit: "title", task: "T2", text: "Mine" }]));
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a conflict that the backend finds shows both sides and drops nothing", async () => {
+  const { plan, title } = await openTitle();
+  plan.nextOutcome = {
+    outcome: "conflict",
+    revision: plan.revision(),
+    mine: "Mine",
+    theirs: "What stands there",
+  };
+  type(title, "Mine");
+  fireEvent.keyDown(title, { key: "Enter" });
+  const clash = await screen.findByRole("alert");
+  expect(clash.textContent).toContain("What stands there");
+  expect(title.value).toBe("Mine");
+  await waitFor(() => expect(plan.drafts.map((draft) => draft.text)).toEqual(["Mine"]));
+  await userEvent.click(within(clash).getByRole("button", { name: "Take the file's" }));
+  await waitFor(() => expect(plan.drafts).toEqual([]));
+});
+
+test("a pause writes once, and Enter writes at once", async () => {
+  const { plan, title } = await openTitle();
+  vi.useFakeTimers();
+  type(title, "O");
+  type(title, "On");
+  type(title, "Once");
+  await act(() => vi.advanceTimersByTimeAsync(pauseMs - 50));
+  expect(plan.edits).toHaveLength(0);
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  expect(plan.edits).toEqual([{ edit: "title", task: "T2", text: "Once" }]);
+  expect(plan.drafts).toEqual([]);
+  type(title, "Twice");
+  fireEvent.keyDown(title, { key: "Enter" });
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  expect(plan.edits).toHaveLength(2);
+  expect(title.value).toBe("Twice");
+});
+
+test("leaving a field writes it; an unchanged one writes nothing", async () => {
+  const { plan, title } = await openTitle();
+  fireEvent.blur(title);
+  type(title, "Left");
+  fireEvent.blur(title);
+  await waitFor(() => expect(plan.edits).toEqual([{ edit: "title", task: "T2", text: "Left" }]));
+});
+
+test("Escape gives up what was typed, the next one closes the row", async () => {
+  const { plan, title } = await openTitle();
+  const before = title.value;
+  type(title, "Not this");
+  fireEvent.keyDown(title, { key: "Escape" });
+  await waitFor(() => expect(title.value).toBe(before));
+  expect(plan.drafts).toEqual([]);
+  fireEvent.keyDown(title, { key: "Escape" });
+  await waitFor(() => expect(screen.queryByRole("textbox", { name: "Title" })).toBeNull());
+  expect(plan.edits).toEqual([]);
+});
+
+test("an error is said at the field and the text stays", async () => {
+  const { plan, title } = await openTitle();
+  plan.nextError = { code: "usage", message: "A title needs words." };
+  type(title, " ");
+  fireEvent.keyDown(title, { key: "Enter" });
+  expect((await screen.findByRole("alert")).textContent).toContain("A title needs words.");
+  expect(title.value).toBe(" ");
+});
+
+test("after a restart the row is open and the draft in its field, not in the plan", async () => {
+  const draft = { key: "task/T2/title", text: "Half a ti", revision: null, at_ms: 1 };
+  const { plan, title } = await openTitle({ drafts: [draft] });
+  await waitFor(() => expect(title.value).toBe("Half a ti"));
+  expect(screen.getByText(/not in the plan yet/)).toBeDefined();
+  expect(plan.edits).toEqual([]);
+});
+
+test("a row is dragged by keyboard", async () => {
+  const plan = planBackend();
+  plan.place.task = "T1";
+  await open(plan);
+  const handle = within(await rowOf("T1")).getByRole("button", { name: "Move T1" });
+  handle.focus();
+  fireEvent.keyDown(handle, { code: "Space", key: " " });
+  // The sensor listens from the next task on.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  fireEvent.keyDown(document, { code: "ArrowDown", key: "ArrowDown" });
+  await screen.findByText("T1: behind T2, level 1");
+  fireEvent.keyDown(document, { code: "Space", key: " " });
+  await waitFor(() =>
+    expect(plan.edits).toEqual([
+      { edit: "move_task", task: "T1", place: { at: "after", task: "T2" } },
+    ]),
+  );
+});
+
+test("keys select, move and add", async () => {
+  const plan = planBackend();
+  plan.place.task = "T1";
+  await open(plan);
+  await rowOf("T1");
+  await userEvent.keyboard("j");
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-task")).toBe("T2"));
+  await userEvent.keyboard("{Alt>}{ArrowUp}{/Alt}");
+  await waitFor(() => expect(plan.state.tasks[0]?.id).toBe("T2"));
+  await userEvent.keyboard("a");
+  const box = await screen.findByRole("textbox", { name: "Title of the new step after T2" });
+  fireEvent.change(box, { target: { value: "A further one" } });
+  fireEvent.keyDown(box, { key: "Enter" });
+  await waitFor(() => expect(plan.state.tasks[1]?.title).toBe("A further one"));
+});
+
+test("what depends on a task is shown before it is deleted", async () => {
+  const plan = planBackend();
+  plan.place.task = "T2";
+  await open(plan);
+  (await rowOf("T2")).focus();
+  await userEvent.keyboard("{Delete}");
+  const dialog = await screen.findByRole("dialog");
+  await within(dialog).findByText("Which JSON layout?");
+  expect(plan.edits).toEqual([]);
+  // The button does not hear the first moments.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 500)));
+  await userEvent.click(within(dialog).getByRole("button", { name: "Delete T2" }));
+  await waitFor(() => expect(plan.edits).toEqual([{ edit: "delete_task", task: "T2" }]));
+});
+
+test("a fix is previewed, applied in one click, and the findings follow", async () => {
+  const { plan } = await open(planBackend(), <FindingsTab />);
+  const panel = await screen.findByRole("region", { name: "Findings" });
+  expect(within(panel).getByText("Fair · 78")).toBeDefined();
+  expect(within(panel).getByText("What should be cleaned up?")).toBeDefined();
+  await userEvent.click(within(panel).getByRole("button", { name: "Fix: Name docs/usage.md" }));
+  const dialog = await screen.findByRole("dialog");
+  await within(dialog).findByText(/files: `docs\/usage.md`/);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 500)));
+  await userEvent.click(within(dialog).getByRole("button", { name: "Apply" }));
+  await waitFor(() =>
+    expect(within(panel).queryByRole("button", { name: "Fix: Name docs/usage.md" })).toBeNull(),
+  );
+  expect(plan.state.tasks.flatMap((one) => one.findings)).toHaveLength(1);
+});
+
+test("of 10,000 rows only those in view exist, and only their pages are fetched", async () => {
+  const plan = planBackend();
+  plan.state.tasks = Array.from({ length: 10_000 }, (_, at) =>
+    task(`T${at + 1}`, `Step ${at + 1}`),
+  );
+  const { backend } = await open(plan);
+  await rowOf("T1");
+  expect(screen.getByRole("treegrid").getAttribute("aria-rowcount")).toBe("10000");
+  expect(screen.getAllByRole("row").length).toBeLessThan(60);
+  expect(new Set(backend.callsOf("rows").map((call) => call.from))).toEqual(new Set([0]));
+});
+
+test("plan text is shown as text", async () => {
+  const plan = planBackend();
+  for (const one of plan.state.tasks) one.title = "<img src=x onerror=alert(1)>";
+  await open(plan);
+  await rowOf("T1");
+  expect(document.querySelector("img")).toBeNull();
+});
