@@ -7,11 +7,11 @@ import {
   IconPlayerPlay,
 } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useMemo } from "react";
-import { useOutline } from "../../api/queries";
+import { useOutline, useRun } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { useVerbs, type Verb } from "../bar/verbs";
-import { goesOn, useShownRun } from "../run/shown";
+import { goesOn } from "../run/shown";
 import { askApproval, asked, closeApproval } from "./open";
 
 const ApproveDialog = lazy(() =>
@@ -24,7 +24,8 @@ const RequestDialog = lazy(() =>
 export default function ApprovePart() {
   const { plan, task } = usePlace();
   const outline = useOutline(plan).data;
-  const { view } = useShownRun();
+  // The newest run, not the one that is looked at: it is what a new one would stand beside.
+  const view = useRun(outline?.run ?? null).data;
   const open = useStore(asked);
   const isOn = goesOn(view);
   const isRead = outline !== undefined;

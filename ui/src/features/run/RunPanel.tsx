@@ -26,7 +26,13 @@ export default function RunPanel() {
         title="The run cannot be shown"
         error={query.error}
         onRetry={() => void query.refetch()}
-      />
+      >
+        {run !== newest && (
+          <Button variant="default" onClick={() => setPlace({ run: null })}>
+            Show the newest run
+          </Button>
+        )}
+      </ErrorState>
     );
   }
   if (!view) return <Loading label="Loading the run" />;

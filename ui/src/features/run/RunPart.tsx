@@ -178,7 +178,7 @@ function RunVerbs({ view }: { view: RunView }) {
           consequence: "Ends a command under way and stops; what was done stays",
           keys: "r c",
           group: "Run",
-          rank: 5,
+          rank: isOn ? 55 : 45,
           icon: IconPlayerStop,
           danger: true,
           disabled: elsewhere,
@@ -199,6 +199,22 @@ function RunVerbs({ view }: { view: RunView }) {
       }
       return list;
     }, [isOn, isLive, isPaused, isPending, state, undoTask, hasDone, elsewhere, run, mutate]),
+  );
+
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: "run.undoAll",
+          title: "Undo the whole run…",
+          group: "Run",
+          keys: "r w",
+          when: () => undoTask !== null,
+          run: () => askUndo({ run, task: null, path: null }),
+        },
+      ],
+      [run, undoTask],
+    ),
   );
 
   return (

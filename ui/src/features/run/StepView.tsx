@@ -3,6 +3,10 @@ import type { RunStep } from "../../api/bindings";
 import { LiveOutput } from "./LiveOutput";
 import styles from "./RunPanel.module.css";
 import { Timeline } from "./Timeline";
+import { count } from "./words";
+
+/** How many facts are listed: the newest. */
+const factsShown = 20;
 
 interface StepViewProps {
   step: RunStep;
@@ -12,6 +16,7 @@ interface StepViewProps {
 
 export function StepView({ step, discoveries = [] }: StepViewProps) {
   const found = [...new Set([...step.discoveries, ...discoveries])];
+  const earlier = Math.max(0, found.length - factsShown);
   const isRunning = step.state === "running";
   return (
     <>
@@ -27,7 +32,8 @@ export function StepView({ step, discoveries = [] }: StepViewProps) {
         <section>
           <h3 className={styles.caption}>{isRunning ? "DISCOVERED SO FAR" : "DISCOVERED"}</h3>
           <ul className={styles.found}>
-            {found.map((fact) => (
+            {earlier > 0 && <li>{count(earlier, "earlier fact")} not listed</li>}
+            {found.slice(earlier).map((fact) => (
               <li key={fact} dir="auto">
                 {fact}
               </li>
