@@ -117,6 +117,31 @@ test("what waits is announced, and the bar leads to its card without pressing an
   expect(backend.callsOf("answer")).toEqual([]);
 });
 
+test("“Approve and go on” answers from the bar only while the step's card is before one's eyes", async () => {
+  const box = { bottom: 0, top: 0, width: 0 } as DOMRect;
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(() => box);
+  const { backend, user } = await show(
+    runView({ state: "waiting", questions: [question("approval")] }),
+    RunPanel,
+    { task: () => ({ revision, row: { files: [] }, fields: [], fingerprint: "fp-T2" }) },
+  );
+  const [bar] = (await screen.findAllByRole("button", { name: "Approve T2 and go on" })).slice(-1);
+  await new Promise((done) => setTimeout(done, 560));
+  await user.click(bar as HTMLElement);
+  expect(backend.callsOf("answer")).toEqual([]);
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-kind")).toBe("approval"));
+
+  Object.assign(box, { bottom: 300, top: 100, width: 300 });
+  await user.dblClick(bar as HTMLElement);
+  await waitFor(() => expect(backend.callsOf("answer")).toHaveLength(1));
+  expect(backend.callsOf("answer")[0]?.request).toMatchObject({
+    task: "T2",
+    kind: "approval",
+    fingerprint: "fp-T2",
+    answer: { answer: "run", upto: null },
+  });
+});
+
 test("pause finishes the step in hand; cancel asks first", async () => {
   const { backend, user } = await show(runView({ current }), RunPanel);
   await user.click(await screen.findByRole("button", { name: "Pause" }));
