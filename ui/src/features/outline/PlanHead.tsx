@@ -61,7 +61,7 @@ export const PlanHead = memo(function PlanHead(props: PlanHeadProps) {
         </Suspense>
       ) : (
         <>
-          <h1 className={styles.title} dir="auto">
+          <h1 className={styles.title} dir="auto" title={outline.title}>
             {outline.title || "Untitled plan"}
           </h1>
           {outline.intro_html && (

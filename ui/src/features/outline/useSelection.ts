@@ -125,11 +125,10 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
 
   // The first row in view is remembered when scrolling comes to rest.
   const first = virtualizer.isScrolling ? null : (virtualizer.range?.startIndex ?? null);
+  const firstId = first === null ? undefined : first === 0 ? null : reader.peek(first)?.id;
   useEffect(() => {
-    if (first === null || !isBack.current) return;
-    const id = first === 0 ? null : reader.peek(first)?.id;
-    if (id !== undefined) setPlace({ top: id });
-  }, [first, reader]);
+    if (firstId !== undefined && isBack.current) setPlace({ top: firstId });
+  }, [firstId]);
 
   const isEditing = editing && task !== null;
   return useMemo(
