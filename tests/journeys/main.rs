@@ -19,6 +19,8 @@ mod running;
 mod settings;
 mod steering;
 mod undoing;
+mod window_changes;
+mod window_runs;
 
 use planwright_tests::{Home, Output, Project};
 

@@ -28,13 +28,15 @@ mod answers;
 mod binary;
 pub mod fixtures;
 mod home;
+pub mod job;
 mod output;
 mod project;
 mod running;
 mod snapshot;
-pub mod window;
+pub mod stage;
 #[cfg(test)]
 mod tests;
+pub mod window;
 
 pub use answers::Answers;
 pub use binary::{desktop_binary, planwright_binary};

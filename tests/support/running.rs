@@ -203,7 +203,7 @@ pub fn wait_until(what: &str, is_so: impl FnMut() -> bool) {
     );
 }
 
-fn wait_quietly(limit: Duration, mut is_so: impl FnMut() -> bool) -> bool {
+pub(crate) fn wait_quietly(limit: Duration, mut is_so: impl FnMut() -> bool) -> bool {
     let deadline = Instant::now() + limit;
     while Instant::now() < deadline {
         if is_so() {

@@ -10,6 +10,7 @@
 mod driver;
 mod page;
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -32,6 +33,7 @@ pub struct Window {
     driver: Option<Driver>,
     home: PathBuf,
     shots: Option<PathBuf>,
+    size: Cell<Option<(u32, u32)>>,
 }
 
 impl Window {
@@ -62,9 +64,27 @@ impl Window {
             driver: Some(driver),
             home: home.path().to_owned(),
             shots: None,
+            size: Cell::new(None),
         };
-        window.wait_for("the first frame", "document.documentElement.dataset.ready === 'true'");
+        window.wait_for_first_frame();
         window
+    }
+
+    /// The page may still be on its way into the window: asking it then is an error, not an answer.
+    #[track_caller]
+    fn wait_for_first_frame(&self) {
+        let drawn = "document.querySelector('#root') !== null \
+                     && document.querySelector('#root').innerText.trim() !== ''";
+        let mut seen = String::new();
+        let is_there = crate::running::wait_quietly(PATIENCE, || {
+            self.wait_up_to(Duration::from_secs(2), drawn)
+                .map_err(|error| seen = error)
+                .is_ok()
+        });
+        assert!(
+            is_there,
+            "the first frame: not drawn after {PATIENCE:?}; {seen}"
+        );
     }
 
     /// Has every [`Window::shot`] written into a folder.
@@ -77,6 +97,8 @@ impl Window {
     pub fn resize(&self, width: u32, height: u32) {
         let set = self.web.set_window_rect(0, 0, width, height);
         self.runtime.block_on(set).expect("the window takes a size");
+        self.size.set(Some((width, height)));
+        self.settle();
     }
 
     /// Runs a script in the page; `arguments` is what it is handed.
@@ -156,13 +178,65 @@ impl Window {
             page::find(role, name)
         );
         self.wait_for(&format!("{role} “{name}” to be usable"), &usable);
-        let element = self.find(role, name);
-        self.runtime
-            .block_on(async {
+        let mut tries = 0;
+        loop {
+            let element = self.find(role, name);
+            let clicked = self.runtime.block_on(async {
                 element.scroll_into_view().await?;
                 element.click().await
-            })
-            .unwrap_or_else(|error| panic!("clicking the {role} “{name}”: {error}"));
+            });
+            match clicked {
+                Ok(()) => return,
+                // It was drawn anew between finding and clicking, or something still moves over it.
+                Err(_) if tries < 20 => tries += 1,
+                Err(error) => {
+                    self.shot("failure");
+                    panic!("clicking the {role} “{name}”: {error}");
+                }
+            }
+        }
+    }
+
+    /// Clicks, once, a thing that does not listen before it has been on screen for a moment: the
+    /// answers and confirmations that a stray click must not give.
+    #[track_caller]
+    pub fn click_armed(&self, role: &str, name: &str) {
+        self.wait_until_armed(role, name);
+        self.click(role, name);
+    }
+
+    /// Waits until the thing of this role and name has been on screen long enough to listen.
+    #[track_caller]
+    pub fn wait_until_armed(&self, role: &str, name: &str) {
+        let there = format!(
+            "(e => {{ if (!e || e.disabled || e.getAttribute('aria-disabled') === 'true') return false; \
+             e.__seenAt ??= performance.now(); return performance.now() - e.__seenAt > 700; }})({})",
+            page::find(role, name)
+        );
+        self.wait_for(&format!("{role} “{name}” to listen"), &there);
+    }
+
+    /// Waits until there is nothing of this role and name to be seen.
+    #[track_caller]
+    pub fn wait_until_gone(&self, role: &str, name: &str) {
+        let gone = format!("{} === null", page::find(role, name));
+        self.wait_for(&format!("the {role} “{name}” to be gone"), &gone);
+    }
+
+    /// Waits until what is drawn is at rest: fonts are there, nothing moves, two frames were painted.
+    /// What moves for ever (a pulse, a cursor) is not waited for.
+    pub fn settle(&self) {
+        let script = r"
+            const done = arguments[arguments.length - 1];
+            const late = setTimeout(() => done(false), 5000);
+            const still = () => document.getAnimations().every(a =>
+              a.playState !== 'running' || a.effect?.getComputedTiming().endTime === Infinity);
+            const frames = (left, then) => left ? requestAnimationFrame(() => frames(left - 1, then)) : then();
+            const look = () => still() ? frames(3, () => { clearTimeout(late); done(true); }) : setTimeout(look, 30);
+            document.fonts.ready.then(look);";
+        let _ = self
+            .runtime
+            .block_on(self.web.execute_async(script, Vec::new()));
     }
 
     /// Clicks twice in a row, as fast as the driver can.
@@ -222,6 +296,29 @@ impl Window {
             .unwrap_or_else(|error| panic!("pressing {keys:?}: {error}"));
     }
 
+    /// Presses a chord of keys one after another, as the key sheet writes it: `chord("g r")`.
+    #[track_caller]
+    pub fn chord(&self, strokes: &str) {
+        for stroke in strokes.split(' ') {
+            self.press(stroke);
+        }
+    }
+
+    /// Holds a key down while `times` repeats of it arrive, as a keyboard sends them.
+    #[track_caller]
+    pub fn hold(&self, key: &str, times: u32) {
+        let key = page::keys(key)[0];
+        self.runtime
+            .block_on(async {
+                let mut chain = self.web.action_chain();
+                for _ in 0..times {
+                    chain = chain.key_down(key);
+                }
+                chain.key_up(key).perform().await
+            })
+            .unwrap_or_else(|error| panic!("holding {key:?}: {error}"));
+    }
+
     /// Types text where the focus is.
     #[track_caller]
     pub fn type_text(&self, text: &str) {
@@ -240,14 +337,25 @@ impl Window {
     /// Goes on with the keyboard alone: Tab until the thing of this role and name has the focus.
     #[track_caller]
     pub fn tab_to(&self, role: &str, name: &str) {
-        let is_there = format!("return document.activeElement === {};", page::find(role, name));
+        let is_there = format!(
+            "return document.activeElement === {};",
+            page::find(role, name)
+        );
         for _ in 0..200 {
             if self.script(&is_there, Vec::new()) == json!(true) {
                 return;
             }
             self.press("Tab");
         }
-        panic!("200 tabs did not reach the {role} “{name}”; the focus is on {}", self.focus());
+        panic!(
+            "200 tabs did not reach the {role} “{name}”; the focus is on {}",
+            self.focus()
+        );
+    }
+
+    /// Whether the focus is on something, and can be seen there.
+    pub fn focus_is_visible(&self) -> bool {
+        self.script(page::FOCUS_IS_VISIBLE, Vec::new()) == json!(true)
     }
 
     /// Handles of the open windows of this program.
@@ -269,10 +377,18 @@ impl Window {
         let Some(folder) = self.shots.clone().or(asked) else {
             return;
         };
+        self.settle();
         let file = folder.join(format!("{name}.png"));
-        // The driver's own picture hangs without compositing; see the project's notes on rendering.
+        // The driver's own picture hangs without compositing.
         let taken = Command::new("import")
             .args(["-window", "root"])
+            .args(
+                self.size
+                    .get()
+                    .map(|(width, height)| format!("{width}x{height}+0+0"))
+                    .iter()
+                    .flat_map(|crop| ["-crop", crop]),
+            )
             .arg(&file)
             .status();
         assert!(
@@ -302,7 +418,9 @@ impl Window {
     /// Runs axe on the page as it is, and answers what it finds serious or critical, one line each.
     pub fn axe(&self, source: &str) -> Vec<String> {
         let script = page::axe(source);
-        let ran = self.runtime.block_on(self.web.execute_async(script, Vec::new()));
+        let ran = self
+            .runtime
+            .block_on(self.web.execute_async(script, Vec::new()));
         let found = ran.expect("axe runs").json().clone();
         let lines = found.as_array().cloned().unwrap_or_default();
         lines

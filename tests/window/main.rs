@@ -6,4 +6,9 @@
     reason = "a test that cannot go on must fail"
 )]
 
+mod bytes;
+mod crashing;
+mod hostile;
+mod job;
 mod opening;
+mod wrong_clicks;

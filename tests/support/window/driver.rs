@@ -24,7 +24,9 @@ impl Driver {
         );
         let port = free_port();
         let mut command = Command::new("WebKitWebDriver");
-        command.arg(format!("--port={port}")).arg("--host=127.0.0.1");
+        command
+            .arg(format!("--port={port}"))
+            .arg("--host=127.0.0.1");
         home.dress(&mut command);
         let process = command
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
@@ -69,8 +71,20 @@ pub(super) fn process_of(home: &Path) -> Option<u32> {
         .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
         .find(|id| {
             let program = std::fs::read_link(format!("/proc/{id}/exe")).unwrap_or_default();
-            program == binary && has_variable(*id, &wanted) && !is_zombie(*id)
+            program == binary
+                && has_variable(*id, &wanted)
+                && !is_zombie(*id)
+                // The same program holds sandboxed commands, as a child of the window.
+                && std::fs::read_link(format!("/proc/{}/exe", parent_of(*id)))
+                    .is_ok_and(|parent| parent != binary)
         })
+}
+
+fn parent_of(id: u32) -> u32 {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ")
+        .and_then(|(_, rest)| rest.split(' ').nth(1)?.parse().ok())
+        .unwrap_or_default()
 }
 
 fn has_variable(id: u32, wanted: &str) -> bool {
@@ -91,7 +105,9 @@ fn is_zombie(id: u32) -> bool {
 
 /// Kills one process with SIGKILL.
 pub(super) fn kill(id: u32) {
-    let id = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw);
+    let id = i32::try_from(id)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
     if let Some(id) = id {
         let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
     }

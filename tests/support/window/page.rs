@@ -40,6 +40,17 @@ const find = (role, name) => {
 /// What has the focus, as `button “Approve”`.
 pub(super) const FOCUS: &str = "(e => `${e.getAttribute('role') || e.tagName.toLowerCase()} “${(e.getAttribute('aria-label') || e.innerText || e.getAttribute('placeholder') || '').trim().slice(0, 80)}”`)(document.activeElement)";
 
+/// A script: whether the focus is on something, and drawn there or around it.
+pub(super) const FOCUS_IS_VISIBLE: &str = r"
+const held = document.activeElement;
+if (!held || held === document.body) return false;
+if (['INPUT', 'TEXTAREA', 'SELECT'].includes(held.tagName)) return true;
+const drawn = e => {
+  const style = getComputedStyle(e);
+  return (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none';
+};
+return held.matches(':focus-visible') ? drawn(held) || drawn(held.parentElement) : held.tabIndex < 0;";
+
 /// An expression: the visible thing of a role whose name is, begins with or has these words.
 pub(super) fn find(role: &str, name: &str) -> String {
     format!(
