@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconShieldExclamation, IconUser, IconX } from "@tabl
 import type { RunQuestion } from "../../../api/bindings";
 import { useRunStep } from "../../../api/queries";
 import { Exact } from "../../../components/Exact";
-import { outputText } from "../../../components/exactText";
+import { outputText, visibleText } from "../../../components/exactText";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import { Leaving } from "./Leaving";
@@ -21,7 +21,8 @@ function Message({ question, closed }: { question: RunQuestion; closed: string |
   return (
     <>
       <p className={styles.message} dir="auto">
-        {question.message}
+        {/* It quotes the command that was cut off. */}
+        {question.kind === "unknown" ? visibleText(question.message) : question.message}
       </p>
       {closed && <p className={styles.notice}>{closed}</p>}
     </>
