@@ -73,6 +73,8 @@ export const commands = {
 	brief: (plan: string, revision: string, task: string) => typedError<string, WireError>(__TAURI_INVOKE("brief", { plan, revision, task })),
 	/**  Makes one change, on the revision that the person saw. */
 	edit: (plan: string, revision: string, edit: Edit) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("edit", { plan, revision, edit })),
+	/**  Writes a plan whose file is gone again, as it was seen last; answers with its revision. */
+	bringBack: (plan: string) => typedError<string, WireError>(__TAURI_INVOKE("bring_back", { plan })),
 	/**  Takes the last edit back. */
 	undoEdit: (plan: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("undo_edit", { plan })),
 	/**  Makes the edit again that was taken back last. */

@@ -98,8 +98,3 @@ impl From<tools::ToolError> for Error {
 
 /// What a use case returns.
 pub type Result<T> = std::result::Result<T, Error>;
-
-/// Replaced before this lands.
-pub(crate) fn unbuilt<T>(_: &T) -> Error {
-    Error::new(Code::Failed, "unbuilt")
-}

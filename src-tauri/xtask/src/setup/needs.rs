@@ -52,7 +52,7 @@ const fn library(name: &'static str, packages: [&'static str; 4]) -> Need {
 /// A C compiler stands here for completeness: without one, nothing written in Rust links, and
 /// this program would not have started. It can still be absent under the name that the bundled
 /// SQLite is built with. pkg-config stands before the libraries that it is asked about.
-pub(super) const NEEDS: [Need; 13] = [
+pub(super) const NEEDS: [Need; 14] = [
     // The sandbox of commands; its tests try to escape from the real thing.
     program_of(Purpose::Run, "bwrap", ["bubblewrap"; 4]),
     program_of(Purpose::Run, "git", ["git"; 4]),
