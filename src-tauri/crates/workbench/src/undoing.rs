@@ -1,23 +1,27 @@
-//! `undo`: takes back what one step of a run changed, also after later steps.
+//! Taking back what a run changed in files: one file, one step, or all of it, also after later steps.
 //!
 //! A file that later steps or people changed too is merged three ways; where that conflicts it is
-//! left alone and both sides are shown. The step becomes open again, in the plan file too.
+//! left alone and both sides are shown. A step that was taken back becomes open again, in the plan
+//! file too; one of which only single files were taken back stays as it is until nothing of it is
+//! left. The plan file itself is never taken back. `reading` finds out what each step changed.
+
+mod reading;
 
 use std::path::Path;
 
 use agent::journal::Entry;
-use agent::run::state::State;
 use plan::{TaskId, edit};
 use serde::Serialize;
-use store::Phase;
-use tools::ToolError;
-use tools::checkpoint::{self, Blobs, Snapshot, UndoOutcome};
+use tools::checkpoint::{self, Blobs, Change, UndoOutcome};
+use tools::{ToolError, Workspace};
 
-use crate::driver::changes::kept_snapshot;
 use crate::error::{Code, Error, Result};
+use crate::plan_file::PlanFile;
 use crate::{Workbench, journal_rows, plan_file};
 
-/// What taking back a step came to.
+pub(crate) use reading::{RunChanges, is_as_before};
+
+/// What taking back came to.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct UndoReport {
     /// Files that have their earlier content again.
@@ -49,6 +53,32 @@ impl UndoReport {
             && self.not_held.is_empty()
             && self.conflicts.is_empty()
     }
+
+    /// Whether anything was taken back.
+    fn has_some(&self) -> bool {
+        !(self.restored.is_empty() && self.merged.is_empty())
+    }
+
+    /// Whether changes stay that were to be taken back.
+    fn left_some(&self) -> bool {
+        !(self.conflicts.is_empty() && self.not_held.is_empty())
+    }
+
+    /// Adds what came of another step; each file once under each heading.
+    fn add(&mut self, other: Self) {
+        let add = |to: &mut Vec<String>, from: Vec<String>| {
+            for path in from {
+                if !to.contains(&path) {
+                    to.push(path);
+                }
+            }
+        };
+        add(&mut self.restored, other.restored);
+        add(&mut self.merged, other.merged);
+        add(&mut self.not_held, other.not_held);
+        add(&mut self.ignored, other.ignored);
+        self.conflicts.extend(other.conflicts);
+    }
 }
 
 impl Workbench {
@@ -58,65 +88,92 @@ impl Workbench {
     /// [`Code::UnknownRun`]; [`Code::Usage`] for a step that this run did not carry out;
     /// [`Code::PlanIsRunning`] while a process carries the run.
     pub fn undo(&mut self, run: &str, task: &str) -> Result<UndoReport> {
+        self.undo_changes(run, Some(task), None)
+    }
+
+    /// Takes back changes: of one step or of all, the newest first; in one file or in all.
+    ///
+    /// # Errors
+    /// As [`Workbench::undo`]; [`Code::Usage`] for a file that was not changed.
+    pub(crate) fn undo_changes(
+        &mut self,
+        run: &str,
+        task: Option<&str>,
+        path: Option<&str>,
+    ) -> Result<UndoReport> {
         let row = self.find_run(run)?;
         let lease = self.lease(&row.plan, &row.id)?;
-        let report = self.undo_leased(&row, task);
+        let report = self.undo_leased(&row, task, path);
         self.store.leases().release(&lease)?;
         report
     }
 
-    fn undo_leased(&mut self, row: &store::Run, task: &str) -> Result<UndoReport> {
-        let journal = journal_rows::read(&self.store, &row.id)?;
-        let next_seq = self.store.journal().next_seq(&row.id)?;
-        let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
-        let state = State::replay(&entries)
-            .ok_or_else(|| Error::new(Code::Storage, "the run's journal has no beginning"))?;
-        let known = state
-            .tasks
-            .get(task)
-            .is_some_and(|task| task.has_checkpoint);
-        let kept = kept_snapshot(&self.store, &row.id, task, Phase::Before)?;
-        let (Some(before), true) = (kept, known) else {
-            return Err(Error::new(
-                Code::Usage,
-                format!(
+    fn undo_leased(
+        &self,
+        row: &store::Run,
+        task: Option<&str>,
+        path: Option<&str>,
+    ) -> Result<UndoReport> {
+        let changes = self.changes_of_run(row)?;
+        let steps: Vec<String> = match task {
+            Some(task) if changes.carried_out(task) => vec![task.to_owned()],
+            Some(task) => {
+                let message = format!(
                     "run {} carried out no step {task} that changes files",
                     row.id
-                ),
-            ));
-        };
-        let workspace = self.open_workspace(Path::new(&row.workspace))?;
-        let (user, _) = self.settings_for(None);
-        let plan = Path::new(&row.plan);
-        let root = Some(workspace.path());
-        let cwd = &self.environment.cwd;
-        let (_, file) = plan_file::locate(cwd, plan, root, &user.plan_folder)?;
-        let blobs = Blobs::open(self.home.blobs())?;
-        // A step that was cut off has no last snapshot; what is there now stands for it.
-        let after = match kept_snapshot(&self.store, &row.id, task, Phase::After)? {
-            Some(after) => after,
-            None => Snapshot::take(&workspace, &blobs, Some(&before), &Default::default())?,
+                );
+                return Err(Error::new(Code::Usage, message));
+            }
+            None => changes.steps().rev().map(str::to_owned).collect(),
         };
         let mut report = UndoReport::default();
-        for change in Snapshot::changes(&before, &after) {
-            if change.path.as_path() == Path::new(&file.relative) {
+        let mut is_known = false;
+        for step in steps {
+            let all = changes.of_step(&step)?;
+            if task.is_none() && (all.is_empty() || changes.is_taken_back(&step)) {
                 continue;
             }
-            let path = change.path.to_string();
-            if change.ignored {
-                report.ignored.push(path);
+            let is_wanted =
+                |change: &&Change| path.is_none_or(|path| change.path.as_path() == Path::new(path));
+            let wanted: Vec<&Change> = all.iter().filter(is_wanted).collect();
+            is_known |= path.is_none() || !wanted.is_empty();
+            if path.is_some() && wanted.is_empty() {
                 continue;
             }
-            match checkpoint::undo(&workspace, &blobs, &change) {
-                Ok(UndoOutcome::Restored) => report.restored.push(path),
-                Ok(UndoOutcome::Merged) => report.merged.push(path),
-                Ok(UndoOutcome::Conflict { text }) => {
-                    report.conflicts.push(Conflict { path, text });
+            let came_to = take_back(&changes.workspace, &changes.blobs, &wanted)?;
+            let is_gone = match path {
+                None => !came_to.left_some() || came_to.has_some(),
+                Some(_) => {
+                    let rest = all.iter().filter(|change| !change.ignored);
+                    rest.into_iter()
+                        .all(|change| is_as_before(&changes.workspace, change))
                 }
-                Err(ToolError::NotKept { .. }) => report.not_held.push(path),
-                Err(error) => return Err(error.into()),
+            };
+            if is_gone {
+                self.reopen(row, &changes.workspace, &changes.file, &step, &came_to)?;
             }
+            report.add(came_to);
         }
+        if !is_known && path.is_some() {
+            let message = format!(
+                "run {} did not change {}, so nothing was taken back",
+                row.id,
+                path.unwrap_or_default()
+            );
+            return Err(Error::new(Code::Usage, message));
+        }
+        Ok(report)
+    }
+
+    /// Writes down that a step was taken back, and opens its box.
+    fn reopen(
+        &self,
+        row: &store::Run,
+        workspace: &Workspace,
+        file: &PlanFile,
+        task: &str,
+        report: &UndoReport,
+    ) -> Result<()> {
         let mut files = report.restored.clone();
         files.extend(report.merged.iter().cloned());
         let entry = Entry::Undone {
@@ -124,14 +181,35 @@ impl Workbench {
             files,
         };
         let now = self.clock.now_ms();
+        let next_seq = self.store.journal().next_seq(&row.id)?;
         journal_rows::append(&self.store, &row.id, next_seq, &[entry], now)?;
         let reason = format!("{task} taken back");
         let store = &self.store;
-        plan_file::edit_as_app(&workspace, &file, store, now, &reason, |_, plan| {
+        plan_file::edit_as_app(workspace, file, store, now, &reason, |_, plan| {
             untick(plan, &TaskId(task.to_owned()))
         })?;
-        Ok(report)
+        Ok(())
     }
+}
+
+/// Takes back single changes.
+fn take_back(workspace: &Workspace, blobs: &Blobs, changes: &[&Change]) -> Result<UndoReport> {
+    let mut report = UndoReport::default();
+    for change in changes {
+        let path = change.path.to_string();
+        if change.ignored {
+            report.ignored.push(path);
+            continue;
+        }
+        match checkpoint::undo(workspace, blobs, change) {
+            Ok(UndoOutcome::Restored) => report.restored.push(path),
+            Ok(UndoOutcome::Merged) => report.merged.push(path),
+            Ok(UndoOutcome::Conflict { text }) => report.conflicts.push(Conflict { path, text }),
+            Err(ToolError::NotKept { .. }) => report.not_held.push(path),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(report)
 }
 
 /// Opens the box again, and those of the groups around it.

@@ -26,6 +26,8 @@ use crate::error::{Code, Error, Result};
 use crate::journal_rows;
 use crate::wire::window::{ReceiptView, RunStep, RunView};
 
+pub(crate) use actions::counts;
+
 /// Runs in one answer.
 const MOST_RUNS: usize = 50;
 
@@ -204,6 +206,20 @@ impl RunRead {
         let read = self.parsed.as_ref();
         let read = read.and_then(|parsed| parsed.fingerprints().get(&TaskId::from(task)));
         read.or_else(|| self.state.covered.get(task)).cloned()
+    }
+
+    /// What an answer names: the step as it reads now, and which of its questions this is, so that a
+    /// second click does not answer the next one.
+    pub(crate) fn token(&self, asked: &Question) -> String {
+        let print = self.fingerprint(&asked.task).unwrap_or_default();
+        let mut entries = self.journal.iter().enumerate().rev();
+        let put = entries.find(|(_, (_, entry))| match entry {
+            Entry::Asked { question } => question.task == asked.task,
+            Entry::Failed { task, .. } | Entry::Undone { task, .. } => *task == asked.task,
+            Entry::Intended { task, .. } => *task == asked.task,
+            _ => false,
+        });
+        format!("{print}.{}", put.map_or(0, |(at, _)| at))
     }
 
     /// Whether a step is still to be carried out, as far as file and journal say.

@@ -30,8 +30,7 @@ impl Shared {
                 .permission
                 .as_ref()
                 .map(|request| permission::view(self, read, &asked.task, request)),
-            // What a person sees now is what they answer, also when it was asked of other words.
-            fingerprint: read.fingerprint(&asked.task).or(asked.fingerprint),
+            fingerprint: Some(read.token(&asked)),
             task: asked.task,
             message: asked.message,
         }

@@ -28,12 +28,12 @@ impl Desktop {
         self.shared.here(&carried)?;
         let read = self.shared.read_run(&carried.run)?;
         let question = asked(&read, &request)?;
-        is_as_seen(&read, &request)?;
+        let seen = is_as_seen(&read, &question, &request)?;
         let rule = match &request.answer {
             Given::AllowAlways { rule } => Some(offered(&read, &question, rule)?),
             _ => None,
         };
-        let said = said(&read, &question, request)?;
+        let said = said(&read, &question, request, seen)?;
         if let Some(rule) = rule {
             self.shared.allow_always(&read, &question, &rule)?;
         }
@@ -87,20 +87,35 @@ fn asked(read: &RunRead, request: &AnswerRequest) -> Result<Question> {
     })
 }
 
-/// Refuses an answer to a step that reads otherwise than it did on screen.
-fn is_as_seen(read: &RunRead, request: &AnswerRequest) -> Result<()> {
-    let Some(seen) = &request.fingerprint else {
-        return Ok(());
+/// Refuses an answer to a step that reads otherwise than it did on screen, or to an earlier question
+/// of it. Answers the fingerprint that was on screen.
+fn is_as_seen(
+    read: &RunRead,
+    question: &Question,
+    request: &AnswerRequest,
+) -> Result<Option<String>> {
+    let refused = |message: String| Err(Error::new(Code::NotCovered, message));
+    let task = &request.task;
+    let seen = request.fingerprint.as_deref();
+    let Some((print, number)) = seen.and_then(|seen| seen.rsplit_once('.')) else {
+        return refused(format!(
+            "the answer does not say which question of {task} it is for, so it was not taken"
+        ));
     };
-    let now = read.fingerprint(&request.task);
-    if read.state.reads_as(&request.task, now.as_deref(), seen) {
-        return Ok(());
+    let token = read.token(question);
+    let now = token.rsplit_once('.');
+    if now.is_none_or(|(_, now)| now != number) {
+        return refused(format!(
+            "{task} asks something else by now, so your answer was not taken. Read the question again"
+        ));
     }
-    let message = format!(
-        "{} reads otherwise now than when you were asked, so your answer was not taken. Read the step again, then answer",
-        request.task
-    );
-    Err(Error::new(Code::NotCovered, message))
+    let now = read.fingerprint(task);
+    if !print.is_empty() && !read.state.reads_as(task, now.as_deref(), print) {
+        return refused(format!(
+            "{task} reads otherwise now than when you were asked, so your answer was not taken. Read the step again, then answer"
+        ));
+    }
+    Ok(Some(print.to_owned()).filter(|print| !print.is_empty()))
 }
 
 /// The rule, if it is one of those that were offered.
@@ -115,7 +130,12 @@ fn offered(read: &RunRead, question: &Question, rule: &RuleOffer) -> Result<Rule
 }
 
 /// What is said to the run.
-fn said(read: &RunRead, question: &Question, request: AnswerRequest) -> Result<Vec<Steer>> {
+fn said(
+    read: &RunRead,
+    question: &Question,
+    request: AnswerRequest,
+    seen: Option<String>,
+) -> Result<Vec<Steer>> {
     let is_unknown = question.question == QuestionKind::Unknown;
     let is_permission = question.question == QuestionKind::Permission;
     let grant = |grant: Grant, words: Option<String>| Answer::Permission { grant, words };
@@ -157,7 +177,7 @@ fn said(read: &RunRead, question: &Question, request: AnswerRequest) -> Result<V
     let given = GivenAnswer {
         task: question.task.clone(),
         question: question.question,
-        fingerprint: request.fingerprint,
+        fingerprint: seen,
         answer,
         permission: question.permission.clone(),
     };

@@ -248,9 +248,7 @@ impl Teller {
     }
 
     fn tell_all(&mut self) {
-        for event in self.shared.end_of(&self.carried) {
-            self.shared.events.send(event);
-        }
+        self.shared.run_ended(&self.carried);
         self.run.now();
     }
 

@@ -172,7 +172,7 @@ pub struct RunQuestion {
     pub message: String,
     /// What can be answered.
     pub options: Vec<QuestionOption>,
-    /// The fingerprint of the step as it was when asked; the answer names it.
+    /// Names the step as it reads and this question of it; the answer repeats it unread.
     pub fingerprint: Option<String>,
     /// For a permission.
     pub permission: Option<PermissionView>,

@@ -1,0 +1,219 @@
+//! What each step of a run changed, from the snapshots around it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use agent::journal::Entry;
+use agent::receipt::Timed;
+use store::{Phase, Store};
+use tools::checkpoint::{Blobs, Change, ChangeKind, RelPath, Snapshot};
+use tools::{ContentHash, ToolError, Workspace, documents};
+
+use crate::driver::changes::kept_snapshot;
+use crate::error::Result;
+use crate::plan_file::PlanFile;
+use crate::{Workbench, journal_rows, plan_file};
+
+/// Above this size in bytes, no snapshot holds a file.
+const LARGEST: u64 = 64 << 20;
+
+/// The changes of a run, read step by step.
+pub(crate) struct RunChanges<'a> {
+    store: &'a Store,
+    run: String,
+    journal: Vec<Timed>,
+    /// The steps before which a snapshot was kept, in that order, each with the entry that says so.
+    begun: Vec<(usize, String)>,
+    pub(crate) workspace: Workspace,
+    pub(crate) blobs: Blobs,
+    pub(crate) file: PlanFile,
+}
+
+impl Workbench {
+    /// What a run changed.
+    pub(crate) fn changes_of_run(&self, row: &store::Run) -> Result<RunChanges<'_>> {
+        let journal = journal_rows::read(&self.store, &row.id)?;
+        let workspace = self.open_workspace(Path::new(&row.workspace))?;
+        let plan = Path::new(&row.plan);
+        let file = match plan.exists() {
+            true => {
+                let (user, _) = self.settings_for(None);
+                let root = Some(workspace.path());
+                plan_file::locate(&self.environment.cwd, plan, root, &user.plan_folder)?.1
+            }
+            // The steps of a plan that is gone are still on record.
+            false => {
+                let relative = plan.strip_prefix(workspace.path()).unwrap_or(plan);
+                PlanFile {
+                    path: plan.to_owned(),
+                    relative: relative.display().to_string(),
+                }
+            }
+        };
+        let mut latest: BTreeMap<&str, usize> = BTreeMap::new();
+        for (at, (_, entry)) in journal.iter().enumerate() {
+            if let Entry::CheckpointTaken { task } = entry {
+                latest.insert(task, at);
+            }
+        }
+        let mut begun: Vec<(usize, String)> = latest
+            .into_iter()
+            .map(|(task, at)| (at, task.to_owned()))
+            .collect();
+        begun.sort();
+        Ok(RunChanges {
+            store: &self.store,
+            run: row.id.clone(),
+            blobs: Blobs::open(self.home.blobs())?,
+            journal,
+            begun,
+            workspace,
+            file,
+        })
+    }
+}
+
+impl RunChanges<'_> {
+    /// The steps that were begun, the first one first.
+    pub(crate) fn steps(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.begun.iter().map(|(_, task)| task.as_str())
+    }
+
+    /// Whether the run began this step, and kept what was there before.
+    pub(crate) fn carried_out(&self, task: &str) -> bool {
+        self.steps().any(|step| step == task)
+    }
+
+    /// Whether the step was taken back and not begun again since.
+    pub(crate) fn is_taken_back(&self, task: &str) -> bool {
+        let since = self.since(task);
+        since.is_some_and(|mut entries| {
+            entries.any(|entry| matches!(entry, Entry::Undone { task: of, .. } if of == task))
+        })
+    }
+
+    /// What one step changed, the plan file left out; nothing for a step that was not begun.
+    pub(crate) fn of_step(&self, task: &str) -> Result<Vec<Change>> {
+        if self.is_known_to_have_changed_nothing(task) {
+            return Ok(Vec::new());
+        }
+        let Some(before) = self.kept(task, Phase::Before)? else {
+            return Ok(Vec::new());
+        };
+        let after = match self.after(task)? {
+            Some(after) => after,
+            // It is at work, or was cut off: what is there now stands for it.
+            None => Snapshot::take(
+                &self.workspace,
+                &self.blobs,
+                Some(&before),
+                &Default::default(),
+            )?,
+        };
+        let mut changes = Snapshot::changes(&before, &after);
+        changes.retain(|change| change.path.as_path() != Path::new(&self.file.relative));
+        Ok(changes)
+    }
+
+    /// What the whole run changed: each file from before the first step that touched it to after the
+    /// last. Steps that were taken back do not count.
+    pub(crate) fn of_run(&self) -> Result<Vec<Change>> {
+        let mut all: BTreeMap<RelPath, Change> = BTreeMap::new();
+        for (_, task) in &self.begun {
+            if self.is_taken_back(task) {
+                continue;
+            }
+            for change in self.of_step(task)? {
+                let change = match all.remove(&change.path) {
+                    None => Some(change),
+                    Some(first) => joined(first, change),
+                };
+                if let Some(change) = change {
+                    all.insert(change.path.clone(), change);
+                }
+            }
+        }
+        Ok(all.into_values().collect())
+    }
+
+    /// The entries since the step's last checkpoint.
+    fn since(&self, task: &str) -> Option<impl Iterator<Item = &Entry>> {
+        let (at, _) = self.begun.iter().find(|(_, step)| step == task)?;
+        Some(self.journal[*at..].iter().map(|(_, entry)| entry))
+    }
+
+    fn is_known_to_have_changed_nothing(&self, task: &str) -> bool {
+        let done = self.since(task).and_then(|mut entries| {
+            entries.find_map(|entry| match entry {
+                Entry::Done {
+                    task: of, changes, ..
+                } if of == task => Some(changes.files.is_empty() && changes.ignored == 0),
+                _ => None,
+            })
+        });
+        done.unwrap_or(false)
+    }
+
+    /// The state after a step: kept when it was done; else what the next step found.
+    fn after(&self, task: &str) -> Result<Option<Snapshot>> {
+        let is_done = self.since(task).is_some_and(|mut entries| {
+            entries.any(|entry| matches!(entry, Entry::Done { task: of, .. } if of == task))
+        });
+        if is_done && let Some(after) = self.kept(task, Phase::After)? {
+            return Ok(Some(after));
+        }
+        let at = self.begun.iter().position(|(_, step)| step == task);
+        let next = at.and_then(|at| self.begun.get(at + 1));
+        match next {
+            Some((_, next)) => self.kept(next, Phase::Before),
+            None => Ok(None),
+        }
+    }
+
+    fn kept(&self, task: &str, phase: Phase) -> Result<Option<Snapshot>> {
+        kept_snapshot(self.store, &self.run, task, phase)
+    }
+}
+
+/// Two changes of one file as one; `None` when the second took the first back.
+fn joined(first: Change, last: Change) -> Option<Change> {
+    let change = Change {
+        kind: match (first.before_mode, last.after_mode) {
+            (None, None) => return None,
+            (None, Some(_)) => ChangeKind::Created,
+            (Some(_), None) => ChangeKind::Deleted,
+            (Some(before), Some(after)) => {
+                match (
+                    first.before.is_some() && first.before == last.after,
+                    before == after,
+                ) {
+                    (true, true) => return None,
+                    (true, false) => ChangeKind::ModeChanged,
+                    (false, _) => ChangeKind::Modified,
+                }
+            }
+        },
+        before: first.before,
+        before_mode: first.before_mode,
+        held: first.held && last.held,
+        ignored: first.ignored && last.ignored,
+        ..last
+    };
+    Some(change)
+}
+
+/// Whether a file reads as it did before a change.
+pub(crate) fn is_as_before(workspace: &Workspace, change: &Change) -> bool {
+    let path = change.path.to_string();
+    let now = documents::read(workspace, &path, LARGEST);
+    match (now, change.before, change.before_mode) {
+        (Err(ToolError::NotFound { .. }), _, None) => true,
+        (Ok(_), _, Some(mode)) if change.kind == ChangeKind::ModeChanged => {
+            use std::os::unix::fs::PermissionsExt as _;
+            let found = workspace.path().join(change.path.as_path()).metadata();
+            found.is_ok_and(|found| found.permissions().mode() & 0o7777 == mode & 0o7777)
+        }
+        (Ok(now), Some(before), Some(_)) => ContentHash::of(&now) == before,
+        _ => false,
+    }
+}
