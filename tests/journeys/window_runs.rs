@@ -558,7 +558,7 @@ fn a_plan_that_changes_while_it_is_approved_never_runs_unapproved_steps() {
                 Err(error) => assert!(
                     matches!(
                         error.code,
-                        Code::NotCovered | Code::Workspace | Code::UnusablePlan
+                        Code::NotCovered | Code::Workspace | Code::UnusablePlan | Code::PlanGone
                     ),
                     "{error}"
                 ),

@@ -283,6 +283,8 @@ export type Code =
 "usage" | 
 /**  The plan file cannot be used: missing, binary, too large, not text. */
 "unusable_plan" | 
+/**  The plan file is gone, and its last revision is kept. */
+"plan_gone" | 
 /**  The plan parses but cannot be carried out: a cycle, an id twice. */
 "not_runnable" | 
 /**  A step about to run is not covered by the approved revision. */
@@ -1054,7 +1056,7 @@ export type RunQuestion = {
 	message: string,
 	/**  What can be answered. */
 	options: QuestionOption[],
-	/**  The fingerprint of the step as it was when asked; the answer names it. */
+	/**  Names the step as it reads and this question of it; the answer repeats it unread. */
 	fingerprint: string | null,
 	/**  For a permission. */
 	permission: PermissionView | null,

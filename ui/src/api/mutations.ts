@@ -70,6 +70,10 @@ export const useEdit = () =>
     ask(commands.edit(plan, revision, edit)),
   );
 
+/** Writes a plan whose file is gone again, as it was seen last. */
+export const useBringBack = () =>
+  useCommand("The plan was not brought back", (plan: string) => ask(commands.bringBack(plan)));
+
 export const useUndoEdit = () =>
   useCommand("Nothing was taken back", (plan: string) => ask(commands.undoEdit(plan)));
 

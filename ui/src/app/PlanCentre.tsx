@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { IconFileOff } from "@tabler/icons-react";
 import { Suspense, useMemo, useState } from "react";
 import { codeOf } from "../api/client";
+import { useBringBack } from "../api/mutations";
 import { useIsMissing, useOutline } from "../api/queries";
 import { EmptyState, ErrorState, Loading } from "../components/States";
 import { type Action, useActions } from "./keys";
@@ -14,6 +15,7 @@ export function PlanCentre() {
   const { plan, workspace } = usePlace();
   const outline = useOutline(plan);
   const isMissing = useIsMissing(workspace);
+  const bringBack = useBringBack();
   const [chosen, setChosen] = useState(centreTabs[0]?.id);
   const tab = centreTabs.find((other) => other.id === chosen) ?? centreTabs[0];
 
@@ -50,13 +52,20 @@ export function PlanCentre() {
     return (
       <ErrorState
         title={
-          codeOf(outline.error) === "unusable_plan"
-            ? "This plan cannot be shown"
-            : "The plan could not be read"
+          codeOf(outline.error) === "plan_gone"
+            ? "The file of this plan is gone"
+            : codeOf(outline.error) === "unusable_plan"
+              ? "This plan cannot be shown"
+              : "The plan could not be read"
         }
         error={outline.error}
         onRetry={() => void outline.refetch()}
       >
+        {plan && codeOf(outline.error) === "plan_gone" && (
+          <Button loading={bringBack.isPending} onClick={() => bringBack.mutate(plan)}>
+            Bring it back
+          </Button>
+        )}
         <Button variant="default" onClick={() => goTo("first")}>
           Back to the first screen
         </Button>

@@ -66,6 +66,7 @@ pub(crate) fn of_error(error: &Error) -> ExitCode {
         Code::NotCovered => Outcome::NotCovered.into(),
         // `check` turns an unusable file into its own exit code; for a run it is a failure.
         Code::UnusablePlan
+        | Code::PlanGone
         | Code::NotRunnable
         | Code::PlanIsRunning
         | Code::Workspace

@@ -14,6 +14,8 @@ pub enum Code {
     Usage,
     /// The plan file cannot be used: missing, binary, too large, not text.
     UnusablePlan,
+    /// The plan file is gone, and its last revision is kept.
+    PlanGone,
     /// The plan parses but cannot be carried out: a cycle, an id twice.
     NotRunnable,
     /// A step about to run is not covered by the approved revision.

@@ -23,7 +23,7 @@ impl Desktop {
     /// What an approval of this revision would let run.
     ///
     /// # Errors
-    /// [`Code::UnusablePlan`] when the file is gone; [`Code::Usage`] for a revision that the plan
+    /// [`Code::PlanGone`] when the file is gone; [`Code::Usage`] for a revision that the plan
     /// never had, or a last step that it does not have.
     pub fn approval(&self, plan: &str, revision: &str, upto: Option<&str>) -> Result<ApprovalView> {
         view::view(&self.shared, plan, revision, upto)

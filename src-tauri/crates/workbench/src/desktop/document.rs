@@ -30,7 +30,7 @@ impl Desktop {
     /// now is watched from then on.
     ///
     /// # Errors
-    /// [`Code::UnusablePlan`] when the file is gone or no plan text; [`Code::Usage`] for a revision
+    /// [`Code::PlanGone`] when the file is gone or no plan text; [`Code::Usage`] for a revision
     /// that was never seen; [`Code::Workspace`], [`Code::Storage`].
     pub fn outline(&self, plan: &str, revision: Option<&str>) -> Result<Outline> {
         let (located, parsed) = match revision {

@@ -37,7 +37,7 @@ impl Desktop {
     ///
     /// # Errors
     /// [`Code::Usage`] for what cannot be written so, with what to do; [`Code::Workspace`] when the
-    /// file cannot be written; [`Code::UnusablePlan`] when it is gone; [`Code::Storage`].
+    /// file cannot be written; [`Code::PlanGone`] when it is gone; [`Code::Storage`].
     pub fn edit(&self, plan: &str, revision: &str, edit: Edit) -> Result<EditOutcome> {
         let base = self.shared.parsed_at(plan, revision)?;
         let goes_on = making::goes_on(&edit);

@@ -168,12 +168,17 @@ fn kept_content(workbench: &Workbench, plan: &str, revision: &str) -> Result<Opt
 fn gone(workbench: &Workbench, located: &Located) -> Result<Error> {
     let relative = &located.file.relative;
     let latest = workbench.store.revisions().latest(&located.file.key())?;
-    let message = match latest {
-        None => format!("there is no {relative}; check the path"),
-        Some(latest) => format!(
-            "{relative} is not there any more. Its last revision ({}) is kept: put the file back yourself, or have Planwright write that revision again",
-            &latest.hash[..latest.hash.floor_char_boundary(12)]
+    Ok(match latest {
+        None => Error::new(
+            Code::UnusablePlan,
+            format!("there is no {relative}; check the path"),
         ),
-    };
-    Ok(Error::new(Code::UnusablePlan, message))
+        Some(latest) => Error::new(
+            Code::PlanGone,
+            format!(
+                "{relative} is not there any more. Its last revision ({}) is kept: put the file back yourself, or have Planwright write that revision again",
+                &latest.hash[..latest.hash.floor_char_boundary(12)]
+            ),
+        ),
+    })
 }

@@ -107,7 +107,7 @@ fn row_finding(finding: &Finding) -> RowFinding {
 /// One task, whole.
 pub(super) fn detail(parsed: &ParsedPlan, index: usize) -> Option<TaskDetail> {
     let task = parsed.plan.tasks.get(index)?;
-    let dependents = parsed.graph().dependents(index);
+    let dependents = next_after(parsed, index);
     let fingerprint = parsed.fingerprints().get(&task.id);
     Some(TaskDetail {
         revision: parsed.revision().as_str().to_owned(),
@@ -122,6 +122,17 @@ pub(super) fn detail(parsed: &ParsedPlan, index: usize) -> Option<TaskDetail> {
         // A group is never approved by itself.
         fingerprint: fingerprint.cloned().unwrap_or_default(),
     })
+}
+
+/// The leaves that wait for a task itself. Those that wait for these in turn are left out: in a plan
+/// without `depends:` that would be all that follow.
+fn next_after(parsed: &ParsedPlan, index: usize) -> Vec<usize> {
+    let graph = parsed.graph();
+    let own = graph.leaves_of(index);
+    let waits = |at: &usize| graph.waits_for(*at).iter().any(|before| own.contains(before));
+    let later = (0..parsed.plan.tasks.len()).filter(|at| !own.contains(at));
+    let leaves = later.filter(|at| parsed.plan.tasks[*at].children.is_empty());
+    leaves.filter(waits).collect()
 }
 
 /// Tasks as they are named elsewhere; the first few.
