@@ -2,6 +2,7 @@
 import type { ApprovalView } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import { Exact } from "../../components/Exact";
+import { Inline } from "../../components/Inline";
 import { count } from "../run/words";
 import styles from "./Approve.module.css";
 
@@ -20,7 +21,7 @@ export function Steps({ view }: { view: ApprovalView }) {
               <div className={styles.stepHead}>
                 <span className={styles.id}>{step.task}</span>
                 <span className={styles.title} dir="auto">
-                  {step.title}
+                  <Inline>{step.title}</Inline>
                 </span>
                 {step.by === "person" && <Chip tone="yours">yours</Chip>}
               </div>

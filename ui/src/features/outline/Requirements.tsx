@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { Outline, Requirement } from "../../api/bindings";
 import { useDrafts } from "../../api/queries";
 import { Chip } from "../../components/Chip";
+import { Inline } from "../../components/Inline";
 import { Loading } from "../../components/States";
 import styles from "./PlanHead.module.css";
 
@@ -102,7 +103,10 @@ function RequirementChip({ requirement, isOpen, onOpen }: RequirementChipProps) 
         )
       }
     >
-      {id} <bdi>{text}</bdi>
+      {id}{" "}
+      <bdi>
+        <Inline>{text}</Inline>
+      </bdi>
       <span className="pw-sr">, {state}</span>
     </Chip>
   );

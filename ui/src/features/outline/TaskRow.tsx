@@ -9,6 +9,7 @@ import {
 import { memo, type ReactNode } from "react";
 import type { Row } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
+import { Inline } from "../../components/Inline";
 import type { Mark } from "./marks";
 import { lookOf, StateIcon } from "./StateIcon";
 import styles from "./TaskRow.module.css";
@@ -46,12 +47,14 @@ export const TaskRow = memo(function TaskRow({
       </span>
       <div className={styles.body}>
         <p className={styles.title}>
-          <bdi className={styles.words}>{row.title || "Untitled"}</bdi>
+          <bdi className={styles.words}>
+            <Inline>{row.title || "Untitled"}</Inline>
+          </bdi>
           {row.findings.length > 0 && <FindingBadge row={row} onFindings={onFindings} />}
         </p>
         {row.summary && (
           <p className={styles.summary} dir="auto">
-            {row.summary}
+            <Inline>{row.summary}</Inline>
           </p>
         )}
         {row.skipped !== null && (
@@ -65,7 +68,9 @@ export const TaskRow = memo(function TaskRow({
             {row.options.map((option, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: options have no id, and two can read alike
               <li key={at} className={styles.option}>
-                <bdi>{option.label}</bdi>
+                <bdi>
+                  <Inline>{option.label}</Inline>
+                </bdi>
                 {option.effect && <span> → {option.effect}</span>}
               </li>
             ))}

@@ -6,6 +6,7 @@ import type { RunStepSummary, RunView } from "../../api/bindings";
 import { useSteer } from "../../api/mutations";
 import { useRunStep } from "../../api/queries";
 import { Chip, type Tone } from "../../components/Chip";
+import { Inline } from "../../components/Inline";
 import { ErrorState, Loading } from "../../components/States";
 import styles from "./RunPanel.module.css";
 import { StepView } from "./StepView";
@@ -45,7 +46,7 @@ export function StepList({ view, current }: { view: RunView; current: string | n
               )}
               <span className={styles.id}>{step.task}</span>
               <span className={styles.stepTitle} dir="auto">
-                {step.title}
+                <Inline>{step.title}</Inline>
               </span>
               <Chip tone={tones[step.state] ?? "plain"}>{stepStateWords(step.state)}</Chip>
             </button>

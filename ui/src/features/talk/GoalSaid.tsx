@@ -2,6 +2,7 @@
 import type { Outline } from "../../api/bindings";
 import { availableActions } from "../../app/keys";
 import { Chip } from "../../components/Chip";
+import { Inline } from "../../components/Inline";
 import styles from "./Talk.module.css";
 
 /** The outline's own action that opens goal and requirements for editing. */
@@ -16,7 +17,7 @@ export function GoalSaid({ outline }: { outline: Outline }) {
   return (
     <section aria-label="Goal">
       <p className={styles.who}>You</p>
-      <p className={styles.words} dir="auto">
+      <p className={`${styles.words} ${styles.goal}`} dir="auto" title={goal ?? outline.title}>
         {goal ?? outline.title}
       </p>
       {requirements.length > 0 && (
@@ -24,7 +25,10 @@ export function GoalSaid({ outline }: { outline: Outline }) {
           {requirements.map((one) => (
             <li key={one.id}>
               <Chip title={one.text}>
-                {one.id} <bdi>{one.text}</bdi>
+                {one.id}{" "}
+                <bdi>
+                  <Inline>{one.text}</Inline>
+                </bdi>
               </Chip>
             </li>
           ))}
