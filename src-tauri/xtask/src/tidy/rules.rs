@@ -144,8 +144,10 @@ fn is_pure(path: &str) -> bool {
 }
 
 fn is_test_path(path: &str) -> bool {
-    path.split('/')
-        .any(|part| part == "tests" || part == "tests.rs")
+    path.starts_with("ui/test/")
+        || path
+            .split('/')
+            .any(|part| part == "tests" || part == "tests.rs")
 }
 
 fn too_long(path: &str, text: &str) -> Option<Complaint> {
