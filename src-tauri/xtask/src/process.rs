@@ -128,7 +128,12 @@ pub(crate) fn build_release_planwright(root: &Path) -> Result<PathBuf, Failure> 
 /// Builds the window as it is shipped, and the bare one to measure it beside.
 pub(crate) fn build_release_windows(root: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     let mut build = cargo(root);
-    build.args(["build", "--locked", "--release", "--package=planwright-desktop"]);
+    build.args([
+        "build",
+        "--locked",
+        "--release",
+        "--package=planwright-desktop",
+    ]);
     build.args(["--bins", "--example=bare"]);
     let built = built(build)?;
     Ok((find(&built, "planwright-desktop")?, find(&built, "bare")?))

@@ -26,9 +26,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tools::survey::Survey;
 
+use crate::Workbench;
 use crate::environment::Environment;
 use crate::error::Result;
-use crate::Workbench;
 
 pub use events::OnEvent;
 

@@ -129,7 +129,12 @@ pub(super) fn detail(parsed: &ParsedPlan, index: usize) -> Option<TaskDetail> {
 fn next_after(parsed: &ParsedPlan, index: usize) -> Vec<usize> {
     let graph = parsed.graph();
     let own = graph.leaves_of(index);
-    let waits = |at: &usize| graph.waits_for(*at).iter().any(|before| own.contains(before));
+    let waits = |at: &usize| {
+        graph
+            .waits_for(*at)
+            .iter()
+            .any(|before| own.contains(before))
+    };
     let later = (0..parsed.plan.tasks.len()).filter(|at| !own.contains(at));
     let leaves = later.filter(|at| parsed.plan.tasks[*at].children.is_empty());
     leaves.filter(waits).collect()
