@@ -9,7 +9,7 @@ use crate::own_data::OwnData;
 use crate::process::{Failure, build_programs, cargo, run as start, succeeds};
 use crate::setup::Purpose;
 use crate::steps::{Selection, Step, run as run_steps};
-use crate::{directions, setup, tidy, ui};
+use crate::{deb, directions, setup, tidy, ui};
 
 /// Every check; the table is printed last.
 pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
@@ -28,6 +28,10 @@ pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
         ("ui-build", Box::new(|| ui::build(root))),
         ("lints", Box::new(|| lints(root))),
         ("tests", Box::new(|| tests(root))),
+        (
+            "package",
+            Box::new(|| deb::check(root, deb::Built::ForTests)),
+        ),
         (
             "own-data",
             Box::new(|| before.borrow().compare(&OwnData::of_this_user())),

@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::display::Virtual;
-use crate::process::{Failure, build_release_planwright, output, program, run as start, succeeds};
+use crate::process::{
+    Failure, build_programs, build_release_planwright, output, program, run as start, succeeds,
+};
 use crate::setup::{self, Purpose};
 use crate::ui;
 
@@ -21,18 +23,31 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A screen with fewer colours than this shows no window with text.
 const COLOURS: u32 = 40;
 
+/// How the programs in a package are built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Built {
+    /// As they are shipped.
+    Release,
+    /// As the tests build them, which takes no second build: for looking at the package itself.
+    ForTests,
+}
+
 /// Builds the package and says where it is.
-pub(crate) fn build(root: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn build(root: &Path, how: Built) -> Result<PathBuf, Failure> {
     setup::run(root, Purpose::Run)?;
     ui::build(root)?;
-    let terminal = build_release_planwright(root)?;
+    let terminal = match how {
+        Built::Release => build_release_planwright(root)?,
+        Built::ForTests => build_programs(root)?.planwright,
+    };
     let extra = json!({"bundle": {"linux": {"deb": {"files": {"/usr/bin/planwright": terminal}}}}});
     let mut bundle = program(root, root.join("ui/node_modules/.bin/tauri"));
     bundle
         .args(["build", "--ci", "--bundles", "deb", "--config"])
-        .arg(extra.to_string());
+        .arg(extra.to_string())
+        .args((how == Built::ForTests).then_some("--debug"));
     start(bundle.args(["--", "--locked"]))?;
-    // <target>/release/planwright
+    // <target>/<profile>/planwright
     let folder = terminal.with_file_name("bundle").join("deb");
     let package = newest_deb(&folder)
         .ok_or_else(|| Failure::one(format!("no package was left in {}", folder.display())))?;
@@ -48,22 +63,25 @@ fn newest_deb(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Builds the package, installs it, opens its window on a virtual display, removes it, and looks at
-/// what is left. Where installing needs a password, it is unpacked instead and opened from there.
-pub(crate) fn check(root: &Path) -> Result<(), Failure> {
+/// what is left. Where installing needs a password, or the person has Planwright installed already, it
+/// is unpacked instead and opened from there.
+pub(crate) fn check(root: &Path, how: Built) -> Result<(), Failure> {
     setup::run(root, Purpose::Test)?;
-    let package = build(root)?;
+    let package = build(root, how)?;
     let scratch = package.with_file_name("check");
     let _ = std::fs::remove_dir_all(&scratch);
     let made = std::fs::create_dir_all(scratch.join("home"));
     made.map_err(|error| Failure::one(format!("{} cannot be made: {error}", scratch.display())))?;
 
     let as_root = output(program(root, "id").arg("-u"))?.trim() == "0";
-    let installed = if as_root {
+    let name = name_of(root, &package)?;
+    let is_there = succeeds(program(root, "dpkg").args(["--status", &name]));
+    let installed = if as_root && !is_there {
         start(program(root, "dpkg").arg("--install").arg(&package))?;
         Installed {
             root,
             top: PathBuf::from("/"),
-            package: Some(name_of(root, &package)?),
+            package: Some(name),
         }
     } else {
         let top = scratch.join("unpacked");

@@ -31,8 +31,8 @@ const USAGE: &str = "\
 cargo xtask run [PATH]
     sets up what is missing, builds and opens the window.
 cargo xtask test [--keep-going] [--only STEP]...
-    sets up what is missing, then: tidy, directions, format, ui, ui-build, lints, tests, own-data,
-    docs. Stops at the first failure unless --keep-going; --only runs the named steps.
+    sets up what is missing, then: tidy, directions, format, ui, ui-build, lints, tests, package,
+    own-data, docs. Stops at the first failure unless --keep-going; --only runs the named steps.
 cargo xtask demo
     plays the whole job in the real window; pictures and a transcript are left in target/demo/.
 cargo xtask bench [--strict]
@@ -53,8 +53,8 @@ fn main() -> ExitCode {
         Some((&"run", words)) => window::run(&root(), words),
         Some((&"demo", [])) => window::demo(&root()),
         Some((&"bindings", [])) => window::report(ui::write_bindings(&root())),
-        Some((&"deb", [])) => window::report(deb::build(&root()).map(drop)),
-        Some((&"deb", ["--check"])) => window::report(deb::check(&root())),
+        Some((&"deb", [])) => window::report(deb::build(&root(), deb::Built::Release).map(drop)),
+        Some((&"deb", ["--check"])) => window::report(deb::check(&root(), deb::Built::Release)),
         Some((&"bench", [])) => bench::run(&root(), false),
         Some((&"bench", ["--strict"])) => bench::run(&root(), true),
         Some((&("help" | "--help" | "-h"), _)) => {
