@@ -10,7 +10,7 @@ import { ErrorState, Loading } from "../components/States";
 import { Bar } from "../features/bar/Bar";
 import { Header } from "../features/header/Header";
 import { overlay } from "../features/palette/palette";
-import { PlanList } from "../features/plans/PlanList";
+import { PlanList, usePlanListKeys } from "../features/plans/PlanList";
 import { useStore } from "../lib/store";
 import { showToast } from "../lib/toast";
 import { ErrorBoundary, ErrorScreen } from "./ErrorScreen";
@@ -60,6 +60,7 @@ export function App() {
 
 function Screen() {
   const place = usePlace();
+  usePlanListKeys();
   const screen = screenOf(place);
   const isPlan = screen === "plan";
   const Body = isPlan ? PlanCentre : screens[screen];

@@ -1,6 +1,7 @@
 /** A question before something happens. The confirm button never has the first focus, and does not listen in the first moments: the second click of a double click, or an Enter that was meant for the window behind, confirms nothing. */
 import { Button, Modal } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
+import { useFocusBack } from "../lib/useFocusBack";
 import styles from "./ConfirmDialog.module.css";
 
 interface ConfirmDialogProps {
@@ -37,6 +38,7 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   const [listens, setListens] = useState(false);
+  useFocusBack(opened);
   useEffect(() => {
     setListens(false);
     if (!opened) return;

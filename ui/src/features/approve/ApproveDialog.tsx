@@ -9,6 +9,7 @@ import { useApprove } from "../../api/mutations";
 import { ArmedButton } from "../../components/ArmedButton";
 import { ErrorState, Loading } from "../../components/States";
 import { showToast } from "../../lib/toast";
+import { useFocusBack } from "../../lib/useFocusBack";
 import { showPanel } from "../run/panel";
 import { shortRevision } from "../run/words";
 import styles from "./Approve.module.css";
@@ -28,6 +29,7 @@ interface ApproveDialogProps {
 }
 
 export function ApproveDialog({ outline, what, upto }: ApproveDialogProps) {
+  useFocusBack();
   const title = {
     run: "Approve and run",
     save: "Save as approved",

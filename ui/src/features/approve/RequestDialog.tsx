@@ -6,11 +6,13 @@ import { useRequestChanges } from "../../api/mutations";
 import { useComments, useStart } from "../../api/queries";
 import { ErrorState } from "../../components/States";
 import { showToast } from "../../lib/toast";
+import { useFocusBack } from "../../lib/useFocusBack";
 import { shortRevision } from "../run/words";
 import styles from "./Approve.module.css";
 import { closeApproval } from "./open";
 
 export function RequestDialog({ outline }: { outline: Outline }) {
+  useFocusBack();
   const { plan, revision } = outline;
   const field = useDraft(plan, "request", "", revision);
   const comments = useComments(plan);

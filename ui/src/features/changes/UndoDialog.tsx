@@ -6,6 +6,7 @@ import { useUndoChanges } from "../../api/mutations";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Exact } from "../../components/Exact";
 import { useStore } from "../../lib/store";
+import { useFocusBack } from "../../lib/useFocusBack";
 import { count } from "../run/words";
 import styles from "./Changes.module.css";
 import { type UndoAsked, undoAsked } from "./undo";
@@ -20,6 +21,7 @@ export function UndoDialog() {
   const undo = useUndoChanges();
   const [result, setResult] = useState<UndoView | null>(null);
   const close = () => undoAsked.set(null);
+  useFocusBack(what !== null || result !== null);
   return (
     <>
       <ConfirmDialog

@@ -1,9 +1,11 @@
 /** `?`: the sheet of keys. */
 import { Modal } from "@mantine/core";
+import { useFocusBack } from "../../lib/useFocusBack";
 import { closeOverlay } from "../palette/palette";
 import { KeyList } from "./KeyList";
 
 export function KeySheet() {
+  useFocusBack();
   return (
     <Modal
       opened

@@ -6,6 +6,7 @@ import { actions, availableActions } from "../../app/keys";
 import { openPlan, usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
 import { useStore } from "../../lib/store";
+import { useFocusBack } from "../../lib/useFocusBack";
 import styles from "./Palette.module.css";
 import { closeOverlay } from "./palette";
 
@@ -24,6 +25,7 @@ function matches(text: string, words: string[]): boolean {
 }
 
 export function Palette() {
+  useFocusBack();
   const { workspace } = usePlace();
   const plans = usePlans(workspace).data;
   const registered = useStore(actions);

@@ -16,12 +16,11 @@ export function newPlan(): void {
   requestAnimationFrame(() => document.getElementById("goal")?.focus());
 }
 
-export function PlanList() {
+/** The keys of the list; heard also while it is a closed drawer. */
+export function usePlanListKeys(): void {
   const place = usePlace();
   const screen = screenOf(place);
-  const plans = usePlans(place.workspace);
-  const inbox = useInbox();
-  const list = plans.data;
+  const list = usePlans(place.workspace).data;
   const open = screen === "plan" ? place.plan : null;
 
   useActions(
@@ -68,6 +67,15 @@ export function PlanList() {
       ];
     }, [list, open, place.plan, screen]),
   );
+}
+
+export function PlanList() {
+  const place = usePlace();
+  const screen = screenOf(place);
+  const plans = usePlans(place.workspace);
+  const inbox = useInbox();
+  const list = plans.data;
+  const open = screen === "plan" ? place.plan : null;
 
   const waiting = inbox.data?.length ?? 0;
   return (

@@ -7,6 +7,7 @@ import { Chip } from "../../components/Chip";
 import { Exact } from "../../components/Exact";
 import { outputText } from "../../components/exactText";
 import { ErrorState, Loading } from "../../components/States";
+import { useFocusBack } from "../../lib/useFocusBack";
 import { copyText } from "../run/clipboard";
 import {
   count,
@@ -21,6 +22,7 @@ import { receiptOf } from "./open";
 import styles from "./Receipt.module.css";
 
 export function ReceiptDialog({ run }: { run: string }) {
+  useFocusBack();
   const receipt = useReceipt(run);
   const close = () => receiptOf.set(null);
   const view = receipt.data;

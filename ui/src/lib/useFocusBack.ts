@@ -1,0 +1,25 @@
+/** Where the focus goes when a dialog is gone: back to what held it before, or to the centre when that is gone too. The library does so only for dialogs that were drawn closed first. */
+import { useEffect, useRef } from "react";
+
+export function useFocusBack(isOpen = true): void {
+  const held = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  // Asked while drawing: the dialog takes the focus as soon as it is there.
+  if (isOpen && !wasOpen.current) held.current = document.activeElement;
+  wasOpen.current = isOpen;
+  useEffect(() => {
+    if (!isOpen) return;
+    return () => {
+      window.setTimeout(() => {
+        if (document.activeElement !== document.body) return;
+        if (document.querySelector('[role="dialog"]')) return;
+        const before = held.current;
+        const back =
+          before instanceof HTMLElement && before.isConnected && before !== document.body
+            ? before
+            : document.getElementById("centre");
+        back?.focus({ preventScroll: true });
+      });
+    };
+  }, [isOpen]);
+}
