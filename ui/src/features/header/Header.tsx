@@ -124,10 +124,11 @@ export function Header() {
   );
 }
 
-/** Plan while only the plan may change, Exec while a run goes on. It shows the mode; approving is what changes it. */
+/** Plan while only the plan may change, Exec while a run goes on or waits for an answer. It shows the mode; approving is what changes it. */
 function ModeChip({ run }: { run: string | null }) {
   const view = useRun(run).data;
-  const isExec = view !== undefined && (view.is_live || view.is_elsewhere);
+  const isExec =
+    view !== undefined && (view.is_live || view.is_elsewhere || view.state === "waiting");
   return (
     <Tooltip
       label={

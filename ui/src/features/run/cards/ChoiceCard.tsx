@@ -8,6 +8,10 @@ import { CardFrame } from "./CardFrame";
 import type { Answering } from "./useAnswering";
 import { Words } from "./Words";
 
+/** The option that answers nothing: looking first, and being asked again. */
+const isReview = (option: { effect: string | null }) =>
+  option.effect?.startsWith("shows the changes") ?? false;
+
 interface CardProps {
   question: RunQuestion;
   plan: string;
@@ -21,6 +25,7 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
   const isCheckpoint = question.kind === "checkpoint";
   const isFree = question.options.length === 0;
   const said = words.text.trim();
+  const showChanges = () => showPanelOf(plan, "changes", question.run);
   return (
     <CardFrame
       question={question}
@@ -55,11 +60,11 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
                   className={styles.option}
                   aria-disabled={isOff}
                   dir="auto"
-                  onClick={(event) =>
-                    !isOff &&
-                    event.detail < 2 &&
-                    give({ answer: "choice", label: option.label, note: said || null })
-                  }
+                  onClick={(event) => {
+                    if (isReview(option)) showChanges();
+                    else if (!isOff && event.detail < 2)
+                      give({ answer: "choice", label: option.label, note: said || null });
+                  }}
                 >
                   {option.label}
                   {option.effect && <span className={styles.effect}>{leadsTo(option.effect)}</span>}
@@ -70,13 +75,9 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
           <Words field={words} label="Note (optional, kept with the answer)" />
         </>
       )}
-      {isCheckpoint && (
+      {isCheckpoint && !question.options.some(isReview) && (
         <div className={styles.buttons}>
-          <Button
-            size="xs"
-            variant="subtle"
-            onClick={() => showPanelOf(plan, "changes", question.run)}
-          >
+          <Button size="xs" variant="subtle" onClick={showChanges}>
             Let me review first
           </Button>
         </div>
