@@ -37,6 +37,10 @@ pub fn open_sample(window: &Window) {
 pub fn play(home: &Home, tell: Tell<'_>) -> Value {
     let window = open(home);
     window.wait_for_text("What should be done?");
+    // What the person wants to be asked about, whatever was approved.
+    home.write_settings(&serde_json::json!({
+        "permissions": [{"tool": "edit_file", "match": "prefix docs/", "answer": "ask"}]
+    }));
     tell(&window, "first", "Opened the program: the first screen.");
     open_sample(&window);
     window.find("row", "Find where the report rows are built");
@@ -70,6 +74,10 @@ fn edit_a_title(home: &Home, window: &Window, tell: Tell<'_>) {
         "where the rows of the report are built",
     );
     wait_until("the title to be in the file", || text(&plan) == after);
+    window.wait_for(
+        "the field to be at rest",
+        "document.querySelector('[data-dirty]') === null",
+    );
     window.press("Escape");
     window.wait_for_text("Find where the rows of the report are built");
     window.find("button", "Undo: ");
@@ -204,7 +212,7 @@ fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     tell(
         window,
         "permission",
-        "T5 wants to edit a file that it does not name: the card shows the path and the diff.",
+        "T5 wants to edit a file in `docs/`, which the person's settings ask about: the card shows the whole path and the diff.",
     );
     window.click_armed("button", "Allow once");
 
@@ -270,9 +278,13 @@ fn read_the_receipt(home: &Home, window: &Window, tell: Tell<'_>) -> Value {
         .as_str()
         .expect("a receipt names its revision");
     window.wait_for_text(&revision[..12]);
-    for id in ["T1", "T2", "T3", "T5", "T6"] {
+    for id in ["T1", "T2", "T3", "T6"] {
         assert_eq!(stage::step_state(&receipt, id), "done", "{id}: {receipt:#}");
     }
+    let steps = receipt["steps"].as_array().into_iter().flatten();
+    let undone: Vec<_> = steps.filter(|step| step["undone"] == true).collect();
+    assert_eq!(undone.len(), 1, "one step is taken back: {receipt:#}");
+    assert_eq!(undone[0]["task"], "T5");
     tell(
         window,
         "receipt",

@@ -115,6 +115,10 @@ impl Window {
     pub fn wait_for(&self, what: &str, expression: &str) {
         if let Err(seen) = self.wait_up_to(PATIENCE, expression) {
             self.shot("failure");
+            let seen: String = seen
+                .lines()
+                .map(|line| line.chars().take(200).collect::<String>() + "\n")
+                .collect();
             panic!("waited for {what}; the page reads:\n{seen}");
         }
     }

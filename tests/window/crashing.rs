@@ -30,7 +30,7 @@ goal: Do the slow job
 ";
 
 const ASKS: &str = "\
-# Change a file that the step does not name
+# Change a file that the person's settings ask about
 
 ## Tasks
 - [ ] **T1** Write what nobody expects here
@@ -64,7 +64,11 @@ struct Stage {
 
 impl Stage {
     fn new(plan: &str) -> Self {
-        let (home, project) = (Home::new(), Project::new().file("plans/p.md", plan));
+        Self::on(Home::new(), plan)
+    }
+
+    fn on(home: Home, plan: &str) -> Self {
+        let project = Project::new().file("plans/p.md", plan);
         let path = project.at("plans/p.md").to_string_lossy().into_owned();
         let window = Window::open(&home, [path]);
         window.find("button", "Approve and run…");
@@ -113,7 +117,7 @@ impl Stage {
 
     fn value_of(&self, name: &str) -> String {
         let field = format!(
-            "return [...document.querySelectorAll('input, textarea')].find(e => (e.getAttribute('aria-label') || \\
+            "return [...document.querySelectorAll('input, textarea')].find(e => (e.getAttribute('aria-label') || \
              e.labels?.[0]?.textContent || '').startsWith({}))?.value ?? '';",
             serde_json::json!(name)
         );
@@ -233,7 +237,11 @@ fn killed_during_a_command_its_outcome_is_unknown_and_it_is_asked_what_to_do() {
 
 #[test]
 fn killed_with_a_permission_waiting_the_card_and_the_words_are_still_there() {
-    let stage = Stage::new(ASKS);
+    let home = Home::new();
+    home.write_settings(&serde_json::json!({
+        "permissions": [{"tool": "write_file", "match": "prefix other", "answer": "ask"}]
+    }));
+    let stage = Stage::on(home, ASKS);
     stage.run(NO_QUESTIONS);
     stage.window.wait_for_text("T1 wants to write a file");
     stage.window.click_armed("button", "No, and say why");

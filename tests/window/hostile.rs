@@ -55,7 +55,7 @@ fn hostile_plan(port: u16) -> String {
          ## Requirements\n- R1 <script>window.__evil='requirement'</script> {word}\n\n\
          ## Tasks\n\
          - [ ] **T1** <svg onload=\"window.__evil='task'\"> {word}\n\n  {}\n\n  - files: `{word}`\n  - call: `run_command {{\"command\": \"echo \\u202e\\u0007 safe; echo {word}\"}}`\n  - covers: R1\n\
-         - [ ] **T2** \u{202e}desrever si siht\n  - verify: `echo \u{7}\u{1b}[31m red`\n  - by: person\n\
+         - [ ] **T2** \u{202e}desrever si siht\n  - verify: `echo \u{202e}\u{7}\u{1b}[31m red`\n  - by: person\n\
          ## <script>window.__evil='section'</script>\n{prose}\n",
         prose.replace('\n', "\n  ")
     )
@@ -118,7 +118,7 @@ fn a_hostile_plan_runs_nothing_fetches_nothing_and_keeps_the_layout() {
         ("Changes", "g c"),
     ] {
         window.chord(keys);
-        window.wait_for(tab, &format!("document.querySelector('[role=tab][aria-selected=true]')?.textContent.startsWith('{tab}')"));
+        window.wait_for(tab, &format!("[...document.querySelectorAll('[role=tab][aria-selected=true]')].some(e => e.textContent.startsWith('{tab}'))"));
         assert_harmless(&window, tab);
     }
     window.press("j");

@@ -6,9 +6,12 @@
     reason = "a test that cannot go on must fail"
 )]
 
+mod access;
 mod bytes;
 mod crashing;
 mod hostile;
 mod job;
+mod keyboard;
 mod opening;
+mod trouble;
 mod wrong_clicks;

@@ -1,0 +1,206 @@
+//! axe finds nothing serious on any screen: light and dark, wide and narrow, and at 200 %.
+
+use planwright_tests::window::Window;
+use planwright_tests::{Home, job, stage, wait_until};
+use serde_json::json;
+
+/// Source of axe, as `ui/package.json` pins it.
+fn axe() -> String {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../ui/node_modules/axe-core/axe.min.js"
+    );
+    std::fs::read_to_string(path).expect("`npm ci` in ui/ brings axe")
+}
+
+struct Judge {
+    source: String,
+    found: Vec<String>,
+    looked: usize,
+}
+
+impl Judge {
+    fn new() -> Self {
+        Self {
+            source: axe(),
+            found: Vec::new(),
+            looked: 0,
+        }
+    }
+
+    fn look(&mut self, window: &Window, screen: &str) {
+        window.settle();
+        self.looked += 1;
+        let lines = window.axe(&self.source);
+        self.found
+            .extend(lines.into_iter().map(|line| format!("{screen}: {line}")));
+    }
+
+    #[track_caller]
+    fn assert_clean(&self, least: usize) {
+        assert!(self.looked >= least, "{} looks", self.looked);
+        assert!(
+            self.found.is_empty(),
+            "{} looks, found:\n{}",
+            self.looked,
+            self.found.join("\n")
+        );
+    }
+}
+
+fn home(theme: &str) -> Home {
+    let home = Home::new();
+    home.write_settings(&json!({"theme": theme}));
+    home
+}
+
+/// Every screen that needs no run.
+fn look_at_all(window: &Window, judge: &mut Judge, at: &str, is_wide: bool) {
+    for (keys, heading) in [
+        ("Control+n", "What should be done?"),
+        ("g i", "Inbox"),
+        ("g t", "Templates"),
+        ("Control+,", "Settings"),
+    ] {
+        window.chord(keys);
+        // Opening the box for a goal puts the focus into it; keys would be typed there.
+        window.find("heading", heading);
+        judge.look(window, &format!("{heading} {at}"));
+        window.script("document.activeElement.blur();", Vec::new());
+    }
+    window.chord("g o");
+    window.find("row", "Find where the report rows are built");
+    judge.look(window, &format!("plan {at}"));
+    for tab in [
+        ("g k", "Talk"),
+        ("g f", "Findings"),
+        ("g r", "Run"),
+        ("g c", "Changes"),
+    ] {
+        window.chord(tab.0);
+        window.find("tab", tab.1);
+        judge.look(window, &format!("{} {at}", tab.1));
+        if !is_wide {
+            window.press("Escape");
+            window.wait_until_gone("dialog", "Panel");
+        }
+    }
+    window.press("j");
+    window.press("e");
+    window.find("textbox", "Title");
+    judge.look(window, &format!("open step {at}"));
+    window.press("Escape");
+    window.wait_until_gone("textbox", "Title");
+    for (keys, dialog) in [
+        ("p a", "Approve and run"),
+        ("p n", "Approve with notes"),
+        ("p c", "Request changes"),
+        ("?", "Keys"),
+        ("Control+k", "All actions"),
+    ] {
+        window.chord(keys);
+        window.find("dialog", dialog);
+        judge.look(window, &format!("{dialog} {at}"));
+        window.press("Escape");
+        window.wait_until_gone("dialog", dialog);
+    }
+}
+
+fn look_everywhere(theme: &str) {
+    let home = home(theme);
+    let window = Window::open(&home, [""; 0]);
+    window.resize(1400, 880);
+    let scheme = format!("document.documentElement.dataset.mantineColorScheme === '{theme}'");
+    window.wait_for("the theme", &scheme);
+    let mut judge = Judge::new();
+    judge.look(&window, "first screen of a new user");
+    job::open_sample(&window);
+    for width in [1400, 900] {
+        window.resize(width, 880);
+        look_at_all(
+            &window,
+            &mut judge,
+            &format!("at {width}, {theme}"),
+            width == 1400,
+        );
+    }
+    window.resize(1400, 880);
+    for _ in 0..5 {
+        window.press("Control+=");
+    }
+    window.wait_for("200 %", "innerWidth <= 702");
+    look_at_all(&window, &mut judge, &format!("at 200 %, {theme}"), false);
+    judge.assert_clean(40);
+}
+
+#[test]
+fn axe_finds_nothing_serious_in_the_light() {
+    look_everywhere("light");
+}
+
+#[test]
+fn axe_finds_nothing_serious_in_the_dark() {
+    look_everywhere("dark");
+}
+
+/// A run with its cards, and its receipt.
+fn look_at_a_run(theme: &str) {
+    let home = home(theme);
+    let window = Window::open(&home, [""; 0]);
+    window.resize(1400, 880);
+    let mut judge = Judge::new();
+    job::open_sample(&window);
+    window.chord("p a");
+    window.click("radio", "Ask before each step");
+    window.click_armed("button", "Approve and run");
+    window.wait_for_text("May T2 start?");
+    judge.look(&window, "a step that asks to start");
+    window.click_armed("button", "Approve T2 and go on");
+    window.wait_for_text("D1 needs your answer");
+    judge.look(&window, "a decision");
+    window.chord("g i");
+    window.find("heading", "Inbox");
+    window.wait_for_text("D1 needs your answer");
+    judge.look(&window, "the Inbox with a card");
+    window.chord("g o");
+    window.click_armed("button", "One object per line");
+    window.wait_for_text("May T3 start?");
+    window.click_armed("button", "Approve T3 and go on");
+    window.wait_for_text("C1: review checkpoint");
+    judge.look(&window, "a checkpoint");
+    window.chord("g c");
+    window.find("region", "src/report.py");
+    judge.look(&window, "Changes with a diff");
+    window.resize(900, 880);
+    window.chord("g r");
+    window.wait_for_text("C1: review checkpoint");
+    judge.look(&window, "a checkpoint in the drawer");
+    window.click_armed("button", "Continue");
+    window.wait_for_text("May T5 start?");
+    window.resize(1400, 880);
+    window.chord("g r");
+    window.click_armed("button", "Approve T5 and go on");
+    window.wait_for_text("T6 is yours");
+    judge.look(&window, "a person's own step");
+    window.click_armed("button", "T6 is done");
+    wait_until("the run to be done", || {
+        stage::runs(&home)[0]["state"] == "done"
+    });
+    window.find("button", "Receipt");
+    judge.look(&window, "a run that is done");
+    window.chord("r e");
+    window.find("dialog", "Receipt");
+    window.wait_for_text("Approved revision");
+    judge.look(&window, "the receipt");
+    judge.assert_clean(9);
+}
+
+#[test]
+fn axe_finds_nothing_serious_in_a_run_in_the_light() {
+    look_at_a_run("light");
+}
+
+#[test]
+fn axe_finds_nothing_serious_in_a_run_in_the_dark() {
+    look_at_a_run("dark");
+}

@@ -1,0 +1,165 @@
+//! The job by keyboard alone, from the first screen to the receipt. Nothing in here clicks.
+
+use planwright_tests::window::Window;
+use planwright_tests::{Home, stage, wait_until};
+
+/// Presses the button of this role and name, reached by Tab, once it listens.
+#[track_caller]
+fn enter(window: &Window, role: &str, name: &str) {
+    window.wait_until_armed(role, name);
+    window.tab_to(role, name);
+    assert!(
+        window.focus_is_visible(),
+        "the focus on {} is not to be seen",
+        window.focus()
+    );
+    window.press("Enter");
+}
+
+#[track_caller]
+fn assert_focus_is_kept(window: &Window) {
+    window.wait_for(
+        "the focus to be on something",
+        "document.activeElement && document.activeElement !== document.body",
+    );
+}
+
+#[test]
+fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
+    let home = Home::new();
+    let window = Window::open(&home, [""; 0]);
+    window.resize(1400, 880);
+    window.wait_for_text("What should be done?");
+    enter(&window, "button", "Try it on the sample program");
+    enter(&window, "button", "Add a --json flag to the report command");
+    window.find("row", "Find where the report rows are built");
+
+    // The sheet of keys, and back to where the focus was.
+    window.press("F6");
+    window.press("?");
+    window.find("dialog", "Keys");
+    window.press("Escape");
+    window.wait_until_gone("dialog", "Keys");
+    assert_focus_is_kept(&window);
+
+    // Edit a title, take it back, make it again.
+    let plan = stage::sample_plan(&home);
+    let before = stage::text(&plan);
+    window.press("j");
+    window.wait_for(
+        "the first step to be selected",
+        "document.querySelector('[data-task=T1]')?.getAttribute('aria-selected') === 'true'",
+    );
+    window.press("e");
+    window.find("textbox", "Title");
+    window.wait_for(
+        "the title to have the focus",
+        "document.activeElement.tagName === 'INPUT'",
+    );
+    window.press("End");
+    window.type_text(", all of them");
+    window.press("Enter");
+    wait_until("the title to be written", || {
+        stage::text(&plan).contains("are built, all of them")
+    });
+    window.wait_for(
+        "the field to be at rest",
+        "document.querySelector('[data-dirty]') === null",
+    );
+    window.press("Escape");
+    window.wait_until_gone("textbox", "Title");
+    assert_focus_is_kept(&window);
+    window.find("button", "Undo: ");
+    window.press("Control+z");
+    wait_until("the title to be as before", || stage::text(&plan) == before);
+    window.find("button", "Redo: ");
+    window.press("Control+Shift+z");
+    wait_until("the title to be the new one", || {
+        stage::text(&plan) != before
+    });
+    window.wait_for_text("are built, all of them");
+
+    // A goal from the keyboard, and the plan it becomes; then back by the palette.
+    window.press("Control+n");
+    window.wait_for(
+        "the box to have the focus",
+        "document.activeElement.id === 'goal'",
+    );
+    window.type_text("Rename render_rows to render_lines and make sure the tests pass");
+    window.wait_for_text("Make sure the tests pass");
+    window.press("Control+Enter");
+    window.find("heading", "Rename render_rows to render_lines");
+    window.press("Control+k");
+    window.find("dialog", "All actions");
+    window.type_text("json flag");
+    window.press("Enter");
+    window.find("heading", "Add a --json flag to the report command");
+    window.find("row", "are built, all of them");
+
+    // Approve, asked before each step.
+    window.wait_for(
+        "what is focused",
+        "document.activeElement && !document.querySelector('[role=dialog]')",
+    );
+    window.chord("p a");
+    window.find("dialog", "Approve and run");
+    window.wait_for_text("WILL RUN");
+    window.tab_to("radio", "");
+    for _ in 0..3 {
+        if window.script(
+            "return document.querySelector('input[type=radio][value=each]').checked;",
+            Vec::new(),
+        ) == true
+        {
+            break;
+        }
+        window.press("ArrowDown");
+    }
+    enter(&window, "button", "Approve and run");
+    window.wait_until_gone("dialog", "Approve and run");
+    assert_focus_is_kept(&window);
+
+    window.wait_for_text("May T2 start?");
+    window.press("w");
+    window.wait_for(
+        "the card to have the focus",
+        "document.activeElement.id.startsWith('card-')",
+    );
+    enter(&window, "button", "Approve T2 and go on");
+    window.wait_for_text("D1 needs your answer");
+    enter(&window, "button", "One object per line");
+    window.wait_for_text("May T3 start?");
+    enter(&window, "button", "Approve T3 and go on");
+    window.wait_for_text("C1: review checkpoint");
+    window.chord("g c");
+    window.find("region", "src/report.py");
+    window.chord("g r");
+    enter(&window, "button", "Continue");
+    window.wait_for_text("May T5 start?");
+    enter(&window, "button", "Approve T5 and go on");
+    window.wait_for_text("T6 is yours");
+    window.tab_to("textbox", "Note");
+    window.type_text("read");
+    enter(&window, "button", "T6 is done");
+    wait_until("the run to be done", || {
+        stage::runs(&home)[0]["state"] == "done"
+    });
+    window.find("button", "Receipt");
+
+    // Take a step back, and read the receipt.
+    window.chord("r u");
+    window.find("dialog", "Undo T");
+    enter(&window, "button", "Undo T");
+    window.find("dialog", "What was put back");
+    window.press("Escape");
+    window.wait_until_gone("dialog", "What was put back");
+    assert_focus_is_kept(&window);
+    let usage = stage::text(&stage::sample_folder(&home).join("docs/usage.md"));
+    assert!(!usage.contains("--json"), "T5 is taken back: {usage}");
+    window.chord("r e");
+    window.find("dialog", "Receipt");
+    window.wait_for_text("Approved revision");
+    window.press("Escape");
+    window.wait_until_gone("dialog", "Receipt");
+    assert_focus_is_kept(&window);
+}
