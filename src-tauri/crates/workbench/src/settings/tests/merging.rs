@@ -6,7 +6,7 @@ use super::*;
 fn without_any_file_the_defaults_apply() {
     let (settings, ignored) = merged(&json!({}), &json!({}));
     assert!(ignored.is_empty());
-    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"permissions":[],"sandbox":"auto","endpoint":null,"command_timeout_s":600,"verify_commands":[],"template_folders":[".planwright/templates"],"plan_folder":"plans","context_notes":[]}"#);
+    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"permissions":[],"sandbox":"auto","endpoint":null,"command_timeout_s":600,"verify_commands":[],"template_folders":[".planwright/templates"],"plan_folder":"plans","context_notes":[],"theme":"auto"}"#);
 }
 
 #[test]
