@@ -10,16 +10,22 @@ export function useFocusBack(isOpen = true): void {
   useEffect(() => {
     if (!isOpen) return;
     return () => {
-      window.setTimeout(() => {
-        if (document.activeElement !== document.body) return;
-        if (document.querySelector('[role="dialog"]')) return;
+      let tries = 20;
+      const giveBack = () => {
+        if (document.activeElement !== document.body || tries-- === 0) return;
+        if (document.querySelector('[role="dialog"]')) {
+          // It is on its way out still.
+          window.setTimeout(giveBack, 50);
+          return;
+        }
         const before = held.current;
         const back =
           before instanceof HTMLElement && before.isConnected && before !== document.body
             ? before
             : document.getElementById("centre");
         back?.focus({ preventScroll: true });
-      });
+      };
+      window.setTimeout(giveBack);
     };
   }, [isOpen]);
 }
