@@ -32,7 +32,6 @@ pub struct Window {
     web: WebDriver,
     driver: Option<Driver>,
     home: PathBuf,
-    shots: Option<PathBuf>,
     size: Cell<Option<(u32, u32)>>,
 }
 
@@ -63,7 +62,6 @@ impl Window {
             web,
             driver: Some(driver),
             home: home.path().to_owned(),
-            shots: None,
             size: Cell::new(None),
         };
         window.wait_for_first_frame();
@@ -85,12 +83,6 @@ impl Window {
             is_there,
             "the first frame: not drawn after {PATIENCE:?}; {seen}"
         );
-    }
-
-    /// Has every [`Window::shot`] written into a folder.
-    pub fn keep_shots(&mut self, folder: &Path) {
-        std::fs::create_dir_all(folder).expect("the folder for pictures is made");
-        self.shots = Some(folder.to_owned());
     }
 
     /// Sets the size of the window's outer frame, in pixels.
@@ -374,13 +366,15 @@ impl Window {
         switched.expect("the window is there");
     }
 
-    /// A picture of the whole screen, named; only where [`Window::keep_shots`] was called, or
-    /// `PLANWRIGHT_TEST_SHOTS` names a folder.
+    /// A picture of the window, named; only where `PLANWRIGHT_TEST_SHOTS` names a folder.
     pub fn shot(&self, name: &str) {
-        let asked = std::env::var_os("PLANWRIGHT_TEST_SHOTS").map(PathBuf::from);
-        let Some(folder) = self.shots.clone().or(asked) else {
-            return;
-        };
+        if let Some(folder) = std::env::var_os("PLANWRIGHT_TEST_SHOTS") {
+            self.shot_into(Path::new(&folder), name);
+        }
+    }
+
+    /// A picture of the window as a file `name.png` in a folder, taken when all is at rest.
+    pub fn shot_into(&self, folder: &Path, name: &str) {
         self.settle();
         let file = folder.join(format!("{name}.png"));
         // The driver's own picture hangs without compositing.

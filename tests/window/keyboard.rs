@@ -104,7 +104,16 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.chord("p a");
     window.find("dialog", "Approve and run");
     window.wait_for_text("WILL RUN");
-    window.tab_to("radio", "");
+    for _ in 0..60 {
+        if window.script(
+            "return document.activeElement.type === 'radio';",
+            Vec::new(),
+        ) == true
+        {
+            break;
+        }
+        window.press("Tab");
+    }
     for _ in 0..3 {
         if window.script(
             "return document.querySelector('input[type=radio][value=each]').checked;",
@@ -113,7 +122,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
         {
             break;
         }
-        window.press("ArrowDown");
+        window.press("ArrowUp");
     }
     enter(&window, "button", "Approve and run");
     window.wait_until_gone("dialog", "Approve and run");
