@@ -14,6 +14,7 @@ export function question(kind: string, more: Partial<RunQuestion> = {}): RunQues
     options: [],
     fingerprint: "fp-T2",
     permission: null,
+    step: null,
     ...more,
   };
 }

@@ -872,6 +872,14 @@ export type PlanSummary = {
 	problem: string | null,
 };
 
+/**  What one edit would change in a file as it is now. */
+export type PlannedChange = {
+	/**  Relative to the workspace. */
+	path: string,
+	/**  The lines. */
+	diff: DiffLine[],
+};
+
 /**  One possible answer. */
 export type QuestionOption = {
 	/**  What is answered. */
@@ -1060,6 +1068,8 @@ export type RunQuestion = {
 	fingerprint: string | null,
 	/**  For a permission. */
 	permission: PermissionView | null,
+	/**  For a question whether a step may start: what it would do. */
+	step: StepPreview | null,
 };
 
 /**  One step of a run, whole. */
@@ -1305,6 +1315,16 @@ export type StepNote = {
 	task: string,
 	/**  The words. */
 	text: string,
+};
+
+/**  What a step would do, as the plan and the files read now. */
+export type StepPreview = {
+	/**  Files that it may change. */
+	files: string[],
+	/**  Calls and checks that will run, whole, in order; those shown as changes are left out. */
+	commands: string[],
+	/**  What its edits would change, in order; bounded. */
+	changes: PlannedChange[],
 };
 
 /**  What the current step does. */

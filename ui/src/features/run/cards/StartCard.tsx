@@ -2,16 +2,13 @@
 import { Button } from "@mantine/core";
 import { IconPlayerTrackNext } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
-import { useOutline, useTask } from "../../../api/queries";
 import { usePlace } from "../../../app/place";
+import { Diff } from "../../../components/Diff";
 import { Exact } from "../../../components/Exact";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import { Leaving } from "./Leaving";
 import type { Answering } from "./useAnswering";
-
-/** Fields of a step that hold commands, as the file names them. */
-const commandFields = ["call", "calls", "verify", "run"];
 
 interface CardProps {
   question: RunQuestion;
@@ -31,7 +28,7 @@ export function StartCard({ question, plan, answering, closed }: CardProps) {
       <p className={styles.message} dir="auto">
         {question.message}
       </p>
-      <StepFacts question={question} plan={plan} />
+      <StepFacts question={question} />
       {closed && <p className={styles.notice}>{closed}</p>}
       <div className={styles.buttons}>
         <Button
@@ -60,28 +57,29 @@ export function StartCard({ question, plan, answering, closed }: CardProps) {
   );
 }
 
-/** What the step is, as the plan reads now; says so when that is not what was asked about. */
-function StepFacts({ question, plan }: { question: RunQuestion; plan: string }) {
-  const outline = useOutline(plan).data;
-  const detail = useTask(plan, outline?.revision ?? null, question.task).data;
-  if (!detail) return null;
-  const commands = detail.fields
-    .filter((field) => commandFields.includes(field.key))
-    .flatMap((field) => field.values);
-  const isOther = question.fingerprint !== null && detail.fingerprint !== question.fingerprint;
+/** What the step would do: the lines it would change, the commands that will run, whole. */
+export function StepFacts({ question }: { question: RunQuestion }) {
+  const { step } = question;
+  if (!step) return null;
+  const named = step.files.filter((file) => !step.changes.some((change) => change.path === file));
   return (
     <>
-      {isOther && (
-        <p className={styles.notice}>
-          The step reads otherwise now than when it was asked about. An answer counts only for what
-          was asked; it will be asked anew.
-        </p>
-      )}
-      {detail.row.files.length > 0 && (
+      {step.changes.map((change, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a file can be changed twice
+        <div key={at}>
+          <p className={styles.label}>
+            WILL CHANGE <Exact>{change.path}</Exact>
+          </p>
+          <div className={styles.frame}>
+            <Diff lines={change.diff} label={`What would change in ${change.path}`} height={10} />
+          </div>
+        </div>
+      ))}
+      {named.length > 0 && (
         <div>
           <p className={styles.label}>MAY CHANGE</p>
           <ul className={styles.list}>
-            {detail.row.files.map((file) => (
+            {named.map((file) => (
               <li key={file}>
                 <Exact>{file}</Exact>
               </li>
@@ -89,11 +87,11 @@ function StepFacts({ question, plan }: { question: RunQuestion; plan: string }) 
           </ul>
         </div>
       )}
-      {commands.length > 0 && (
+      {step.commands.length > 0 && (
         <div>
           <p className={styles.label}>WILL RUN</p>
           <ul className={styles.list}>
-            {commands.map((command, at) => (
+            {step.commands.map((command, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a command can stand twice
               <li key={at}>
                 <Exact block label="The whole command">

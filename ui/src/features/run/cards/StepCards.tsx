@@ -8,6 +8,7 @@ import { outputText, visibleText } from "../../../components/exactText";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import { Leaving } from "./Leaving";
+import { StepFacts } from "./StartCard";
 import type { Answering } from "./useAnswering";
 import { Words } from "./Words";
 
@@ -61,6 +62,7 @@ export function GateCard({ question, answering, closed }: CardProps) {
   return (
     <CardFrame question={question} tone="risk" icon={<IconShieldExclamation size={18} />}>
       <Message question={question} closed={closed} />
+      <StepFacts question={question} />
       <Words
         field={words}
         label="Why it may pass all the same"

@@ -30,11 +30,23 @@ impl Shared {
                 .permission
                 .as_ref()
                 .map(|request| permission::view(self, read, &asked.task, request)),
+            step: starts(&asked)
+                .then(|| read.task(&asked.task))
+                .flatten()
+                .map(|task| permission::preview(self, read, task)),
             fingerprint: Some(read.token(&asked)),
             task: asked.task,
             message: asked.message,
         }
     }
+}
+
+/// Whether a yes would start the step.
+fn starts(asked: &Question) -> bool {
+    matches!(
+        asked.question,
+        QuestionKind::Approval | QuestionKind::SkippedDependency | QuestionKind::Gate
+    )
 }
 
 /// What choosing a label leads to.

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use agent::permissions::{Match, Rule, Verdict, judge, request_of, request_of_check};
 use agent::question::PermissionRequest;
-use plan::{CommandLine, ToolCall, ToolName};
+use plan::{CommandLine, Task, ToolCall, ToolName};
 use tools::{Workspace, files};
 
 use super::RunRead;
 use crate::desktop::Shared;
 use crate::desktop::editing::diff_lines;
-use crate::wire::window::{DiffLine, PermissionView, RuleOffer};
+use crate::wire::window::{DiffLine, PermissionView, PlannedChange, RuleOffer, StepPreview};
 
 /// Lines of a change that are shown.
 const MOST_LINES: usize = 400;
@@ -105,6 +105,37 @@ fn is_check(read: &RunRead, task: &str, request: &PermissionRequest) -> bool {
         let mut checks = task.verify.iter();
         checks.any(|line| request_of_check(line) == *request)
     })
+}
+
+/// Edits whose lines are shown; the calls of further ones are.
+const MOST_CHANGES: usize = 8;
+
+/// What a step would do if it started now.
+pub(super) fn preview(shared: &Shared, read: &RunRead, task: &Task) -> StepPreview {
+    let mut preview = StepPreview {
+        files: task.files.clone(),
+        commands: Vec::new(),
+        changes: Vec::new(),
+    };
+    for call in &task.calls {
+        let parsed = call.parsed.as_ref().ok();
+        let lines = match parsed {
+            Some(parsed) if preview.changes.len() < MOST_CHANGES => diff(shared, read, parsed),
+            _ => Vec::new(),
+        };
+        match parsed {
+            Some(parsed) if !lines.is_empty() => preview.changes.push(PlannedChange {
+                path: parsed.path().unwrap_or_default().to_owned(),
+                diff: lines,
+            }),
+            Some(parsed) if parsed.tool == ToolName::RunCommand => {
+                preview.commands.push(request_of(parsed).subject);
+            }
+            _ => preview.commands.push(call.raw.trim().to_owned()),
+        }
+    }
+    preview.commands.extend(task.verify.iter().cloned());
+    preview
 }
 
 /// What the call would change in a file; computed, not made.

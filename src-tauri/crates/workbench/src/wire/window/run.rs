@@ -176,6 +176,28 @@ pub struct RunQuestion {
     pub fingerprint: Option<String>,
     /// For a permission.
     pub permission: Option<PermissionView>,
+    /// For a question whether a step may start: what it would do.
+    pub step: Option<StepPreview>,
+}
+
+/// What a step would do, as the plan and the files read now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct StepPreview {
+    /// Files that it may change.
+    pub files: Vec<String>,
+    /// Calls and checks that will run, whole, in order; those shown as changes are left out.
+    pub commands: Vec<String>,
+    /// What its edits would change, in order; bounded.
+    pub changes: Vec<PlannedChange>,
+}
+
+/// What one edit would change in a file as it is now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct PlannedChange {
+    /// Relative to the workspace.
+    pub path: String,
+    /// The lines.
+    pub diff: Vec<DiffLine>,
 }
 
 /// One possible answer.
