@@ -12,9 +12,11 @@ export function useFocusBack(isOpen = true): void {
     return () => {
       let tries = 20;
       const giveBack = () => {
-        if (document.activeElement !== document.body || tries-- === 0) return;
+        const now = document.activeElement;
+        const isLost = now === document.body || now?.closest('[role="dialog"]');
+        if (!isLost || tries-- === 0) return;
         if (document.querySelector('[role="dialog"]')) {
-          // It is on its way out still.
+          // It is on its way out still, perhaps with the focus in it.
           window.setTimeout(giveBack, 50);
           return;
         }
