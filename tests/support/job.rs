@@ -167,7 +167,7 @@ fn approve_with_a_note(home: &Home, window: &Window, tell: Tell<'_>) {
 
 fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     let cli = sample_folder(home).join("src/cli.py");
-    window.wait_for_text("May T2 start?");
+    window.find("region", "May T2 start?");
     assert!(!text(&cli).contains("--json"), "T2 waits for a yes");
     tell(
         window,
@@ -176,7 +176,7 @@ fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     );
     window.click_armed("button", "Approve T2 and go on");
 
-    window.wait_for_text("D1 needs your answer");
+    window.find("region", "D1 needs your answer");
     assert!(text(&cli).contains("--json"), "T2 has changed its file");
     tell(
         window,
@@ -185,9 +185,9 @@ fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     );
     window.click_armed("button", "One object per line");
 
-    window.wait_for_text("May T3 start?");
+    window.find("region", "May T3 start?");
     window.click_armed("button", "Approve T3 and go on");
-    window.wait_for_text("C1: review checkpoint");
+    window.find("region", "C1: review checkpoint");
     tell(
         window,
         "checkpoint",
@@ -204,9 +204,9 @@ fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     window.click("tab", "Run");
     window.click_armed("button", "Continue");
 
-    window.wait_for_text("May T5 start?");
+    window.find("region", "May T5 start?");
     window.click_armed("button", "Approve T5 and go on");
-    window.wait_for_text("T5 wants to edit a file");
+    window.find("region", "T5 wants to edit a file");
     let usage = sample_folder(home).join("docs/usage.md");
     assert!(!text(&usage).contains("--json"), "the edit waits for a yes");
     tell(
@@ -216,7 +216,7 @@ fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     );
     window.click_armed("button", "Allow once");
 
-    window.wait_for_text("T6 is yours");
+    window.find("region", "T6 is yours");
     assert!(text(&usage).contains("--json"), "the edit was made");
     window.fill("Note", "Read it; the wording is fine.");
     tell(

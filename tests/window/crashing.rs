@@ -212,7 +212,7 @@ fn killed_during_a_command_its_outcome_is_unknown_and_it_is_asked_what_to_do() {
     stage.window.find("heading", "Do the slow job");
     stage.window.wait_for_text("outcome unknown");
     stage.window.click_armed("button", "Take it up again");
-    stage.window.wait_for_text("T2: outcome unknown");
+    stage.window.find("region", "T2: outcome unknown");
     for way in ["Check", "Repeat", "Skip"] {
         stage.window.find("button", way);
     }
@@ -243,12 +243,12 @@ fn killed_with_a_permission_waiting_the_card_and_the_words_are_still_there() {
     }));
     let stage = Stage::on(home, ASKS);
     stage.run(NO_QUESTIONS);
-    stage.window.wait_for_text("T1 wants to write a file");
+    stage.window.find("region", "T1 wants to write a file");
     stage.window.click_armed("button", "No, and say why");
     stage.window.type_into("Why not", "not beside the quokka");
     stage::wait_until_kept(&stage.home, "not beside the quokka");
     let stage = stage.crash();
-    stage.window.wait_for_text("T1 wants to write a file");
+    stage.window.find("region", "T1 wants to write a file");
     stage.wait_for_value("Why not", "not beside the quokka");
     assert!(!stage.has("other.txt"), "a waiting question is not a yes");
     stage.window.click_armed("button", "Allow once");
@@ -259,10 +259,10 @@ fn killed_with_a_permission_waiting_the_card_and_the_words_are_still_there() {
 fn killed_with_a_decision_waiting_it_is_asked_again_and_counts_once() {
     let stage = Stage::new(DECIDES);
     stage.run(NO_QUESTIONS);
-    stage.window.wait_for_text("D1 needs your answer");
+    stage.window.find("region", "D1 needs your answer");
     let stage = stage.crash();
     stage.window.find("heading", "Decide on the ending");
-    stage.window.wait_for_text("D1 needs your answer");
+    stage.window.find("region", "D1 needs your answer");
     assert!(!stage.has("short.txt") && !stage.has("long.txt"));
     stage.window.click_armed("button", "The long one");
     wait_until("the long ending", || stage.has("long.txt"));

@@ -128,25 +128,25 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.wait_until_gone("dialog", "Approve and run");
     assert_focus_is_kept(&window);
 
-    window.wait_for_text("May T2 start?");
+    window.find("region", "May T2 start?");
     window.press("w");
     window.wait_for(
         "the card to have the focus",
         "document.activeElement.id.startsWith('card-')",
     );
     enter(&window, "button", "Approve T2 and go on");
-    window.wait_for_text("D1 needs your answer");
+    window.find("region", "D1 needs your answer");
     enter(&window, "button", "One object per line");
-    window.wait_for_text("May T3 start?");
+    window.find("region", "May T3 start?");
     enter(&window, "button", "Approve T3 and go on");
-    window.wait_for_text("C1: review checkpoint");
+    window.find("region", "C1: review checkpoint");
     window.chord("g c");
     window.find("region", "src/report.py");
     window.chord("g r");
     enter(&window, "button", "Continue");
-    window.wait_for_text("May T5 start?");
+    window.find("region", "May T5 start?");
     enter(&window, "button", "Approve T5 and go on");
-    window.wait_for_text("T6 is yours");
+    window.find("region", "T6 is yours");
     window.tab_to("textbox", "Note");
     window.type_text("read");
     enter(&window, "button", "T6 is done");
