@@ -7,7 +7,6 @@ import { fault } from "../api/fault";
 import { savePlace } from "../api/mutations";
 import { useStart } from "../api/queries";
 import { ErrorState, Loading } from "../components/States";
-import { Bar } from "../features/bar/Bar";
 import { Header } from "../features/header/Header";
 import { overlay } from "../features/palette/palette";
 import { PlanList, usePlanListKeys } from "../features/plans/PlanList";
@@ -15,11 +14,14 @@ import { useStore } from "../lib/store";
 import { showToast } from "../lib/toast";
 import { ErrorBoundary, ErrorScreen } from "./ErrorScreen";
 import { Layout } from "./Layout";
-import { Panel, usePanelKeys } from "./Panel";
-import { PlanCentre } from "./PlanCentre";
 import { flushPlace, restorePlace, screenOf, usePlace } from "./place";
-import { panelTabs, planParts, screens } from "./screens";
 import { WindowParts } from "./WindowParts";
+import { wholeScreens } from "./wholeScreens";
+
+const planScreen = () => import("./PlanScreen");
+const PlanCentre = lazy(() => planScreen().then((found) => ({ default: found.Centre })));
+const PlanPanel = lazy(() => planScreen().then((found) => ({ default: found.RightPanel })));
+const PlanFoot = lazy(() => planScreen().then((found) => ({ default: found.Foot })));
 
 const Palette = lazy(() =>
   import("../features/palette/Palette").then((found) => ({ default: found.Palette })),
@@ -63,7 +65,12 @@ function Screen() {
   usePlanListKeys();
   const screen = screenOf(place);
   const isPlan = screen === "plan";
-  const Body = isPlan ? PlanCentre : screens[screen];
+  const Body = isPlan ? PlanCentre : wholeScreens[screen];
+  useEffect(() => {
+    // The first plan opens at once: its chunk is there by then.
+    const early = setTimeout(() => void planScreen(), 500);
+    return () => clearTimeout(early);
+  }, []);
   const at = `${screen}:${place.plan}`;
   return (
     <QueryErrorResetBoundary>
@@ -81,12 +88,19 @@ function Screen() {
               <Suspense fallback={<Loading lines={8} />}>{Body && <Body />}</Suspense>
             </ErrorBoundary>
           }
-          panel={isPlan && panelTabs.length > 0 ? <Panel /> : undefined}
+          panel={
+            isPlan ? (
+              <Suspense fallback={<Loading lines={4} />}>
+                <PlanPanel />
+              </Suspense>
+            ) : undefined
+          }
           bar={
             isPlan ? (
               <ErrorBoundary at={at} onReset={reset}>
-                <PlanParts key={place.plan} />
-                <Bar />
+                <Suspense fallback={null}>
+                  <PlanFoot key={place.plan} />
+                </Suspense>
               </ErrorBoundary>
             ) : undefined
           }
@@ -94,12 +108,6 @@ function Screen() {
       )}
     </QueryErrorResetBoundary>
   );
-}
-
-/** What works beside the open plan without a region of its own; drawn anew for each plan. */
-function PlanParts() {
-  usePanelKeys();
-  return planParts.map(({ id, Part }) => <Part key={id} />);
 }
 
 /** Goes to where the window stood, once, and keeps where it stands from then on. */

@@ -1,4 +1,4 @@
-/** The screens and tabs that exist. A feature that builds one adds its line here; what has no line is not shown. Only the outline is part of the first chunk: everything else is `lazy`. */
+/** The tabs and parts of an open plan. A feature that builds one adds its line here; what has no line is not shown. Only the outline comes with the plan: everything else is `lazy`. Whole screens stand in `wholeScreens.ts`. */
 import { IconListCheck } from "@tabler/icons-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import ApprovePart from "../features/approve/ApprovePart";
@@ -9,7 +9,6 @@ import ReceiptPart from "../features/receipt/ReceiptPart";
 import RunPart from "../features/run/RunPart";
 import { useWaitingCount } from "../features/run/useWaitingCount";
 import TalkPart from "../features/talk/TalkPart";
-import type { Screen } from "./place";
 
 type Loaded = ComponentType | LazyExoticComponent<ComponentType>;
 
@@ -65,14 +64,6 @@ export const panelTabs: PanelTab[] = [
     Body: lazy(() => import("../features/changes/ChangesPanel")),
   },
 ];
-
-/** Whole screens in the centre. */
-export const screens: Partial<Record<Exclude<Screen, "plan">, Loaded>> = {
-  first: lazy(() => import("../features/first/FirstScreen")),
-  inbox: lazy(() => import("../features/inbox/InboxScreen")),
-  settings: lazy(() => import("../features/settings/SettingsScreen")),
-  templates: lazy(() => import("../features/templates/TemplatesScreen")),
-};
 
 /** Drawn beside every plan, without a region of their own: they put verbs into the bar and open dialogs. */
 export const planParts: { id: string; Part: ComponentType }[] = [
