@@ -224,11 +224,15 @@ impl Window {
     pub fn settle(&self) {
         let script = r"
             const done = arguments[arguments.length - 1];
-            const late = setTimeout(() => done(false), 5000);
-            const still = () => document.getAnimations().every(a =>
+            let changed = performance.now();
+            const watch = new MutationObserver(() => changed = performance.now());
+            watch.observe(document.documentElement, { subtree: true, childList: true, attributes: true });
+            const end = rests => { watch.disconnect(); clearTimeout(late); done(rests); };
+            const late = setTimeout(() => end(false), 5000);
+            const still = () => performance.now() - changed > 200 && document.getAnimations().every(a =>
               a.playState !== 'running' || a.effect?.getComputedTiming().endTime === Infinity);
             const frames = (left, then) => left ? requestAnimationFrame(() => frames(left - 1, then)) : then();
-            const look = () => still() ? frames(3, () => { clearTimeout(late); done(true); }) : setTimeout(look, 30);
+            const look = () => still() ? frames(3, () => still() ? end(true) : look()) : setTimeout(look, 30);
             document.fonts.ready.then(look);";
         let _ = self
             .runtime

@@ -207,6 +207,7 @@ fn killed_right_after_approving_no_step_runs_twice_and_the_rest_is_asked() {
 fn killed_during_a_command_its_outcome_is_unknown_and_it_is_asked_what_to_do() {
     let stage = Stage::new(PLAN);
     stage.run(NO_QUESTIONS);
+    wait_until("T2 to be at work", || stage.has("begun.txt"));
     stage.window.wait_for_text("at-work");
     let stage = stage.crash();
     stage.window.find("heading", "Do the slow job");
