@@ -1,5 +1,11 @@
 /** What the window asks: one hook for each question. Content of a revision is cached for good; what is "now" is asked again when an event says so. A `null` argument means: not yet, do not ask. */
-import { keepPreviousData, skipToken, useQueries, useQuery } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  queryOptions,
+  skipToken,
+  useQueries,
+  useQuery,
+} from "@tanstack/react-query";
 import { commands, type Row, type Start, type StepProgress } from "./bindings";
 import { ask } from "./client";
 import { eventsReady } from "./events";
@@ -8,14 +14,17 @@ import { keys } from "./keys";
 /** Rows that one page holds. */
 export const pageSize = 100;
 
+/** What the first frame needs; asked before anything is drawn. */
+export const startQuery = queryOptions({
+  queryKey: keys.start,
+  queryFn: async () => {
+    await eventsReady();
+    return ask(commands.start());
+  },
+});
+
 export function useStart() {
-  return useQuery({
-    queryKey: keys.start,
-    queryFn: async () => {
-      await eventsReady();
-      return ask(commands.start());
-    },
-  });
+  return useQuery(startQuery);
 }
 
 export function useWindowInfo() {

@@ -10,6 +10,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createCache } from "../api/cache";
 import { startEvents } from "../api/events";
+import { startQuery } from "../api/queries";
 import { App } from "./App";
 import { ErrorBoundary } from "./ErrorScreen";
 import { listenForKeys } from "./keys";
@@ -18,6 +19,7 @@ import { theme } from "./theme";
 
 const cache = createCache();
 startEvents(cache);
+void cache.prefetchQuery(startQuery);
 listenForKeys();
 
 const root = document.getElementById("root");
