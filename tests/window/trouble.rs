@@ -347,7 +347,7 @@ fn at_four_hundred_pixels_everything_can_be_reached() {
 }
 
 #[test]
-fn a_page_whose_process_dies_comes_back_with_what_was_typed() {
+fn a_page_that_is_loaded_anew_shows_what_was_typed() {
     let (home, project) = (Home::new(), project());
     let window = open(&home, &project);
     window.chord("g k");

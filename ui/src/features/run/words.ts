@@ -63,7 +63,7 @@ const policies: Record<string, { title: string; line: string }> = {
   },
   risky: {
     title: "Ask before risky steps",
-    line: "Steps that delete, install or leave the named files wait for your yes.",
+    line: "Steps that delete files or run a command of their own wait for your yes.",
   },
   all: {
     title: "Run what is approved without asking",

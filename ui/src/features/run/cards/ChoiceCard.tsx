@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { IconFlag3, IconHelpCircle } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
+import { Inline } from "../../../components/Inline";
 import { showPanelOf } from "../panel";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
@@ -33,7 +34,7 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
       icon={isCheckpoint ? <IconFlag3 size={18} /> : <IconHelpCircle size={18} />}
     >
       <p className={styles.message} dir="auto">
-        {question.message}
+        <Inline>{question.message}</Inline>
       </p>
       {closed && <p className={styles.notice}>{closed}</p>}
       {isFree ? (

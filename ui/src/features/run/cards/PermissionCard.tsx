@@ -17,6 +17,8 @@ const ruleTitles: Record<string, string> = {
   prefix: "Always allow what begins like this here",
 };
 
+const shellWords = (isShell: boolean) => (isShell ? "shell yes" : "shell no");
+
 interface CardProps {
   question: RunQuestion;
   answering: Answering;
@@ -31,7 +33,9 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
   const isOff = isBusy || closed !== null;
   const hasWords = isDenying || words.text !== "";
   const facts = asked
-    ? [asked.is_shell ? "shell yes" : "shell no", ...asked.facts].join(" · ")
+    ? [...(asked.tool === "run_command" ? [shellWords(asked.is_shell)] : []), ...asked.facts].join(
+        " · ",
+      )
     : question.message;
 
   return (

@@ -5,6 +5,7 @@ import type { RunQuestion } from "../../../api/bindings";
 import { usePlace } from "../../../app/place";
 import { Diff } from "../../../components/Diff";
 import { Exact } from "../../../components/Exact";
+import { Inline } from "../../../components/Inline";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import { Leaving } from "./Leaving";
@@ -26,7 +27,7 @@ export function StartCard({ question, plan, answering, closed }: CardProps) {
   return (
     <CardFrame question={question} tone="accent" icon={<IconPlayerTrackNext size={18} />}>
       <p className={styles.message} dir="auto">
-        {question.message}
+        <Inline>{question.message}</Inline>
       </p>
       <StepFacts question={question} />
       {closed && <p className={styles.notice}>{closed}</p>}

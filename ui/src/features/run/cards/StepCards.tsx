@@ -5,6 +5,7 @@ import type { RunQuestion } from "../../../api/bindings";
 import { useRunStep } from "../../../api/queries";
 import { Exact } from "../../../components/Exact";
 import { outputText, visibleText } from "../../../components/exactText";
+import { Inline } from "../../../components/Inline";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import { Leaving } from "./Leaving";
@@ -23,7 +24,11 @@ function Message({ question, closed }: { question: RunQuestion; closed: string |
     <>
       <p className={styles.message} dir="auto">
         {/* It quotes the command that was cut off. */}
-        {question.kind === "unknown" ? visibleText(question.message) : question.message}
+        {question.kind === "unknown" ? (
+          visibleText(question.message)
+        ) : (
+          <Inline>{question.message}</Inline>
+        )}
       </p>
       {closed && <p className={styles.notice}>{closed}</p>}
     </>
