@@ -8,7 +8,8 @@ use planwright_tests::{Home, Project, planwright_binary, wait_until};
 #[test]
 fn a_mistyped_command_is_named_and_nothing_is_opened() {
     let home = Home::new().with_env("DISPLAY", ":1");
-    let out = home.planwright(Project::new(), ["chekc"]).expect(64);
+    let project = Project::new();
+    let out = home.planwright(&project, ["chekc"]).expect(64);
     assert!(out.shown().contains("chekc"), "{}", out.shown());
     assert!(out.shown().contains("planwright --help"), "{}", out.shown());
 }
@@ -18,7 +19,8 @@ fn without_a_display_the_terminal_says_so() {
     let home = Home::new()
         .with_env("DISPLAY", "")
         .with_env("WAYLAND_DISPLAY", "");
-    let out = home.planwright(Project::new(), ["."]).expect(4);
+    let project = Project::new();
+    let out = home.planwright(&project, ["."]).expect(4);
     assert!(out.shown().contains("no display"), "{}", out.shown());
 }
 
