@@ -1,4 +1,4 @@
-//! Everything a window can ask, each listed once in [`commands!`] below.
+//! Everything a window can ask, each listed once in `commands!` below.
 //!
 //! Questions to the workbench are one line each: name, arguments, answer, and the method of
 //! [`workbench::Desktop`] that has it. `window` holds what concerns the window itself.

@@ -1,6 +1,6 @@
 //! Where the workspace's repository stands, and the start of a branch for a run.
 //!
-//! Git is asked itself, and runs no program that the repository names while it answers ([`run`]
+//! Git is asked itself, and runs no program that the repository names while it answers (`run`
 //! says how, and what remains). Nothing here commits, changes a file, or touches the index.
 
 pub(crate) mod run;
