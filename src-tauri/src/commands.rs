@@ -73,6 +73,9 @@ commands! {
         /// Some rows of the outline.
         rows(plan: String, revision: String, from: u32, count: u32) -> RowPage =
             |desktop| desktop.rows(&plan, &revision, from, count);
+        /// The rows that a filter leaves.
+        row_runs(plan: String, revision: String, filter: RowFilter) -> RowRuns =
+            |desktop| desktop.row_runs(&plan, &revision, &filter);
         /// Where a task stands in the outline.
         row_index(plan: String, revision: String, task: String) -> Option<u32> =
             |desktop| desktop.row_index(&plan, &revision, &task);
@@ -103,6 +106,9 @@ commands! {
         undo_edit(plan: String) -> EditOutcome = |desktop| desktop.undo_edit(&plan);
         /// Makes the edit again that was taken back last.
         redo_edit(plan: String) -> EditOutcome = |desktop| desktop.redo_edit(&plan);
+        /// What an edit would change.
+        preview_edit(plan: String, revision: String, edit: Edit) -> EditPreview =
+            |desktop| desktop.preview_edit(&plan, &revision, &edit);
         /// What deleting a task would take along.
         preview_delete(plan: String, revision: String, task: String) -> DeletePreview =
             |desktop| desktop.preview_delete(&plan, &revision, &task);
@@ -113,6 +119,40 @@ commands! {
         apply_fix(plan: String, revision: String, finding: String) -> EditOutcome =
             |desktop| desktop.apply_fix(&plan, &revision, &finding);
 
+        /// A page of a plan's history, from the newest entry before `before` on.
+        history(plan: String, before: Option<i64>, count: u32) -> HistoryPage =
+            |desktop| desktop.history(&plan, before, count);
+        /// What changed between two revisions.
+        compare(plan: String, from: String, to: String) -> Comparison =
+            |desktop| desktop.compare(&plan, &from, &to);
+        /// Gives the plan the content of a revision again, as a new entry of its history.
+        restore(plan: String, seen: String, revision: String) -> EditOutcome =
+            |desktop| desktop.restore(&plan, &seen, &revision);
+        /// Conflicts that wait for the person, the oldest first.
+        conflicts(plan: String) -> Vec<PlanConflict> = |desktop| desktop.conflicts(&plan);
+        /// Settles a conflict.
+        resolve_conflict(plan: String, id: i64, choice: ConflictChoice) -> EditOutcome =
+            |desktop| desktop.resolve_conflict(&plan, id, choice);
+
+        /// The tasks of a revision and what they wait for, laid out.
+        graph(plan: String, revision: String) -> GraphView = |desktop| desktop.graph(&plan, &revision);
+        /// The text of a plan; of the newest revision unless one is named.
+        source(plan: String, revision: Option<String>) -> SourceView =
+            |desktop| desktop.source(&plan, revision.as_deref());
+        /// What a text would be as a plan, while it is being typed.
+        check_text(plan: String, text: String) -> TextReport = |desktop| desktop.check_text(&plan, &text);
+        /// Saves a text that was made from a revision.
+        save_text(plan: String, revision: String, text: String) -> EditOutcome =
+            |desktop| desktop.save_text(&plan, &revision, &text);
+        /// Commands that the workspace knows, for completion.
+        known_commands(workspace: String) -> Vec<String> = |desktop| desktop.known_commands(&workspace);
+        /// Lines of the workspace's plans that have all the words.
+        search_plans(workspace: String, words: String) -> Vec<SearchHit> =
+            |desktop| desktop.search_plans(&workspace, &words);
+        /// Copies a plan that lies elsewhere into the workspace's plan folder.
+        copy_plan(plan: String, workspace: String) -> PlanSummary =
+            |desktop| desktop.copy_plan(&plan, &workspace);
+
         /// What was being typed about a plan; a workspace's path gives its goal.
         drafts(plan: String) -> Vec<Draft> = |desktop| desktop.drafts(&plan);
         /// Keeps what is being typed; empty text drops it.
@@ -120,11 +160,17 @@ commands! {
             |desktop| desktop.save_draft(&plan, &key, &text, revision.as_deref());
         /// The comments of a plan, sent ones too.
         comments(plan: String) -> Vec<Comment> = |desktop| desktop.comments(&plan);
-        /// Adds a comment.
-        add_comment(plan: String, revision: String, task: Option<String>, text: String) -> Comment =
-            |desktop| desktop.add_comment(&plan, &revision, task.as_deref(), &text);
+        /// Adds a comment; `kind` is `comment` or `replace`.
+        add_comment(plan: String, revision: String, place: CommentPlace, kind: String, text: String) -> Comment =
+            |desktop| desktop.add_comment(&plan, &revision, &place, &kind, &text);
         /// Changes the words of a comment that was not sent.
         edit_comment(plan: String, id: i64, text: String) -> () = |desktop| desktop.edit_comment(&plan, id, &text);
+        /// Settles a comment, or opens it again.
+        resolve_comment(plan: String, id: i64, resolved: bool) -> () =
+            |desktop| desktop.resolve_comment(&plan, id, resolved);
+        /// Makes the change that a `replace` comment asks for, and settles it.
+        accept_comment(plan: String, revision: String, id: i64) -> EditOutcome =
+            |desktop| desktop.accept_comment(&plan, &revision, id);
         /// Deletes a comment that was not sent.
         delete_comment(plan: String, id: i64) -> () = |desktop| desktop.delete_comment(&plan, id);
         /// Sends the comments: the plan is marked “changes requested”.

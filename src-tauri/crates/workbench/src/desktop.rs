@@ -3,21 +3,27 @@
 //! Each method is one command of the window, short enough to be called from a thread pool; what takes
 //! long (a run, planning a goal) has a thread or a connection of its own and tells of itself through
 //! events. Submodules hold the commands by subject: `start` (places, workspaces, goals), `document`
-//! (outline, rows, tasks, findings), `editing`, `review` (drafts, comments), `approving`, `runs`
-//! (live runs, questions, answers), `run_views`, `changes`, `inbox`, `settings_view`, `templates`.
+//! (outline, rows, tasks, findings), `editing`, `history` (revisions, conflicts), `graphing`, `source`,
+//! `searching`, `copying`, `review` (drafts, comments), `approving`, `runs` (live runs, questions,
+//! answers), `run_views`, `changes`, `inbox`, `settings_view`, `templates`.
 //!
 //! Knows no window: it is called by the shell, and by tests without one.
 
 mod approving;
 mod changes;
+mod copying;
 mod document;
 mod editing;
 mod events;
+mod graphing;
+mod history;
 mod inbox;
 mod review;
 mod run_views;
 mod runs;
+mod searching;
 mod settings_view;
+mod source;
 mod start;
 mod templates;
 

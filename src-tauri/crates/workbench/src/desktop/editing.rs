@@ -20,7 +20,7 @@ use tools::documents;
 use crate::desktop::document::{ParsedPlan, reference};
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Code, Error, Result};
-use crate::wire::window::{DeletePreview, Edit, EditOutcome, FixPreview};
+use crate::wire::window::{DeletePreview, Edit, EditOutcome, EditPreview, FixPreview};
 use making::Made;
 use writing::{Next, Remember, merged};
 
@@ -102,6 +102,22 @@ impl Desktop {
         let (before, after) = self.sides(plan, &entry)?;
         self.shared.write(plan, &label, &remember, |now| {
             Ok(merged(before.text(), after.text(), now))
+        })
+    }
+
+    /// What an edit would change.
+    ///
+    /// # Errors
+    /// As [`Desktop::edit`].
+    pub fn preview_edit(&self, plan: &str, revision: &str, edit: &Edit) -> Result<EditPreview> {
+        let parsed = self.shared.parsed_at(plan, revision)?;
+        let made = making::make(parsed.text(), &parsed.plan, edit).map_err(refused)?;
+        let after = apply(&parsed, &made.splices)?;
+        let (plan, _) = plan::parse(&after);
+        Ok(EditPreview {
+            revision: parsed.revision().as_str().to_owned(),
+            diff: diff_lines(parsed.text(), &after, MOST_LINES).0,
+            tasks: u32::try_from(plan.tasks.len()).unwrap_or(u32::MAX),
         })
     }
 

@@ -4,7 +4,7 @@ use store::{Mark, NewComment, NewDraft};
 
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Code, Error, Result};
-use crate::wire::window::{Comment, DesktopEvent, Draft};
+use crate::wire::window::{Comment, CommentAnchor, CommentPlace, DesktopEvent, Draft, EditOutcome};
 
 /// The longest draft or comment that is kept, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -69,7 +69,8 @@ impl Desktop {
         &self,
         plan: &str,
         revision: &str,
-        task: Option<&str>,
+        place: &CommentPlace,
+        _kind: &str,
         text: &str,
     ) -> Result<Comment> {
         let added = {
@@ -77,8 +78,8 @@ impl Desktop {
             let id = workbench.store.comments().add(&NewComment {
                 plan,
                 revision,
-                task,
-                quote: None,
+                task: place.task.as_deref(),
+                quote: place.quote.as_deref(),
                 text: words(text)?,
                 at_ms: workbench.clock.now_ms(),
             })?;
@@ -100,6 +101,25 @@ impl Desktop {
         };
         self.shared.review_changed(plan);
         is_changed.then_some(()).ok_or_else(no_such_comment)
+    }
+
+    /// Settles a comment, or opens it again.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn resolve_comment(&self, plan: &str, id: i64, resolved: bool) -> Result<()> {
+        {
+            let workbench = self.shared.workbench();
+            let at = resolved.then(|| workbench.clock.now_ms());
+            workbench.store.comments().resolve(id, at)?;
+        }
+        self.shared.review_changed(plan);
+        Ok(())
+    }
+
+    /// Makes the change that a `replace` comment asks for.
+    pub fn accept_comment(&self, _plan: &str, _revision: &str, _id: i64) -> Result<EditOutcome> {
+        Err(Error::new(Code::Failed, "not built"))
     }
 
     /// Deletes a comment that was not sent.
@@ -176,7 +196,12 @@ impl Shared {
 fn comment(comment: store::Comment) -> Comment {
     Comment {
         id: comment.id,
+        kind: "comment".to_owned(),
         task: comment.task,
+        task_title: None,
+        quote: comment.quote,
+        anchor: CommentAnchor::Here,
+        is_resolved: comment.resolved_ms.is_some(),
         revision: comment.revision,
         text: comment.text,
         at_ms: comment.at_ms,

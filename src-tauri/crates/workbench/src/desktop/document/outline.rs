@@ -15,7 +15,7 @@ use crate::desktop::Shared;
 use crate::error::{Code, Error, Result};
 use crate::markdown;
 use crate::wire::window::{
-    Badge, FindingsReport, Outline, PlanProblem, Requirement, Section, WindowFinding,
+    Badge, CouldBeTasks, FindingsReport, Outline, PlanProblem, Requirement, Section, WindowFinding,
 };
 
 /// Bytes of prose in a head.
@@ -98,6 +98,10 @@ impl Shared {
                 })
                 .collect(),
             is_writable: located.is_writable(),
+            read_only: located.refusal(),
+            is_foreign: false,
+            could_be_tasks: CouldBeTasks::default(),
+            conflicts: 0,
             undo: undo.last(&parsed.key)?.map(|entry| entry.label),
             redo: undo.next(&parsed.key)?.map(|entry| entry.label),
             mark: mark(&workbench, &parsed.key, revision)?,

@@ -107,6 +107,8 @@ impl Shared {
             waiting,
             run_state,
             problem: digest.problem,
+            place: "plans".to_owned(),
+            dialect: None,
         })
     }
 

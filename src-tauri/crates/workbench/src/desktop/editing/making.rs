@@ -57,6 +57,17 @@ pub(super) fn make(text: &str, plan: &Plan, edit: &Edit) -> Result<Made, EditErr
                 task: Some(named.id.0),
             });
         }
+        Edit::SplitTask { .. }
+        | Edit::MergeTasks { .. }
+        | Edit::Indent { .. }
+        | Edit::Outdent { .. }
+        | Edit::Kind { .. }
+        | Edit::Connect { .. }
+        | Edit::Disconnect { .. }
+        | Edit::Tick { .. }
+        | Edit::MakeTasks { .. }
+        | Edit::Convert
+        | Edit::Many { .. } => return Err(EditError::Empty { what: "edit" }),
         Edit::Skip { task, reason } => match reason {
             Some(reason) => edit::skip(text, plan, &id(task), reason)?,
             None => edit::unskip(text, plan, &id(task))?,
@@ -81,6 +92,8 @@ fn kind_of(kind: &str) -> Result<TaskKind, EditError> {
 fn place_of(place: &TaskPlace) -> Place {
     match place {
         TaskPlace::First => Place::First,
+        // Not built.
+        TaskPlace::Before { task } => Place::After(TaskId(task.clone())),
         TaskPlace::After { task } => Place::After(TaskId(task.clone())),
         TaskPlace::Under { task } => Place::Under(TaskId(task.clone())),
     }
@@ -102,6 +115,17 @@ pub(super) fn label(edit: &Edit) -> String {
         Edit::AddTask { kind, .. } => format!("Add a {kind}"),
         Edit::DeleteTask { task } => format!("Delete {task}"),
         Edit::MoveTask { task, .. } => format!("Move {task}"),
+        Edit::SplitTask { .. }
+        | Edit::MergeTasks { .. }
+        | Edit::Indent { .. }
+        | Edit::Outdent { .. }
+        | Edit::Kind { .. }
+        | Edit::Connect { .. }
+        | Edit::Disconnect { .. }
+        | Edit::Tick { .. }
+        | Edit::MakeTasks { .. }
+        | Edit::Convert
+        | Edit::Many { .. } => String::new(),
         Edit::Skip { task, reason } => match reason {
             Some(_) => format!("Leave out {task}"),
             None => format!("Take {task} in again"),
@@ -138,7 +162,9 @@ pub(super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<String>> {
     let name = |at: Option<usize>| at.map_or(String::new(), |at| plan.tasks[at].id.to_string());
     let place = |place: &TaskPlace| match place {
         TaskPlace::First => Some("first".to_owned()),
-        TaskPlace::After { task: id } | TaskPlace::Under { task: id } => task(id).map(identity),
+        TaskPlace::Before { task: id }
+        | TaskPlace::After { task: id }
+        | TaskPlace::Under { task: id } => task(id).map(identity),
     };
     let of_task = |id: &str, values: &dyn Fn(&Task) -> Vec<String>| {
         let task = task(id)?;
@@ -193,6 +219,17 @@ pub(super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<String>> {
                 place(at)?,
             ])
         }
+        Edit::SplitTask { .. }
+        | Edit::MergeTasks { .. }
+        | Edit::Indent { .. }
+        | Edit::Outdent { .. }
+        | Edit::Kind { .. }
+        | Edit::Connect { .. }
+        | Edit::Disconnect { .. }
+        | Edit::Tick { .. }
+        | Edit::MakeTasks { .. }
+        | Edit::Convert
+        | Edit::Many { .. } => None,
         Edit::Skip { task, .. } => of_task(task, &|task| task.skipped.iter().cloned().collect()),
     }
 }
@@ -218,6 +255,17 @@ pub(super) fn sides(now: &ParsedPlan, edit: &Edit) -> Option<(String, String)> {
         Edit::DeleteRequirement { .. } | Edit::DeleteTask { .. } | Edit::MoveTask { .. } => {
             return None;
         }
+        Edit::SplitTask { .. }
+        | Edit::MergeTasks { .. }
+        | Edit::Indent { .. }
+        | Edit::Outdent { .. }
+        | Edit::Kind { .. }
+        | Edit::Connect { .. }
+        | Edit::Disconnect { .. }
+        | Edit::Tick { .. }
+        | Edit::MakeTasks { .. }
+        | Edit::Convert
+        | Edit::Many { .. } => return None,
     };
     let mut theirs = touched(now, edit).unwrap_or_default();
     let is_of_task = matches!(

@@ -92,6 +92,72 @@ pub enum Edit {
         /// Where to.
         place: TaskPlace,
     },
+    /// A task becomes two: the words from `at` on, with the prose below them, go to a new task behind it.
+    SplitTask {
+        /// Which.
+        task: String,
+        /// The title of the new task.
+        title: String,
+        /// The prose that stays; the rest goes to the new one. `None`: all of it stays.
+        keep_body: Option<String>,
+    },
+    /// Two tasks become one: the second's words, keys and sub-tasks go into the first.
+    MergeTasks {
+        /// Which stays.
+        into: String,
+        /// Which goes.
+        task: String,
+    },
+    /// A task becomes the last sub-task of the one above it.
+    Indent {
+        /// Which.
+        task: String,
+    },
+    /// A sub-task becomes the next sibling of its parent.
+    Outdent {
+        /// Which.
+        task: String,
+    },
+    /// A task becomes another kind.
+    Kind {
+        /// Which.
+        task: String,
+        /// `task`, `checkpoint` or `decision`.
+        kind: String,
+    },
+    /// One task waits for a further one.
+    Connect {
+        /// What is waited for.
+        from: String,
+        /// What waits.
+        to: String,
+    },
+    /// One task does not wait for another any more.
+    Disconnect {
+        /// What was waited for.
+        from: String,
+        /// What waited.
+        to: String,
+    },
+    /// Ticks or unticks a task by hand.
+    Tick {
+        /// Which.
+        task: String,
+        /// Whether it is done.
+        done: bool,
+    },
+    /// List items or headings of a plan without tasks become tasks.
+    MakeTasks {
+        /// `items` or `headings`.
+        from: String,
+    },
+    /// The file is brought into Planwright's own format.
+    Convert,
+    /// Several edits as one, in order; all or none.
+    Many {
+        /// The edits. None of them is `Many`.
+        edits: Vec<Edit>,
+    },
     /// Left out, with a reason; `None` takes it in again.
     Skip {
         /// Which.
@@ -107,6 +173,11 @@ pub enum Edit {
 pub enum TaskPlace {
     /// Before every other.
     First,
+    /// Before this one, at the same depth.
+    Before {
+        /// Which.
+        task: String,
+    },
     /// Behind this one and its sub-tasks, at the same depth.
     After {
         /// Which.
@@ -146,6 +217,17 @@ pub enum EditOutcome {
         /// What stands there now.
         theirs: String,
     },
+}
+
+/// What an edit would change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct EditPreview {
+    /// The revision it would be made on.
+    pub revision: String,
+    /// The lines.
+    pub diff: Vec<DiffLine>,
+    /// How many tasks there would be.
+    pub tasks: u32,
 }
 
 /// What a fix would change.

@@ -1,6 +1,6 @@
 //! Plans as lists, outlines, rows, tasks and findings.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use specta::Type;
 
 /// One plan in the list on the left.
@@ -28,6 +28,10 @@ pub struct PlanSummary {
     pub mark: Option<String>,
     /// Why it cannot be used, with what to do.
     pub problem: Option<String>,
+    /// `plans` (the plan folder), `workspace` (elsewhere in it) or the home folder it lies in, such as `~/.claude/plans`.
+    pub place: String,
+    /// How it writes its tasks.
+    pub dialect: Option<String>,
 }
 
 /// The word and number of the shield.
@@ -80,6 +84,14 @@ pub struct Outline {
     pub problems: Vec<PlanProblem>,
     /// Whether the file can be written.
     pub is_writable: bool,
+    /// Why not, with what to do.
+    pub read_only: Option<String>,
+    /// Whether it lies outside of the workspace and can be copied into it.
+    pub is_foreign: bool,
+    /// What could become tasks, in a plan without any.
+    pub could_be_tasks: CouldBeTasks,
+    /// How many conflicts wait for the person.
+    pub conflicts: u32,
     /// Label of the edit that undo takes back, if any.
     pub undo: Option<String>,
     /// Label of the edit that redo brings again, if any.
@@ -88,6 +100,37 @@ pub struct Outline {
     pub mark: Option<String>,
     /// The newest run of this plan.
     pub run: Option<String>,
+}
+
+/// How many things of a plan without tasks could become some.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Type)]
+pub struct CouldBeTasks {
+    /// List items.
+    pub items: u32,
+    /// Headings.
+    pub headings: u32,
+}
+
+/// Which rows an outline shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Type)]
+pub struct RowFilter {
+    /// Tasks whose sub-tasks are folded away.
+    pub folded: Vec<String>,
+    /// Any of `mine` (a person's), `waiting` (not done, not skipped), `findings`; with none of them, all. Groups around a match stay.
+    pub only: Vec<String>,
+    /// Words that title or id have in them.
+    pub words: String,
+}
+
+/// The rows that a filter leaves, as runs of indices: `from`, and one behind the last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct RowRuns {
+    /// The revision that this answer is of.
+    pub revision: String,
+    /// In document order.
+    pub runs: Vec<(u32, u32)>,
+    /// How many rows these are.
+    pub rows: u32,
 }
 
 /// One requirement.
