@@ -36,7 +36,7 @@ pub use lookup::Lookup;
 pub use open::{Damage, OpenReport};
 pub use process::Holder;
 pub use table::approvals::{Approval, Approvals, NewApproval};
-pub use table::comments::{Comment, Comments, NewComment};
+pub use table::comments::{Comment, CommentKind, Comments, NewComment};
 pub use table::drafts::{Draft, Drafts, NewDraft};
 pub use table::journal::{Journal, JournalEntry};
 pub use table::leases::{Acquired, Lease, Leases};

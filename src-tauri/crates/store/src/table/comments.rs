@@ -2,10 +2,41 @@
 //!
 //! A comment that was sent stays as it was sent; it can still be resolved or deleted.
 
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::immediate;
 use crate::StoreError;
+
+/// What a comment asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CommentKind {
+    /// It says something.
+    #[default]
+    Comment,
+    /// The quoted words are to be replaced by its text.
+    Replace,
+}
+
+impl CommentKind {
+    /// As it is stored and sent.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            CommentKind::Comment => "comment",
+            CommentKind::Replace => "replace",
+        }
+    }
+}
+
+impl FromSql for CommentKind {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        match value.as_str()? {
+            "comment" => Ok(CommentKind::Comment),
+            "replace" => Ok(CommentKind::Replace),
+            _ => Err(FromSqlError::InvalidType),
+        }
+    }
+}
 
 /// A comment to be kept.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +49,11 @@ pub struct NewComment<'a> {
     pub task: Option<&'a str>,
     /// The words it is about, where some were picked.
     pub quote: Option<&'a str>,
-    /// What is said.
+    /// The words before those, which tell them from the same words elsewhere.
+    pub before: Option<&'a str>,
+    /// What kind it is.
+    pub kind: CommentKind,
+    /// What is said, or what the quote is to be replaced by.
     pub text: &'a str,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
@@ -37,7 +72,11 @@ pub struct Comment {
     pub task: Option<String>,
     /// The words it is about, where some were picked.
     pub quote: Option<String>,
-    /// What is said.
+    /// The words before those, which tell them from the same words elsewhere.
+    pub before: Option<String>,
+    /// What kind it is.
+    pub kind: CommentKind,
+    /// What is said, or what the quote is to be replaced by.
     pub text: String,
     /// When it was typed, in milliseconds since 1970 UTC.
     pub at_ms: i64,
@@ -52,20 +91,23 @@ pub struct Comments<'s> {
     pub(crate) conn: &'s Connection,
 }
 
-const COLUMNS: &str = "id, plan, revision, task, quote, text, at_ms, sent_ms, resolved_ms";
+const COLUMNS: &str =
+    "id, plan, revision, task, quote, before, kind, text, at_ms, sent_ms, resolved_ms";
 
 impl Comments<'_> {
     /// Keeps a comment and answers its number.
     pub fn add(&self, new: &NewComment<'_>) -> Result<i64, StoreError> {
         let mut statement = self.conn.prepare_cached(
-            "INSERT INTO comments (plan, revision, task, quote, text, at_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO comments (plan, revision, task, quote, before, kind, text, at_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?;
         Ok(statement.insert(params![
             new.plan,
             new.revision,
             new.task,
             new.quote,
+            new.before,
+            new.kind.as_str(),
             new.text,
             new.at_ms
         ])?)
@@ -141,10 +183,12 @@ fn comment(row: &Row<'_>) -> rusqlite::Result<Comment> {
         revision: row.get(2)?,
         task: row.get(3)?,
         quote: row.get(4)?,
-        text: row.get(5)?,
-        at_ms: row.get(6)?,
-        sent_ms: row.get(7)?,
-        resolved_ms: row.get(8)?,
+        before: row.get(5)?,
+        kind: row.get(6)?,
+        text: row.get(7)?,
+        at_ms: row.get(8)?,
+        sent_ms: row.get(9)?,
+        resolved_ms: row.get(10)?,
     })
 }
 
@@ -158,6 +202,8 @@ mod tests {
         revision: "abc",
         task: Some("T2"),
         quote: Some("all callers"),
+        before: Some("rename "),
+        kind: CommentKind::Replace,
         text: "Wh",
         at_ms: 1,
     };
@@ -174,6 +220,8 @@ mod tests {
             revision: "abc".to_owned(),
             task: Some("T2".to_owned()),
             quote: Some("all callers".to_owned()),
+            before: Some("rename ".to_owned()),
+            kind: CommentKind::Replace,
             text: "Which callers?".to_owned(),
             at_ms: 2,
             sent_ms: None,

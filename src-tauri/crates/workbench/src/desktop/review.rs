@@ -80,6 +80,8 @@ impl Desktop {
                 revision,
                 task: place.task.as_deref(),
                 quote: place.quote.as_deref(),
+                before: None,
+                kind: store::CommentKind::Comment,
                 text: words(text)?,
                 at_ms: workbench.clock.now_ms(),
             })?;
@@ -155,6 +157,8 @@ impl Desktop {
                     revision,
                     task: None,
                     quote: None,
+                    before: None,
+                    kind: store::CommentKind::Comment,
                     text: words(text)?,
                     at_ms: now,
                 })?;

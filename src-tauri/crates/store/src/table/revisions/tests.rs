@@ -88,7 +88,7 @@ fn a_prefix_that_fits_two_names_both() {
         format!("{:0<64}", "abcdefabcdef2"),
     ];
     for twin in &twins {
-        let insert = "INSERT INTO revisions VALUES (?1, 0, x'')";
+        let insert = "INSERT INTO revisions (hash, size, content) VALUES (?1, 0, x'')";
         store.conn.execute(insert, [twin]).unwrap();
         let insert = "INSERT INTO revision_events (plan, hash, author, reason, at_ms)
                       VALUES (?1, ?2, 'person', '', 0)";
