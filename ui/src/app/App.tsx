@@ -1,7 +1,7 @@
 /** Restores where the window stood, then puts the screen of the present place into the layout. */
 import { useMantineColorScheme } from "@mantine/core";
 import { QueryErrorResetBoundary } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import type { Start } from "../api/bindings";
 import { fault } from "../api/fault";
 import { savePlace } from "../api/mutations";
@@ -113,7 +113,8 @@ function Screen() {
 /** Goes to where the window stood, once, and keeps where it stands from then on. */
 function useRestored(start: Start | undefined): boolean {
   const [isRestored, setRestored] = useState(false);
-  useEffect(() => {
+  // Before anything is painted: the frame without a place would only be thrown away.
+  useLayoutEffect(() => {
     if (!start || isRestored) return;
     restorePlace(start.place, (place) => {
       savePlace(place).catch((error: Error) =>

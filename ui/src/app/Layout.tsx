@@ -1,12 +1,14 @@
 /** The window's regions: header, list, centre, panel, bar. Under 1100 px the panel is a drawer, under 800 px (or at 200 % zoom) the list is one too. Each region is a landmark; the first Tab stop skips to the centre. */
-import { Drawer } from "@mantine/core";
 import { IconLayoutSidebar, IconLayoutSidebarRight } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useMemo } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo } from "react";
 import { IconButton } from "../components/IconButton";
 import { createStore, useStore } from "../lib/store";
 import { useRoom } from "../lib/useWidth";
 import { type Action, useActions } from "./keys";
 import styles from "./Layout.module.css";
+
+// A window that is wide enough has no drawer.
+const RegionDrawer = lazy(() => import("./RegionDrawer"));
 
 /** Which drawer is open where there is no room for its column. */
 const drawer = createStore<"list" | "panel" | null>(null);
@@ -114,36 +116,32 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
           {bar}
         </section>
       )}
-      {room === "narrow" && (
-        <Drawer
-          opened={open === "list"}
-          onClose={() => openDrawer(null)}
-          position="left"
-          size={260}
-          title="Plans"
-          padding={0}
-          classNames={{ header: styles.drawerHeader, body: styles.drawerBody }}
-          closeButtonProps={{ "aria-label": "Close" }}
-        >
-          <nav aria-label="Plans" className={styles.drawerRegion}>
-            {list}
-          </nav>
-        </Drawer>
-      )}
-      {hasPanel && room !== "wide" && (
-        <Drawer
-          opened={open === "panel"}
-          onClose={() => openDrawer(null)}
-          position="right"
-          size="min(380px, 100vw)"
-          title="Panel"
-          padding={0}
-          classNames={{ header: styles.drawerHeader, body: styles.drawerBody }}
-          closeButtonProps={{ "aria-label": "Close" }}
-        >
-          <div className={styles.drawerRegion}>{panel}</div>
-        </Drawer>
-      )}
+      <Suspense fallback={null}>
+        {room === "narrow" && (
+          <RegionDrawer
+            title="Plans"
+            side="left"
+            size={260}
+            isOpen={open === "list"}
+            onClose={() => openDrawer(null)}
+          >
+            <nav aria-label="Plans" className={styles.drawerRegion}>
+              {list}
+            </nav>
+          </RegionDrawer>
+        )}
+        {hasPanel && room !== "wide" && (
+          <RegionDrawer
+            title="Panel"
+            side="right"
+            size="min(380px, 100vw)"
+            isOpen={open === "panel"}
+            onClose={() => openDrawer(null)}
+          >
+            <div className={styles.drawerRegion}>{panel}</div>
+          </RegionDrawer>
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 /** What concerns the window itself: its title, its zoom, a path handed over by a second start, calls for the person, and being asked before it closes. */
-import { Button, Modal } from "@mantine/core";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { listenToShell, onDesktopEvent } from "../api/events";
 import { closeWindow, setTitle, setZoom, takePath, useAnswerClose } from "../api/mutations";
 import { useOutline, useWindowInfo, useWorkspace } from "../api/queries";
@@ -9,7 +8,9 @@ import { openKeys, openPalette } from "../features/palette/palette";
 import { showToast } from "../lib/toast";
 import { type Action, useActions } from "./keys";
 import { getPlace, openPlan, screenOf, usePlace } from "./place";
-import styles from "./WindowParts.module.css";
+
+// Seldom needed, and never for the first frame.
+const ClosingDialog = lazy(() => import("./ClosingDialog"));
 
 const zooms = [75, 90, 100, 110, 125, 150, 175, 200];
 /** As much of a title as the system is given. */
@@ -180,29 +181,10 @@ function Closing() {
     setAsked(null);
     answer(choice);
   };
-  const many = (asked?.runs.length ?? 0) > 1;
+  if (!asked) return null;
   return (
-    <Modal
-      opened={asked !== null}
-      onClose={() => give("cancel")}
-      title={many ? `${asked?.runs.length} runs go on` : "A run goes on"}
-      closeButtonProps={{ "aria-label": "Stay" }}
-    >
-      <p>
-        Steps that were begun end in either case, and nothing that was approved is lost. What should
-        happen to {many ? "them" : "it"}?
-      </p>
-      <div className={styles.choices}>
-        <Button variant="default" data-autofocus onClick={() => give("cancel")}>
-          Stay
-        </Button>
-        <Button variant="default" onClick={() => give("stop")}>
-          Stop after this step
-        </Button>
-        <Button onClick={() => give("tray")}>
-          {asked?.hasTray ? "Go on in the tray" : "Go on, minimised"}
-        </Button>
-      </div>
-    </Modal>
+    <Suspense fallback={null}>
+      <ClosingDialog runs={asked.runs.length} hasTray={asked.hasTray} onAnswer={give} />
+    </Suspense>
   );
 }
