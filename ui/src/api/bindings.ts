@@ -57,6 +57,8 @@ export const commands = {
 	outline: (plan: string, revision: string | null) => typedError<Outline, WireError>(__TAURI_INVOKE("outline", { plan, revision })),
 	/**  Some rows of the outline. */
 	rows: (plan: string, revision: string, from: number, count: number) => typedError<RowPage, WireError>(__TAURI_INVOKE("rows", { plan, revision, from, count })),
+	/**  The rows that a filter leaves. */
+	rowRuns: (plan: string, revision: string, filter: RowFilter) => typedError<RowRuns, WireError>(__TAURI_INVOKE("row_runs", { plan, revision, filter })),
 	/**  Where a task stands in the outline. */
 	rowIndex: (plan: string, revision: string, task: string) => typedError<number | null, WireError>(__TAURI_INVOKE("row_index", { plan, revision, task })),
 	/**  One task, whole. */
@@ -79,22 +81,52 @@ export const commands = {
 	undoEdit: (plan: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("undo_edit", { plan })),
 	/**  Makes the edit again that was taken back last. */
 	redoEdit: (plan: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("redo_edit", { plan })),
+	/**  What an edit would change. */
+	previewEdit: (plan: string, revision: string, edit: Edit) => typedError<EditPreview, WireError>(__TAURI_INVOKE("preview_edit", { plan, revision, edit })),
 	/**  What deleting a task would take along. */
 	previewDelete: (plan: string, revision: string, task: string) => typedError<DeletePreview, WireError>(__TAURI_INVOKE("preview_delete", { plan, revision, task })),
 	/**  What a finding's fix would change. */
 	previewFix: (plan: string, revision: string, finding: string) => typedError<FixPreview, WireError>(__TAURI_INVOKE("preview_fix", { plan, revision, finding })),
 	/**  Applies a finding's fix. */
 	applyFix: (plan: string, revision: string, finding: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("apply_fix", { plan, revision, finding })),
+	/**  A page of a plan's history, from the newest entry before `before` on. */
+	history: (plan: string, before: number | null, count: number) => typedError<HistoryPage, WireError>(__TAURI_INVOKE("history", { plan, before, count })),
+	/**  What changed between two revisions. */
+	compare: (plan: string, from: string, to: string) => typedError<Comparison, WireError>(__TAURI_INVOKE("compare", { plan, from, to })),
+	/**  Gives the plan the content of a revision again, as a new entry of its history. */
+	restore: (plan: string, seen: string, revision: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("restore", { plan, seen, revision })),
+	/**  Conflicts that wait for the person, the oldest first. */
+	conflicts: (plan: string) => typedError<PlanConflict[], WireError>(__TAURI_INVOKE("conflicts", { plan })),
+	/**  Settles a conflict. */
+	resolveConflict: (plan: string, id: number, choice: ConflictChoice) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("resolve_conflict", { plan, id, choice })),
+	/**  The tasks of a revision and what they wait for, laid out. */
+	graph: (plan: string, revision: string) => typedError<GraphView, WireError>(__TAURI_INVOKE("graph", { plan, revision })),
+	/**  The text of a plan; of the newest revision unless one is named. */
+	source: (plan: string, revision: string | null) => typedError<SourceView, WireError>(__TAURI_INVOKE("source", { plan, revision })),
+	/**  What a text would be as a plan, while it is being typed. */
+	checkText: (plan: string, text: string) => typedError<TextReport, WireError>(__TAURI_INVOKE("check_text", { plan, text })),
+	/**  Saves a text that was made from a revision. */
+	saveText: (plan: string, revision: string, text: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("save_text", { plan, revision, text })),
+	/**  Commands that the workspace knows, for completion. */
+	knownCommands: (workspace: string) => typedError<string[], WireError>(__TAURI_INVOKE("known_commands", { workspace })),
+	/**  Lines of the workspace's plans that have all the words. */
+	searchPlans: (workspace: string, words: string) => typedError<SearchHit[], WireError>(__TAURI_INVOKE("search_plans", { workspace, words })),
+	/**  Copies a plan that lies elsewhere into the workspace's plan folder. */
+	copyPlan: (plan: string, workspace: string) => typedError<PlanSummary, WireError>(__TAURI_INVOKE("copy_plan", { plan, workspace })),
 	/**  What was being typed about a plan; a workspace's path gives its goal. */
 	drafts: (plan: string) => typedError<Draft[], WireError>(__TAURI_INVOKE("drafts", { plan })),
 	/**  Keeps what is being typed; empty text drops it. */
 	saveDraft: (plan: string, key: string, text: string, revision: string | null) => typedError<null, WireError>(__TAURI_INVOKE("save_draft", { plan, key, text, revision })),
 	/**  The comments of a plan, sent ones too. */
 	comments: (plan: string) => typedError<Comment[], WireError>(__TAURI_INVOKE("comments", { plan })),
-	/**  Adds a comment. */
-	addComment: (plan: string, revision: string, task: string | null, text: string) => typedError<Comment, WireError>(__TAURI_INVOKE("add_comment", { plan, revision, task, text })),
+	/**  Adds a comment; `kind` is `comment` or `replace`. */
+	addComment: (plan: string, revision: string, place: CommentPlace, kind: string, text: string) => typedError<Comment, WireError>(__TAURI_INVOKE("add_comment", { plan, revision, place, kind, text })),
 	/**  Changes the words of a comment that was not sent. */
 	editComment: (plan: string, id: number, text: string) => typedError<null, WireError>(__TAURI_INVOKE("edit_comment", { plan, id, text })),
+	/**  Settles a comment, or opens it again. */
+	resolveComment: (plan: string, id: number, resolved: boolean) => typedError<null, WireError>(__TAURI_INVOKE("resolve_comment", { plan, id, resolved })),
+	/**  Makes the change that a `replace` comment asks for, and settles it. */
+	acceptComment: (plan: string, revision: string, id: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("accept_comment", { plan, revision, id })),
 	/**  Deletes a comment that was not sent. */
 	deleteComment: (plan: string, id: number) => typedError<null, WireError>(__TAURI_INVOKE("delete_comment", { plan, id })),
 	/**  Sends the comments: the plan is marked “changes requested”. */
@@ -308,16 +340,82 @@ export type Code =
 export type Comment = {
 	/**  Its id. */
 	id: number,
-	/**  The task; absent for the plan as a whole. */
+	/**  `comment`, or `replace`: the quoted words should read as `text`. */
+	kind: string,
+	/**  The task it stands at now; absent for the plan as a whole. */
 	task: string | null,
+	/**  The task's title. */
+	task_title: string | null,
 	/**  The revision it was written on. */
 	revision: string,
+	/**  The words it is about. */
+	quote: string | null,
+	/**  Where those words stand now. */
+	anchor: CommentAnchor,
 	/**  The words. */
 	text: string,
 	/**  When. */
 	at_ms: number,
-	/**  Whether it went out with a request for changes. */
+	/**  Whether it went out with a request for changes or was written into the plan. */
 	is_sent: boolean,
+	/**  Whether it is settled. */
+	is_resolved: boolean,
+};
+
+/**  Where the words of a comment stand in the plan as it is now. */
+export type CommentAnchor = 
+/**  Where they stood: the task, and the quoted words in it. */
+"here" | 
+/**  Elsewhere: the words or the task have moved. */
+"moved" | 
+/**  Nowhere any more; the comment keeps its quote. */
+"lost";
+
+/**  What a comment is about. */
+export type CommentPlace = {
+	/**  The task; absent for the plan as a whole. */
+	task: string | null,
+	/**  The quoted words, as they stand on screen. */
+	quote: string | null,
+	/**  A few words before them, to tell places apart. */
+	before: string | null,
+};
+
+/**  What changed between two revisions. */
+export type Comparison = {
+	/**  The earlier one. */
+	from: string,
+	/**  The later one. */
+	to: string,
+	/**  Changed tasks, in the order of the later revision; a removed one stands where it stood. Bounded. */
+	tasks: TaskChange[],
+	/**  How many more tasks changed. */
+	more_tasks: number,
+	/**  How many tasks did not. */
+	unchanged: number,
+	/**  Changed parts outside of tasks: title, goal, introduction, requirements, decisions. Bounded. */
+	around: PartChange[],
+	/**  The lines, in hunks. Bounded. */
+	lines: DiffLine[],
+	/**  Whether lines were left out at the end. */
+	is_cut: boolean,
+};
+
+/**  What to do about a conflict. */
+export type ConflictChoice = 
+/**  The file gets the lines of this side back. */
+"mine" | 
+/**  The file stays. */
+"theirs" | 
+/**  The file gets the lines of both, the other program's first. */
+"both";
+
+/**  How many things of a plan without tasks could become some. */
+export type CouldBeTasks = {
+	/**  List items. */
+	items: number,
+	/**  Headings. */
+	headings: number,
 };
 
 /**  What deleting a task takes along. */
@@ -507,6 +605,62 @@ task: string } |
 task: string; 
 /**  Where to. */
 place: TaskPlace } | 
+/**  A task becomes two: the words from `at` on, with the prose below them, go to a new task behind it. */
+{ edit: "split_task"; 
+/**  Which. */
+task: string; 
+/**  The title of the new task. */
+title: string; 
+/**  The prose that stays; the rest goes to the new one. `None`: all of it stays. */
+keep_body: string | null } | 
+/**  Two tasks become one: the second's words, keys and sub-tasks go into the first. */
+{ edit: "merge_tasks"; 
+/**  Which stays. */
+into: string; 
+/**  Which goes. */
+task: string } | 
+/**  A task becomes the last sub-task of the one above it. */
+{ edit: "indent"; 
+/**  Which. */
+task: string } | 
+/**  A sub-task becomes the next sibling of its parent. */
+{ edit: "outdent"; 
+/**  Which. */
+task: string } | 
+/**  A task becomes another kind. */
+{ edit: "kind"; 
+/**  Which. */
+task: string; 
+/**  `task`, `checkpoint` or `decision`. */
+kind: string } | 
+/**  One task waits for a further one. */
+{ edit: "connect"; 
+/**  What is waited for. */
+from: string; 
+/**  What waits. */
+to: string } | 
+/**  One task does not wait for another any more. */
+{ edit: "disconnect"; 
+/**  What was waited for. */
+from: string; 
+/**  What waited. */
+to: string } | 
+/**  Ticks or unticks a task by hand. */
+{ edit: "tick"; 
+/**  Which. */
+task: string; 
+/**  Whether it is done. */
+done: boolean } | 
+/**  List items or headings of a plan without tasks become tasks. */
+{ edit: "make_tasks"; 
+/**  `items` or `headings`. */
+from: string } | 
+/**  The file is brought into Planwright's own format. */
+{ edit: "convert" } | 
+/**  Several edits as one, in order; all or none. */
+{ edit: "many"; 
+/**  The edits. None of them is `Many`. */
+edits: Edit[] } | 
 /**  Left out, with a reason; `None` takes it in again. */
 { edit: "skip"; 
 /**  Which. */
@@ -536,6 +690,16 @@ revision: string;
 mine: string; 
 /**  What stands there now. */
 theirs: string };
+
+/**  What an edit would change. */
+export type EditPreview = {
+	/**  The revision it would be made on. */
+	revision: string,
+	/**  The lines. */
+	diff: DiffLine[],
+	/**  How many tasks there would be. */
+	tasks: number,
+};
 
 /**  One changed file. */
 export type FileChange = {
@@ -686,6 +850,90 @@ export type GoalRequest = {
 	reason: string | null,
 };
 
+/**  One task waits for another. */
+export type GraphEdge = {
+	/**  What is waited for. */
+	from: string,
+	/**  What waits. */
+	to: string,
+	/**  `depends` (written), `order` (the task above, as nothing else is said) or `branch` (an option of a decision). */
+	kind: string,
+	/**  The option's label, of a branch. */
+	label: string | null,
+};
+
+/**  One task, or a group around tasks. */
+export type GraphNode = {
+	/**  Its id. */
+	id: string,
+	/**  `task`, `group`, `checkpoint` or `decision`. */
+	kind: string,
+	/**  Its title; long ones are cut. */
+	title: string,
+	/**  The group it is drawn in. */
+	group: string | null,
+	/**  `agent` or `person`. */
+	by: string,
+	/**  `done`, `skipped`, `ready` (nothing is left to wait for) or `waiting`. */
+	state: string,
+	/**  How many tasks wait for it, directly or not, and are not done. */
+	unblocks: number,
+	/**  How many findings it has. */
+	findings: number,
+	/**  The severity of the worst of them. */
+	severity: string | null,
+	/**  Left edge. */
+	x: number,
+	/**  Top edge. */
+	y: number,
+	/**  Width. */
+	width: number,
+	/**  Height. */
+	height: number,
+};
+
+/**  The tasks of a plan and what they wait for. Places are in pixels at 100 %, from the top left. */
+export type GraphView = {
+	/**  The revision that this answer is of. */
+	revision: string,
+	/**  The leaves and groups, in document order. Bounded. */
+	nodes: GraphNode[],
+	/**  What waits for what, without what follows from other edges. */
+	edges: GraphEdge[],
+	/**  How many more tasks there are than are drawn. */
+	more: number,
+};
+
+/**  One time that the plan took a content. */
+export type HistoryEntry = {
+	/**  Grows with time, with gaps. */
+	seq: number,
+	/**  The content. */
+	revision: string,
+	/**  The content before it; absent for the first. */
+	parent: string | null,
+	/**  `person`, `model`, `app` or `outside`. */
+	author: string,
+	/**  Why: the edit's name, "found on disk", "Restored …". */
+	reason: string,
+	/**  When. */
+	at_ms: number,
+	/**  What it changed, in words: "T4 reworded, T6 new, T2 lost its check". Empty where no task changed. */
+	summary: string,
+	/**  Where the plan lay then, when it was elsewhere. */
+	moved_from: string | null,
+	/**  Whether an approval names it. */
+	is_approved: boolean,
+};
+
+/**  A page of a plan's history, the newest entry first. */
+export type HistoryPage = {
+	/**  The entries. */
+	entries: HistoryEntry[],
+	/**  What to ask for next, as `before`; absent at the beginning of the history. */
+	next: number | null,
+};
+
 /**  One thing that waits. */
 export type InboxItem = {
 	/**  Stable while it waits. */
@@ -774,6 +1022,14 @@ export type Outline = {
 	problems: PlanProblem[],
 	/**  Whether the file can be written. */
 	is_writable: boolean,
+	/**  Why not, with what to do. */
+	read_only: string | null,
+	/**  Whether it lies outside of the workspace and can be copied into it. */
+	is_foreign: boolean,
+	/**  What could become tasks, in a plan without any. */
+	could_be_tasks: CouldBeTasks,
+	/**  How many conflicts wait for the person. */
+	conflicts: number,
 	/**  Label of the edit that undo takes back, if any. */
 	undo: string | null,
 	/**  Label of the edit that redo brings again, if any. */
@@ -782,6 +1038,14 @@ export type Outline = {
 	mark: string | null,
 	/**  The newest run of this plan. */
 	run: string | null,
+};
+
+/**  One part of a plan before and after, word by word. */
+export type PartChange = {
+	/**  `title`, `text`, a key, or the name of a section. */
+	name: string,
+	/**  The words in reading order. */
+	words: WordRun[],
 };
 
 /**  What a permission would allow. */
@@ -818,6 +1082,24 @@ export type Place = {
 	run: string | null,
 	/**  Whether the selected task is open for editing. */
 	editing: boolean,
+};
+
+/**  Two changes of the same lines, of which the file holds one. Neither is lost. */
+export type PlanConflict = {
+	/**  Its number. */
+	id: number,
+	/**  The task the lines belong to; absent outside of tasks. */
+	task: string | null,
+	/**  The task's title, or the name of the section. */
+	title: string,
+	/**  The lines before both. */
+	base: string,
+	/**  The lines as this app or this person had them. */
+	mine: string,
+	/**  The lines as the other program wrote them: what the file holds. */
+	theirs: string,
+	/**  When it was found. */
+	at_ms: number,
 };
 
 /**  A plan that was written for a goal. */
@@ -870,6 +1152,10 @@ export type PlanSummary = {
 	mark: string | null,
 	/**  Why it cannot be used, with what to do. */
 	problem: string | null,
+	/**  `plans` (the plan folder), `workspace` (elsewhere in it) or the home folder it lies in, such as `~/.claude/plans`. */
+	place: string,
+	/**  How it writes its tasks. */
+	dialect: string | null,
 };
 
 /**  What one edit would change in a file as it is now. */
@@ -991,6 +1277,16 @@ export type Row = {
 	findings: RowFinding[],
 };
 
+/**  Which rows an outline shows. */
+export type RowFilter = {
+	/**  Tasks whose sub-tasks are folded away. */
+	folded: string[],
+	/**  Any of `mine` (a person's), `waiting` (not done, not skipped), `findings`; with none of them, all. Groups around a match stay. */
+	only: string[],
+	/**  Words that title or id have in them. */
+	words: string,
+};
+
 /**  A finding as its row shows it. */
 export type RowFinding = {
 	/**  Its id. */
@@ -1019,6 +1315,16 @@ export type RowPage = {
 	from: number,
 	/**  The rows. */
 	rows: Row[],
+};
+
+/**  The rows that a filter leaves, as runs of indices: `from`, and one behind the last. */
+export type RowRuns = {
+	/**  The revision that this answer is of. */
+	revision: string,
+	/**  In document order. */
+	runs: ([number, number])[],
+	/**  How many rows these are. */
+	rows: number,
 };
 
 /**  A rule that “always here” could make. */
@@ -1179,6 +1485,26 @@ export type SandboxView = {
 	unavailable: string[],
 };
 
+/**  One place in a plan that has the words searched for. */
+export type SearchHit = {
+	/**  The plan. */
+	plan: string,
+	/**  Relative to the workspace. */
+	path: string,
+	/**  The plan's title. */
+	title: string,
+	/**  The revision that was searched. */
+	revision: string,
+	/**  The task the line belongs to. */
+	task: string | null,
+	/**  The task's title. */
+	task_title: string | null,
+	/**  The line, from 1. */
+	line: number,
+	/**  The line, cut around the first word found. */
+	excerpt: WordRun[],
+};
+
 /**  A section of the plan: `intro`, `requirements`, `decisions` or the text of a heading. */
 export type Section = {
 	/**  The revision that this answer is of. */
@@ -1251,6 +1577,20 @@ runs: string[];
 has_tray: boolean } | 
 /**  A path was handed over by a second start: call `take_path`. */
 { kind: "path_given" };
+
+/**  The text of one revision. */
+export type SourceView = {
+	/**  The revision that this answer is of. */
+	revision: string,
+	/**  The text, a byte-order mark left out. What is no text is shown with replacement characters. */
+	text: string,
+	/**  `lf`, `crlf`, `cr` or `mixed`. The text comes with line feeds alone unless it is `mixed`. */
+	line_ending: string,
+	/**  Whether it can be edited here. */
+	is_writable: boolean,
+	/**  Why not, with what to do. */
+	problem: string | null,
+};
 
 /**  What a window needs to draw its first frame. */
 export type Start = {
@@ -1349,6 +1689,20 @@ export type StepProgress = {
 	quiet_ms: number,
 };
 
+/**  What became of one task. */
+export type TaskChange = {
+	/**  Its id, in the revision that has it. */
+	id: string,
+	/**  `added`, `removed`, `reworded`, `moved`, `done`, `reopened`, `skipped` or `changed`: the most telling one. */
+	kind: string,
+	/**  Its title now, or as it was. */
+	title: string,
+	/**  In a few words each: "lost its check", "waits for T2", "moved below T5". */
+	notes: string[],
+	/**  What reads otherwise, part by part. Bounded. */
+	parts: PartChange[],
+};
+
 /**  One task, whole. */
 export type TaskDetail = {
 	/**  The revision that this answer is of. */
@@ -1385,6 +1739,10 @@ export type TaskField = {
 export type TaskPlace = 
 /**  Before every other. */
 { at: "first" } | 
+/**  Before this one, at the same depth. */
+{ at: "before"; 
+/**  Which. */
+task: string } | 
 /**  Behind this one and its sub-tasks, at the same depth. */
 { at: "after"; 
 /**  Which. */
@@ -1436,6 +1794,64 @@ export type TemplateView = {
 	steps: number,
 	/**  Why it cannot be used, when it cannot. */
 	problem: string | null,
+};
+
+/**  A fix as replacements in the text. */
+export type TextFix = {
+	/**  What it is called. */
+	label: string,
+	/**  In UTF-16 units from the start of the text given; they do not overlap. */
+	changes: TextReplacement[],
+};
+
+/**  One remark about a place of the text. */
+export type TextMark = {
+	/**  The finding's id; absent for what the reader found odd. */
+	finding: string | null,
+	/**  The kind. */
+	code: string,
+	/**  `critical`, `major`, `minor` or `info`. */
+	severity: string,
+	/**  One sentence. */
+	message: string,
+	/**  The line, from 1. */
+	line: number,
+	/**  The first column, from 0, in UTF-16 units. */
+	from: number,
+	/**  One behind the last column. */
+	to: number,
+	/**  What mending it is called. */
+	fix: TextFix | null,
+};
+
+/**  One replacement. */
+export type TextReplacement = {
+	/**  From here. */
+	from: number,
+	/**  To here, excluded. */
+	to: number,
+	/**  What stands there instead. */
+	text: string,
+};
+
+/**  What a text would be as a plan, while it is being typed. */
+export type TextReport = {
+	/**  Word and number. */
+	badge: Badge,
+	/**  Findings and what the reader found odd. Bounded. */
+	marks: TextMark[],
+	/**  Where tasks stand, for folding; lines from 1, the last included. Bounded. */
+	tasks: TextTask[],
+};
+
+/**  Where a task stands. */
+export type TextTask = {
+	/**  Its id. */
+	id: string,
+	/**  Its first line. */
+	line: number,
+	/**  Its last line, sub-tasks included. */
+	end: number,
 };
 
 /**  A file whose later changes touch the same lines. */
@@ -1494,6 +1910,14 @@ export type WireError = {
 	code: Code,
 	/**  One or two sentences. */
 	message: string,
+};
+
+/**  Words that stayed, came or went. */
+export type WordRun = {
+	/**  `same`, `added` or `removed`. */
+	kind: string,
+	/**  The words with their blanks. */
+	text: string,
 };
 
 /**  A workspace that is open. */
