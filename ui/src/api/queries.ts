@@ -88,22 +88,21 @@ export function useOutline(plan: string | null) {
 }
 
 /** The pages that hold the rows `from..to`; answers a row by its index, `undefined` while it is fetched. */
-export function useRows(plan: string, revision: string, from: number, to: number) {
-  const first = Math.floor(from / pageSize);
-  const last = Math.max(first, Math.floor(Math.max(0, to - 1) / pageSize));
+/** The rows on these pages, in order and each once; a page holds `pageSize` rows. */
+export function useRows(plan: string, revision: string, pages: number[]) {
   return useQueries({
-    queries: Array.from({ length: last - first + 1 }, (_, at) => {
-      const start = (first + at) * pageSize;
+    queries: pages.map((page) => {
+      const start = page * pageSize;
       return {
         queryKey: keys.rows(plan, revision, start),
         queryFn: () => ask(commands.rows(plan, revision, start, pageSize)),
       };
     }),
-    combine: (pages) => ({
-      isPending: pages.some((page) => page.isPending),
-      error: pages.find((page) => page.error)?.error ?? null,
+    combine: (answers) => ({
+      isPending: answers.some((answer) => answer.isPending),
+      error: answers.find((answer) => answer.error)?.error ?? null,
       row: (index: number): Row | undefined =>
-        pages[Math.floor(index / pageSize) - first]?.data?.rows[index % pageSize],
+        answers[pages.indexOf(Math.floor(index / pageSize))]?.data?.rows[index % pageSize],
     }),
   });
 }
