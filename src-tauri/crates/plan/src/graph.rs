@@ -9,12 +9,14 @@
 //! an option of a decision enables waits for that decision, said or not.
 
 mod cycles;
+mod drawing;
 mod nodes;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use crate::model::{ChoiceEffect, Plan, TaskId, TaskKind};
+pub use drawing::{Link, LinkKind};
 use nodes::{Nodes, Part};
 
 /// The order of a plan's tasks.

@@ -17,6 +17,7 @@ mod front;
 pub mod graph;
 mod ids;
 mod inline;
+pub mod layout;
 mod lines;
 pub mod merge;
 mod model;

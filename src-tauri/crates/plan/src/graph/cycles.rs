@@ -60,9 +60,10 @@ fn shortest(nodes: &Nodes, knots: &[usize], start: usize) -> Vec<usize> {
     path
 }
 
-/// For every node the number of its knot (strongly connected component): Tarjan's algorithm with
-/// its own stack, because plans may be nested deeper than the program's.
-fn knots(nodes: &Nodes) -> Vec<usize> {
+/// For every node the number of its knot (strongly connected component); what a node waits for has
+/// no greater one. Tarjan's algorithm with its own stack, because plans may be nested deeper than
+/// the program's.
+pub(super) fn knots(nodes: &Nodes) -> Vec<usize> {
     const UNSEEN: usize = usize::MAX;
     let count = nodes.len();
     let mut order = vec![UNSEEN; count];

@@ -1,0 +1,302 @@
+//! What a drawing of the order needs: its lines, without those that follow from others, and how many
+//! tasks wait for each.
+//!
+//! Both ask of many pairs of tasks whether one reaches the other, so they carry sets of tasks along
+//! the order, [`COLUMNS`] at a time: memory stays small and time grows with tasks × references / 64.
+
+use std::collections::BTreeSet;
+
+use super::nodes::{Nodes, Part};
+use super::{Graph, Said, cycles};
+use crate::model::Plan;
+
+/// Words of the set that is carried along at once.
+const WORDS: usize = 8;
+
+/// Tasks that are asked about at once.
+const COLUMNS: usize = WORDS * 64;
+
+type Set = [u64; WORDS];
+
+/// One task waits for another, as the file says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Link {
+    /// What is waited for: an index into [`Plan::tasks`], of a leaf or a group.
+    pub before: usize,
+    /// What waits.
+    pub after: usize,
+    /// Why.
+    pub kind: LinkKind,
+}
+
+/// Why one task waits for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkKind {
+    /// `depends:` names it.
+    Depends,
+    /// It is the one above, and nothing else is said.
+    Order,
+    /// It is a decision, and this option of it (from 0) names the task.
+    Branch(usize),
+}
+
+impl Graph {
+    /// What waits for what among the first `most` tasks, groups as they are named. Left out is what
+    /// follows from other links; the links of branches and those of a circle all stay. By the task
+    /// that waits, in document order.
+    pub fn links(&self, plan: &Plan, most: usize) -> Vec<Link> {
+        let links = said_links(plan, most);
+        let order = Order::of(&self.nodes);
+        let mut follows = vec![false; links.len()];
+        let asked: Vec<usize> = (0..links.len())
+            .filter(|at| !matches!(links[*at].kind, LinkKind::Branch(_)))
+            .collect();
+        for asked in asked.chunks(COLUMNS) {
+            let mut sets = vec![[0; WORDS]; self.nodes.len()];
+            for (column, at) in asked.iter().enumerate() {
+                let end = Nodes::node(links[*at].before, Part::End);
+                put(&mut sets[end], column);
+            }
+            order.gather(&self.nodes, &mut sets);
+            for (column, at) in asked.iter().enumerate() {
+                let Link { before, after, .. } = links[*at];
+                let end = Nodes::node(before, Part::End);
+                let start = Nodes::node(after, Part::Start);
+                let mut others = self.nodes.next(start).iter();
+                let in_circle = order.knot[start] == order.knot[end];
+                follows[*at] = !in_circle
+                    && others.any(|other| {
+                        order.knot[*other] != order.knot[end] && has(&sets[*other], column)
+                    });
+            }
+        }
+        let links = links.into_iter().zip(follows);
+        links
+            .filter(|(_, follows)| !follows)
+            .map(|(link, _)| link)
+            .collect()
+    }
+
+    /// For each of the first `most` tasks how many leaves for which `counts` holds wait for it,
+    /// directly or not. A group's own leaves do not wait for it.
+    pub fn waiting(&self, counts: impl Fn(usize) -> bool, most: usize) -> Vec<u32> {
+        let most = most.min(self.own_leaves.len());
+        let order = Order::of(&self.nodes);
+        let mut waiting = vec![0; most];
+        for first in (0..self.leaves.len()).step_by(COLUMNS) {
+            let columns = COLUMNS.min(self.leaves.len() - first);
+            let mut sets = vec![[0; WORDS]; self.nodes.len()];
+            for column in 0..columns {
+                let leaf = self.leaves[first + column];
+                if counts(leaf) {
+                    put(&mut sets[Nodes::node(leaf, Part::End)], column);
+                }
+            }
+            order.hand_down(&self.nodes, &mut sets);
+            for (at, waiting) in waiting.iter_mut().enumerate() {
+                let set = &mut sets[Nodes::node(at, Part::End)];
+                let own = &self.own_leaves[at];
+                let own = own.start.max(first)..own.end.min(first + columns);
+                own.for_each(|leaf| take(set, leaf - first));
+                *waiting += set.iter().map(|word| word.count_ones()).sum::<u32>();
+            }
+        }
+        waiting
+    }
+}
+
+fn said_links(plan: &Plan, most: usize) -> Vec<Link> {
+    let Said {
+        depends,
+        above,
+        options,
+        ..
+    } = Said::of(plan);
+    let most = most.min(plan.tasks.len());
+    let mut branches: Vec<Vec<(usize, usize)>> = vec![Vec::new(); most];
+    for (decision, named) in &options {
+        for (option, named) in named.iter().enumerate() {
+            for task in named.iter().filter(|task| **task < most) {
+                branches[*task].push((*decision, option));
+            }
+        }
+    }
+    let mut links = Vec::new();
+    for (after, asked) in branches.into_iter().enumerate() {
+        let mut known = BTreeSet::new();
+        let mut add = |before: usize, kind: LinkKind| {
+            if before < most && before != after && known.insert(before) {
+                links.push(Link {
+                    before,
+                    after,
+                    kind,
+                });
+            }
+        };
+        for (decision, option) in asked {
+            add(decision, LinkKind::Branch(option));
+        }
+        match (&depends[after], above[after]) {
+            (Some(named), _) => named.iter().for_each(|at| add(*at, LinkKind::Depends)),
+            (None, Some(above)) => add(above, LinkKind::Order),
+            (None, None) => {}
+        }
+    }
+    links
+}
+
+fn put(set: &mut Set, column: usize) {
+    set[column / 64] |= 1 << (column % 64);
+}
+
+fn take(set: &mut Set, column: usize) {
+    set[column / 64] &= !(1 << (column % 64));
+}
+
+fn has(set: &Set, column: usize) -> bool {
+    set[column / 64] & (1 << (column % 64)) != 0
+}
+
+fn join(into: &mut Set, from: &Set) {
+    for (into, from) in into.iter_mut().zip(from) {
+        *into |= from;
+    }
+}
+
+/// The nodes by knot: what a node waits for comes before it, or is in a circle with it.
+struct Order {
+    knot: Vec<usize>,
+    nodes: Vec<usize>,
+}
+
+impl Order {
+    fn of(nodes: &Nodes) -> Self {
+        let knot = cycles::knots(nodes);
+        let mut ordered: Vec<usize> = (0..knot.len()).collect();
+        ordered.sort_unstable_by_key(|node| knot[*node]);
+        Self {
+            knot,
+            nodes: ordered,
+        }
+    }
+
+    fn knots(&self) -> impl DoubleEndedIterator<Item = &[usize]> {
+        self.nodes
+            .chunk_by(|one, other| self.knot[*one] == self.knot[*other])
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
+    /// Every node gets the sets of all that it waits for.
+    fn gather(&self, nodes: &Nodes, sets: &mut [Set]) {
+        for knot in self.knots() {
+            let mut whole = [0; WORDS];
+            for node in knot {
+                join(&mut whole, &sets[*node]);
+                for to in nodes.next(*node) {
+                    join(&mut whole, &sets[*to]);
+                }
+            }
+            knot.iter().for_each(|node| sets[*node] = whole);
+        }
+    }
+
+    /// Every node gives its set to all that it waits for.
+    fn hand_down(&self, nodes: &Nodes, sets: &mut [Set]) {
+        for knot in self.knots().rev() {
+            let mut whole = [0; WORDS];
+            knot.iter().for_each(|node| join(&mut whole, &sets[*node]));
+            for node in knot {
+                sets[*node] = whole;
+                for to in nodes.next(*node) {
+                    join(&mut sets[*to], &whole);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse;
+
+    fn links(text: &str) -> Vec<(String, String, LinkKind)> {
+        let (plan, _) = parse(text);
+        let name = |at: usize| plan.tasks[at].id.to_string();
+        let links = Graph::of(&plan).links(&plan, usize::MAX);
+        let named = links.into_iter();
+        named
+            .map(|link| (name(link.before), name(link.after), link.kind))
+            .collect()
+    }
+
+    fn pairs(text: &str) -> Vec<String> {
+        let links = links(text).into_iter();
+        links.map(|(from, to, _)| format!("{from}>{to}")).collect()
+    }
+
+    #[test]
+    fn a_list_without_depends_is_one_chain() {
+        assert_eq!(
+            links("- [ ] **A1** a\n- [ ] **B1** b\n"),
+            [("A1".into(), "B1".into(), LinkKind::Order)]
+        );
+    }
+
+    #[test]
+    fn what_follows_from_other_links_is_left_out() {
+        let plan = "- [ ] **A1** a\n- [ ] **B1** b\n- [ ] **C1** c\n  - depends: A1, B1\n";
+        assert_eq!(pairs(plan), ["A1>B1", "B1>C1"]);
+        let plan = "- [ ] **G1** g\n  - depends: X1\n  - [ ] **A1** a\n    - depends: X1\n- [ ] **X1** x\n  - depends: none\n";
+        assert_eq!(pairs(plan), ["X1>G1"]);
+    }
+
+    #[test]
+    fn a_branch_keeps_its_link_and_its_option() {
+        let plan = "\
+- [ ] **D1** which?
+  - type: decision
+  - option: one -> A1
+  - option: two -> B1
+- [ ] **A1** a
+  - depends: D1
+- [ ] **B1** b
+";
+        let expected = [
+            ("D1".to_owned(), "A1".to_owned(), LinkKind::Branch(0)),
+            ("D1".to_owned(), "B1".to_owned(), LinkKind::Branch(1)),
+            ("A1".to_owned(), "B1".to_owned(), LinkKind::Order),
+        ];
+        assert_eq!(links(plan), expected);
+    }
+
+    #[test]
+    fn a_circle_keeps_all_its_links() {
+        let plan = "- [ ] **A1** a\n  - depends: C1\n- [ ] **B1** b\n  - depends: A1, C1\n- [ ] **C1** c\n  - depends: B1\n";
+        assert_eq!(pairs(plan), ["C1>A1", "A1>B1", "C1>B1", "B1>C1"]);
+    }
+
+    #[test]
+    fn waiting_tasks_are_counted_as_dependents_are_found() {
+        let mut text = String::new();
+        for at in 0..1_200 {
+            text.push_str(&format!("- [ ] **T{at}** step\n"));
+            if at % 7 == 3 {
+                text.push_str(&format!("  - depends: T{}\n", at / 2));
+            }
+            if at % 5 == 0 {
+                text.push_str(&format!("  - [ ] **S{at}** sub\n  - [ ] **U{at}** sub\n"));
+            }
+        }
+        let (plan, _) = parse(&text);
+        let graph = Graph::of(&plan);
+        let counts = |at: usize| at % 3 != 0;
+        let waiting = graph.waiting(counts, plan.tasks.len());
+        for at in (0..plan.tasks.len()).step_by(97) {
+            let dependents = graph.dependents(at).into_iter();
+            let expected = dependents.filter(|at| counts(*at)).count();
+            assert_eq!(waiting[at] as usize, expected, "{}", plan.tasks[at].id);
+        }
+    }
+}
