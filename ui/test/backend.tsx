@@ -99,6 +99,8 @@ export const summary: PlanSummary = {
   run_state: null,
   mark: null,
   problem: null,
+  place: "plans",
+  dialect: "native",
 };
 
 export const outline: Outline = {
@@ -119,6 +121,10 @@ export const outline: Outline = {
   dialect: "native",
   problems: [],
   is_writable: true,
+  read_only: null,
+  is_foreign: false,
+  could_be_tasks: { items: 0, headings: 0 },
+  conflicts: 0,
   undo: null,
   redo: null,
   mark: null,

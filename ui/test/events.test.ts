@@ -22,7 +22,18 @@ test("a changed plan makes its present state stale, and no other plan's", () => 
     seq: 1,
     events: [{ kind: "plan", plan: "/a.md", revision: "r2", author: "outside" }],
   });
-  expect(stale).toEqual([keys.plan("/a.md"), keys.approvals("/a.md"), keys.at("/a.md", "r2")]);
+  expect(stale).toEqual([
+    keys.plan("/a.md"),
+    keys.approvals("/a.md"),
+    keys.searches,
+    keys.at("/a.md", "r2"),
+  ]);
+});
+
+test("a mark or a settled conflict makes the history and the conflicts of its plan stale", () => {
+  const { stale } = heard({ seq: 1, events: [{ kind: "review", plan: "/a.md" }] });
+  expect(stale).toContainEqual(keys.history("/a.md"));
+  expect(stale).toContainEqual(keys.conflicts("/a.md"));
 });
 
 test("the same news twice in a batch is asked for once", () => {

@@ -8,16 +8,24 @@ import { keys } from "./keys";
 export function staleKeys(event: DesktopEvent): QueryKey[] {
   switch (event.kind) {
     case "plans":
-      return [keys.plans(event.workspace)];
+      return [keys.plans(event.workspace), keys.searches];
     case "plan":
       return [
         keys.plan(event.plan),
         keys.approvals(event.plan),
+        keys.searches,
         // The same bytes can be judged anew when the workspace around them has changed.
         ...(event.revision ? [keys.at(event.plan, event.revision)] : []),
       ];
     case "review":
-      return [keys.review(event.plan), keys.approvals(event.plan), keys.outline(event.plan)];
+      return [
+        keys.review(event.plan),
+        keys.approvals(event.plan),
+        keys.outline(event.plan),
+        // A mark tells which entry of the history is approved; a conflict may have been settled.
+        keys.history(event.plan),
+        keys.conflicts(event.plan),
+      ];
     case "run":
       return [keys.run(event.run), keys.plan(event.plan), keys.approvals(event.plan)];
     case "output":

@@ -1,5 +1,7 @@
 /** Every query key of the window, in one place: what is cached, and what an event makes stale.
  *  Content is keyed by revision (`at`) and never changes; what is asked "as it is now" hangs under `plan`, `run` or a name of its own. */
+import type { Edit, RowFilter } from "./bindings";
+
 export const keys = {
   start: ["start"] as const,
   windowInfo: ["window"] as const,
@@ -13,6 +15,10 @@ export const keys = {
   plan: (plan: string) => ["plan", plan] as const,
   outline: (plan: string) => ["plan", plan, "outline"] as const,
   runsOf: (plan: string) => ["plan", plan, "runs"] as const,
+  history: (plan: string) => ["plan", plan, "history"] as const,
+  conflicts: (plan: string) => ["plan", plan, "conflicts"] as const,
+  /** The text as it is now; that of a revision is `source`. */
+  sourceNow: (plan: string) => ["plan", plan, "source"] as const,
 
   /** All that is known of one revision. */
   at: (plan: string, revision: string) => ["at", plan, revision] as const,
@@ -32,7 +38,22 @@ export const keys = {
   previewFix: (plan: string, revision: string, finding: string) =>
     ["at", plan, revision, "fix", finding] as const,
 
+  previewEdit: (plan: string, revision: string, edit: Edit | null) =>
+    ["at", plan, revision, "edit", edit] as const,
+  rowRuns: (plan: string, revision: string, filter: RowFilter | null) =>
+    ["at", plan, revision, "runs", filter] as const,
+  graph: (plan: string, revision: string) => ["at", plan, revision, "graph"] as const,
+  source: (plan: string, revision: string) => ["at", plan, revision, "source"] as const,
+  /** Two revisions never differ otherwise than they do: nothing makes this stale. */
+  compare: (plan: string, from: string, to: string) => ["compare", plan, from, to] as const,
+  /** Of a text that is being typed; `hash` stands for the text. */
+  textReport: (plan: string, hash: string) => ["text", plan, hash] as const,
+
   files: (workspace: string, words: string) => ["files", workspace, words] as const,
+  knownCommands: (workspace: string) => ["commands", workspace] as const,
+  /** What was found in any workspace's plans. */
+  searches: ["search"] as const,
+  search: (workspace: string, words: string) => ["search", workspace, words] as const,
   /** All that a person typed about a plan and did not give. */
   review: (plan: string) => ["review", plan] as const,
   drafts: (plan: string) => ["review", plan, "drafts"] as const,

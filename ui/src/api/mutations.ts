@@ -5,6 +5,8 @@ import {
   type ApproveRequest,
   type CloseChoice,
   type Code,
+  type CommentPlace,
+  type ConflictChoice,
   commands,
   type Edit,
   type GoalRequest,
@@ -85,13 +87,61 @@ export const useApplyFix = () =>
     ask(commands.applyFix(plan, revision, finding)),
   );
 
+/** Writes the whole text, merged into what others wrote since `revision`. */
+export const useSaveText = () =>
+  useCommand("The text was not saved", ({ plan, revision, text }: Seen & { text: string }) =>
+    ask(commands.saveText(plan, revision, text)),
+  );
+
+/** Copies a plan from outside into the workspace; answers the copy. */
+export const useCopyPlan = () =>
+  useCommand(
+    "The plan was not copied",
+    ({ plan, workspace }: { plan: string; workspace: string }) =>
+      ask(commands.copyPlan(plan, workspace)),
+  );
+
+// Versions. `seen` is the revision that was on screen.
+
+export const useRestore = () =>
+  useCommand("The version was not restored", ({ plan, seen, revision }: Seen & { seen: string }) =>
+    ask(commands.restore(plan, seen, revision)),
+  );
+
+export const useResolveConflict = () =>
+  useCommand(
+    "The conflict is not settled",
+    ({ plan, id, choice }: { plan: string; id: number; choice: ConflictChoice }) =>
+      ask(commands.resolveConflict(plan, id, choice)),
+  );
+
 // Review.
 
+/** `kind`: `comment`, or `replace`: the quoted words should read as the text. */
 export const useAddComment = () =>
   useCommand(
     "The comment was not kept",
-    ({ plan, revision, task, text }: Seen & { task: string | null; text: string }) =>
-      ask(commands.addComment(plan, revision, task, text)),
+    ({
+      plan,
+      revision,
+      place,
+      kind = "comment",
+      text,
+    }: Seen & { place: CommentPlace; kind?: "comment" | "replace"; text: string }) =>
+      ask(commands.addComment(plan, revision, place, kind, text)),
+  );
+
+export const useResolveComment = () =>
+  useCommand(
+    "The comment stays as it was",
+    ({ plan, id, resolved }: { plan: string; id: number; resolved: boolean }) =>
+      ask(commands.resolveComment(plan, id, resolved)),
+  );
+
+/** Writes what a `replace` comment asks for into the plan. */
+export const useAcceptComment = () =>
+  useCommand("The words were not replaced", ({ plan, revision, id }: Seen & { id: number }) =>
+    ask(commands.acceptComment(plan, revision, id)),
   );
 
 export const useEditComment = () =>

@@ -3,10 +3,21 @@ import {
   keepPreviousData,
   queryOptions,
   skipToken,
+  useInfiniteQuery,
   useQueries,
   useQuery,
 } from "@tanstack/react-query";
-import { commands, type Row, type Start, type StepProgress } from "./bindings";
+import { useMemo } from "react";
+import { hashOf } from "../lib/hash";
+import {
+  commands,
+  type Edit,
+  type Row,
+  type RowFilter,
+  type Start,
+  type StepProgress,
+} from "./bindings";
+import { checkText } from "./checkText";
 import { ask } from "./client";
 import { eventsReady } from "./events";
 import { keys } from "./keys";
@@ -167,6 +178,102 @@ export function usePreviewFix(plan: string, revision: string, finding: string | 
   return useQuery({
     queryKey: keys.previewFix(plan, revision, finding ?? ""),
     queryFn: finding ? () => ask(commands.previewFix(plan, revision, finding)) : skipToken,
+  });
+}
+
+/** What an edit would change; nothing is written. */
+export function usePreviewEdit(plan: string, revision: string, edit: Edit | null) {
+  return useQuery({
+    queryKey: keys.previewEdit(plan, revision, edit),
+    queryFn: edit ? () => ask(commands.previewEdit(plan, revision, edit)) : skipToken,
+  });
+}
+
+/** The rows that a filter leaves; `null`: there is no filter. While it is asked, the answer before it stays: compare its `revision`. */
+export function useRowRuns(plan: string, revision: string, filter: RowFilter | null) {
+  return useQuery({
+    queryKey: keys.rowRuns(plan, revision, filter),
+    queryFn: filter ? () => ask(commands.rowRuns(plan, revision, filter)) : skipToken,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useGraph(plan: string | null, revision: string | null) {
+  return useQuery({
+    queryKey: keys.graph(plan ?? "", revision ?? ""),
+    queryFn: plan && revision ? () => ask(commands.graph(plan, revision)) : skipToken,
+    placeholderData: (before, query) => (query?.queryKey[1] === plan ? before : undefined),
+  });
+}
+
+/** The text of a revision; without one, as the file is now. */
+export function useSource(plan: string | null, revision: string | null) {
+  return useQuery({
+    queryKey: revision ? keys.source(plan ?? "", revision) : keys.sourceNow(plan ?? ""),
+    queryFn: plan ? () => ask(commands.source(plan, revision)) : skipToken,
+  });
+}
+
+/** What a text would be as a plan, while it is being typed: give it behind a pause. See also `checkText`. */
+export function useTextReport(plan: string | null, text: string | null) {
+  const hash = useMemo(() => (text === null ? "" : hashOf(text)), [text]);
+  return useQuery({
+    queryKey: keys.textReport(plan ?? "", hash),
+    queryFn: plan && text !== null ? () => checkText(plan, text) : skipToken,
+    placeholderData: keepPreviousData,
+    gcTime: 5_000,
+  });
+}
+
+/** Commands that the project knows: for completion. */
+export function useKnownCommands(workspace: string | null) {
+  return useQuery({
+    queryKey: keys.knownCommands(workspace ?? ""),
+    queryFn: workspace ? () => ask(commands.knownCommands(workspace)) : skipToken,
+    staleTime: 60_000,
+  });
+}
+
+/** Entries of one page of the history. */
+const historyPage = 50;
+
+/** A plan's history from the newest entry on; `fetchNextPage` goes further back. */
+export function useHistory(plan: string | null) {
+  return useInfiniteQuery({
+    queryKey: keys.history(plan ?? ""),
+    queryFn: plan
+      ? ({ pageParam }) => ask(commands.history(plan, pageParam, historyPage))
+      : skipToken,
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next,
+    select: ({ pages }) => pages.flatMap((page) => page.entries),
+  });
+}
+
+/** What changed from one revision to another. */
+export function useCompare(plan: string | null, from: string | null, to: string | null) {
+  return useQuery({
+    queryKey: keys.compare(plan ?? "", from ?? "", to ?? ""),
+    queryFn: plan && from && to ? () => ask(commands.compare(plan, from, to)) : skipToken,
+  });
+}
+
+/** Changes that stand against each other and wait for the person. */
+export function useConflicts(plan: string | null) {
+  return useQuery({
+    queryKey: keys.conflicts(plan ?? ""),
+    queryFn: plan ? () => ask(commands.conflicts(plan)) : skipToken,
+  });
+}
+
+/** Places in all plans of a workspace that have the words. */
+export function useSearch(workspace: string | null, words: string) {
+  return useQuery({
+    queryKey: keys.search(workspace ?? "", words),
+    queryFn:
+      workspace && words.trim() ? () => ask(commands.searchPlans(workspace, words)) : skipToken,
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
   });
 }
 

@@ -33,7 +33,12 @@ export function Composer({ outline }: { outline: Outline }) {
   const send = () => {
     if (!text || add.isPending) return;
     add.mutate(
-      { plan: outline.plan, revision: outline.revision, task, text },
+      {
+        plan: outline.plan,
+        revision: outline.revision,
+        place: { task, quote: null, before: null },
+        text,
+      },
       { onSuccess: field.drop },
     );
   };

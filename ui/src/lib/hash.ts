@@ -1,0 +1,13 @@
+/** A short name for a long text, so that it can be part of a key. Not for anything that must withstand malice. */
+
+/** Two multiplicative hashes beside the length: texts of one page do not meet by chance. */
+export function hashOf(text: string): string {
+  let one = 0xdeadbeef;
+  let two = 0x41c6ce57;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 2654435761);
+    two = Math.imul(two ^ code, 1597334677);
+  }
+  return `${text.length}.${(one >>> 0).toString(36)}.${(two >>> 0).toString(36)}`;
+}
