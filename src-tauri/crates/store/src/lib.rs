@@ -1,6 +1,6 @@
 //! What Planwright remembers: one SQLite database in the user's data folder.
 //!
-//! Revisions of plans, approvals, runs and their journals, leases, permission rules, snapshots; for
+//! Revisions of plans and where they lay, approvals, runs and their journals, leases, permission rules, snapshots; for
 //! the window drafts, review comments, undo stacks, recent folders and where each window stood.
 //! The plan file is the truth about a plan and the journal is the truth about a run; the rest is
 //! there to find them.
@@ -42,7 +42,9 @@ pub use table::journal::{Journal, JournalEntry};
 pub use table::leases::{Acquired, Lease, Leases};
 pub use table::permissions::{MatchKind, NewPermission, Permission, Permissions};
 pub use table::places::{Place, Places};
+pub use table::plan_conflicts::{Conflict, NewConflict, PlanConflicts};
 pub use table::plan_marks::{Mark, PlanMark, PlanMarks};
+pub use table::plan_moves::PlanMoves;
 pub use table::plan_undo::{NewUndo, PlanUndo, UndoEntry};
 pub use table::revisions::{NewRevision, RevisionEvent, Revisions};
 pub use table::runs::{NewRun, Run, Runs};
@@ -140,6 +142,16 @@ impl Store {
     /// What a person last said of a plan as a whole.
     pub fn plan_marks(&self) -> PlanMarks<'_> {
         PlanMarks { conn: &self.conn }
+    }
+
+    /// Plan files that lie elsewhere since.
+    pub fn plan_moves(&self) -> PlanMoves<'_> {
+        PlanMoves { conn: &self.conn }
+    }
+
+    /// Lines of plans that two sides changed in different ways.
+    pub fn plan_conflicts(&self) -> PlanConflicts<'_> {
+        PlanConflicts { conn: &self.conn }
     }
 
     /// The changes of a plan that can be taken back or made again.

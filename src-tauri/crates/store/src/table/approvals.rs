@@ -3,6 +3,7 @@
 
 use rusqlite::{Connection, Row, params};
 
+use super::plan_moves::lineage;
 use crate::StoreError;
 
 /// An approval to be written.
@@ -76,9 +77,15 @@ impl Approvals<'_> {
         ])?)
     }
 
-    /// All approvals of a plan, oldest first.
+    /// All approvals of a plan, oldest first, also those of where it lay before.
     pub fn of_plan(&self, plan: &str) -> Result<Vec<Approval>, StoreError> {
-        self.select("plan = ?1", plan)
+        let mut all = Vec::new();
+        for span in lineage(self.conn, plan)?.iter().rev() {
+            let (after, upto) = span.approvals;
+            let given = self.select("plan = ?1", &span.plan)?.into_iter();
+            all.extend(given.filter(|one| one.seq > after && one.seq <= upto));
+        }
+        Ok(all)
     }
 
     /// All approvals given for a run, oldest first.

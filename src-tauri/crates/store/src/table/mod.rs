@@ -10,7 +10,9 @@ pub(crate) mod journal;
 pub(crate) mod leases;
 pub(crate) mod permissions;
 pub(crate) mod places;
+pub(crate) mod plan_conflicts;
 pub(crate) mod plan_marks;
+pub(crate) mod plan_moves;
 pub(crate) mod plan_undo;
 pub(crate) mod revisions;
 pub(crate) mod runs;
@@ -54,9 +56,17 @@ pub(crate) mod testing {
     }
 
     pub(crate) fn record(store: &Store, content: &str, parent: Option<&str>) -> String {
+        record_as(store, PLAN, content, parent)
+    }
+
+    pub(crate) fn record_at(store: &Store, plan: &str, content: &str) -> String {
+        record_as(store, plan, content, None)
+    }
+
+    fn record_as(store: &Store, plan: &str, content: &str, parent: Option<&str>) -> String {
         let hash = hash(content.as_bytes());
         let revision = NewRevision {
-            plan: PLAN,
+            plan,
             hash: &hash,
             parent,
             author: Author::Person,

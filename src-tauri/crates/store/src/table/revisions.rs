@@ -2,15 +2,22 @@
 //!
 //! A content is known by its SHA-256 and kept once; an event says that a plan took it, from which
 //! content, by whom. Both only grow. A content is checked against its hash on the way in and on
-//! the way out, so what is read back is what was approved.
+//! the way out, so what is read back is what was approved. How contents are packed onto each other is
+//! the business of `contents`.
+//!
+//! A plan that was moved has the events of the places where it lay before as well.
+
+mod contents;
+
+use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use sha2::{Digest, Sha256};
 
 use super::immediate;
+use super::plan_moves::lineage;
 use crate::lookup::Lookup;
-use crate::packed::{Packed, pack, unpack};
 use crate::{Author, StoreError};
+use contents::sha256;
 
 /// Fewer characters than this are too easily the start of another revision.
 const SHORTEST_PREFIX: usize = 12;
@@ -76,19 +83,17 @@ impl Revisions<'_> {
             });
         }
         let tx = immediate(self.conn)?;
-        if let Some(newest) = latest(&tx, new.plan)?
-            && says_the_same(&newest, new)
+        let newest = latest(&tx, new.plan)?;
+        if newest
+            .as_ref()
+            .is_some_and(|newest| says_the_same(newest, new))
         {
             return Ok(false);
         }
-        let is_known = tx
-            .prepare_cached("SELECT 1 FROM revisions WHERE hash = ?1")?
-            .exists([new.hash])?;
-        if !is_known {
-            let packed = pack(new.content)?;
-            tx.prepare_cached("INSERT INTO revisions (hash, size, content) VALUES (?1, ?2, ?3)")?
-                .execute(params![new.hash, packed.size, packed.bytes])?;
-        }
+        let before = new
+            .parent
+            .or(newest.as_ref().map(|event| event.hash.as_str()));
+        contents::keep(&tx, new.hash, new.content, before)?;
         tx.prepare_cached(
             "INSERT INTO revision_events (plan, hash, parent, author, reason, at_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -112,10 +117,76 @@ impl Revisions<'_> {
 
     /// All events of a plan, oldest first.
     pub fn events(&self, plan: &str) -> Result<Vec<RevisionEvent>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM revision_events WHERE plan = ?1 ORDER BY seq");
+        let mut events = self.page(plan, None, usize::MAX)?;
+        events.reverse();
+        Ok(events)
+    }
+
+    /// Events of a plan, the newest first, at most `count`; only those before the event `before`, where
+    /// one is given.
+    pub fn page(
+        &self,
+        plan: &str,
+        before: Option<i64>,
+        count: usize,
+    ) -> Result<Vec<RevisionEvent>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM revision_events WHERE plan = ?1 AND seq > ?2 AND seq <= ?3
+             ORDER BY seq DESC LIMIT ?4"
+        );
         let mut statement = self.conn.prepare_cached(&sql)?;
-        let events = statement.query_map([plan], event)?;
-        Ok(events.collect::<Result<_, _>>()?)
+        let last = before.map_or(i64::MAX, |before| before.saturating_sub(1));
+        let mut page = Vec::new();
+        for span in lineage(self.conn, plan)? {
+            let upto = span.events.1.min(last);
+            let left = i64::try_from(count - page.len()).unwrap_or(i64::MAX);
+            let events =
+                statement.query_map(params![span.plan, span.events.0, upto, left], event)?;
+            for event in events {
+                page.push(event?);
+            }
+            if page.len() >= count {
+                break;
+            }
+        }
+        Ok(page)
+    }
+
+    /// The newest event that gave a plan this content.
+    pub fn last_with(&self, plan: &str, hash: &str) -> Result<Option<RevisionEvent>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM revision_events
+             WHERE plan = ?1 AND hash = ?2 AND seq > ?3 AND seq <= ?4 ORDER BY seq DESC LIMIT 1"
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        for span in lineage(self.conn, plan)? {
+            let (after, upto) = span.events;
+            let found = statement.query_row(params![span.plan, hash, after, upto], event);
+            if let Some(found) = found.optional()? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Plans of which something is kept and whose path lies below a folder (an absolute path without a
+    /// slash at its end), by path. Whether they lie there still is not known here.
+    pub fn plans_below(&self, folder: &str) -> Result<Vec<String>, StoreError> {
+        // `0` follows the slash, which makes this the range of all that start so.
+        let mut statement = self.conn.prepare_cached(
+            "SELECT plan FROM revision_events WHERE plan > ?1 || '/' AND plan < ?1 || '0'
+             UNION SELECT to_plan FROM plan_moves WHERE to_plan > ?1 || '/' AND to_plan < ?1 || '0'
+             ORDER BY 1",
+        )?;
+        let plans = statement.query_map([folder], |row| row.get(0))?;
+        let plans = plans.collect::<Result<Vec<String>, _>>()?;
+        let mut held = Vec::new();
+        for plan in plans {
+            if self.latest(&plan)?.is_some() {
+                held.push(plan);
+            }
+        }
+        Ok(held)
     }
 
     /// The full hash of the plan's revision that starts with `prefix`, in either case of letters.
@@ -128,10 +199,17 @@ impl Revisions<'_> {
         // `g` follows the last hex digit, which makes this the range of all that start so.
         let mut statement = self.conn.prepare_cached(
             "SELECT DISTINCT hash FROM revision_events
-             WHERE plan = ?1 AND hash >= ?2 AND hash < ?2 || 'g' ORDER BY hash",
+             WHERE plan = ?1 AND hash >= ?2 AND hash < ?2 || 'g' AND seq > ?3 AND seq <= ?4",
         )?;
-        let hashes = statement.query_map([plan, &prefix], |row| row.get(0))?;
-        Ok(Lookup::of(hashes.collect::<Result<_, _>>()?))
+        let mut found = BTreeSet::new();
+        for span in lineage(self.conn, plan)? {
+            let (after, upto) = span.events;
+            let asked = params![span.plan, prefix, after, upto];
+            for hash in statement.query_map(asked, |row| row.get(0))? {
+                found.insert(hash?);
+            }
+        }
+        Ok(Lookup::of(found.into_iter().collect()))
     }
 
     /// The bytes of a revision, or `None` if no plan ever had it.
@@ -139,32 +217,12 @@ impl Revisions<'_> {
     /// # Errors
     /// [`StoreError::Damaged`] if they are no longer the ones that were recorded.
     pub fn content(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let packed = self
-            .conn
-            .prepare_cached("SELECT size, content FROM revisions WHERE hash = ?1")?
-            .query_row([hash], |row| {
-                Ok(Packed {
-                    size: row.get(0)?,
-                    bytes: row.get(1)?,
-                })
-            })
-            .optional()?;
-        let Some(packed) = packed else {
-            return Ok(None);
-        };
-        let content = unpack(&packed, "a revision")?;
-        if sha256(&content) != hash {
-            return Err(StoreError::damaged("the content of a revision has changed"));
-        }
-        Ok(Some(content))
+        contents::read(self.conn, hash)
     }
 }
 
 fn latest(conn: &Connection, plan: &str) -> Result<Option<RevisionEvent>, StoreError> {
-    let sql =
-        format!("SELECT {COLUMNS} FROM revision_events WHERE plan = ?1 ORDER BY seq DESC LIMIT 1");
-    let mut statement = conn.prepare_cached(&sql)?;
-    Ok(statement.query_row([plan], event).optional()?)
+    Ok(Revisions { conn }.page(plan, None, 1)?.pop())
 }
 
 /// A sighting of the content that is there already adds nothing, whoever saw it, unless it tells
@@ -185,16 +243,6 @@ fn event(row: &Row<'_>) -> rusqlite::Result<RevisionEvent> {
         reason: row.get(5)?,
         at_ms: row.get(6)?,
     })
-}
-
-fn sha256(content: &[u8]) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(content) {
-        for half in [byte >> 4, byte & 15] {
-            hex.extend(char::from_digit(u32::from(half), 16));
-        }
-    }
-    hex
 }
 
 #[cfg(test)]

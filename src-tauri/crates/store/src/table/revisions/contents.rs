@@ -1,0 +1,183 @@
+//! Contents as they lie in `revisions`: alone, or packed onto an earlier one, the base.
+//!
+//! A content that follows another one is packed onto one of its forerunners. Which one its place says,
+//! counted from the last content that stands alone: place 12 (binary 1100) rests on 8 (1000), 8 on 0.
+//! So a content is read through at most [`LONGEST_CHAIN`] others, and still most changes are packed
+//! onto a near one. Every [`PLACES`] contents one stands alone, and so does one that has little in common
+//! with its base.
+//!
+//! Rows of the first formats stand alone. A row is never packed anew.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use sha2::{Digest, Sha256};
+
+use crate::StoreError;
+use crate::packed::{Packed, pack, pack_onto, unpack, unpack_onto};
+
+/// From one content that stands alone to the next.
+const PLACES: i64 = 256;
+
+/// Bases under a content: a place has at most so many binary ones.
+const LONGEST_CHAIN: usize = 8;
+
+/// A change that is larger than this part of its content is compared with the content packed alone.
+const LARGE_PART: usize = 16;
+
+/// A row without its content.
+struct Head {
+    hash: String,
+    base: Option<String>,
+    place: i64,
+}
+
+/// Keeps a content unless it is held already; `before` is the content it came from, where known.
+pub(super) fn keep(
+    conn: &Connection,
+    hash: &str,
+    content: &[u8],
+    before: Option<&str>,
+) -> Result<(), StoreError> {
+    let is_known = conn
+        .prepare_cached("SELECT 1 FROM revisions WHERE hash = ?1")?
+        .exists([hash])?;
+    if is_known {
+        return Ok(());
+    }
+    let base = match before {
+        Some(before) => base_after(conn, before)?,
+        None => None,
+    };
+    let (packed, base, place) = match base {
+        Some((base, place)) => match onto(conn, content, &base)? {
+            Some(packed) => (packed, Some(base), place),
+            None => (pack(content)?, None, 0),
+        },
+        None => (pack(content)?, None, 0),
+    };
+    conn.prepare_cached(
+        "INSERT INTO revisions (hash, size, content, base, place) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![hash, packed.size, packed.bytes, base, place])?;
+    Ok(())
+}
+
+/// What the content that follows `before` rests on, and its place; `None` if it is to stand alone.
+fn base_after(conn: &Connection, before: &str) -> Result<Option<(String, i64)>, StoreError> {
+    let Some(mut at) = head(conn, before)? else {
+        return Ok(None);
+    };
+    let place = at.place + 1;
+    if place >= PLACES {
+        return Ok(None);
+    }
+    let wanted = place & (place - 1);
+    for _ in 0..=LONGEST_CHAIN {
+        if at.place == wanted {
+            return Ok(Some((at.hash, place)));
+        }
+        let Some(base) = at.base else { break };
+        match head(conn, &base)? {
+            Some(below) => at = below,
+            None => break,
+        }
+    }
+    Ok(None)
+}
+
+/// A content packed onto a held one; `None` where that saves little, or the held one is damaged: what
+/// is new must not rest on it.
+fn onto(conn: &Connection, content: &[u8], base: &str) -> Result<Option<Packed>, StoreError> {
+    let base = match read(conn, base) {
+        Ok(Some(base)) => base,
+        Ok(None) => return Ok(None),
+        Err(error @ StoreError::Damaged { .. }) => {
+            tracing::warn!(%error, "a new revision is kept whole");
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
+    let packed = pack_onto(content, &base)?;
+    let is_small = packed.bytes.len() < content.len() / LARGE_PART;
+    let saves = is_small || packed.bytes.len() < pack(content)?.bytes.len() / 2;
+    Ok(saves.then_some(packed))
+}
+
+/// The bytes of a content, or `None` if it is not held.
+///
+/// # Errors
+/// [`StoreError::Damaged`] if they are no longer the ones that were kept, or cannot be put together
+/// because what they rest on is missing; both are named.
+pub(super) fn read(conn: &Connection, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    let mut changes = Vec::new();
+    let mut at = hash.to_owned();
+    let mut content = loop {
+        let row = conn
+            .prepare_cached("SELECT size, content, base FROM revisions WHERE hash = ?1")?
+            .query_row([&at], packed)
+            .optional()?;
+        let what = format!("revision {}", short(&at));
+        let Some((packed, base)) = row else {
+            if changes.is_empty() {
+                return Ok(None);
+            }
+            let upper = short(hash);
+            let what = format!("revision {upper} is kept as a change of {what}, which is missing");
+            return Err(StoreError::damaged(what));
+        };
+        match base {
+            None => break unpack(&packed, &what)?,
+            Some(_) if changes.len() >= LONGEST_CHAIN => {
+                let what = format!("revision {} rests on too many others", short(hash));
+                return Err(StoreError::damaged(what));
+            }
+            Some(base) => {
+                changes.push((packed, what));
+                at = base;
+            }
+        }
+    };
+    for (packed, what) in changes.iter().rev() {
+        content = unpack_onto(packed, &content, what)?;
+    }
+    if sha256(&content) != hash {
+        let what = format!("the content of revision {} has changed", short(hash));
+        return Err(StoreError::damaged(what));
+    }
+    Ok(Some(content))
+}
+
+fn packed(row: &Row<'_>) -> rusqlite::Result<(Packed, Option<String>)> {
+    let packed = Packed {
+        size: row.get(0)?,
+        bytes: row.get(1)?,
+    };
+    Ok((packed, row.get(2)?))
+}
+
+fn head(conn: &Connection, hash: &str) -> Result<Option<Head>, StoreError> {
+    let mut statement =
+        conn.prepare_cached("SELECT hash, base, place FROM revisions WHERE hash = ?1")?;
+    let head = statement.query_row([hash], |row| {
+        Ok(Head {
+            hash: row.get(0)?,
+            base: row.get(1)?,
+            place: row.get(2)?,
+        })
+    });
+    Ok(head.optional()?)
+}
+
+/// As revisions are shown.
+fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}
+
+pub(super) fn sha256(content: &[u8]) -> String {
+    let mut hex = String::with_capacity(64);
+    for byte in Sha256::digest(content) {
+        for half in [byte >> 4, byte & 15] {
+            hex.extend(char::from_digit(u32::from(half), 16));
+        }
+    }
+    hex
+}
