@@ -10,6 +10,7 @@ import { ErrorState, Loading } from "../components/States";
 import { Header } from "../features/header/Header";
 import { overlay } from "../features/palette/palette";
 import { PlanList, usePlanListKeys } from "../features/plans/PlanList";
+import { SearchPart } from "../features/search/SearchPart";
 import { useStore } from "../lib/store";
 import { showToast } from "../lib/toast";
 import { ErrorBoundary, ErrorScreen } from "./ErrorScreen";
@@ -56,6 +57,7 @@ export function App() {
         {open === "palette" && <Palette />}
         {open === "keys" && <KeySheet />}
       </Suspense>
+      <SearchPart />
     </>
   );
 }

@@ -1,0 +1,35 @@
+/** The search over all plans beside every screen: its key, its palette entry, and its dialog when it is asked for. */
+import { lazy, Suspense, useMemo } from "react";
+import { type Action, useActions } from "../../app/keys";
+import { usePlace } from "../../app/place";
+import { useStore } from "../../lib/store";
+import { openSearch, searchKeys, searchOpen } from "./search";
+
+const SearchDialog = lazy(() => import("./SearchDialog"));
+
+export function SearchPart() {
+  const { workspace } = usePlace();
+  const isOpen = useStore(searchOpen);
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: "search.open",
+          title: "Search all plans",
+          group: "Go to",
+          keys: searchKeys,
+          inFields: true,
+          when: () => workspace !== null,
+          run: openSearch,
+        },
+      ],
+      [workspace],
+    ),
+  );
+  if (!isOpen || !workspace) return null;
+  return (
+    <Suspense fallback={null}>
+      <SearchDialog workspace={workspace} />
+    </Suspense>
+  );
+}
