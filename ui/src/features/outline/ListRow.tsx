@@ -2,11 +2,17 @@
 import { useDraggable } from "@dnd-kit/core";
 import {
   IconArrowDown,
+  IconArrowMerge,
   IconArrowUp,
+  IconCheck,
   IconDots,
   IconGripVertical,
+  IconIndentDecrease,
+  IconIndentIncrease,
   IconPencil,
   IconPlus,
+  IconReplace,
+  IconSeparator,
   IconSubtask,
   IconTrash,
 } from "@tabler/icons-react";
@@ -17,8 +23,10 @@ import type { Mark } from "./marks";
 import styles from "./Outline.module.css";
 import { TaskRow } from "./TaskRow";
 import type { Editing } from "./useEditing";
+import type { Picks } from "./usePicks";
 import { indent } from "./useRowDrag";
 import type { Selection } from "./useSelection";
+import type { Kind, StepVerbs } from "./useStepVerbs";
 
 /** Deeper levels stand in no further, so that a title keeps its room. */
 const deepestIndent = 8;
@@ -27,6 +35,8 @@ interface ListRowProps {
   /** Absent while its page is fetched. */
   row: Row | undefined;
   index: number;
+  /** Its place in the list. */
+  line: number;
   /** Distance from the beginning of the list, in pixels. */
   top: number;
   measure: (element: HTMLElement | null) => void;
@@ -34,9 +44,15 @@ interface ListRowProps {
   isSelected: boolean;
   isOpen: boolean;
   isDragged: boolean;
+  isPicked: boolean;
+  isFolded: boolean;
   isWritable: boolean;
+  canDrag: boolean;
   selection: Selection;
   editing: Editing;
+  picks: Picks;
+  verbs: StepVerbs;
+  onFold: (task: string, isFolded: boolean) => void;
   editor?: ReactNode;
   adding?: ReactNode;
   onFix: (finding: string) => void;
@@ -44,16 +60,25 @@ interface ListRowProps {
 }
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { row, index, top, isSelected, isOpen, isWritable, selection } = props;
+  const { row, index, line, top, isSelected, isOpen, isPicked, isWritable, selection } = props;
   // Thousands of rows scroll by; only the one under the pointer and the selected one can be picked up.
   const [isHovered, setHovered] = useState(false);
-  const hasGrip = row && isWritable && !isOpen && (isSelected || isHovered || props.isDragged);
+  const hasGrip = row && props.canDrag && !isOpen && (isSelected || isHovered || props.isDragged);
 
   const depth = row?.depth ?? 0;
   const choose = (event: MouseEvent) => {
     if (!row || isOpen) return;
     const isControl =
       event.target instanceof Element && event.target.closest("button, input, a, textarea");
+    if (!isControl && event.shiftKey) {
+      props.picks.extendTo(index);
+      return;
+    }
+    if (!isControl && (event.ctrlKey || event.metaKey)) {
+      props.picks.toggle(row.id, index);
+      return;
+    }
+    if (!isControl) props.picks.clear();
     if (!isSelected) selection.stepTo(index);
     if (event.detail === 2 && !isControl) selection.edit(true);
   };
@@ -64,12 +89,14 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       ref={props.measure}
       role="row"
       className={styles.place}
-      data-index={index}
+      data-index={line}
       data-task={row?.id}
+      data-picked={isPicked || undefined}
       data-dragged={props.isDragged || undefined}
-      aria-rowindex={index + 1}
+      aria-rowindex={line + 1}
       aria-level={depth + 1}
-      aria-selected={isSelected}
+      aria-selected={isSelected || isPicked}
+      aria-expanded={row?.kind === "group" ? !props.isFolded : undefined}
       tabIndex={isSelected && !isOpen ? 0 : -1}
       style={{
         transform: `translateY(${top}px)`,
@@ -90,6 +117,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
             row={row}
             mark={props.mark}
             isSelected={isSelected}
+            isFolded={props.isFolded}
+            onFold={props.onFold}
             onFix={isWritable ? props.onFix : undefined}
             onFindings={props.onFindings}
           />
@@ -125,8 +154,13 @@ function Grip({ row, index, isSelected }: { row: Row; index: number; isSelected:
 }
 
 /** What can be done to the selected row, for the mouse; every item has a key. */
-function RowMenu({ row, isWritable, selection, editing }: ListRowProps & { row: Row }) {
+function RowMenu({ row, isWritable, selection, editing, verbs }: ListRowProps & { row: Row }) {
   const size = 14;
+  const kinds: { kind: Kind; title: string; keys: string }[] = [
+    { kind: "task", title: "Make it a step", keys: "t s" },
+    { kind: "checkpoint", title: "Make it a review checkpoint", keys: "t c" },
+    { kind: "decision", title: "Make it a decision", keys: "t d" },
+  ];
   const all = [
     {
       id: "edit",
@@ -162,6 +196,51 @@ function RowMenu({ row, isWritable, selection, editing }: ListRowProps & { row: 
       keys: "alt+ArrowDown",
       icon: <IconArrowDown size={size} />,
       onClick: () => editing.shift(1),
+    },
+    {
+      id: "indent",
+      title: "One level deeper",
+      keys: "alt+ArrowRight",
+      icon: <IconIndentIncrease size={size} />,
+      onClick: verbs.indent,
+    },
+    {
+      id: "outdent",
+      title: "One level up",
+      keys: "alt+ArrowLeft",
+      icon: <IconIndentDecrease size={size} />,
+      disabled: row.depth === 0,
+      onClick: verbs.outdent,
+    },
+    {
+      id: "split",
+      title: "Split…",
+      keys: "s",
+      icon: <IconSeparator size={size} />,
+      onClick: () => verbs.setSplitting(row.id),
+    },
+    {
+      id: "merge",
+      title: "Merge the next one into it",
+      keys: "m",
+      icon: <IconArrowMerge size={size} />,
+      onClick: verbs.merge,
+    },
+    ...kinds
+      .filter(({ kind }) => row.kind !== "group" && row.kind !== kind)
+      .map(({ kind, title, keys }) => ({
+        id: kind,
+        title,
+        keys,
+        icon: <IconReplace size={size} />,
+        onClick: () => verbs.setKind(kind),
+      })),
+    {
+      id: "tick",
+      title: row.done ? "Open it again" : "Tick it by hand",
+      keys: "d",
+      icon: <IconCheck size={size} />,
+      onClick: () => verbs.tick(!row.done),
     },
     {
       id: "delete",

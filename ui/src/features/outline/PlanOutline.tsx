@@ -14,13 +14,20 @@ import { DeleteDialog } from "./DeleteDialog";
 import { useMarks } from "./marks";
 import { lastPlace } from "./moves";
 import styles from "./Outline.module.css";
+import { OutlineTools, PickBar } from "./OutlineTools";
+import { PickedDialog } from "./PickedDialog";
 import { PlanHead } from "./PlanHead";
 import { PlanNotices } from "./PlanNotices";
 import { RowList } from "./RowList";
+import { SplitDialog } from "./SplitDialog";
 import { type Adding, useEditing } from "./useEditing";
+import { useFoldAll } from "./useFoldAll";
 import { useOutlineActions } from "./useOutlineActions";
+import { usePicks } from "./usePicks";
 import { useRowWindow } from "./useRowWindow";
 import { useSelection } from "./useSelection";
+import { useStepVerbs } from "./useStepVerbs";
+import { setView } from "./view";
 
 export function PlanOutline({ outline }: { outline: Outline }) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -34,6 +41,8 @@ export function PlanOutline({ outline }: { outline: Outline }) {
   const rowWindow = useRowWindow(outline, { scroller, head, list }, pinned);
   const selection = useSelection(rowWindow, list);
   const editing = useEditing(outline, rowWindow, selection);
+  const picks = usePicks(rowWindow, selection);
+  const verbs = useStepVerbs(rowWindow, selection, editing, picks);
   const marks = useMarks(place.run ?? outline.run);
   useAddingRestored(outline.plan, editing.setAdding);
 
@@ -45,10 +54,22 @@ export function PlanOutline({ outline }: { outline: Outline }) {
     [selection.select],
   );
 
-  useOutlineActions({ outline, selection, editing, openHead: () => setHeadOpen(true) });
+  const foldAll = useFoldAll(rowWindow);
+  useOutlineActions({
+    outline,
+    rowWindow,
+    selection,
+    editing,
+    picks,
+    verbs,
+    foldAll,
+    openHead: () => setHeadOpen(true),
+  });
 
   const { setDeleting } = editing;
   const closeDelete = useCallback(() => setDeleting(null), [setDeleting]);
+  const { setDeletingPicked } = verbs;
+  const closePicked = useCallback(() => setDeletingPicked(false), [setDeletingPicked]);
   const closeFix = useCallback(() => setFixing(null), []);
   const { shown } = rowWindow;
   const atEnd = editing.adding?.at === "end";
@@ -66,6 +87,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
             onRedo={editing.send.redo}
           />
           <PlanNotices outline={outline} onTask={selection.select} />
+          <OutlineTools outline={outline} rowWindow={rowWindow} onFoldAll={foldAll} />
         </div>
         {rowWindow.error && (
           <ErrorState title="The steps cannot be shown" error={rowWindow.error} />
@@ -81,8 +103,32 @@ export function PlanOutline({ outline }: { outline: Outline }) {
             onPin={setPinned}
             onFix={setFixing}
             onFindings={onFindings}
+            picks={picks}
+            verbs={verbs}
           />
         </div>
+        {shown.rows > 0 && rowWindow.order.lines === 0 && (
+          <EmptyState title="No step fits the filter">
+            <Button
+              size="compact-xs"
+              variant="light"
+              onClick={() => setView(outline.plan, { only: [], words: "" })}
+            >
+              Show all steps
+            </Button>
+          </EmptyState>
+        )}
+        <PickBar
+          picks={picks}
+          isWritable={outline.is_writable}
+          isBusy={verbs.isBusy}
+          onDelete={() => verbs.setDeletingPicked(true)}
+          onMerge={verbs.merge}
+          onIndent={verbs.indent}
+          onOutdent={verbs.outdent}
+          onTick={verbs.tick}
+          onBy={verbs.setBy}
+        />
         {shown.rows === 0 && !atEnd && (
           <EmptyState title="No steps yet">
             A plan without steps has nothing to run. Add the first one
@@ -120,6 +166,23 @@ export function PlanOutline({ outline }: { outline: Outline }) {
         onDelete={editing.onDelete}
         onClose={closeDelete}
       />
+      <PickedDialog
+        outline={shown}
+        tasks={verbs.isDeletingPicked ? picks.tasks : null}
+        isBusy={verbs.isBusy}
+        onDelete={verbs.deletePicked}
+        onClose={closePicked}
+      />
+      {verbs.splitting && (
+        <SplitDialog
+          key={verbs.splitting}
+          outline={shown}
+          task={verbs.splitting}
+          isBusy={verbs.isBusy}
+          onSplit={verbs.split}
+          onClose={() => verbs.setSplitting(null)}
+        />
+      )}
       <FixDialog outline={outline} finding={fixing} onClose={closeFix} />
       <ConflictDialog />
     </div>

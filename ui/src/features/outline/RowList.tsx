@@ -1,6 +1,14 @@
 /** The rows in view, as a grid of which only a window exists: selection, keys, drag, the open row and the line for a new step. */
 import { DndContext, DragOverlay } from "@dnd-kit/core";
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect } from "react";
+import {
+  type KeyboardEvent,
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+} from "react";
 import type { Outline, Row } from "../../api/bindings";
 import { Loading } from "../../components/States";
 import { AddTask } from "./AddTask";
@@ -9,9 +17,12 @@ import type { Marks } from "./marks";
 import styles from "./Outline.module.css";
 import { StateIcon } from "./StateIcon";
 import type { Editing } from "./useEditing";
+import type { Picks } from "./usePicks";
 import { gapWords, indent, useRowDrag } from "./useRowDrag";
 import type { RowWindow } from "./useRowWindow";
 import type { Selection } from "./useSelection";
+import type { StepVerbs } from "./useStepVerbs";
+import { setFolded } from "./view";
 
 const TaskEditor = lazy(() =>
   import("../task/TaskEditor").then((found) => ({ default: found.TaskEditor })),
@@ -28,6 +39,8 @@ interface RowListProps {
   onPin: (index: number | null) => void;
   onFix: (finding: string) => void;
   onFindings: (task: string) => void;
+  picks: Picks;
+  verbs: StepVerbs;
 }
 
 const quiet = {
@@ -38,8 +51,11 @@ const quiet = {
 };
 
 export function RowList(props: RowListProps) {
-  const { outline, rowWindow, list, marks, selection, editing, onPin } = props;
-  const { shown, virtualizer, items, row } = rowWindow;
+  const { outline, rowWindow, list, marks, selection, editing, onPin, picks, verbs } = props;
+  const { shown, view, order, virtualizer, items, row } = rowWindow;
+  const folded = useMemo(() => new Set(view.filter.folded), [view.filter.folded]);
+  // In a filtered list the neighbours of a row are not those of the plan.
+  const canDrag = outline.is_writable && !view.isFiltered;
   const drag = useRowDrag(rowWindow, list, editing.onDrop);
   const { dragged, gap } = drag;
   const pinned = dragged?.index ?? (selection.isEditing ? selection.index : null);
@@ -49,9 +65,23 @@ export function RowList(props: RowListProps) {
     // Only from a row itself: its buttons and fields have keys of their own.
     if (!(event.target instanceof HTMLElement) || event.target.getAttribute("role") !== "row")
       return;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, items.length - 8);
+    const now = selection.index === null ? undefined : row(selection.index);
+    if (event.shiftKey) {
+      if (event.key === "ArrowDown") picks.extendBy(1);
+      else if (event.key === "ArrowUp") picks.extendBy(-1);
+      else return;
+      event.preventDefault();
+      return;
+    }
     switch (event.key) {
+      case "ArrowLeft":
+        if (now?.kind === "group") setFolded(outline.plan, now.id, true);
+        break;
+      case "ArrowRight":
+        if (now?.kind === "group") setFolded(outline.plan, now.id, false);
+        break;
       case "ArrowDown":
         selection.step(1);
         break;
@@ -65,10 +95,10 @@ export function RowList(props: RowListProps) {
         selection.step(-page);
         break;
       case "Home":
-        selection.stepTo(0);
+        selection.stepToEnd("first");
         break;
       case "End":
-        selection.stepTo(shown.rows - 1);
+        selection.stepToEnd("last");
         break;
       case "Enter":
         selection.edit(true);
@@ -82,13 +112,17 @@ export function RowList(props: RowListProps) {
     event.preventDefault();
   };
 
+  const onFold = useCallback(
+    (task: string, isFolded: boolean) => setFolded(outline.plan, task, isFolded),
+    [outline.plan],
+  );
   const seen = new Set<string>();
   const margin = virtualizer.options.scrollMargin;
-  const gapTop = gap ? topOf(rowWindow, gap.index) - margin : 0;
+  const gapTop = gap ? topOf(rowWindow, order.gapOf(gap.index)) - margin : 0;
 
   return (
     <DndContext
-      sensors={outline.is_writable ? drag.sensors : []}
+      sensors={canDrag ? drag.sensors : []}
       onDragStart={drag.onDragStart}
       onDragMove={drag.onDragMove}
       onDragEnd={drag.onDragEnd}
@@ -103,10 +137,11 @@ export function RowList(props: RowListProps) {
     >
       <div
         className={styles.rows}
-        style={{ height: shown.rows > 0 ? virtualizer.getTotalSize() : 0 }}
+        style={{ height: order.lines > 0 ? virtualizer.getTotalSize() : 0 }}
         role="treegrid"
         aria-label="Steps"
-        aria-rowcount={shown.rows}
+        aria-multiselectable
+        aria-rowcount={order.lines}
         aria-busy={items.some((item) => !row(item.index)) || undefined}
         tabIndex={selection.index === null && shown.rows > 0 ? 0 : undefined}
         onFocus={(event) => {
@@ -126,13 +161,20 @@ export function RowList(props: RowListProps) {
               key={key}
               row={one}
               index={item.index}
+              line={item.line}
               top={item.start - margin}
               measure={virtualizer.measureElement}
               mark={one && marks(one.id)}
               isSelected={isSelected}
               isOpen={isSelected && selection.isEditing}
               isDragged={dragged?.index === item.index}
+              isPicked={one !== undefined && picks.has(one.id)}
+              isFolded={one !== undefined && folded.has(one.id)}
               isWritable={outline.is_writable}
+              canDrag={canDrag}
+              picks={picks}
+              verbs={verbs}
+              onFold={onFold}
               selection={selection}
               editing={editing}
               onFix={props.onFix}
@@ -176,9 +218,9 @@ export function RowList(props: RowListProps) {
   );
 }
 
-/** Where the row of an index begins; behind the last one, where the list ends. */
-function topOf({ virtualizer }: RowWindow, index: number): number {
-  const before = virtualizer.measurementsCache[index - 1];
+/** Where a line begins; behind the last one, where the list ends. */
+function topOf({ virtualizer }: RowWindow, line: number): number {
+  const before = virtualizer.measurementsCache[line - 1];
   return before ? before.end + 2 : virtualizer.options.scrollMargin;
 }
 

@@ -2,6 +2,8 @@
 import {
   IconAlertTriangle,
   IconArrowNarrowRightDashed,
+  IconChevronDown,
+  IconChevronRight,
   IconFile,
   IconTarget,
   IconTestPipe,
@@ -21,6 +23,9 @@ interface TaskRowProps {
   row: Row;
   mark?: Mark;
   isSelected: boolean;
+  /** Of a group: whether its sub-tasks are folded away. */
+  isFolded: boolean;
+  onFold: (task: string, isFolded: boolean) => void;
   /** Absent where nothing can be mended. */
   onFix?: (finding: string) => void;
   onFindings: (task: string) => void;
@@ -30,6 +35,8 @@ export const TaskRow = memo(function TaskRow({
   row,
   mark,
   isSelected,
+  isFolded,
+  onFold,
   onFix,
   onFindings,
 }: TaskRowProps) {
@@ -50,6 +57,23 @@ export const TaskRow = memo(function TaskRow({
           <bdi className={styles.words}>
             <Inline>{row.title || "Untitled"}</Inline>
           </bdi>
+          {row.kind === "group" && (
+            <button
+              type="button"
+              className={styles.fold}
+              tabIndex={-1}
+              aria-expanded={!isFolded}
+              aria-label={`${isFolded ? "Unfold" : "Fold"} ${row.id}`}
+              onClick={() => onFold(row.id, !isFolded)}
+            >
+              {isFolded ? (
+                <IconChevronRight size={14} aria-hidden />
+              ) : (
+                <IconChevronDown size={14} aria-hidden />
+              )}
+              {isFolded && "…"}
+            </button>
+          )}
           {row.findings.length > 0 && <FindingBadge row={row} onFindings={onFindings} />}
         </p>
         {row.summary && (

@@ -67,9 +67,8 @@ export async function moveUp(read: ReadRow, index: number): Promise<Move | null>
     return holder ? { task: row.id, place: { at: "after", task: holder.id } } : null;
   }
   if (row.depth === 0) return { task: row.id, place: { at: "first" } };
-  // No place is called "first in its group": the one above goes behind instead.
   const first = await read(above);
-  return first ? { task: first.id, place: { at: "after", task: row.id } } : null;
+  return first ? { task: row.id, place: { at: "before", task: first.id } } : null;
 }
 
 /** The depths at which something can stand between two rows. */
@@ -91,7 +90,13 @@ export async function moveTo(read: ReadRow, from: number, gap: Gap): Promise<Mov
   const aboveIndex = (gap.index === end ? from : gap.index) - 1;
   const above = aboveIndex >= 0 ? await read(aboveIndex) : undefined;
   if (!above) return { task: row.id, place: { at: "first" } };
-  if (gap.depth > above.depth) return { task: row.id, place: { at: "under", task: above.id } };
+  if (gap.depth > above.depth) {
+    // Directly below a task with sub-tasks it becomes the first of them.
+    const first = gap.index === end ? undefined : await read(gap.index);
+    if (first?.depth === above.depth + 1 && first.id !== row.id)
+      return { task: row.id, place: { at: "before", task: first.id } };
+    return { task: row.id, place: { at: "under", task: above.id } };
+  }
   const holder = await holderAt(read, aboveIndex, gap.depth);
   if (!holder) return { task: row.id, place: { at: "first" } };
   return { task: row.id, place: { at: "after", task: holder.id } };

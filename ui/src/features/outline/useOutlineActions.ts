@@ -1,15 +1,24 @@
 /** The outline's actions: keys, palette and `?` sheet in one place. */
-import { useMemo, useRef } from "react";
+import { type RefObject, useMemo, useRef } from "react";
 import type { Outline } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
 import { showFindings } from "../findings/showFindings";
+import { openFilter } from "./OutlineTools";
 import type { Editing } from "./useEditing";
+import type { Picks } from "./usePicks";
+import type { RowWindow } from "./useRowWindow";
 import type { Selection } from "./useSelection";
+import type { Kind, StepVerbs } from "./useStepVerbs";
+import { setView } from "./view";
 
 interface Doing {
   outline: Outline;
   selection: Selection;
   editing: Editing;
+  rowWindow: RowWindow;
+  picks: Picks;
+  verbs: StepVerbs;
+  foldAll: () => void;
   openHead: () => void;
 }
 
@@ -79,7 +88,11 @@ export function useOutlineActions(doing: Doing): void {
           group: "Edit",
           keys: "Delete",
           when: canEdit,
-          run: () => now.current.editing.setDeleting(now.current.selection.task),
+          run: () => {
+            const { picks, verbs, editing, selection } = now.current;
+            if (picks.tasks.length > 1) verbs.setDeletingPicked(true);
+            else editing.setDeleting(selection.task);
+          },
         },
         {
           id: "outline.moveUp",
@@ -97,6 +110,8 @@ export function useOutlineActions(doing: Doing): void {
           when: canEdit,
           run: () => now.current.editing.shift(1),
         },
+        ...stepActions(now, canEdit),
+        ...viewActions(now),
         {
           id: "outline.undo",
           title: "Take the last edit back",
@@ -131,4 +146,115 @@ export function useOutlineActions(doing: Doing): void {
       ];
     }, []),
   );
+}
+
+type Now = RefObject<Doing>;
+
+/** What changes whole steps. */
+function stepActions(now: Now, canEdit: () => boolean): Action[] {
+  const kind = (keys: string, kind: Kind, title: string): Action => ({
+    id: `outline.${kind}`,
+    title,
+    group: "Edit",
+    keys,
+    when: canEdit,
+    run: () => now.current.verbs.setKind(kind),
+  });
+  return [
+    {
+      id: "outline.indent",
+      title: "One level deeper",
+      group: "Edit",
+      keys: "alt+ArrowRight",
+      when: canEdit,
+      run: () => now.current.verbs.indent(),
+    },
+    {
+      id: "outline.outdent",
+      title: "One level up",
+      group: "Edit",
+      keys: "alt+ArrowLeft",
+      when: canEdit,
+      run: () => now.current.verbs.outdent(),
+    },
+    {
+      id: "outline.split",
+      title: "Split the selected step…",
+      group: "Edit",
+      keys: "s",
+      when: canEdit,
+      run: () => now.current.verbs.setSplitting(now.current.selection.task),
+    },
+    {
+      id: "outline.merge",
+      title: "Merge the next step into the selected one",
+      group: "Edit",
+      keys: "m",
+      when: canEdit,
+      run: () => now.current.verbs.merge(),
+    },
+    {
+      id: "outline.tick",
+      title: "Tick the selected step by hand, or open it again",
+      group: "Edit",
+      keys: "d",
+      when: canEdit,
+      run: () => {
+        const { rowWindow, selection, verbs } = now.current;
+        const row = selection.index === null ? undefined : rowWindow.row(selection.index);
+        verbs.tick(!(row?.done ?? false));
+      },
+    },
+    kind("t s", "task", "Make it a step"),
+    kind("t c", "checkpoint", "Make it a review checkpoint"),
+    kind("t d", "decision", "Make it a decision"),
+    {
+      id: "outline.pick",
+      title: "Pick the selected step, or let it go",
+      group: "Step",
+      keys: "x",
+      when: () => now.current.selection.index !== null,
+      run: () => {
+        const { picks, selection } = now.current;
+        if (selection.task && selection.index !== null)
+          picks.toggle(selection.task, selection.index);
+      },
+    },
+    {
+      id: "outline.clearPicks",
+      title: "Let the picked steps go",
+      group: "Step",
+      keys: "Escape",
+      when: () => now.current.picks.tasks.length > 0 && !now.current.selection.isEditing,
+      run: () => now.current.picks.clear(),
+    },
+  ];
+}
+
+/** What changes only what is shown. */
+function viewActions(now: Now): Action[] {
+  return [
+    {
+      id: "outline.filter",
+      title: "Filter the steps",
+      group: "Step",
+      keys: "/",
+      when: () => now.current.outline.rows > 0,
+      run: openFilter,
+    },
+    {
+      id: "outline.foldAll",
+      title: "Fold all groups",
+      group: "Step",
+      keys: "shift+ArrowLeft",
+      run: () => now.current.foldAll(),
+    },
+    {
+      id: "outline.unfoldAll",
+      title: "Unfold all groups",
+      group: "Step",
+      keys: "shift+ArrowRight",
+      run: () => setView(now.current.outline.plan, { folded: [] }),
+    },
+  ];
 }

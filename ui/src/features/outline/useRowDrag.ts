@@ -66,12 +66,12 @@ export function useRowDrag(
     const { dragged: held, rowWindow: rows } = state.current;
     const box = list.current?.getBoundingClientRect();
     if (!held || !box) return;
-    const { virtualizer, shown } = rows;
+    const { virtualizer, order } = rows;
     const margin = virtualizer.options.scrollMargin;
     const y = pointerY.current - box.top + margin;
     const item = virtualizer.getVirtualItemForOffset(y);
-    let index = item ? (y > item.start + item.size / 2 ? item.index + 1 : item.index) : 0;
-    index = Math.min(Math.max(index, 0), shown.rows);
+    const line = item ? (y > item.start + item.size / 2 ? item.index + 1 : item.index) : 0;
+    const index = order.rowGapOf(Math.min(Math.max(line, 0), order.lines));
     const depth = held.row.depth + Math.round(deltaX / indent);
     place(clampDepth(index, Math.max(depth, 0)));
   };
@@ -91,13 +91,15 @@ export function useRowDrag(
     const held = state.current.dragged;
     if (!at || !held) return false;
     if (code === "ArrowDown" || code === "ArrowUp") {
-      let index = at.index + (code === "ArrowDown" ? 1 : -1);
+      const { order } = rows;
+      const own = order.gapOf(held.index);
+      let line = order.gapOf(at.index) + (code === "ArrowDown" ? 1 : -1);
       // Both gaps beside the row mean that it stays: they count as one.
-      if (index === held.index + 1) index += code === "ArrowDown" ? 1 : -1;
-      index = Math.min(Math.max(index, 0), rows.shown.rows);
-      if (index === held.index + 1) index = held.index;
-      rows.virtualizer.scrollToIndex(Math.min(index, rows.shown.rows - 1));
-      place(clampDepth(index, held.row.depth));
+      if (line === own + 1) line += code === "ArrowDown" ? 1 : -1;
+      line = Math.min(Math.max(line, 0), order.lines);
+      if (line === own + 1) line = own;
+      rows.virtualizer.scrollToIndex(Math.min(line, order.lines - 1));
+      place(clampDepth(order.rowGapOf(line), held.row.depth));
       return true;
     }
     if (code === "ArrowLeft" || code === "ArrowRight") {

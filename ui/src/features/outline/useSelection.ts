@@ -5,6 +5,7 @@ import { setPlace, usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { taskAsked } from "./showTask";
 import type { RowWindow } from "./useRowWindow";
+import { setView } from "./view";
 
 export interface Selection {
   task: string | null;
@@ -13,10 +14,12 @@ export interface Selection {
   isEditing: boolean;
   /** Selects by id, shows the row and focuses it. */
   select: (task: string) => void;
-  /** Selects the row `by` rows further. */
+  /** Selects the row `by` lines further. */
   step: (by: number) => void;
   /** Selects the row of this index. */
   stepTo: (index: number) => void;
+  /** Selects the first or the last row that is shown. */
+  stepToEnd: (end: "first" | "last") => void;
   edit: (isEditing: boolean) => void;
   /** Focuses the selected row as soon as it is drawn. */
   focus: () => void;
@@ -43,10 +46,10 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
   latest.current = { rowWindow, index };
 
   const stepTo = useCallback((wanted: number) => {
-    const { shown: now, reader: rows, virtualizer: list } = latest.current.rowWindow;
+    const { shown: now, reader: rows, virtualizer: list, order } = latest.current.rowWindow;
     const next = Math.min(Math.max(wanted, 0), now.rows - 1);
     if (next < 0) return;
-    list.scrollToIndex(next, { align: "auto" });
+    list.scrollToIndex(order.gapOf(next), { align: "auto" });
     wantsFocus.current = true;
     const choose = (id: string | undefined) => {
       if (!id) return;
@@ -59,20 +62,35 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
   }, []);
 
   const select = useCallback((id: string) => {
-    const { reader: rows, virtualizer: list } = latest.current.rowWindow;
     wantsFocus.current = true;
     setPlace({ task: id, editing: false });
-    void rows.indexOf(id).then((found) => {
-      if (found !== null) list.scrollToIndex(found, { align: "auto" });
-    });
+    void show(latest, id);
   }, []);
+
+  const stepToLine = useCallback(
+    (line: number) => {
+      const { order } = latest.current.rowWindow;
+      if (order.lines > 0) stepTo(order.rowOf(Math.min(Math.max(line, 0), order.lines - 1)));
+    },
+    [stepTo],
+  );
 
   const step = useCallback(
     (by: number) => {
-      const from = latest.current.index;
-      stepTo(from === null ? 0 : from + by);
+      const { rowWindow, index: from } = latest.current;
+      if (from === null) stepToLine(0);
+      // From a row that is folded away on goes what is next to it.
+      else if (rowWindow.order.lineOf(from) === null && by > 0)
+        stepToLine(rowWindow.order.gapOf(from) + by - 1);
+      else stepToLine(rowWindow.order.gapOf(from) + by);
     },
-    [stepTo],
+    [stepToLine],
+  );
+
+  const stepToEnd = useCallback(
+    (end: "first" | "last") =>
+      stepToLine(end === "first" ? 0 : latest.current.rowWindow.order.lines - 1),
+    [stepToLine],
   );
 
   const edit = useCallback((isEditing: boolean) => {
@@ -87,7 +105,9 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
   // The row may be drawn some frames after it was chosen: focus follows when it is there.
   useLayoutEffect(() => {
     if (!wantsFocus.current || index === null || editing) return;
-    const element = list.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    const line = rowWindow.order.lineOf(index);
+    if (line === null) return;
+    const element = list.current?.querySelector<HTMLElement>(`[data-index="${line}"]`);
     if (!element || row(index)?.id !== task) return;
     wantsFocus.current = false;
     if (document.querySelector('[role="dialog"]')) return;
@@ -105,10 +125,7 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
     shownTask.current = task;
     if (!task || (isOwn && !isAsked)) return;
     if (isAsked) wantsFocus.current = true;
-    const { reader: rows, virtualizer: list } = latest.current.rowWindow;
-    void rows.indexOf(task).then((found) => {
-      if (found !== null) list.scrollToIndex(found, { align: "auto" });
-    });
+    void show(latest, task);
   }, [task, asking]);
 
   // Once: back to where the window stood.
@@ -119,20 +136,51 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
     const wanted = top ?? task;
     if (!wanted) return;
     void reader.indexOf(wanted).then((found) => {
-      if (found) virtualizer.scrollToIndex(found, { align: top ? "start" : "auto" });
+      if (!found) return;
+      const line = latest.current.rowWindow.order.gapOf(found);
+      virtualizer.scrollToIndex(line, { align: top ? "start" : "auto" });
     });
   }, [reader, virtualizer, top, task]);
 
   // The first row in view is remembered when scrolling comes to rest.
   const first = virtualizer.isScrolling ? null : (virtualizer.range?.startIndex ?? null);
-  const firstId = first === null ? undefined : first === 0 ? null : reader.peek(first)?.id;
+  const firstId =
+    first === null ? undefined : first === 0 ? null : reader.peek(rowWindow.order.rowOf(first))?.id;
   useEffect(() => {
     if (firstId !== undefined && isBack.current) setPlace({ top: firstId });
   }, [firstId]);
 
   const isEditing = editing && task !== null;
   return useMemo(
-    () => ({ task, index, isEditing, select, step, stepTo, edit, focus }),
-    [task, index, isEditing, select, step, stepTo, edit, focus],
+    () => ({ task, index, isEditing, select, step, stepTo, stepToEnd, edit, focus }),
+    [task, index, isEditing, select, step, stepTo, stepToEnd, edit, focus],
   );
+}
+
+/** Brings a task's row into view; what folds it away is opened, what filters it out is taken off. */
+async function show(latest: RefObject<{ rowWindow: RowWindow }>, task: string): Promise<void> {
+  const { reader, order, shown, view } = latest.current.rowWindow;
+  const index = await reader.indexOf(task);
+  if (index === null) return;
+  if (order.lineOf(index) === null) {
+    const around: string[] = [];
+    let above = await reader.read(index);
+    for (let at = index - 1; at >= 0 && above && above.depth > 0; at -= 1) {
+      const row = await reader.read(at);
+      if (row && row.depth < above.depth) {
+        around.push(row.id);
+        above = row;
+      }
+    }
+    setView(shown.plan, {
+      folded: view.filter.folded.filter((one) => !around.includes(one)),
+      only: [],
+      words: "",
+    });
+  }
+  // Behind the frame in which the row has its line.
+  requestAnimationFrame(() => {
+    const { virtualizer, order: now } = latest.current.rowWindow;
+    virtualizer.scrollToIndex(now.gapOf(index), { align: "auto" });
+  });
 }

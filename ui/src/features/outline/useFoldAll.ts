@@ -1,0 +1,17 @@
+/** Folds every group of a plan away. The groups are looked for page by page, because most of them are not on screen. */
+import { useCallback } from "react";
+import type { Row } from "../../api/bindings";
+import { pageSize } from "../../api/queries";
+import type { RowWindow } from "./useRowWindow";
+import { setView } from "./view";
+
+export function useFoldAll({ shown, reader }: RowWindow): () => void {
+  const { plan, rows } = shown;
+  return useCallback(async () => {
+    const starts = Array.from({ length: Math.ceil(rows / pageSize) }, (_, at) => at * pageSize);
+    await Promise.all(starts.map(reader.read));
+    const all = Array.from({ length: rows }, (_, index) => reader.peek(index));
+    const groups = all.filter((row): row is Row => row?.kind === "group");
+    setView(plan, { folded: groups.map((row) => row.id) });
+  }, [plan, rows, reader]);
+}
