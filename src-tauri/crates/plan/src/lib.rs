@@ -8,10 +8,12 @@
 //! fails: broken input comes back as `(Plan, Vec<Problem>)`. Nothing here re-serialises a plan;
 //! the only way to change one is an [`edit::Splice`].
 
+mod align;
 mod boxes;
 pub mod call;
 pub mod command;
 pub mod coverage;
+pub mod diff;
 pub mod edit;
 mod front;
 pub mod graph;

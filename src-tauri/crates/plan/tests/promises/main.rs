@@ -6,6 +6,7 @@
 )]
 
 mod coverage;
+mod diff;
 mod edits;
 mod example;
 mod front_matter;

@@ -1,0 +1,97 @@
+//! A difference in one line.
+
+use super::{ChangeKind, PartDiff, PlanDiff, RunKind, TaskDiff};
+
+/// What changed, in words: `T4 reworded, T6 new, T2 lost its check`. At most `limit` changes are
+/// named (at least one); the rest is counted: `and 12 more`. Where no task changed, the parts
+/// around them are named: `goal reworded`, `R2 new`, `D1 answered`, `prose only`. Empty when nothing
+/// differs but blanks.
+pub fn summary(diff: &PlanDiff, limit: usize) -> String {
+    let limit = limit.max(1);
+    if diff.tasks.is_empty() {
+        return around(&diff.around, limit);
+    }
+    let all = |kind: ChangeKind| diff.tasks.iter().all(|task| task.kind == kind);
+    let count = diff.tasks.len();
+    // The first revision of a plan, and the last one of a plan that was emptied.
+    if diff.tasks_before == 0 && all(ChangeKind::Added) && count > 1 {
+        return format!("{count} tasks");
+    }
+    if diff.unchanged == 0 && all(ChangeKind::Removed) && count > 1 {
+        return format!("all {count} tasks removed");
+    }
+    listed(diff.tasks.iter().map(phrase), count, limit)
+}
+
+fn listed(phrases: impl Iterator<Item = String>, count: usize, limit: usize) -> String {
+    let mut named: Vec<String> = phrases.take(limit).collect();
+    let mut line = named.join(", ");
+    if count > limit {
+        let left = count - limit;
+        named.clear();
+        line.push_str(&format!(" and {left} more"));
+    }
+    line
+}
+
+/// One task with the first two things to be said of it.
+fn phrase(task: &TaskDiff) -> String {
+    let said = match task.kind {
+        ChangeKind::Added => Some("new"),
+        ChangeKind::Removed => Some("removed"),
+        ChangeKind::Reworded => Some("reworded"),
+        ChangeKind::Done => Some("done"),
+        ChangeKind::Reopened => Some("open again"),
+        ChangeKind::Skipped => Some("skipped"),
+        ChangeKind::Moved | ChangeKind::Changed => None,
+    };
+    let notes = task.notes.iter().map(String::as_str);
+    let said: Vec<&str> = said.into_iter().chain(notes).take(2).collect();
+    let said = if said.is_empty() {
+        "changed".to_owned()
+    } else {
+        said.join(" and ")
+    };
+    format!("{} {said}", task.id)
+}
+
+fn around(parts: &[PartDiff], limit: usize) -> String {
+    let mut named: Vec<String> = Vec::new();
+    for part in parts {
+        let what = became(part);
+        let said = match part.name.strip_prefix("answer of ") {
+            Some(id) => match what {
+                "removed" => format!("answer of {id} removed"),
+                _ => format!("{id} answered"),
+            },
+            None if is_named(&part.name) => format!("{} {what}", part.name),
+            None => continue,
+        };
+        named.push(said);
+    }
+    match named.len() {
+        0 if parts.is_empty() => String::new(),
+        0 => "prose only".to_owned(),
+        count => listed(named.into_iter(), count, limit),
+    }
+}
+
+/// Whether a part has a name of its own: the title, the goal and keys like it, requirements. Prose
+/// goes by the name of its section.
+fn is_named(name: &str) -> bool {
+    matches!(name, "title" | "goal" | "base" | "strategy")
+        || crate::ids::requirement_id(name).is_some_and(|found| found.rest == name.len())
+}
+
+fn became(part: &PartDiff) -> &'static str {
+    let has = |kind: RunKind| part.words.iter().any(|run| run.kind == kind);
+    match (
+        has(RunKind::Same),
+        has(RunKind::Removed),
+        has(RunKind::Added),
+    ) {
+        (false, false, true) => "new",
+        (false, true, false) => "removed",
+        _ => "reworded",
+    }
+}

@@ -1,0 +1,216 @@
+//! One task before and after.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::notes::notes_of_key;
+use super::pairs::same_fields;
+use super::{ChangeKind, Pairs, PartDiff, RunKind, TaskDiff, WordRun, words};
+use crate::model::{Field, IdOrigin, Plan, Task};
+
+/// A task that is new or gone.
+pub(super) fn whole(task: &Task, index: usize, kind: ChangeKind) -> TaskDiff {
+    let run = if kind == ChangeKind::Added {
+        RunKind::Added
+    } else {
+        RunKind::Removed
+    };
+    let mut parts = Vec::new();
+    let mut part = |name: &str, text: String| {
+        if !text.is_empty() {
+            parts.push(PartDiff {
+                name: name.to_owned(),
+                words: vec![WordRun { kind: run, text }],
+            });
+        }
+    };
+    part("text", task.body.clone());
+    for key in keys([task]) {
+        part(key, values(task, key).join("\n"));
+    }
+    let is_added = kind == ChangeKind::Added;
+    TaskDiff {
+        id: task.id.clone(),
+        kind,
+        title: task.title.clone(),
+        notes: Vec::new(),
+        parts,
+        before: (!is_added).then_some(index),
+        after: is_added.then_some(index),
+    }
+}
+
+/// What became of a task that both have, if anything did. `moved` says where it went.
+pub(super) fn compared(
+    before: &Plan,
+    after: &Plan,
+    places: &Places<'_>,
+    (old_index, new_index): (usize, usize),
+    moved: Option<&str>,
+) -> Option<TaskDiff> {
+    let (old, new) = (&before.tasks[old_index], &after.tasks[new_index]);
+    let is_renamed = new.id_origin == IdOrigin::Written && old.id != new.id;
+    let lost_id = new.id_origin == IdOrigin::Positional && old.id_origin == IdOrigin::Written;
+    let is_same = old.title == new.title
+        && old.marker == new.marker
+        && old.body == new.body
+        && same_fields(old, new)
+        && !old.fields.iter().any(names_by_place);
+    if is_same && moved.is_none() && !is_renamed && !lost_id {
+        return None;
+    }
+    let mut kinds = Vec::new();
+    let mut notes = Vec::new();
+    let mut parts = Vec::new();
+    let mut part = |name: &str, old: &str, new: &str| {
+        parts.push(PartDiff {
+            name: name.to_owned(),
+            words: words(old, new),
+        });
+    };
+    if old.title != new.title {
+        kinds.push(ChangeKind::Reworded);
+        part("title", &old.title, &new.title);
+    }
+    if !same_words(&old.body, &new.body) {
+        kinds.push(ChangeKind::Reworded);
+        part("text", &old.body, &new.body);
+    }
+    match (old.done, new.done) {
+        (false, true) => kinds.push(ChangeKind::Done),
+        (true, false) => kinds.push(ChangeKind::Reopened),
+        _ if old.marker != new.marker && !new.done => notes.push(match new.marker {
+            ' ' | '\t' => "its box is empty again".to_owned(),
+            marker => format!("its box holds `{marker}`"),
+        }),
+        _ => {}
+    }
+    if is_renamed {
+        let old = &old.id;
+        notes.push(format!("goes by {}, was {old}", new.id));
+    } else if lost_id {
+        notes.push(format!("lost its id {}", old.id));
+    }
+    for key in keys([old, new]) {
+        let was: Vec<Cow<'_, str>> = values(old, key)
+            .into_iter()
+            .map(|value| match is_reference(key) {
+                true => places.renumbered(value),
+                false => Cow::Borrowed(value),
+            })
+            .collect();
+        let is = values(new, key);
+        if was == is {
+            continue;
+        }
+        part(key, &was.join("\n"), &is.join("\n"));
+        match key {
+            "skipped" if was.is_empty() => kinds.push(ChangeKind::Skipped),
+            "skipped" if is.is_empty() => notes.push("no longer skipped".to_owned()),
+            _ => {
+                let found = notes_of_key(key, (old, &was), (new, &is), |id| {
+                    places.renumbered(id).into_owned()
+                });
+                notes.extend(found);
+            }
+        }
+    }
+    if let Some(moved) = moved {
+        kinds.push(ChangeKind::Moved);
+        notes.push(moved.to_owned());
+    }
+    kinds.sort_unstable();
+    kinds.dedup();
+    let kind = match kinds.first() {
+        Some(kind) => *kind,
+        None if notes.is_empty() && parts.is_empty() => return None,
+        None => ChangeKind::Changed,
+    };
+    let also = kinds.iter().skip(1).rev().filter_map(|kind| match kind {
+        ChangeKind::Skipped => Some("skipped"),
+        ChangeKind::Done => Some("done"),
+        ChangeKind::Reopened => Some("open again"),
+        // Its note says where to.
+        _ => None,
+    });
+    for kind in also {
+        notes.insert(0, kind.to_owned());
+    }
+    Some(TaskDiff {
+        id: new.id.clone(),
+        kind,
+        title: new.title.clone(),
+        notes,
+        parts,
+        before: Some(old_index),
+        after: Some(new_index),
+    })
+}
+
+/// The keys of some tasks, each once, in the order they come.
+fn keys<'t>(tasks: impl IntoIterator<Item = &'t Task>) -> Vec<&'t str> {
+    let mut keys: Vec<&str> = Vec::new();
+    for field in tasks.into_iter().flat_map(|task| &task.fields) {
+        if !keys.contains(&field.key.as_str()) {
+            keys.push(&field.key);
+        }
+    }
+    keys
+}
+
+fn values<'t>(task: &'t Task, key: &str) -> Vec<&'t str> {
+    let of_key = task.fields.iter().filter(|field| field.key == key);
+    of_key.map(|field| field.value.as_str()).collect()
+}
+
+fn same_words(a: &str, b: &str) -> bool {
+    a == b || a.split_whitespace().eq(b.split_whitespace())
+}
+
+fn is_reference(key: &str) -> bool {
+    matches!(key, "depends" | "option")
+}
+
+/// Whether a field names a task by its place, which may be another task now.
+fn names_by_place(field: &Field) -> bool {
+    is_reference(&field.key) && field.value.contains('#')
+}
+
+/// How the later content names the tasks that the earlier one names by their place (`#2`).
+#[derive(Debug, Default)]
+pub(super) struct Places<'p>(HashMap<&'p str, &'p str>);
+
+impl<'p> Places<'p> {
+    pub(super) fn of(before: &'p Plan, after: &'p Plan, pairs: &Pairs) -> Self {
+        let mut fields = before.tasks.iter().flat_map(|task| &task.fields);
+        if !fields.any(names_by_place) {
+            return Self::default();
+        }
+        let tasks = before.tasks.iter().zip(&pairs.after);
+        let names = tasks.filter_map(|(old, new)| {
+            let new = &after.tasks[(*new)?];
+            (old.id_origin == IdOrigin::Positional).then_some((old.id.as_str(), new.id.as_str()))
+        });
+        Self(names.collect())
+    }
+
+    fn renumbered<'v>(&self, value: &'v str) -> Cow<'v, str> {
+        if self.0.is_empty() || !value.contains('#') {
+            return Cow::Borrowed(value);
+        }
+        let mut out = String::with_capacity(value.len());
+        let mut rest = value;
+        while let Some(at) = rest.find('#') {
+            out.push_str(&rest[..at]);
+            let length = 1 + rest[at + 1..]
+                .bytes()
+                .take_while(|byte| byte.is_ascii_digit() || *byte == b'.')
+                .count();
+            let name = rest[at..at + length].trim_end_matches('.');
+            out.push_str(self.0.get(name).copied().unwrap_or(name));
+            rest = &rest[at + name.len()..];
+        }
+        out.push_str(rest);
+        Cow::Owned(out)
+    }
+}
