@@ -13,6 +13,7 @@ mod crashing;
 mod documents;
 mod editing;
 mod escaping;
+mod graph;
 mod opening;
 mod planning;
 mod running;
