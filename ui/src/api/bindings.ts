@@ -1072,6 +1072,8 @@ export type Place = {
 	plan: string | null,
 	/**  The screen in the centre: `first`, `plan`, `inbox`, `templates`, `settings`. */
 	screen: string | null,
+	/**  The view of the open plan: `outline`, `graph`, `source`, `history`. `None`: the outline. */
+	view: string | null,
 	/**  The tab of the right panel: `talk`, `findings`, `run`, `changes`. */
 	panel: string | null,
 	/**  The selected task. */

@@ -250,11 +250,12 @@ export function useHistory(plan: string | null) {
   });
 }
 
-/** What changed from one revision to another. */
+/** What changed from one revision to another. While it is asked, the comparison before it stays. */
 export function useCompare(plan: string | null, from: string | null, to: string | null) {
   return useQuery({
     queryKey: keys.compare(plan ?? "", from ?? "", to ?? ""),
     queryFn: plan && from && to ? () => ask(commands.compare(plan, from, to)) : skipToken,
+    placeholderData: (before, query) => (query?.queryKey[1] === plan ? before : undefined),
   });
 }
 

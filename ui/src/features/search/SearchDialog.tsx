@@ -165,6 +165,6 @@ function found(places: number, plans: number): string {
 }
 
 function openHit(hit: SearchHit): void {
-  openPlan(hit.plan);
+  openPlan(hit.plan, { view: "outline" });
   if (hit.task) showTask(hit.task);
 }

@@ -1,0 +1,154 @@
+/** The entries of a plan's history, newest first: one list box with its arrow keys; older ones are fetched as its end comes near. */
+import { Button } from "@mantine/core";
+import { IconBookmark, IconShieldCheck } from "@tabler/icons-react";
+import { type KeyboardEvent, type UIEvent, useEffect, useId } from "react";
+import type { HistoryEntry } from "../../api/bindings";
+import { Chip } from "../../components/Chip";
+import styles from "./EntryList.module.css";
+import { useNow } from "./useNow";
+import { ago, entryLine, entryTitle, exactTime } from "./words";
+
+/** How near to the end, in pixels, older entries are fetched. */
+const nearPx = 400;
+const pageOfKeys = 8;
+
+export interface EntryListProps {
+  entries: HistoryEntry[];
+  at: number | null;
+  /** The entry that further ones are compared with. */
+  marked: number | null;
+  /** The plan's revision. */
+  now: string;
+  hasMore: boolean;
+  isFetching: boolean;
+  onSelect: (seq: number) => void;
+  onMark: (seq: number) => void;
+  onMore: () => void;
+}
+
+export function EntryList(props: EntryListProps) {
+  const { entries, at, marked, hasMore, isFetching, onSelect, onMark, onMore } = props;
+  const id = useId();
+  const time = useNow();
+  const index = entries.findIndex((entry) => entry.seq === at);
+
+  useEffect(() => {
+    if (at !== null) {
+      document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
+    }
+  }, [at, id]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = entries.length - 1;
+    const next = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      PageDown: index + pageOfKeys,
+      PageUp: index - pageOfKeys,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (next >= last && hasMore && !isFetching) onMore();
+    const entry = entries[Math.max(0, Math.min(last, next))];
+    if (entry) onSelect(entry.seq);
+  };
+  const onScroll = ({ currentTarget: box }: UIEvent) => {
+    const left = box.scrollHeight - box.scrollTop - box.clientHeight;
+    if (left < nearPx && hasMore && !isFetching) onMore();
+  };
+
+  return (
+    <div className={styles.side} onScroll={onScroll}>
+      <div
+        className={styles.list}
+        role="listbox"
+        aria-label="Versions, newest first"
+        aria-activedescendant={at === null ? undefined : `${id}-${at}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
+        {entries.map((entry) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the list around it hears the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the list around it keeps the focus
+          <div
+            key={entry.seq}
+            id={`${id}-${entry.seq}`}
+            role="option"
+            aria-selected={entry.seq === at}
+            className={styles.entry}
+            onClick={(event) => (event.shiftKey ? onMark(entry.seq) : onSelect(entry.seq))}
+          >
+            <Entry
+              entry={entry}
+              time={time}
+              isMarked={entry.seq === marked}
+              isNow={entry === entries[0] && entry.revision === props.now}
+            />
+          </div>
+        ))}
+      </div>
+      {hasMore && (
+        <Button
+          className={styles.more}
+          variant="subtle"
+          size="compact-xs"
+          loading={isFetching}
+          onClick={onMore}
+        >
+          Older versions
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface EntryProps {
+  entry: HistoryEntry;
+  time: number;
+  isMarked: boolean;
+  isNow: boolean;
+}
+
+function Entry({ entry, time, isMarked, isNow }: EntryProps) {
+  return (
+    <>
+      <span className={styles.head}>
+        <span className={styles.title} dir="auto">
+          {entryTitle(entry)}
+        </span>
+        <time
+          className={styles.time}
+          dateTime={new Date(entry.at_ms).toISOString()}
+          title={exactTime(entry.at_ms)}
+        >
+          {ago(entry.at_ms, time)}
+        </time>
+      </span>
+      <span className={styles.line} dir="auto" title={entry.summary || undefined}>
+        {entryLine(entry)}
+      </span>
+      {entry.moved_from && (
+        <span className={styles.line}>
+          it lay at <bdi className={styles.path}>{entry.moved_from}</bdi>
+        </span>
+      )}
+      {(entry.is_approved || isMarked || isNow) && (
+        <span className={styles.chips}>
+          {isNow && <Chip>now</Chip>}
+          {entry.is_approved && (
+            <Chip tone="good" icon={<IconShieldCheck size={12} aria-hidden />}>
+              approved
+            </Chip>
+          )}
+          {isMarked && (
+            <Chip tone="outline" icon={<IconBookmark size={12} aria-hidden />}>
+              marked
+            </Chip>
+          )}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,205 @@
+/** The History view: every version of the plan, what changed from one to another, and the way back to it. */
+import { Button, SegmentedControl } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
+import { useState } from "react";
+import type { HistoryEntry, Outline } from "../../api/bindings";
+import { useHistory, useOutline } from "../../api/queries";
+import { setPlace, usePlace } from "../../app/place";
+import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { keyWords } from "../../lib/keyText";
+import { showTask } from "../outline/showTask";
+import { useSend } from "../outline/useSend";
+import { shortRevision } from "../run/words";
+import { ComparisonView, type Shown } from "./ComparisonView";
+import { EntryList } from "./EntryList";
+import styles from "./History.module.css";
+import { Pickers } from "./Pickers";
+import { RestoreDialog, type Restoring } from "./RestoreDialog";
+import {
+  atNewest,
+  type Chosen,
+  chosenSeq,
+  comparedOf,
+  markOther,
+  pick,
+  select,
+  toggleMark,
+  type Version,
+  withNow,
+} from "./sides";
+import { useHistoryActions } from "./useHistoryActions";
+import { ago, entryTitle } from "./words";
+
+export default function HistoryTab() {
+  const { plan } = usePlace();
+  const outline = useOutline(plan).data;
+  if (!outline) return <Loading lines={6} label="Loading the history" />;
+  return <PlanHistory key={outline.plan} outline={outline} />;
+}
+
+function PlanHistory({ outline }: { outline: Outline }) {
+  const { plan, revision: now } = outline;
+  const history = useHistory(plan);
+  const entries = history.data ?? none;
+  const [chosen, setChosen] = useState<Chosen>(atNewest);
+  const [shown, setShown] = useState<Shown>("tasks");
+  const [restoring, setRestoring] = useState<Restoring | null>(null);
+  const send = useSend(plan);
+
+  const at = chosenSeq(chosen, entries);
+  const { entry, from, to } = comparedOf(chosen, entries, now);
+  const target = restorable(entry, from, now);
+  const canRestore = target !== null && outline.is_writable;
+  const canSwap = from !== null && from.side !== null && to !== null && to.side !== null;
+
+  const more = () => {
+    if (history.hasNextPage && !history.isFetchingNextPage) void history.fetchNextPage();
+  };
+  const step = (by: number) => {
+    const next = entries.findIndex((one) => one.seq === at) + by;
+    if (next >= entries.length - 1) more();
+    const found = entries[next];
+    if (found) setChosen(select(chosen, found.seq));
+  };
+  const swap = () => {
+    if (at !== null && canSwap && from?.side != null && to?.side != null) {
+      setChosen({ at, marked: null, picked: { from: to.side, to: from.side } });
+    }
+  };
+  const restore = () => {
+    if (target && canRestore) setRestoring({ revision: target.revision, name: nameOf(target) });
+  };
+  const ifChosen = (change: (seq: number) => Chosen) => () => {
+    if (at !== null) setChosen(change(at));
+  };
+  const compareNow = ifChosen(withNow);
+  const goToTask = (task: string) => {
+    setPlace({ view: "outline" });
+    showTask(task);
+  };
+
+  useHistoryActions({
+    hasEntry: at !== null,
+    hasMore: history.hasNextPage,
+    canSwap,
+    canRestore,
+    canUndo: outline.undo !== null,
+    canRedo: outline.redo !== null,
+    step,
+    mark: ifChosen((seq) => toggleMark(chosen, seq)),
+    withNow: compareNow,
+    withBefore: ifChosen((seq) => ({ at: seq, marked: null, picked: null })),
+    swap,
+    turn: () => setShown(shown === "tasks" ? "text" : "tasks"),
+    restore,
+    more,
+    undo: () => void send.undo(),
+    redo: () => void send.redo(),
+  });
+
+  if (history.isError && entries.length === 0) {
+    return (
+      <ErrorState
+        title="The history cannot be read"
+        error={history.error}
+        onRetry={() => void history.refetch()}
+      />
+    );
+  }
+  if (history.isPending) return <Loading lines={6} label="Loading the history" />;
+  if (at === null) {
+    return (
+      <EmptyState icon={<IconHistory size={28} />} title="No version yet">
+        The first edit of this plan, here or by another program, is the first entry.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.history}>
+      <EntryList
+        entries={entries}
+        at={at}
+        marked={chosen.marked}
+        now={now}
+        hasMore={history.hasNextPage}
+        isFetching={history.isFetchingNextPage}
+        onSelect={(seq) => setChosen(select(chosen, seq))}
+        onMark={(seq) => setChosen(markOther(chosen, at, seq))}
+        onMore={more}
+      />
+      <section className={styles.right} aria-label="Comparison">
+        <div className={styles.bar}>
+          <SegmentedControl
+            size="xs"
+            aria-label="Compare as"
+            value={shown}
+            onChange={(value) => setShown(value === "text" ? "text" : "tasks")}
+            data={[
+              { value: "tasks", label: "Tasks" },
+              { value: "text", label: "Text" },
+            ]}
+          />
+          <Pickers
+            entries={entries}
+            from={from}
+            to={to}
+            onPick={(one, other) => setChosen(pick(chosen, at, one, other))}
+            onSwap={swap}
+          />
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            title={`What has changed since the chosen version (${keyWords("n")})`}
+            disabled={entry?.revision === now}
+            onClick={compareNow}
+          >
+            With now
+          </Button>
+          <Button
+            className={styles.restore}
+            size="compact-sm"
+            variant="default"
+            disabled={!canRestore}
+            title={`The plan gets this text again, as a new entry (${keyWords("shift+r")})`}
+            onClick={restore}
+          >
+            {target && target.revision === entry?.revision
+              ? "Restore this version…"
+              : "Restore the version before…"}
+          </Button>
+        </div>
+        <p className={styles.hint}>
+          {outline.is_writable
+            ? target
+              ? `${nameOf(target)} would be the plan’s text again, as a new entry; nothing is lost.`
+              : "This is what the plan holds now, and nothing is known from before."
+            : "This plan cannot be written here, so nothing can be restored."}{" "}
+          Shift and a click, or {keyWords("m")}, compares two versions of your choice.
+        </p>
+        <ComparisonView
+          plan={plan}
+          from={from?.revision ?? null}
+          to={to?.revision ?? null}
+          shown={shown}
+          onShown={setShown}
+          onTask={to?.revision === now ? goToTask : undefined}
+        />
+      </section>
+      <RestoreDialog outline={outline} restoring={restoring} onClose={() => setRestoring(null)} />
+    </div>
+  );
+}
+
+const none: HistoryEntry[] = [];
+
+/** What would be restored: the chosen version; where the plan holds that one already, the one it is compared from. */
+function restorable(entry: HistoryEntry | null, from: Version | null, now: string): Version | null {
+  if (entry && entry.revision !== now) return { side: entry.seq, revision: entry.revision, entry };
+  return from && from.revision !== now ? from : null;
+}
+
+function nameOf({ entry, revision }: Version): string {
+  if (!entry) return `the version ${shortRevision(revision)}`;
+  const since = ago(entry.at_ms, Date.now());
+  return `“${entryTitle(entry)}” (${since})`;
+}

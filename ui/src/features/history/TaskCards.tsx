@@ -1,0 +1,102 @@
+/** What changed between two versions, task by task, and around the tasks. */
+import type { Comparison, PartChange, TaskChange } from "../../api/bindings";
+import { Chip } from "../../components/Chip";
+import { count } from "../run/words";
+import styles from "./Cards.module.css";
+import { WordRuns } from "./WordRuns";
+import { kindTone, partName } from "./words";
+
+interface TaskCardsProps {
+  comparison: Comparison;
+  /** Goes to a task of the plan as it is now; absent where nothing can be gone to. */
+  onTask?: (task: string) => void;
+}
+
+export function TaskCards({ comparison, onTask }: TaskCardsProps) {
+  const { tasks, around, more_tasks: more, unchanged } = comparison;
+  return (
+    <div className={styles.cards}>
+      {tasks.length > 0 && (
+        <ul className={styles.list} aria-label="Changed tasks">
+          {tasks.map((change) => (
+            <li key={`${change.kind} ${change.id}`} className={styles.card} data-kind={change.kind}>
+              <TaskCard change={change} onTask={onTask} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {more > 0 && <p className={styles.note}>{count(more, "further task")} changed.</p>}
+      {around.length > 0 && (
+        <ul className={styles.list} aria-label="Changes around the tasks">
+          {around.map((part) => (
+            <li key={part.name} className={styles.card}>
+              <div className={styles.head}>
+                <span className={styles.kind}>
+                  <Chip tone="warn">changed</Chip>
+                </span>
+                <span className={styles.title}>{partName(part.name)}</span>
+              </div>
+              <p className={styles.part}>
+                <WordRuns words={part.words} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {unchanged > 0 && (
+        <div className={styles.card}>
+          <div className={styles.head}>
+            <span className={styles.kind}>
+              <Chip>unchanged</Chip>
+            </span>
+            <span className={styles.rest}>{count(unchanged, "task")}</span>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function TaskCard({ change, onTask }: { change: TaskChange; onTask?: (task: string) => void }) {
+  const { id, kind, notes, parts } = change;
+  const title = parts.find((part) => part.name === "title");
+  const others = parts.filter((part) => part !== title);
+  const canGo = onTask !== undefined && kind !== "removed";
+  return (
+    <>
+      <div className={styles.head}>
+        <span className={styles.kind}>
+          <Chip tone={kindTone(kind)}>{kind}</Chip>
+        </span>
+        {canGo ? (
+          <button
+            type="button"
+            className={styles.id}
+            aria-label={`Show ${id} in the outline`}
+            onClick={() => onTask(id)}
+          >
+            {id}
+          </button>
+        ) : (
+          <span className={styles.id}>{id}</span>
+        )}
+        <span className={styles.title} dir="auto">
+          {title ? <WordRuns words={title.words} /> : change.title}
+        </span>
+      </div>
+      {notes.length > 0 && <p className={styles.notes}>{notes.join(" · ")}</p>}
+      {others.map((part) => (
+        <OnePart key={part.name} part={part} />
+      ))}
+    </>
+  );
+}
+
+function OnePart({ part }: { part: PartChange }) {
+  return (
+    <div className={styles.part}>
+      <p className={styles.partName}>{partName(part.name)}</p>
+      <WordRuns words={part.words} />
+    </div>
+  );
+}
