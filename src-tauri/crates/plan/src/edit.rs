@@ -10,15 +10,20 @@ mod decision;
 mod draft;
 mod fields;
 mod goal;
+mod halves;
 mod identity;
+mod joined;
 mod keys;
+mod kind;
 mod layout;
 mod outline;
 mod page;
 mod portrait;
 mod references;
 mod requirements;
+mod steps;
 mod trial;
+mod waiting;
 mod words;
 
 use thiserror::Error;
@@ -26,11 +31,15 @@ use thiserror::Error;
 pub use decision::record_decision;
 pub use fields::{add_note, skip, unskip};
 pub use goal::set_goal;
+pub use halves::split_task;
 pub use identity::ensure_id;
+pub use joined::merge_tasks;
 pub use keys::{set_depends, set_field};
-pub use outline::{NewTask, Place, add_task, delete_task, move_task, named_by};
+pub use kind::set_kind;
+pub use outline::{NewTask, Place, add_task, delete_task, indent, move_task, named_by, outdent};
 pub use page::{intro, set_intro, set_plan_title};
 pub use requirements::{add_requirement, delete_requirement, set_requirement};
+pub use waiting::{connect, disconnect};
 pub use words::{set_body, set_title};
 
 use crate::graph::Graph;
@@ -136,6 +145,63 @@ pub enum EditError {
         /// The task.
         id: TaskId,
     },
+    /// Tasks would wait for each other, so that none could start.
+    #[error("this would be a circle: {}; take one of these out first", circle(.path))]
+    Cycle {
+        /// The circle in the order of waiting: each waits for the next, the last for the first.
+        path: Vec<TaskId>,
+    },
+    /// There is no task above it that it could go under.
+    #[error("{id} is the first at its level, so there is none above it that it could go under")]
+    FirstOfItsLevel {
+        /// The task.
+        id: TaskId,
+    },
+    /// It is a sub-task of nothing.
+    #[error("{id} stands at the top level already")]
+    AtTheTop {
+        /// The task.
+        id: TaskId,
+    },
+    /// The task does wait, but another place in the file says so.
+    #[error("{id} waits for {from} because {reason}; change it there")]
+    SaidElsewhere {
+        /// What waits.
+        id: TaskId,
+        /// What it waits for.
+        from: TaskId,
+        /// What says so.
+        reason: String,
+    },
+    /// A checkpoint and a decision cannot be one task.
+    #[error("{first} and {second} are a checkpoint and a decision; make both the same kind first")]
+    KindsDiffer {
+        /// The one that stays.
+        first: TaskId,
+        /// The one that goes.
+        second: TaskId,
+    },
+}
+
+/// A circle in words.
+fn circle(path: &[TaskId]) -> String {
+    // A long circle is told by its beginning.
+    const SHOWN: usize = 12;
+    let Some((first, rest)) = path.split_first() else {
+        return String::new();
+    };
+    let Some((second, rest)) = rest.split_first() else {
+        return format!("{first} waits for itself");
+    };
+    let mut words = format!("{first} waits for {second}");
+    for id in rest.iter().take(SHOWN) {
+        words.push_str(&format!(", which waits for {id}"));
+    }
+    if rest.len() > SHOWN {
+        words.push_str(", which waits for …");
+    }
+    words.push_str(&format!(", which waits for {first}"));
+    words
 }
 
 /// Applies splices to the text they were made for. Their order counts only where several insert at

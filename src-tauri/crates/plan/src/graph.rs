@@ -8,6 +8,7 @@
 //! group for what the group waits for. `depends:` of a group holds for all its leaves as well. What
 //! an option of a decision enables waits for that decision, said or not.
 
+mod circles;
 mod cycles;
 mod drawing;
 mod nodes;

@@ -48,6 +48,33 @@ pub fn record_decision(
     })
 }
 
+/// Writes that a decision is open, where the file has a section for it and no record yet.
+///
+/// # Errors
+/// [`EditError::NoPlace`].
+pub(super) fn open_record(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
+    let is_its = |task: &TaskId| task == id;
+    if plan.decisions_section.is_none() || plan.decisions.iter().any(|record| is_its(&record.task))
+    {
+        return Ok(Vec::new());
+    }
+    let words = format!("{id} open");
+    let reads_back = |splices: &[Splice]| {
+        try_out(text, plan, splices, |_, was, is| same_fields(was, is)).is_some_and(|after| {
+            let record = after.decisions.iter().find(|record| is_its(&record.task));
+            after.decisions.len() == plan.decisions.len() + 1
+                && record.is_some_and(|record| record.answer.is_none() && record.detail.is_empty())
+        })
+    };
+    places(text, plan, id, &words)
+        .into_iter()
+        .map(|splice| vec![splice])
+        .find(|splices| reads_back(splices))
+        .ok_or_else(|| EditError::NoPlace {
+            line: format!("- {words}"),
+        })
+}
+
 /// The plain form where it reads back, then the one in back-ticks.
 fn forms(id: &TaskId, answer: &str, detail: &str) -> Vec<String> {
     let tail = if detail.is_empty() {

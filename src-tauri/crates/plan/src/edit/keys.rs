@@ -5,6 +5,7 @@ use super::identity::ensure_all;
 use super::layout::{is_owner, key_places, prefixes, without_lines};
 use super::portrait::{Portrait, first_that_reads};
 use super::references::{Renames, ids_in, renamed};
+use super::waiting::{Names, with_ids};
 use super::{EditError, Splice, find};
 use crate::inline::{
     as_code_span, is_nothing, leading_code_span, paths, pieces, references, single_line,
@@ -16,7 +17,7 @@ use crate::parse::is_known_key;
 
 /// How the values of a key are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
     /// All on one line, with commas between them.
     List,
     /// Each on its own line.
@@ -25,7 +26,8 @@ enum Shape {
     One,
 }
 
-fn shape(key: &str) -> Shape {
+/// How the values of this key are written.
+pub(super) fn shape(key: &str) -> Shape {
     match key {
         "files" | "tools" | "covers" => Shape::List,
         "by" | "complexity" | "why" | "type" | "confirm" | "skipped" => Shape::One,
@@ -44,7 +46,7 @@ fn shape(key: &str) -> Shape {
 ///
 /// # Errors
 /// [`EditError::UnknownTask`]; [`EditError::BadValue`] for a value that its key does not take or
-/// that would not be read back; [`EditError::NoPlace`].
+/// that would not be read back; [`EditError::NoPlace`]; for `depends` those of [`set_depends`].
 pub fn set_field(
     text: &str,
     plan: &Plan,
@@ -102,7 +104,7 @@ pub fn set_field(
 ///
 /// # Errors
 /// [`EditError::UnknownTask`]; [`EditError::BadValue`] for the task itself, or for what is no id;
-/// [`EditError::NoPlace`].
+/// [`EditError::Cycle`] where it would close a circle that is not there yet; [`EditError::NoPlace`].
 pub fn set_depends(
     text: &str,
     plan: &Plan,
@@ -130,8 +132,10 @@ pub fn set_depends(
     if plan.tasks[index].depends.as_deref() == ids {
         return Ok(Vec::new());
     }
+    let known = Names::of(plan);
+    known.refuse_circle(plan, index, ids.map(|ids| known.resolve(ids)))?;
     let mut draft = Draft::of(text);
-    let (plan, names) = ensure_all(&mut draft, plan.clone(), &names)?;
+    let (plan, names) = with_ids(&mut draft, plan, &names)?;
     let lines = match (ids, names.is_empty()) {
         (None, _) => Vec::new(),
         (Some(_), true) => vec!["none".to_owned()],
@@ -300,6 +304,59 @@ pub(super) fn write_lines(
             line: format!("- {key}: {}", values.join(", ")),
         }),
     }
+}
+
+/// All lines of one key of one task.
+#[derive(Debug, Clone)]
+pub(super) struct KeyLines {
+    /// The task.
+    pub(super) at: usize,
+    pub(super) key: &'static str,
+    pub(super) lines: Vec<String>,
+}
+
+/// As [`write_lines`] for several tasks, in one go where that can be.
+pub(super) fn write_all(
+    draft: &mut Draft,
+    plan: &Plan,
+    changes: &[KeyLines],
+) -> Result<Plan, EditError> {
+    let text = &draft.text;
+    let mut splices = Vec::new();
+    let mut expected = Portrait::of(text, plan);
+    for KeyLines { at, key, lines } in changes {
+        let fields = plan.tasks[*at].fields.iter();
+        let old: Vec<&Field> = fields.filter(|field| field.key == *key).collect();
+        match old.is_empty() {
+            false => splices.extend(over(text, plan, &old, lines)),
+            true => splices.extend(
+                fresh(text, plan, *at, key, lines)
+                    .into_iter()
+                    .next()
+                    .unwrap_or_default(),
+            ),
+        }
+        let fields = &mut expected.tasks[*at].fields;
+        fields.retain(|(of, _)| of != key);
+        fields.extend(lines.iter().map(|line| ((*key).to_owned(), line.clone())));
+    }
+    let reads_answers = changes.iter().any(|change| change.key == "option");
+    let settle = |portrait: &mut Portrait| {
+        for face in &mut portrait.tasks {
+            face.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
+        }
+        if reads_answers {
+            portrait.decisions.clear();
+        }
+    };
+    if let Some(plan) = first_that_reads(draft, [splices], &expected, settle) {
+        return Ok(plan);
+    }
+    let mut plan = plan.clone();
+    for KeyLines { at, key, lines } in changes {
+        plan = write_lines(draft, &plan, *at, key, lines)?;
+    }
+    Ok(plan)
 }
 
 /// New values on the lines of old ones; lines too many go, lines too few are added behind.

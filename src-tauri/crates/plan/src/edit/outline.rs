@@ -5,19 +5,27 @@
 //! are only counted (`#2.1`) may change through this; where the file says them they are changed
 //! with it.
 
+mod adoption;
+mod levels;
 mod lines_of;
+mod regrouping;
 mod removal;
 mod sites;
+
+use std::ops::Range;
 
 use super::draft::Draft;
 use super::identity::{next_id, styles};
 use super::portrait::{Face, Portrait, Root, first_that_reads};
 use super::references::{Renames, any_named, rename, rename_in};
 use super::words::misread_title;
-use super::{EditError, Named, Splice, find};
+use super::{EditError, Named, Splice, find, kind};
 use crate::inline::single_line;
 use crate::model::{IdOrigin, Plan, TaskId, TaskKind};
-use lines_of::{Lines, indented};
+pub(super) use adoption::adopt;
+pub use levels::{indent, outdent};
+use lines_of::{Lines, in_a_row};
+use regrouping::out_of_circles;
 pub use removal::{delete_task, named_by};
 pub(super) use sites::new_section;
 use sites::{Site, sites};
@@ -27,6 +35,8 @@ use sites::{Site, sites};
 pub enum Place {
     /// Before all others, at the top level.
     First,
+    /// Before this task, at the same depth.
+    Before(TaskId),
     /// Behind this task and its sub-tasks, at the same depth.
     After(TaskId),
     /// The last sub-task of this one.
@@ -60,18 +70,15 @@ pub fn add_task(
     if title.is_empty() {
         return Err(EditError::Empty { what: "title" });
     }
-    let spot = Spot::of(plan, place)?;
+    let at = At::of(plan, place)?;
+    let spot = at.spot(plan);
     let has_ids = plan.tasks.is_empty()
         || plan
             .tasks
             .iter()
             .any(|task| task.id_origin == IdOrigin::Written);
     let id = has_ids.then(|| next_id(plan, task.kind));
-    let kind = match task.kind {
-        TaskKind::Normal => None,
-        TaskKind::Checkpoint => Some("checkpoint"),
-        TaskKind::Decision => Some("decision"),
-    };
+    let kind = kind::name(task.kind);
     let attempt = |title: &str| {
         let face = Face {
             id: id.clone(),
@@ -100,11 +107,11 @@ pub fn add_task(
         };
         let mut expected = Portrait::of(text, plan);
         expected.reordered(&order, Some(&face), root);
-        let blocks: Vec<Lines> = heads
+        let blocks: Vec<Vec<Lines>> = heads
             .into_iter()
-            .map(|head| Lines::new(head, kind))
+            .map(|head| vec![Lines::new(head, kind)])
             .collect();
-        let sites = sites(text, plan, place)?;
+        let sites = sites(text, plan, at);
         let after = put(&mut draft, plan, &sites, &blocks, &expected)?;
         let after = settle_names(&mut draft, plan, after, &order, expected)?;
         let id = after.tasks[spot.at].id.clone();
@@ -120,8 +127,10 @@ pub fn add_task(
 }
 
 /// Moves a task with everything under it, indented for its new depth. Where nothing else says what
-/// a task waits for, its place does, so that moving changes the order of the work. Nothing for a
-/// task that is there already. The id is the one it goes by then: it changes where it is counted.
+/// a task waits for, its place does, so that moving changes the order of the work. No task can wait
+/// for a group that it stands in: one that named it waits for what is above it there instead.
+/// Nothing for a task that is there already. The id is the one it goes by then: it changes where it
+/// is counted.
 ///
 /// # Errors
 /// [`EditError::UnknownTask`], [`EditError::IntoItself`]; [`EditError::NoPlace`] where its lines
@@ -132,22 +141,27 @@ pub fn move_task(
     id: &TaskId,
     place: &Place,
 ) -> Result<Named<TaskId>, EditError> {
-    let (index, task) = find(plan, id)?;
+    let (index, _) = find(plan, id)?;
+    move_to(text, plan, index, At::of(plan, place)?)
+}
+
+/// As [`move_task`], by places in the order of the file.
+fn move_to(text: &str, plan: &Plan, index: usize, at: At) -> Result<Named<TaskId>, EditError> {
+    let task = &plan.tasks[index];
+    let id = &task.id;
     let own = index..subtree_end(plan, index);
     let stays = Ok(Named {
         splices: Vec::new(),
         id: id.clone(),
     });
-    match place {
-        Place::After(other) if other == id => return stays,
-        Place::After(other) | Place::Under(other) => {
-            if own.contains(&find(plan, other)?.0) {
-                return Err(EditError::IntoItself { id: id.clone() });
-            }
+    match at {
+        At::Before(other) | At::After(other) if other == index => return stays,
+        At::Before(other) | At::After(other) | At::Under(other) if own.contains(&other) => {
+            return Err(EditError::IntoItself { id: id.clone() });
         }
-        Place::First => {}
+        _ => {}
     }
-    let spot = Spot::of(plan, place)?;
+    let spot = at.spot(plan);
     let mut order: Vec<Option<usize>> = Vec::with_capacity(plan.tasks.len());
     order.extend((0..spot.at).filter(|at| !own.contains(at)).map(Some));
     let now = order.len();
@@ -168,18 +182,14 @@ pub fn move_task(
     let mut expected = before.clone();
     expected.reordered(&order, None, root);
 
-    let block = Lines::of(text, task);
+    let block = vec![Lines::of(text, task)];
     let mut draft = Draft::of(text);
     let rest = removal::cut(&mut draft, plan, index, &before)?;
-    // The place is named by a task that stays; only what is counted may have changed.
-    let place = match place {
-        Place::First => Place::First,
-        Place::After(other) => Place::After(renumbered(plan, &rest, other, &own)),
-        Place::Under(other) => Place::Under(renumbered(plan, &rest, other, &own)),
-    };
-    let sites = sites(&draft.text, &rest, &place)?;
+    let sites = sites(&draft.text, &rest, at.without(&own));
     let after = put(&mut draft, &rest, &sites, &[block], &expected)?;
     let after = settle_names(&mut draft, plan, after, &order, expected)?;
+    let tree = now..now + own.len();
+    let after = out_of_circles(&mut draft, after, std::slice::from_ref(&tree))?;
     let id = after.tasks[now].id.clone();
     Ok(Named {
         splices: draft.splices(),
@@ -188,7 +198,7 @@ pub fn move_task(
 }
 
 /// One behind the last task of a sub-tree.
-fn subtree_end(plan: &Plan, index: usize) -> usize {
+pub(super) fn subtree_end(plan: &Plan, index: usize) -> usize {
     let depth = plan.tasks[index].depth;
     let after = plan.tasks[index + 1..]
         .iter()
@@ -196,17 +206,59 @@ fn subtree_end(plan: &Plan, index: usize) -> usize {
     index + 1 + after.count()
 }
 
-/// The id that a task goes by where some tasks are gone.
-fn renumbered(plan: &Plan, rest: &Plan, id: &TaskId, gone: &std::ops::Range<usize>) -> TaskId {
-    let old = plan.index_of(id).unwrap_or_default();
-    let new = if old < gone.start {
-        old
-    } else {
-        old.saturating_sub(gone.len())
-    };
-    rest.tasks
-        .get(new)
-        .map_or_else(|| id.clone(), |task| task.id.clone())
+/// A place by the order of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    First,
+    Before(usize),
+    After(usize),
+    Under(usize),
+}
+
+impl At {
+    fn of(plan: &Plan, place: &Place) -> Result<Self, EditError> {
+        Ok(match place {
+            Place::First => Self::First,
+            Place::Before(id) => Self::Before(find(plan, id)?.0),
+            Place::After(id) => Self::After(find(plan, id)?.0),
+            Place::Under(id) => Self::Under(find(plan, id)?.0),
+        })
+    }
+
+    /// The same place where some tasks are gone.
+    fn without(self, gone: &Range<usize>) -> Self {
+        let now = |old: usize| match old < gone.start {
+            true => old,
+            false => old.saturating_sub(gone.len()),
+        };
+        match self {
+            Self::First => Self::First,
+            Self::Before(other) => Self::Before(now(other)),
+            Self::After(other) => Self::After(now(other)),
+            Self::Under(other) => Self::Under(now(other)),
+        }
+    }
+
+    fn spot(self, plan: &Plan) -> Spot {
+        match self {
+            Self::First => Spot {
+                at: 0,
+                parent: None,
+            },
+            Self::Before(index) => Spot {
+                at: index,
+                parent: plan.tasks[index].parent,
+            },
+            Self::After(index) => Spot {
+                at: subtree_end(plan, index),
+                parent: plan.tasks[index].parent,
+            },
+            Self::Under(index) => Spot {
+                at: subtree_end(plan, index),
+                parent: Some(index),
+            },
+        }
+    }
 }
 
 /// Where a new task stands in the order of the file, and under which.
@@ -216,37 +268,13 @@ struct Spot {
     parent: Option<usize>,
 }
 
-impl Spot {
-    fn of(plan: &Plan, place: &Place) -> Result<Self, EditError> {
-        Ok(match place {
-            Place::First => Self {
-                at: 0,
-                parent: None,
-            },
-            Place::After(id) => {
-                let (index, task) = find(plan, id)?;
-                Self {
-                    at: subtree_end(plan, index),
-                    parent: task.parent,
-                }
-            }
-            Place::Under(id) => {
-                let (index, _) = find(plan, id)?;
-                Self {
-                    at: subtree_end(plan, index),
-                    parent: Some(index),
-                }
-            }
-        })
-    }
-}
-
-/// Puts the first of the blocks in at the first of the sites that leads to `expected`.
+/// Puts the first of the blocks in at the first of the sites that leads to `expected`. A block is
+/// one task or several in a row.
 fn put(
     draft: &mut Draft,
     plan: &Plan,
     sites: &[Site],
-    blocks: &[Lines],
+    blocks: &[Vec<Lines>],
     expected: &Portrait,
 ) -> Result<Plan, EditError> {
     for site in sites {
@@ -261,7 +289,7 @@ fn put(
             }
         };
         for block in blocks {
-            let ways = indented(block, &site.prefix).into_iter();
+            let ways = in_a_row(block, &site.prefix).into_iter();
             let ways = ways.map(|lines| vec![site.splice(&lines, plan.line_ending)]);
             let ways: Vec<Vec<Splice>> = ways.collect();
             if let Some(plan) = first_that_reads(draft, ways, &meant, settle) {
@@ -270,7 +298,9 @@ fn put(
         }
     }
     let line = blocks
-        .first()
+        .iter()
+        .flatten()
+        .next()
         .map_or(String::new(), |block| block.head.clone());
     Err(EditError::NoPlace { line })
 }

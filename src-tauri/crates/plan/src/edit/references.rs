@@ -77,17 +77,23 @@ pub(super) fn rename(text: &str, plan: &Plan, renames: &Renames) -> Vec<Splice> 
             }
         }
     }
-    for record in &plan.decisions {
-        if let Some(new) = renames.get(record.task.as_str())
-            && let Some(range) = record_id(text, &record.span)
-        {
-            splices.push(Splice {
+    splices.extend(rename_records(text, plan, renames));
+    splices
+}
+
+/// Writes the new names in the records of decisions.
+pub(super) fn rename_records(text: &str, plan: &Plan, renames: &Renames) -> Vec<Splice> {
+    let records = plan.decisions.iter();
+    records
+        .filter_map(|record| {
+            let new = renames.get(record.task.as_str())?;
+            let range = record_id(text, &record.span)?;
+            Some(Splice {
                 range,
                 text: new.clone(),
-            });
-        }
-    }
-    splices
+            })
+        })
+        .collect()
 }
 
 /// The place of the id in a record's line.
@@ -107,6 +113,11 @@ pub(super) fn rename_in(portrait: &mut Portrait, renames: &Renames) {
             *value = renamed(key, value, renames);
         }
     }
+    rename_records_in(portrait, renames);
+}
+
+/// What [`rename_records`] does to what the plan says.
+pub(super) fn rename_records_in(portrait: &mut Portrait, renames: &Renames) {
     for (task, ..) in &mut portrait.decisions {
         if let Some(new) = renames.get(task.as_str()) {
             *task = TaskId(new.clone());

@@ -234,10 +234,11 @@ fn plan_text() -> impl Strategy<Value = String> {
 }
 
 fn place(plan: &Plan, which: usize) -> Place {
-    let at = plan.tasks.get(which / 3 % plan.tasks.len().max(1));
-    match (at, which % 3) {
+    let at = plan.tasks.get(which / 4 % plan.tasks.len().max(1));
+    match (at, which % 4) {
         (Some(task), 1) => Place::After(task.id.clone()),
         (Some(task), 2) => Place::Under(task.id.clone()),
+        (Some(task), 3) => Place::Before(task.id.clone()),
         _ => Place::First,
     }
 }
@@ -301,7 +302,7 @@ proptest! {
     }
 
     #[test]
-    fn a_move_keeps_what_every_task_says(text in prop_oneof![text(), plan_text()], from in any::<prop::sample::Index>(), to in 0..60_usize) {
+    fn a_move_keeps_what_every_task_says(text in prop_oneof![text(), plan_text()], from in any::<prop::sample::Index>(), to in 0..80_usize) {
         let plan = read(&text);
         prop_assume!(!plan.tasks.is_empty());
         let id = from.get(&plan.tasks).id.clone();
@@ -326,7 +327,7 @@ proptest! {
     }
 
     #[test]
-    fn a_task_is_added_or_taken_away_alone(text in prop_oneof![text(), plan_text()], title in hostile(), to in 0..60_usize) {
+    fn a_task_is_added_or_taken_away_alone(text in prop_oneof![text(), plan_text()], title in hostile(), to in 0..80_usize) {
         let plan = read(&text);
         let new = NewTask { title, kind: TaskKind::Checkpoint };
         if let Ok(named) = add_task(&text, &plan, &place(&plan, to), &new) {
@@ -395,7 +396,7 @@ proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
-    fn every_edit_can_be_made_on_a_well_formed_plan(text in plan_text(), from in any::<prop::sample::Index>(), to in 0..60_usize) {
+    fn every_edit_can_be_made_on_a_well_formed_plan(text in plan_text(), from in any::<prop::sample::Index>(), to in 0..80_usize) {
         let plan = read(&text);
         let id = &from.get(&plan.tasks).id;
         let to = place(&plan, to);
@@ -409,7 +410,11 @@ proptest! {
         prop_assert!(ensure_id(&text, &plan, id).is_ok());
         let first = &plan.tasks[0].id;
         if first != id {
-            prop_assert!(set_depends(&text, &plan, id, Some(std::slice::from_ref(first))).is_ok());
+            let waits = set_depends(&text, &plan, id, Some(std::slice::from_ref(first)));
+            // The first task may be the group that this one stands in.
+            let is_around = plan.task(id).unwrap().span.start < plan.tasks[0].span.end;
+            let is_refused = matches!(waits, Err(EditError::Cycle { .. }));
+            prop_assert!(if is_refused { is_around } else { waits.is_ok() }, "{:?}", waits);
         }
         prop_assert!(set_depends(&text, &plan, id, Some(&[])).is_ok());
         prop_assert!(set_depends(&text, &plan, id, None).is_ok());

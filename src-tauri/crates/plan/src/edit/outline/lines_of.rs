@@ -42,8 +42,26 @@ impl Lines {
     }
 }
 
+/// Several tasks, one behind the other, in the ways that may keep their meaning, the best first.
+pub(super) fn in_a_row(tasks: &[Lines], prefix: &Prefix) -> Vec<Vec<String>> {
+    let mut prefix = prefix.clone();
+    let mut each: Vec<Vec<Vec<String>>> = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        each.push(indented(task, &prefix));
+        prefix = prefix.next();
+    }
+    let ways = each.iter().map(Vec::len).max().unwrap_or(0);
+    let way = |which: usize| -> Vec<String> {
+        let chosen = each
+            .iter()
+            .filter_map(|ways| ways.get(which).or_else(|| ways.last()));
+        chosen.flatten().cloned().collect()
+    };
+    (0..ways).map(way).collect()
+}
+
 /// The lines behind another prefix, in the ways that may keep their meaning, the best first.
-pub(super) fn indented(block: &Lines, prefix: &Prefix) -> Vec<Vec<String>> {
+fn indented(block: &Lines, prefix: &Prefix) -> Vec<Vec<String>> {
     let first = format!("{}{}", prefix.whole(), block.head);
     let content = prefix.content();
     let (old, old_prefix) = match &block.rest {

@@ -1,9 +1,10 @@
 //! Where lines of a task may be put in, and behind which prefix.
 
-use super::Place;
+use super::{At, subtree_end};
+use crate::edit::Splice;
 use crate::edit::blocks;
 use crate::edit::layout::{Prefix, blank_line, has_blank_line, key_places, prefixes};
-use crate::edit::{EditError, Splice, find};
+use crate::edit::waiting::above;
 use crate::lines;
 use crate::model::{Plan, Task};
 
@@ -47,24 +48,23 @@ impl Site {
 }
 
 /// The sites for a place, the best first.
-pub(super) fn sites(text: &str, plan: &Plan, place: &Place) -> Result<Vec<Site>, EditError> {
-    Ok(match place {
-        Place::First => match plan.tasks.first() {
-            Some(first) => before(text, plan, first),
-            None => no_tasks(text, plan),
-        },
-        Place::After(id) => {
-            let (index, _) = find(plan, id)?;
-            behind(text, plan, index)
-        }
-        Place::Under(id) => {
-            let (index, task) = find(plan, id)?;
-            match task.children.last() {
-                Some(last) => behind(text, plan, *last),
-                None => under(text, plan, index),
+pub(super) fn sites(text: &str, plan: &Plan, at: At) -> Vec<Site> {
+    match at {
+        At::First if plan.tasks.is_empty() => no_tasks(text, plan),
+        At::First => before(text, plan, 0),
+        At::Before(index) => {
+            let mut sites = before(text, plan, index);
+            if let Some(above) = above(plan, index) {
+                sites.extend(behind(text, plan, above));
             }
+            sites
         }
-    })
+        At::After(index) => behind(text, plan, index),
+        At::Under(index) => match plan.tasks[index].children.last() {
+            Some(last) => behind(text, plan, *last),
+            None => under(text, plan, index),
+        },
+    }
 }
 
 /// Both with a blank line between tasks and without, as the file has it first.
@@ -72,36 +72,40 @@ fn gaps(is_loose: bool) -> [bool; 2] {
     [is_loose, !is_loose]
 }
 
-fn before(text: &str, plan: &Plan, first: &Task) -> Vec<Site> {
-    let next = plan.tasks.iter().skip(1).find(|task| task.parent.is_none());
-    let is_loose = next.is_some_and(|next| has_blank_line(text, first.span.end, next.span.start));
+/// Whether blank lines stand around a task: between it and the one below it, else the one above.
+fn is_loose(text: &str, plan: &Plan, index: usize, below_first: bool) -> bool {
+    let task = &plan.tasks[index];
+    let between = |a: &Task, b: &Task| has_blank_line(text, a.span.end, b.span.start);
+    let next = below(plan, index).map(|next| between(task, &plan.tasks[next]));
+    let last = above(plan, index).map(|above| between(&plan.tasks[above], task));
+    let known = if below_first {
+        next.or(last)
+    } else {
+        last.or(next)
+    };
+    known.unwrap_or(false)
+}
+
+/// The task below at the same level.
+fn below(plan: &Plan, index: usize) -> Option<usize> {
+    let next = subtree_end(plan, index);
+    let is_sibling = plan.tasks.get(next)?.parent == plan.tasks[index].parent;
+    is_sibling.then_some(next)
+}
+
+fn before(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
+    let task = &plan.tasks[index];
     let site = |gap| Site {
-        at: first.span.start,
-        prefix: Prefix::of(text, first),
+        at: task.span.start,
+        prefix: Prefix::of(text, task),
         form: Form::Before { gap },
         heading: None,
     };
-    gaps(is_loose).map(site).to_vec()
+    gaps(is_loose(text, plan, index, false)).map(site).to_vec()
 }
 
 fn behind(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
     let task = &plan.tasks[index];
-    let siblings: Vec<&Task> = plan
-        .tasks
-        .iter()
-        .filter(|other| other.parent == task.parent)
-        .collect();
-    let own = siblings
-        .iter()
-        .position(|other| other.span == task.span)
-        .unwrap_or_default();
-    let between = |a: Option<&&Task>, b: Option<&&Task>| {
-        Some(has_blank_line(text, a?.span.end, b?.span.start))
-    };
-    let after = between(siblings.get(own), siblings.get(own + 1));
-    let above = own
-        .checked_sub(1)
-        .and_then(|above| between(siblings.get(above), siblings.get(own)));
     let at = lines::line_end(text, task.span.end);
     let site = |gap| Site {
         at,
@@ -109,7 +113,7 @@ fn behind(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
         form: Form::Behind { gap },
         heading: None,
     };
-    gaps(after.or(above).unwrap_or(false)).map(site).to_vec()
+    gaps(is_loose(text, plan, index, true)).map(site).to_vec()
 }
 
 /// Under a task that has no sub-tasks yet.

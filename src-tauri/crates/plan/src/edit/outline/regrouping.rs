@@ -1,0 +1,115 @@
+//! Who waits for whom when tasks come under a group.
+
+use std::ops::Range;
+
+use crate::edit::EditError;
+use crate::edit::draft::Draft;
+use crate::edit::keys::{KeyLines, write_all};
+use crate::edit::references::{ids_in, without};
+use crate::edit::waiting::{Names, by_place, with_ids};
+use crate::model::Plan;
+
+const KEY: &str = "depends";
+
+/// Takes the circles out that sub-trees close by the groups they stand in: a group cannot wait for
+/// its own sub-task (it says `none` where it named nothing else), nor a sub-task for its group. Such
+/// a sub-task waits for what stands above it in the group instead, else for what the group waits
+/// for. The sub-trees stand side by side.
+pub(super) fn out_of_circles(
+    draft: &mut Draft,
+    plan: Plan,
+    trees: &[Range<usize>],
+) -> Result<Plan, EditError> {
+    let (changes, instead) = changes(&plan, trees);
+    if changes.is_empty() {
+        return Ok(plan);
+    }
+    let (now, _) = with_ids(draft, &plan, &instead)?;
+    // An id that was just written changes what the lines say.
+    let (changes, _) = self::changes(&now, trees);
+    write_all(draft, &now, &changes)
+}
+
+/// The lines to write, and the tasks that they name anew.
+fn changes(plan: &Plan, trees: &[Range<usize>]) -> (Vec<KeyLines>, Vec<String>) {
+    let names = Names::of(plan);
+    let mut found = Vec::new();
+    let mut named = Vec::new();
+    for tree in trees {
+        // Each group around, with what stands in it on the way to the tree.
+        let mut groups: Vec<(usize, usize)> = Vec::new();
+        let mut inner = tree.start;
+        while let Some(group) = plan.tasks[inner].parent {
+            groups.push((group, inner));
+            inner = group;
+        }
+        for at in tree.clone() {
+            found.extend(freed_of_groups(plan, &names, at, &groups, &mut named));
+        }
+    }
+    let is_inside = |id: &str| {
+        let at = names.at(id);
+        at.is_some_and(|at| trees.iter().any(|tree| tree.contains(&at)))
+    };
+    let mut around = trees.first().and_then(|tree| plan.tasks[tree.start].parent);
+    while let Some(at) = around {
+        let task = &plan.tasks[at];
+        let names_inside = |value: &str| ids_in(KEY, value).into_iter().any(is_inside);
+        if task.values(KEY).any(names_inside) {
+            let left = task
+                .values(KEY)
+                .filter_map(|value| without(value, is_inside));
+            let mut lines: Vec<String> = left.collect();
+            if lines.is_empty() {
+                lines.push("none".to_owned());
+            }
+            found.push(KeyLines {
+                at,
+                key: KEY,
+                lines,
+            });
+        }
+        around = task.parent;
+    }
+    (found, named)
+}
+
+/// What a task says without the groups around it.
+fn freed_of_groups(
+    plan: &Plan,
+    names: &Names<'_>,
+    at: usize,
+    groups: &[(usize, usize)],
+    named: &mut Vec<String>,
+) -> Option<KeyLines> {
+    let task = &plan.tasks[at];
+    let said = names.resolve(task.depends.as_deref()?);
+    let is_group = |id: &str| {
+        names
+            .at(id)
+            .is_some_and(|at| groups.iter().any(|(group, _)| *group == at))
+    };
+    let names_group = |value: &str| ids_in(KEY, value).into_iter().any(is_group);
+    if !task.values(KEY).any(names_group) {
+        return None;
+    }
+    let left = task
+        .values(KEY)
+        .filter_map(|value| without(value, is_group));
+    let mut lines: Vec<String> = left.collect();
+    if let Some(last) = lines.last_mut() {
+        let inner = groups.iter().filter(|(group, _)| said.contains(group));
+        let instead = inner.filter_map(|(_, inner)| by_place(plan, *inner));
+        for before in instead.filter(|before| !said.contains(before)) {
+            let id = &plan.tasks[before].id.0;
+            last.push_str(", ");
+            last.push_str(id);
+            named.push(id.clone());
+        }
+    }
+    Some(KeyLines {
+        at,
+        key: KEY,
+        lines,
+    })
+}
