@@ -1,20 +1,24 @@
 /** The tabs and parts of an open plan. A feature that builds one adds its line here; what has no line is not shown. Only the outline comes with the plan: everything else is `lazy`. Whole screens stand in `wholeScreens.ts`. */
-import { IconListCheck } from "@tabler/icons-react";
+import { IconHistory, IconListCheck, IconSitemap } from "@tabler/icons-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import ApprovePart from "../features/approve/ApprovePart";
 import UndoPart from "../features/changes/UndoPart";
 import { useFindingCount } from "../features/findings/useFindingCount";
 import OutlineTab from "../features/outline/Outline";
 import ReceiptPart from "../features/receipt/ReceiptPart";
+import ReviewPart from "../features/review/ReviewPart";
+import { useCommentCount } from "../features/review/useCommentCount";
 import RunPart from "../features/run/RunPart";
 import { useWaitingCount } from "../features/run/useWaitingCount";
-import TalkPart from "../features/talk/TalkPart";
 
 type Loaded = ComponentType | LazyExoticComponent<ComponentType>;
 
 export interface CentreTab {
+  /** As `Place.view` keeps it. */
   id: string;
   title: string;
+  /** Chord that opens it: `v` and a letter. */
+  keys: string;
   icon: ComponentType<{ size?: number }>;
   Body: Loaded;
 }
@@ -30,9 +34,23 @@ export interface PanelTab {
   Body: Loaded;
 }
 
-/** Tabs of a plan's centre. */
+/** Tabs of a plan's centre, from left to right. */
 export const centreTabs: CentreTab[] = [
-  { id: "outline", title: "Outline", icon: IconListCheck, Body: OutlineTab },
+  { id: "outline", title: "Outline", keys: "v o", icon: IconListCheck, Body: OutlineTab },
+  {
+    id: "graph",
+    title: "Graph",
+    keys: "v g",
+    icon: IconSitemap,
+    Body: lazy(() => import("../features/graph/GraphTab")),
+  },
+  {
+    id: "history",
+    title: "History",
+    keys: "v h",
+    icon: IconHistory,
+    Body: lazy(() => import("../features/history/History")),
+  },
 ];
 
 /** Tabs of the right panel, from left to right. */
@@ -49,6 +67,13 @@ export const panelTabs: PanelTab[] = [
     keys: "g f",
     useCount: useFindingCount,
     Body: lazy(() => import("../features/findings/Findings")),
+  },
+  {
+    id: "review",
+    title: "Review",
+    keys: "g v",
+    useCount: useCommentCount,
+    Body: lazy(() => import("../features/review/ReviewPanel")),
   },
   {
     id: "run",
@@ -71,5 +96,5 @@ export const planParts: { id: string; Part: ComponentType }[] = [
   { id: "run", Part: RunPart },
   { id: "undo", Part: UndoPart },
   { id: "receipt", Part: ReceiptPart },
-  { id: "talk", Part: TalkPart },
+  { id: "review", Part: ReviewPart },
 ];

@@ -61,6 +61,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
   const [branch, setBranch] = useState<string | null>(null);
   const [notes, setNotes] = useState<GivenNotes | null>(null);
   const [runsToo, setRunsToo] = useState(true);
+  const [isLeft, setLeft] = useState(false);
   const run = what === "save" ? false : what === "notes" ? runsToo : true;
   const needsReason = view !== undefined && (view.reason_for !== null || view.blocked.length > 0);
   const words = reason.text.trim();
@@ -74,6 +75,8 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
     if (view.running && run) return "A run of this plan goes on already.";
     if (run && view.step_count === 0) return "No open step is left to run.";
     if (needsReason && !words) return "A reason is needed.";
+    if (what !== "notes" && view.unsent_comments > 0 && !isLeft)
+      return "Say what becomes of the comments that were not sent.";
     if (what === "notes" && !notes) return "Write a note and look at what it adds.";
     if (run && branch !== null && !branch.trim()) return "The branch needs a name.";
     return null;
@@ -159,7 +162,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
                 <p dir="auto">{view.not_runnable}</p>
               </div>
             )}
-            <Unsent view={view} />
+            {what !== "notes" && <Unsent view={view} isLeft={isLeft} onLeave={setLeft} />}
             <Steps view={view} />
             <Blocked view={view} />
             {needsReason && (

@@ -1,10 +1,12 @@
-/** A note for each step, written into the plan word for word, and the lines that this adds. The approval names the revision of that preview. */
+/** A note for each step, written into the plan word for word, and the lines that this adds; comments that were not sent stand in the fields already. The approval names the revision of that preview. */
 import { Button, Textarea } from "@mantine/core";
 import { useEffect, useState } from "react";
-import type { ApprovalStep, GivenNotes, StepNote } from "../../api/bindings";
+import type { ApprovalStep, Comment, GivenNotes, StepNote } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { usePreviewNotes } from "../../api/mutations";
+import { useComments } from "../../api/queries";
 import { Diff } from "../../components/Diff";
+import { Loading } from "../../components/States";
 import styles from "./Approve.module.css";
 
 export const noteKey = (task: string) => `note/${task}`;
@@ -20,6 +22,9 @@ interface NotesProps {
 export function Notes({ plan, revision, steps, onSeen }: NotesProps) {
   const [typed, setTyped] = useState<Record<string, string>>({});
   const preview = usePreviewNotes();
+  const comments = useComments(plan);
+  const unsent = (comments.data ?? []).filter((one) => !one.is_sent && !one.is_resolved);
+  const homeless = unsent.filter((one) => !steps.some((step) => step.task === one.task));
   const notes: StepNote[] = steps
     .map((step) => ({ task: step.task, text: (typed[step.task] ?? "").trim() }))
     .filter((note) => note.text !== "");
@@ -41,18 +46,27 @@ export function Notes({ plan, revision, steps, onSeen }: NotesProps) {
       <div>
         <h3 className={styles.caption}>NOTES</h3>
         <div className={styles.notes}>
-          {steps.map((step) => (
+          {comments.isPending && <Loading lines={2} label="Reading the comments" />}
+          {(comments.isPending ? [] : steps).map((step) => (
             <NoteField
               key={step.task}
               plan={plan}
               revision={revision}
               step={step}
+              said={noteOf(unsent.filter((one) => one.task === step.task))}
               onChange={(text) =>
                 setTyped((now) => (now[step.task] === text ? now : { ...now, [step.task]: text }))
               }
             />
           ))}
         </div>
+        {homeless.length > 0 && (
+          <p className={styles.dim}>
+            {homeless.length === 1
+              ? "1 comment is about no step that is approved here; it stays as it is."
+              : `${homeless.length} comments are about no step that is approved here; they stay as they are.`}
+          </p>
+        )}
       </div>
       <div>
         <Button
@@ -79,15 +93,29 @@ export function Notes({ plan, revision, steps, onSeen }: NotesProps) {
   );
 }
 
+/** Comments as the note that they become. */
+export function noteOf(comments: Comment[]): string {
+  return comments
+    .map((one) => {
+      if (!one.quote) return one.text;
+      return one.kind === "replace"
+        ? `instead of “${one.quote}”: ${one.text}`
+        : `“${one.quote}”: ${one.text}`;
+    })
+    .join("\n");
+}
+
 interface NoteFieldProps {
   plan: string;
   revision: string;
   step: ApprovalStep;
+  /** What the field holds before anything is typed: the comments on this step. */
+  said: string;
   onChange: (text: string) => void;
 }
 
-function NoteField({ plan, revision, step, onChange }: NoteFieldProps) {
-  const field = useDraft(plan, noteKey(step.task), "", revision);
+function NoteField({ plan, revision, step, said, onChange }: NoteFieldProps) {
+  const field = useDraft(plan, noteKey(step.task), said, revision);
   const { text } = field;
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when the words change, a found draft too
   useEffect(() => onChange(text), [text]);

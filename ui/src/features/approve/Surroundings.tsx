@@ -81,23 +81,37 @@ export function Branch({ git, branch, onChange }: BranchProps) {
   );
 }
 
-/** Comments that would be lost from sight, said before they are. */
-export function Unsent({ view }: { view: ApprovalView }) {
-  if (view.unsent_comments === 0) return null;
-  const isOne = view.unsent_comments === 1;
+interface UnsentProps {
+  view: ApprovalView;
+  /** Whether the person said that they stay unsent. */
+  isLeft: boolean;
+  onLeave: (isLeft: boolean) => void;
+}
+
+/** Comments that would be lost from sight: asked about before they are. */
+export function Unsent({ view, isLeft, onLeave }: UnsentProps) {
+  const count = view.unsent_comments;
+  if (count === 0) return null;
   return (
-    <div className={styles.notice}>
+    <div className={styles.notice} role="group" aria-label="Comments that were not sent">
       <p className={styles.noticeTitle}>
-        {isOne
-          ? "1 comment was not sent; approving does not send it."
-          : `${view.unsent_comments} comments were not sent; approving does not send them.`}
+        {count === 1 ? "1 comment was not sent." : `${count} comments were not sent.`} What becomes
+        of {count === 1 ? "it" : "them"}?
       </p>
-      <p className={styles.dim}>
-        {isOne ? "It is" : "They are"} kept with the plan.{" "}
+      <p className={styles.ways}>
+        <button type="button" className={styles.link} onClick={() => askApproval("notes")}>
+          Write {count === 1 ? "it" : "them"} into the plan as notes…
+        </button>
         <button type="button" className={styles.link} onClick={() => askApproval("changes")}>
           Request changes instead…
         </button>
       </p>
+      <Checkbox
+        size="xs"
+        label={`Approve without ${count === 1 ? "it" : "them"}; kept with the plan, not sent`}
+        checked={isLeft}
+        onChange={(event) => onLeave(event.currentTarget.checked)}
+      />
     </div>
   );
 }

@@ -19,6 +19,7 @@ import { PickedDialog } from "./PickedDialog";
 import { PlanHead } from "./PlanHead";
 import { PlanNotices } from "./PlanNotices";
 import { RowList } from "./RowList";
+import { ShapeDialog } from "./ShapeDialog";
 import { SplitDialog } from "./SplitDialog";
 import { type Adding, useEditing } from "./useEditing";
 import { useFoldAll } from "./useFoldAll";
@@ -183,6 +184,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
           onClose={() => verbs.setSplitting(null)}
         />
       )}
+      <ShapeDialog outline={shown} send={editing.send} />
       <FixDialog outline={outline} finding={fixing} onClose={closeFix} />
       <ConflictDialog />
     </div>

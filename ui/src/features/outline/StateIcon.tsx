@@ -32,7 +32,10 @@ const running: Record<string, Look> = {
   undone: { Icon: IconArrowBackUp, tone: "dim", words: "undone" },
 };
 
-export function lookOf(row: Row, state: string | undefined): Look {
+/** What of a row decides its sign. */
+export type Signed = Pick<Row, "kind" | "by" | "done" | "skipped">;
+
+export function lookOf(row: Signed, state: string | undefined): Look {
   const marked = state ? running[state] : undefined;
   if (marked && (state !== "waiting" || row.kind === "task" || row.kind === "group")) return marked;
   if (row.skipped !== null) return { Icon: IconArrowForwardUp, tone: "dim", words: "left out" };

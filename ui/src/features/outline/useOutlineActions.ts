@@ -4,6 +4,7 @@ import type { Outline } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
 import { showFindings } from "../findings/showFindings";
 import { openFilter } from "./OutlineTools";
+import { askShape } from "./ShapeDialog";
 import type { Editing } from "./useEditing";
 import type { Picks } from "./usePicks";
 import type { RowWindow } from "./useRowWindow";
@@ -208,6 +209,25 @@ function stepActions(now: Now, canEdit: () => boolean): Action[] {
     kind("t s", "task", "Make it a step"),
     kind("t c", "checkpoint", "Make it a review checkpoint"),
     kind("t d", "decision", "Make it a decision"),
+    {
+      id: "outline.convert",
+      title: "Convert the file to Planwright's own format…",
+      group: "Plan",
+      keys: "p f",
+      when: () => now.current.outline.is_writable && now.current.outline.dialect !== "native",
+      run: () => askShape("native"),
+    },
+    {
+      id: "outline.makeTasks",
+      title: "Make tasks from list items or headings…",
+      group: "Plan",
+      keys: "p m",
+      when: () => {
+        const { is_writable: isWritable, rows, could_be_tasks: could } = now.current.outline;
+        return isWritable && rows === 0 && could.items + could.headings > 0;
+      },
+      run: () => askShape(now.current.outline.could_be_tasks.items > 0 ? "items" : "headings"),
+    },
     {
       id: "outline.pick",
       title: "Pick the selected step, or let it go",

@@ -1,5 +1,5 @@
 /** The list on the left: the workspace's plans with shield and number, and the way to Inbox, Templates and Settings. */
-import { IconInbox, IconPlus, IconSettings, IconTemplate } from "@tabler/icons-react";
+import { IconInbox, IconPlus, IconSearch, IconSettings, IconTemplate } from "@tabler/icons-react";
 import { type ComponentType, type KeyboardEvent, useMemo } from "react";
 import type { PlanSummary } from "../../api/bindings";
 import { useInbox, usePlans } from "../../api/queries";
@@ -9,7 +9,11 @@ import { Count } from "../../components/Chip";
 import { IconButton } from "../../components/IconButton";
 import { badgeWord, Shield } from "../../components/Shield";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { openSearch } from "../search/search";
 import styles from "./PlanList.module.css";
+
+/** From so many plans on a place other than the plan folder begins folded. */
+const foldedFrom = 12;
 
 export function newPlan(): void {
   setPlace({ screen: "first" });
@@ -82,9 +86,16 @@ export function PlanList() {
     <div className={styles.list}>
       <div className={styles.head}>
         <h2 className={styles.heading}>Plans</h2>
-        <IconButton label="New plan" keys="mod+n" tone="indigo" onClick={newPlan}>
-          <IconPlus size={17} />
-        </IconButton>
+        <span>
+          {place.workspace && (
+            <IconButton label="Search all plans" keys="mod+shift+f" onClick={openSearch}>
+              <IconSearch size={15} />
+            </IconButton>
+          )}
+          <IconButton label="New plan" keys="mod+n" tone="indigo" onClick={newPlan}>
+            <IconPlus size={17} />
+          </IconButton>
+        </span>
       </div>
       <div className={styles.plans}>
         {plans.isError ? (
@@ -102,13 +113,7 @@ export function PlanList() {
         ) : list.length === 0 ? (
           <EmptyState title="No plans yet">Say what should be done, and you get one.</EmptyState>
         ) : (
-          <ul className={styles.rows} onKeyDown={moveFocus}>
-            {list.map((plan) => (
-              <li key={plan.plan}>
-                <PlanRow plan={plan} isOpen={plan.plan === open} />
-              </li>
-            ))}
-          </ul>
+          <Groups list={list} open={open} />
         )}
       </div>
       <ul className={styles.links} onKeyDown={moveFocus}>
@@ -140,6 +145,34 @@ export function PlanList() {
       </div>
     </div>
   );
+}
+
+/** The plans by where they lie: the plan folder first, then the rest of the workspace, then folders of other programs. */
+function Groups({ list, open }: { list: PlanSummary[]; open: string | null }) {
+  const places = [...new Set(list.map((plan) => plan.place))];
+  return places.map((place) => {
+    const plans = list.filter((plan) => plan.place === place);
+    const rows = (
+      <ul className={styles.rows} onKeyDown={moveFocus}>
+        {plans.map((plan) => (
+          <li key={plan.plan}>
+            <PlanRow plan={plan} isOpen={plan.plan === open} />
+          </li>
+        ))}
+      </ul>
+    );
+    if (place === "plans") return <div key={place}>{rows}</div>;
+    const isFolded = plans.length > foldedFrom && !plans.some((plan) => plan.plan === open);
+    return (
+      <details key={place} className={styles.group} open={!isFolded}>
+        <summary className={styles.groupName}>
+          <bdi>{place === "workspace" ? "Elsewhere in this folder" : place}</bdi>
+          <span>{plans.length}</span>
+        </summary>
+        {rows}
+      </details>
+    );
+  });
 }
 
 const runWords: Record<string, string> = {

@@ -1,12 +1,11 @@
-/** The Talk tab: the goal, the plan as it was proposed, comments on it, what waits for an answer, and a field at the foot for the next word. */
-import { useEffect, useRef } from "react";
+/** The Talk tab: the goal, the plan as it was proposed, what was said of it, and what waits for an answer. */
 import { useComments, useOutline, useStart } from "../../api/queries";
 import { usePlace } from "../../app/place";
-import { ErrorState, Loading } from "../../components/States";
+import { Loading } from "../../components/States";
 import { QuestionCard } from "../run/cards/QuestionCard";
+import { showPanel } from "../run/panel";
 import { questionKey, useShownRun } from "../run/shown";
-import { CommentRow } from "./CommentRow";
-import { Composer } from "./Composer";
+import { count } from "../run/words";
 import { GoalSaid } from "./GoalSaid";
 import { ProposalCard } from "./ProposalCard";
 import styles from "./Talk.module.css";
@@ -17,18 +16,7 @@ export default function TalkPanel() {
   const comments = useComments(plan);
   const { view } = useShownRun();
   const hasModel = useStart().data?.has_model ?? true;
-  const end = useRef<HTMLDivElement>(null);
-  const known = useRef<number | null>(null);
-  const total = comments.data?.length;
-
-  // A comment that was just added comes into view; those that were there do not move the page.
-  useEffect(() => {
-    if (total === undefined) return;
-    if (known.current !== null && total > known.current) {
-      end.current?.scrollIntoView({ block: "nearest" });
-    }
-    known.current = total;
-  }, [total]);
+  const open = comments.data?.filter((comment) => !comment.is_resolved).length ?? 0;
 
   if (!plan || !outline) return <Loading label="Loading the talk" />;
   return (
@@ -36,18 +24,14 @@ export default function TalkPanel() {
       <div className={styles.said}>
         <GoalSaid outline={outline} />
         <ProposalCard outline={outline} />
-        {comments.isError ? (
-          <ErrorState
-            title="The comments cannot be read"
-            error={comments.error}
-            onRetry={() => void comments.refetch()}
-          />
-        ) : (
-          comments.data?.map((comment) => (
-            <CommentRow key={comment.id} plan={plan} comment={comment} now={outline.revision} />
-          ))
+        {open > 0 && (
+          <p className={styles.dim}>
+            {count(open, "open comment")} ·{" "}
+            <button type="button" className={styles.link} onClick={() => showPanel("review")}>
+              Review
+            </button>
+          </p>
         )}
-        <div ref={end} />
         {view?.questions.map((question) => (
           <QuestionCard
             key={questionKey(question)}
@@ -62,12 +46,11 @@ export default function TalkPanel() {
         ))}
         {!hasModel && (
           <p className={styles.dim}>
-            No model is set up, so nobody answers here: comments are kept with the plan, and go with
-            “Request changes”.
+            No model is set up, so nobody answers here. Comments are kept with the plan, and go with
+            “Request changes” or “Approve with notes”.
           </p>
         )}
       </div>
-      <Composer outline={outline} />
     </div>
   );
 }
