@@ -59,3 +59,17 @@ test("a draft that was given is dropped", async () => {
   expect(backend.callsOf("save_draft").at(-1)).toMatchObject({ text: "" });
   await waitFor(() => expect(result.current).toMatchObject({ text: "value", isDraft: false }));
 });
+
+test("who types on without a pause is kept all the while", async () => {
+  const backend = await startBackend();
+  const { result } = renderHook(() => useDraft(planPath, "comment/T2"), backend);
+  await waitFor(() => expect(result.current.isReady).toBe(true));
+  vi.useFakeTimers();
+  for (let typed = 1; typed <= 20; typed += 1) {
+    act(() => result.current.set("x".repeat(typed)));
+    vi.advanceTimersByTime(50);
+    const kept = String(backend.callsOf("save_draft").at(-1)?.text ?? "");
+    expect(typed - kept.length).toBeLessThanOrEqual(3);
+  }
+  vi.useRealTimers();
+});

@@ -63,7 +63,7 @@ export function useDraft(
   const keep = useCallback(
     (text: string, afterMs: number) => {
       if (!owner) return;
-      if (waiting.current) window.clearTimeout(waiting.current.timer);
+      const before = waiting.current;
       const write = () => {
         // The cache is told at once, so that the field reads the same when it is opened again.
         cache.setQueryData<Draft[]>(keys.drafts(owner), (list) => {
@@ -74,7 +74,8 @@ export function useDraft(
           showToast({ tone: "bad", title: "What you type is not kept", message: error.message }),
         );
       };
-      waiting.current = { write, timer: window.setTimeout(flush, afterMs) };
+      // Who types on without a pause is kept as often: the time runs from the first sign that waits.
+      waiting.current = { write, timer: before?.timer ?? window.setTimeout(flush, afterMs) };
     },
     [cache, owner, key, revision, flush],
   );
