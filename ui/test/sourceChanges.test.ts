@@ -1,0 +1,127 @@
+/** From one text to another by few small replacements, and two changes of one text brought together. */
+import { expect, test } from "vitest";
+import { type Replacement, smallChanges, together } from "../src/features/source/changes";
+
+function apply(text: string, changes: Replacement[]): string {
+  let out = "";
+  let at = 0;
+  for (const { from, to, insert } of changes) {
+    expect(from).toBeGreaterThanOrEqual(at);
+    out += text.slice(at, from) + insert;
+    at = to;
+  }
+  return out + text.slice(at);
+}
+
+/** The same sequence each time: a test that fails can be run again. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state % below;
+  };
+}
+
+test("equal texts need no change", () => {
+  expect(smallChanges("a\nb\n", "a\nb\n")).toEqual([]);
+});
+
+test("two far places change, and what stands between them is not touched", () => {
+  const old = "one\ntwo\nthree\nfour\nfive\nsix\n";
+  const next = "one\ntwo words\nthree\nfour\nfive\n6\n";
+  expect(smallChanges(old, next)).toEqual([
+    { from: 7, to: 7, insert: " words" },
+    { from: 24, to: 27, insert: "6" },
+  ]);
+});
+
+test("half of a sign is never replaced", () => {
+  // Both begin with the same high surrogate.
+  const [change] = smallChanges("x😀y", "x😃y");
+  expect(change).toEqual({ from: 1, to: 3, insert: "😃" });
+});
+
+test("whatever the texts are, the replacements make the one of the other", () => {
+  const pick = random(7);
+  const words = ["a\n", "b\n", "- [ ] **T1** x\n", "\n", "c", "😀\n"];
+  const some = () => Array.from({ length: pick(14) }, () => words[pick(words.length)]).join("");
+  for (let round = 0; round < 2000; round += 1) {
+    const old = some();
+    const next = some();
+    expect(apply(old, smallChanges(old, next))).toBe(next);
+  }
+});
+
+test("a megabyte with a line changed at both ends is two small replacements", () => {
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, at) => `- [ ] **T${at}** a step of many words\n`,
+  );
+  const next = [...lines];
+  next[1] = "- [x] **T1** a step of many words\n";
+  next[19_998] = "- [x] **T19998** a step of many words\n";
+  const changes = smallChanges(lines.join(""), next.join(""));
+  expect(changes.map(({ insert }) => insert)).toEqual(["x", "x"]);
+});
+
+test("texts without anything in common are one replacement, found at once", () => {
+  const old = Array.from({ length: 5000 }, (_, at) => `old ${at}\n`).join("");
+  const next = Array.from({ length: 5000 }, (_, at) => `new ${at}\n`).join("");
+  const changes = smallChanges(old, next);
+  expect(changes).toHaveLength(1);
+  expect(apply(old, changes)).toBe(next);
+});
+
+const base = "1\n2\n3\n4\n5\n";
+
+test("changes of different lines are both there", () => {
+  const made = together(base, "1\n2 mine\n3\n4\n5\n", "1\n2\n3\n4\n5 theirs\n6\n", "mine");
+  expect(made).toEqual({ text: "1\n2 mine\n3\n4\n5 theirs\n6\n", clashes: 0 });
+});
+
+test("the same change on both sides is one", () => {
+  expect(together(base, "1\n2!\n3\n4\n5\n", "1\n2!\n3\n4\n5!\n", "mine")).toEqual({
+    text: "1\n2!\n3\n4\n5!\n",
+    clashes: 0,
+  });
+});
+
+test("where both changed the same line the side chosen stays, and the rest of both", () => {
+  const mine = "1 mine\n2\n3 mine\n4\n5\n";
+  const theirs = "1\n2\n3 theirs\n4\n5 theirs\n";
+  expect(together(base, mine, theirs, "mine")).toEqual({
+    text: "1 mine\n2\n3 mine\n4\n5 theirs\n",
+    clashes: 1,
+  });
+  expect(together(base, mine, theirs, "theirs").text).toBe("1 mine\n2\n3 theirs\n4\n5 theirs\n");
+  expect(together(base, mine, theirs, "both").text).toBe(
+    "1 mine\n2\n3 mine\n3 theirs\n4\n5 theirs\n",
+  );
+});
+
+test("a last line without an end does not run into the next one", () => {
+  expect(together("a", "a mine", "a theirs", "both").text).toBe("a mine\na theirs");
+});
+
+test("bringing together loses no line of either side", () => {
+  const pick = random(11);
+  for (let round = 0; round < 1000; round += 1) {
+    const lines = Array.from({ length: 1 + pick(8) }, (_, at) => `${at}\n`);
+    const change = (who: string) =>
+      lines.flatMap((line, at) => {
+        const roll = pick(6);
+        if (roll === 0) return [`${who}${round}.${at}\n`];
+        if (roll === 1) return [line, `${who}+${round}.${at}\n`];
+        return [line];
+      });
+    const mine = change("m");
+    const theirs = change("t");
+    const { text } = together(lines.join(""), mine.join(""), theirs.join(""), "both");
+    for (const line of [...mine, ...theirs].filter((one) => /[mt]/.test(one))) {
+      expect(text.split("\n")).toContain(line.trimEnd());
+    }
+    // What only one side wrote is there whichever side is preferred.
+    const alone = together(lines.join(""), mine.join(""), lines.join(""), "theirs");
+    expect(alone).toEqual({ text: mine.join(""), clashes: 0 });
+  }
+});
