@@ -53,6 +53,107 @@ pub(crate) struct Found {
     pub(crate) rest: usize,
     /// Whether it stands in bold.
     pub(crate) bold: bool,
+    /// Whether a star behind it marks a task that may be left out.
+    pub(crate) starred: bool,
+    /// Whether the bold goes on to the end of the line: `**1. Words**`.
+    bold_title: bool,
+}
+
+impl Found {
+    fn new(id: Range<usize>, rest: usize, bold: bool) -> Self {
+        Self {
+            id,
+            rest,
+            bold,
+            starred: false,
+            bold_title: false,
+        }
+    }
+
+    /// Whether the words behind the id end with the marks of its bold.
+    pub(crate) fn is_in_bold_title(&self) -> bool {
+        self.bold_title
+    }
+}
+
+/// The length of a spec-kit id: `T001`, `T-001`, `T012a`, `T012.1`.
+pub(crate) fn spec_kit_length(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix('T')?;
+    let dash = usize::from(rest.starts_with('-'));
+    let digits = number_length(&rest[dash..])?;
+    let mut end = 1 + dash + digits;
+    let after = &text.as_bytes()[end..];
+    end += usize::from(after.first().is_some_and(u8::is_ascii_lowercase));
+    let ends = !text[end..].starts_with(|c: char| c.is_alphanumeric());
+    ends.then_some(end)
+}
+
+/// The spec-kit id at the start of `text`: `T001`, also in bold or in square brackets.
+pub(crate) fn spec_kit_id(text: &str) -> Option<Found> {
+    if let Some(found) = bold(text, spec_kit_length) {
+        return Some(found);
+    }
+    let bracket = usize::from(text.starts_with('['));
+    let length = spec_kit_length(&text[bracket..])?;
+    let end = bracket + length;
+    let rest = &text[end..];
+    let rest = match bracket {
+        1 => rest.strip_prefix(']')?,
+        _ => rest,
+    };
+    let ends = rest.is_empty()
+        || rest.starts_with([' ', '\t', '['])
+        || rest.strip_prefix([':', '.', ')']).is_some_and(starts_blank);
+    ends.then(|| {
+        let rest = skip_separator(text, text.len() - rest.len());
+        Found::new(bracket..end, rest, false)
+    })
+}
+
+/// The number at the start of `text`: `1.2` or `1.`, also in bold, alone or with the words. A
+/// number without dots counts only with a mark behind it; "3 retries" is text.
+pub(crate) fn number_id(text: &str) -> Option<Found> {
+    let length = |text: &str| {
+        let digits = number_length(text)?;
+        let letter = text
+            .as_bytes()
+            .get(digits)
+            .is_some_and(u8::is_ascii_lowercase);
+        Some(digits + usize::from(letter))
+    };
+    if let Some(found) = bold(text, length) {
+        return Some(found);
+    }
+    let mark = ["**", "__"]
+        .into_iter()
+        .find(|mark| text.starts_with(mark))
+        .unwrap_or("");
+    let end = mark.len() + length(&text[mark.len()..])?;
+    let id = mark.len()..end;
+    let mut rest = &text[end..];
+    let starred = mark.is_empty() && rest.starts_with('*') && starts_blank(&rest[1..]);
+    if starred {
+        rest = &rest[1..];
+    }
+    let has_mark = rest.strip_prefix(['.', ')', ':']).is_some_and(starts_blank);
+    let is_dotted = text[id.clone()].contains('.');
+    let ends = has_mark || (is_dotted || starred) && starts_blank(rest);
+    if !ends {
+        return None;
+    }
+    let start = skip_separator(text, text.len() - rest.len());
+    let bold_title = !mark.is_empty();
+    if bold_title {
+        let words = text[start..].trim_end().strip_suffix(mark)?;
+        if words.contains(mark) {
+            return None;
+        }
+    }
+    Some(Found {
+        starred,
+        bold_title,
+        ..Found::new(id, start, bold_title)
+    })
 }
 
 /// The task id at the start of `text`: `**T1**`, `**1.2**`, or `T1`, `C1`, `D1` without bold.
@@ -66,11 +167,7 @@ pub(crate) fn task_id(text: &str) -> Option<Found> {
             || after
                 .strip_prefix([':', '.', ')'])
                 .is_some_and(starts_blank);
-        ends.then(|| Found {
-            id: 0..end,
-            rest: skip_separator(text, end),
-            bold: false,
-        })
+        ends.then(|| Found::new(0..end, skip_separator(text, end), false))
     })
 }
 
@@ -94,11 +191,8 @@ pub(crate) fn requirement_id(text: &str) -> Option<Found> {
             || after
                 .strip_prefix([':', '.', ')'])
                 .is_some_and(starts_blank);
-        (LETTERS.contains(&&text[..letters]) && ends).then(|| Found {
-            id: 0..end,
-            rest: skip_separator(text, end),
-            bold: false,
-        })
+        (LETTERS.contains(&&text[..letters]) && ends)
+            .then(|| Found::new(0..end, skip_separator(text, end), false))
     })
 }
 
@@ -112,10 +206,9 @@ fn bold(text: &str, length: impl Fn(&str) -> Option<usize>) -> Option<Found> {
     let rest = rest.strip_prefix([':', '.', ')']).unwrap_or(rest);
     let rest = rest.strip_prefix(mark)?;
     let ends = rest.is_empty() || rest.starts_with([' ', '\t', ':', '.', ')', ',', ';', '–', '—']);
-    ends.then(|| Found {
-        id: mark.len()..mark.len() + end,
-        rest: skip_separator(text, text.len() - rest.len()),
-        bold: true,
+    ends.then(|| {
+        let start = skip_separator(text, text.len() - rest.len());
+        Found::new(mark.len()..mark.len() + end, start, true)
     })
 }
 

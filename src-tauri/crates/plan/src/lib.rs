@@ -13,6 +13,7 @@ mod boxes;
 pub mod call;
 pub mod command;
 pub mod coverage;
+mod dialect;
 pub mod diff;
 pub mod edit;
 mod front;

@@ -41,6 +41,12 @@ pub enum Dialect {
     Native,
     /// A GitHub checklist with no task ids of ours.
     Plain,
+    /// spec-kit's `tasks.md`: `T001 [P] [US1] Text` under phases.
+    SpecKit,
+    /// Kiro's `tasks.md`, and cc-sdd's: `1.` and `1.1` with `_Requirements: 1.2_`.
+    Kiro,
+    /// OpenSpec's `tasks.md`: `1.1` under groups `## 1. Name`.
+    OpenSpec,
 }
 
 impl Dialect {
@@ -49,6 +55,9 @@ impl Dialect {
         match self {
             Self::Native => "native",
             Self::Plain => "plain",
+            Self::SpecKit => "spec-kit",
+            Self::Kiro => "kiro",
+            Self::OpenSpec => "openspec",
         }
     }
 }
@@ -178,9 +187,17 @@ pub struct Task {
     pub box_span: Span,
     /// Whether the marker is `x` or `X`.
     pub done: bool,
+    /// Whether the file marks it as one that may be left out (`- [ ]*`). No other task waits for it
+    /// because of its place; only `depends:` makes one wait.
+    pub optional: bool,
+    /// Whether the file marks it as one that does not wait for the one above it (`[P]`, `(P)`).
+    pub parallel: bool,
+    /// How many headings of level 1 or 2, or that begin with "Phase", stand above it. What may run
+    /// in parallel still waits for the phase before.
+    pub phase: u32,
     /// What it is for.
     pub kind: TaskKind,
-    /// `depends:` as written; `None` where the order of the file decides.
+    /// What it says it waits for, as written; `None` where the order of the file decides.
     pub depends: Option<Vec<TaskId>>,
     /// `files:`, workspace paths.
     pub files: Vec<String>,
@@ -340,6 +357,19 @@ impl ProblemCode {
 }
 
 impl Plan {
+    /// How many tasks are done and how many there are, as `(done, total)`, by the rule of the
+    /// dialect: the native format counts the tasks that are carried out, every other one its boxes
+    /// at any depth. Only `x` and `X` are done; boxes in fences are text.
+    pub fn counted(&self) -> (usize, usize) {
+        let leaves_only = crate::dialect::rules(self.dialect).counts_leaves();
+        self.tasks
+            .iter()
+            .filter(|task| !leaves_only || task.children.is_empty())
+            .fold((0, 0), |(done, total), task| {
+                (done + usize::from(task.done), total + 1)
+            })
+    }
+
     /// The first task with this id.
     pub fn task(&self, id: &TaskId) -> Option<&Task> {
         self.index_of(id).map(|index| &self.tasks[index])

@@ -1,8 +1,8 @@
 //! Text to plan.
 //!
-//! Three passes, each linear: the Markdown blocks with their items ([`blocks`]), the values of each
-//! task's keys ([`values`]), the references between tasks ([`references`]). None of them can fail;
-//! what is odd becomes a [`Problem`].
+//! Four passes, each linear: the dialect ([`dialect::detect`]), the Markdown blocks with their items
+//! ([`blocks`]), the values of each task's keys ([`values`]), the references between tasks
+//! ([`references`]). None of them can fail; what is odd becomes a [`Problem`].
 
 mod blocks;
 mod decisions;
@@ -14,9 +14,10 @@ mod values;
 pub(crate) use decisions::{Answer, read_record, split_id};
 pub(crate) use values::{arrow, is_known_key};
 
+use crate::dialect;
 use crate::front;
 use crate::lines::Lines;
-use crate::model::{Dialect, Plan, Problem};
+use crate::model::{Plan, Problem};
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -30,14 +31,10 @@ pub fn parse(text: &str) -> (Plan, Vec<Problem>) {
         0
     };
     let (front, body) = front::read(text, start, &lines, &mut problems);
-    let found = blocks::walk(text, body, &lines, &mut problems);
-    let is_native = front.version.is_some() || found.has_bold_id;
+    let rules = dialect::detect(text, body, front.version.is_some());
+    let found = blocks::walk(text, body, &lines, rules, &mut problems);
     let mut plan = Plan {
-        dialect: if is_native {
-            Dialect::Native
-        } else {
-            Dialect::Plain
-        },
+        dialect: rules.dialect,
         front,
         title: found.title,
         preamble: body..found.preamble_end,
@@ -48,7 +45,10 @@ pub fn parse(text: &str) -> (Plan, Vec<Problem>) {
         line_ending: lines.ending,
     };
     for task in &mut plan.tasks {
-        values::fill(task, &mut problems);
+        values::fill(task, rules, &mut problems);
+    }
+    if rules.has_prose {
+        dialect::prose::fill(&mut plan);
     }
     references::check(text, &mut plan, &mut problems);
     problems.sort_by_key(|problem| problem.line);

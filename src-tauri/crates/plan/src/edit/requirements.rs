@@ -178,7 +178,7 @@ impl Line {
         let line = &text[requirement.span.start..end];
         let bullet = requirement.span.start + line.len()
             - line.trim_start_matches([' ', '\t', '>', '\u{feff}']).len();
-        let words = match boxes::head(&text[bullet..end]) {
+        let words = match boxes::head(&text[bullet..end], boxes::STRICT) {
             Some(Head::Text(at) | Head::Odd { at, .. }) => bullet + at,
             _ => bullet,
         };

@@ -10,6 +10,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::items::{Frame, Items};
 use super::sections::{Section, Sections};
+use crate::dialect::Rules;
 use crate::lines::{self, Lines};
 use crate::model::{DecisionRecord, Problem, Requirement, Span, Task, Title};
 
@@ -22,11 +23,16 @@ pub(super) struct Found {
     pub(super) tasks: Vec<Task>,
     pub(super) decisions: Vec<DecisionRecord>,
     pub(super) decisions_section: Option<Span>,
-    pub(super) has_bold_id: bool,
 }
 
 /// Walks over `text` from `start` on.
-pub(super) fn walk(text: &str, start: usize, lines: &Lines, problems: &mut Vec<Problem>) -> Found {
+pub(super) fn walk(
+    text: &str,
+    start: usize,
+    lines: &Lines,
+    rules: &'static Rules,
+    problems: &mut Vec<Problem>,
+) -> Found {
     // Boxes are read by hand: to the Markdown parser they stay text, so that no tick can change
     // which blocks it sees. It does not end every block at a lone `\r`, hence the other text.
     let markdown = match lines.has_lone_returns {
@@ -34,7 +40,7 @@ pub(super) fn walk(text: &str, start: usize, lines: &Lines, problems: &mut Vec<P
         false => Cow::Borrowed(&text[start..]),
     };
     let events = Parser::new_ext(&markdown, Options::ENABLE_TABLES).into_offset_iter();
-    let mut items = Items::new(text, lines, problems);
+    let mut items = Items::new(text, lines, rules, problems);
     let mut sections = Sections::new(text, lines);
     let mut quotes = 0_usize;
     for (event, range) in events {
@@ -51,7 +57,9 @@ pub(super) fn walk(text: &str, start: usize, lines: &Lines, problems: &mut Vec<P
             Event::Start(Tag::BlockQuote(_)) => quotes += 1,
             Event::End(TagEnd::BlockQuote(_)) => quotes = quotes.saturating_sub(1),
             Event::Start(Tag::Heading { level, .. }) if quotes == 0 && items.is_at_top() => {
-                sections.heading(level, range);
+                if sections.heading(level, range) {
+                    items.next_phase();
+                }
             }
             Event::Start(Tag::Link { .. }) => items.link_at(range.start),
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => items.code_first(),
@@ -59,7 +67,7 @@ pub(super) fn walk(text: &str, start: usize, lines: &Lines, problems: &mut Vec<P
             _ => items.words_begin(),
         }
     }
-    let (tasks, has_bold_id) = items.finish();
+    let tasks = items.finish();
     let Section {
         title,
         tasks_heading,
@@ -79,6 +87,5 @@ pub(super) fn walk(text: &str, start: usize, lines: &Lines, problems: &mut Vec<P
         tasks,
         decisions,
         decisions_section,
-        has_bold_id,
     }
 }

@@ -2,11 +2,14 @@
 
 mod extents;
 mod keys;
+mod named;
+
+use std::collections::HashMap;
 
 use crate::boxes::{self, Head, TaskBox};
-use crate::ids;
+use crate::dialect::Rules;
 use crate::lines::{self, Line, Lines};
-use crate::model::{By, IdOrigin, Problem, ProblemCode, Task, TaskId, TaskKind};
+use crate::model::{By, IdOrigin, Problem, ProblemCode, Task, TaskKind};
 
 /// What an open item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +47,8 @@ struct Reading {
     ordinal: usize,
     /// How many sub-tasks it has so far.
     sub_tasks: usize,
+    /// Where its box opens.
+    bracket: usize,
 }
 
 /// Room for more tasks than this is made when they come.
@@ -52,6 +57,7 @@ const EXPECTED_MOST: usize = 16_384;
 pub(super) struct Items<'a> {
     text: &'a str,
     lines: &'a Lines,
+    rules: &'static Rules,
     problems: &'a mut Vec<Problem>,
     tasks: Vec<Task>,
     readings: Vec<Reading>,
@@ -64,16 +70,24 @@ pub(super) struct Items<'a> {
     bullet: usize,
     words: usize,
     top_tasks: usize,
-    has_bold_id: bool,
+    phase: u32,
+    /// The line of the first task with each id, where ids are kept apart.
+    first: HashMap<&'a str, u32>,
 }
 
 impl<'a> Items<'a> {
-    pub(super) fn new(text: &'a str, lines: &'a Lines, problems: &'a mut Vec<Problem>) -> Self {
+    pub(super) fn new(
+        text: &'a str,
+        lines: &'a Lines,
+        rules: &'static Rules,
+        problems: &'a mut Vec<Problem>,
+    ) -> Self {
         // Plans with keys have a task about every fourth line; growing moves all that was read.
         let expected = (lines.count() / 4).min(EXPECTED_MOST);
         Self {
             text,
             lines,
+            rules,
             problems,
             tasks: Vec::with_capacity(expected),
             readings: Vec::with_capacity(expected),
@@ -84,8 +98,14 @@ impl<'a> Items<'a> {
             bullet: 0,
             words: 0,
             top_tasks: 0,
-            has_bold_id: false,
+            phase: 0,
+            first: HashMap::new(),
         }
+    }
+
+    /// A heading begins a new phase.
+    pub(super) fn next_phase(&mut self) {
+        self.phase += 1;
     }
 
     /// Whether no item is open.
@@ -115,7 +135,7 @@ impl<'a> Items<'a> {
         self.words = self.bullet;
         self.line = self.lines.line(text, self.bullet, self.line.index);
         let line = &text[self.bullet..self.line.end];
-        let frame = match boxes::head(line) {
+        let frame = match boxes::head(line, self.rules.boxes) {
             Some(Head::Task(found)) => Frame::Task(self.open_task(line, &found)),
             Some(Head::Odd { at, advice }) => {
                 self.words = self.bullet + at;
@@ -200,12 +220,13 @@ impl<'a> Items<'a> {
         if self.is_fresh
             && let Some(Frame::Task(index)) = self.open.last().copied()
             && index + 1 == self.tasks.len()
-            && start + 1 == self.tasks[index].box_span.start
+            && start == self.readings[index].bracket
             // A box with a blank or a cross is one, whatever a definition elsewhere says.
             && !matches!(self.tasks[index].marker, ' ' | '\t' | 'x' | 'X')
             && let Some(task) = self.tasks.pop()
         {
             self.readings.pop();
+            self.forget_id(&task);
             match task.parent {
                 Some(parent) => {
                     self.readings[parent].sub_tasks -= 1;
@@ -227,8 +248,8 @@ impl<'a> Items<'a> {
         self.is_fresh = false;
     }
 
-    pub(super) fn finish(self) -> (Vec<Task>, bool) {
-        (self.tasks, self.has_bold_id)
+    pub(super) fn finish(self) -> Vec<Task> {
+        self.tasks
     }
 
     fn open_task(&mut self, line: &str, found: &TaskBox) -> usize {
@@ -252,20 +273,9 @@ impl<'a> Items<'a> {
                 self.top_tasks
             }
         };
-        let id = ids::task_id(&line[found.rest..]);
-        let words = found.rest + id.as_ref().map_or(0, |id| id.rest);
-        let title = line[words..].trim();
-        let title_at = bullet + words;
-        let id_span = id.as_ref().map(|id| {
-            let at = bullet + found.rest;
-            at + id.id.start..at + id.id.end
-        });
-        self.has_bold_id |= id.as_ref().is_some_and(|id| id.bold);
-        let id = match &id_span {
-            Some(span) => TaskId(text[span.clone()].to_owned()),
-            None => self.positional_id(parent, ordinal),
-        };
         let number = self.line.number();
+        let words = self.words_behind(bullet + found.rest..bullet + line.len());
+        let id = self.id_of(&words, parent, ordinal);
         if let Some(advice) = found.odd {
             self.problems.push(Problem {
                 code: ProblemCode::OddBox,
@@ -278,32 +288,39 @@ impl<'a> Items<'a> {
         let line_start = self.line.start;
         self.readings.push(Reading {
             column: lines::column(&text[line_start..bullet]),
-            words_column: lines::column(&text[line_start..found.span.start - 1 + bullet]),
+            words_column: lines::column(&text[line_start..bullet + found.open]),
             cursor: line_end,
             is_open: true,
             ordinal,
             sub_tasks: 0,
+            bracket: bullet + found.open,
         });
         self.tasks.push(Task {
             id,
-            id_origin: if id_span.is_some() {
-                IdOrigin::Written
-            } else {
-                IdOrigin::Positional
+            id_origin: match words.id {
+                Some(_) => IdOrigin::Written,
+                None => IdOrigin::Positional,
             },
-            id_span,
-            title: title.to_owned(),
-            title_span: title_at..title_at + title.len(),
+            id_span: words.id,
+            title: text[words.title.clone()].to_owned(),
+            title_span: words.title,
             line: number,
             marker: found.marker,
             box_span: bullet + found.span.start..bullet + found.span.end,
             done: matches!(found.marker, 'x' | 'X'),
+            optional: found.optional || words.is_optional,
+            parallel: words.is_parallel,
+            phase: self.phase,
             kind: TaskKind::Normal,
             depends: None,
             files: Vec::new(),
             tools: Vec::new(),
             calls: Vec::new(),
-            covers: Vec::new(),
+            covers: words
+                .stories
+                .into_iter()
+                .map(|story| text[story].to_owned())
+                .collect(),
             complexity: None,
             accept: Vec::new(),
             verify: Vec::new(),
@@ -321,24 +338,5 @@ impl<'a> Items<'a> {
         });
         self.ended = None;
         index
-    }
-
-    /// `#2.1`: the places of the task and of those around it, each among its siblings. The mark in
-    /// front keeps it apart from every id that can be written.
-    fn positional_id(&self, parent: Option<usize>, ordinal: usize) -> TaskId {
-        use std::fmt::Write as _;
-        let mut path = vec![ordinal];
-        let mut at = parent;
-        while let Some(index) = at {
-            path.push(self.readings[index].ordinal);
-            at = self.tasks[index].parent;
-        }
-        let mut id = String::from("#");
-        for (place, ordinal) in path.iter().rev().enumerate() {
-            let dot = if place == 0 { "" } else { "." };
-            // Writing to a string cannot fail.
-            let _ = write!(id, "{dot}{ordinal}");
-        }
-        TaskId(id)
     }
 }

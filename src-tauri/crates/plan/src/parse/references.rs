@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::decisions;
+use crate::dialect;
 use crate::graph;
 use crate::model::{ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, TaskId, TaskKind};
 
@@ -30,6 +31,7 @@ pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
         .iter()
         .map(|requirement| requirement.id.as_str())
         .collect();
+    let elsewhere = dialect::rules(plan.dialect).requirements_elsewhere && requirements.is_empty();
     for task in &plan.tasks {
         for id in task.depends.iter().flatten() {
             if !first.contains_key(id.as_str()) {
@@ -44,8 +46,11 @@ pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
                 problems.push(dangling(task, "option", id.as_str(), "no task"));
             }
         }
-        for id in task
-            .covers
+        let covers = match elsewhere {
+            true => &[],
+            false => task.covers.as_slice(),
+        };
+        for id in covers
             .iter()
             .filter(|id| !requirements.contains(id.as_str()))
         {

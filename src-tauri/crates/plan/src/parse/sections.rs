@@ -42,14 +42,18 @@ impl<'a> Sections<'a> {
         }
     }
 
-    /// A heading outside of lists and quotes.
-    pub(super) fn heading(&mut self, level: HeadingLevel, range: Span) {
+    /// A heading outside of lists and quotes. Whether it begins a phase of the plan.
+    pub(super) fn heading(&mut self, level: HeadingLevel, range: Span) -> bool {
         let start = self.lines.line(self.text, range.start, 0).start;
         if self.current.is_some_and(|(_, of, _)| level <= of) {
             self.end_section(start);
         }
         let span = self.words(&range);
         let words = &self.text[span.clone()];
+        let is_phase = level <= HeadingLevel::H2
+            || words
+                .get(..5)
+                .is_some_and(|start| start.eq_ignore_ascii_case("phase"));
         if level == HeadingLevel::H1 {
             if self.found.title.is_none() && !words.is_empty() {
                 let line = self.lines.number(span.start);
@@ -59,7 +63,7 @@ impl<'a> Sections<'a> {
                     span,
                 });
             }
-            return;
+            return is_phase;
         }
         let name = words.trim_end_matches(':').trim_end().to_lowercase();
         let body = lines::line_end(
@@ -75,6 +79,7 @@ impl<'a> Sections<'a> {
             "decisions" => self.current = Some((Name::Decisions, level, body)),
             _ => {}
         }
+        is_phase
     }
 
     /// An item of a list outside of other lists, that is no task and no key.

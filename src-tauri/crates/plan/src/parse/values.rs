@@ -1,6 +1,7 @@
 //! Keys and their values.
 
 use crate::call::ToolCall;
+use crate::dialect::{Rules, detail};
 use crate::ids;
 use crate::inline::{self, is_nothing, without_ticks};
 use crate::model::{
@@ -50,11 +51,54 @@ pub(super) fn split_key(words: &str) -> Option<(&str, &str)> {
     (is_known_key(key) || is_word).then_some((key, value))
 }
 
-/// Reads the values of a task's fields into the task.
-pub(super) fn fill(task: &mut Task, problems: &mut Vec<Problem>) {
-    if task.fields.is_empty() {
+/// Reads the values of a task's fields into the task, and those that its dialect writes into the
+/// prose.
+pub(super) fn fill(task: &mut Task, rules: &Rules, problems: &mut Vec<Problem>) {
+    if !task.fields.is_empty() {
+        fill_fields(task, problems);
+    }
+    if rules.has_details {
+        fill_details(task);
+    }
+    if rules.requirements_elsewhere {
+        // Words are no reference: `_Requirements: all of the above_`.
+        task.covers
+            .retain(|id| id.contains(|c: char| c.is_ascii_digit()));
+    }
+}
+
+/// Details that are no items of their own, and those deeper down.
+fn fill_details(task: &mut Task) {
+    if !task.body.contains(':') {
         return;
     }
+    let body = std::mem::take(&mut task.body);
+    for line in body.lines() {
+        let words = line.trim_start_matches([' ', '\t', '-', '+']);
+        let words = words.strip_prefix("* ").unwrap_or(words);
+        let Some(found) = detail::read(words) else {
+            continue;
+        };
+        let ids = inline::references(&words[found.value]);
+        match found.key {
+            "depends" if task.fields.iter().all(|field| field.key != "depends") => {
+                let depends = task.depends.get_or_insert_default();
+                depends.extend(ids.into_iter().map(TaskId));
+            }
+            "covers" => {
+                for id in ids {
+                    if !task.covers.contains(&id) {
+                        task.covers.push(id);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    task.body = body;
+}
+
+fn fill_fields(task: &mut Task, problems: &mut Vec<Problem>) {
     let fields = std::mem::take(&mut task.fields);
     // What an option without an arrow does depends on the kind, wherever that stands.
     for field in fields.iter().filter(|field| field.key == "type") {

@@ -2,8 +2,9 @@
 
 use super::super::values::{is_known_key, split_key};
 use super::{Frame, Items};
+use crate::dialect::detail;
 use crate::lines;
-use crate::model::{Field, Problem, ProblemCode};
+use crate::model::{Field, Problem, ProblemCode, Span};
 
 impl Items<'_> {
     /// Opens a key, when the item is one.
@@ -13,6 +14,12 @@ impl Items<'_> {
             Some(Frame::Task(index)) => Some(*index),
             _ => None,
         };
+        if let Some(task) = nested.filter(|_| self.rules.has_details)
+            && let Some(found) = detail::read(words)
+        {
+            let at = self.words + found.value.start..self.words + found.value.end;
+            return Some(self.add_field_at(task, found.key.to_owned(), at, false));
+        }
         if let Some(task) = loose.or(nested) {
             let (key, value) = split_key(words)?;
             let frame = self.add_field(task, key.to_ascii_lowercase(), value, loose.is_some());
@@ -42,6 +49,7 @@ impl Items<'_> {
         None
     }
 
+    /// A key whose value ends its line.
     pub(super) fn add_field(
         &mut self,
         task: usize,
@@ -49,16 +57,20 @@ impl Items<'_> {
         value: &str,
         loose: bool,
     ) -> Frame {
+        let line = &self.text[..self.line.end];
+        let value_end = line.trim_end().len().max(self.words);
+        self.add_field_at(task, key, value_end - value.len()..value_end, loose)
+    }
+
+    fn add_field_at(&mut self, task: usize, key: String, value: Span, loose: bool) -> Frame {
         let start = self.item_start();
         let line_end = self.line.end;
         self.take_prose(task, start, line_end);
-        let value_end = self.text[..line_end].trim_end().len().max(self.words);
-        let value_span = value_end - value.len()..value_end;
         let fields = &mut self.tasks[task].fields;
         fields.push(Field {
             key,
-            value: value.to_owned(),
-            value_span,
+            value: self.text[value.clone()].to_owned(),
+            value_span: value,
             span: start..line_end,
             line: self.line.number(),
         });

@@ -1,0 +1,99 @@
+//! The words behind a box: id, marks, title.
+
+use std::ops::Range;
+
+use super::{Ids, Rules};
+use crate::ids::{self, Found};
+
+/// What stands behind a box. Offsets count from the start of the words given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Words {
+    /// The id's letters.
+    pub(crate) id: Option<Range<usize>>,
+    /// The title, trimmed.
+    pub(crate) title: Range<usize>,
+    /// Whether the task may run beside others.
+    pub(crate) is_parallel: bool,
+    /// Whether a star behind the id says that it may be left out: `7.9*`.
+    pub(crate) is_optional: bool,
+    /// The stories that it is for.
+    pub(crate) stories: Vec<Range<usize>>,
+    /// An id that another task has, on this line.
+    pub(crate) taken: Option<(Range<usize>, u32)>,
+}
+
+/// Reads the words behind a box.
+pub(crate) fn read(words: &str, rules: &Rules) -> Words {
+    let own = match rules.ids {
+        Ids::Native => None,
+        Ids::Tasks => ids::spec_kit_id(words),
+        Ids::Numbers => ids::number_id(words),
+    };
+    let found = own.or_else(|| ids::task_id(words));
+    let mut read = Words {
+        id: found.as_ref().map(|found| found.id.clone()),
+        title: 0..0,
+        is_parallel: false,
+        is_optional: found.as_ref().is_some_and(|found| found.starred),
+        stories: Vec::new(),
+        taken: None,
+    };
+    let mut start = found.as_ref().map_or(0, |found| found.rest);
+    while let Some(mark) = mark(&words[start..], rules) {
+        match mark {
+            Mark::Parallel(length) => {
+                read.is_parallel = true;
+                start += length;
+            }
+            Mark::Story(story, length) => {
+                read.stories.push(start + story.start..start + story.end);
+                start += length;
+            }
+        }
+        start += blanks(&words[start..]);
+    }
+    let mut end = words.trim_end().len().max(start);
+    if found.as_ref().is_some_and(Found::is_in_bold_title) {
+        end = end.saturating_sub(2).max(start);
+    }
+    if let Some(title) = rules
+        .parallel
+        .and_then(|mark| words[start..end].strip_suffix(mark))
+        && title.ends_with([' ', '\t'])
+    {
+        read.is_parallel = true;
+        end = start + title.len();
+    }
+    start += blanks(&words[start..end]);
+    end = start + words[start..end].trim_end().len();
+    read.title = start..end;
+    read
+}
+
+enum Mark {
+    Parallel(usize),
+    /// The story's letters, and the length of the mark.
+    Story(Range<usize>, usize),
+}
+
+/// The mark that the words begin with. It ends at a blank, at the next mark, or with the line.
+fn mark(words: &str, rules: &Rules) -> Option<Mark> {
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t', '[', ':']);
+    if let Some(parallel) = rules.parallel
+        && let Some(rest) = words.strip_prefix(parallel)
+        && ends(rest)
+    {
+        return Some(Mark::Parallel(parallel.len()));
+    }
+    if !rules.has_stories {
+        return None;
+    }
+    let inner = words.strip_prefix("[US")?;
+    let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = inner[digits..].strip_prefix(']')?;
+    (digits > 0 && ends(rest)).then(|| Mark::Story(1..3 + digits, words.len() - rest.len()))
+}
+
+fn blanks(words: &str) -> usize {
+    words.len() - words.trim_start_matches([' ', '\t']).len()
+}
