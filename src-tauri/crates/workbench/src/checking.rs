@@ -107,14 +107,12 @@ pub(crate) fn objection(settings: &Settings, plan: &str, report: &Report) -> Opt
 }
 
 fn check_report(path: &str, content: &Content, plan: &Plan, report: &Report) -> CheckReport {
+    let (done, total) = plan.counted();
     CheckReport {
         path: path.to_owned(),
         revision: content.revision.as_str().to_owned(),
         dialect: plan.dialect.as_str().to_owned(),
-        tasks: TaskCount {
-            total: plan.tasks.len(),
-            done: plan.tasks.iter().filter(|task| task.done).count(),
-        },
+        tasks: TaskCount { total, done },
         adequacy: adequacy_block(report),
         findings: report.findings.iter().map(finding).collect(),
     }

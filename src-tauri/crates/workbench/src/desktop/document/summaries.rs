@@ -176,11 +176,11 @@ fn digest_of(parsed: &ParsedPlan, file: &PlanFile) -> Digest {
     }
 }
 
-/// How many leaf tasks are done, and how many there are.
+/// How many tasks are done, and how many there are, as the plan's own format counts them.
 pub(super) fn progress(plan: &Plan) -> (u32, u32) {
-    plan.leaves().fold((0, 0), |(done, total), (_, task)| {
-        (done + u32::from(task.done), total + 1)
-    })
+    let (done, total) = plan.counted();
+    let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
+    (number(done), number(total))
 }
 
 fn name_of(file: &PlanFile) -> String {
