@@ -137,6 +137,7 @@ export const start: Start = {
     workspace: workspacePath,
     plan: null,
     screen: "first",
+    view: null,
     panel: null,
     task: null,
     top: null,

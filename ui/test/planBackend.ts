@@ -439,6 +439,7 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
       workspace,
       plan: planKey,
       screen: "plan",
+      view: null,
       panel: "findings",
       task: null,
       top: null,

@@ -1,39 +1,46 @@
 /** The centre while a plan is open: its tabs, or why it cannot be shown. */
 import { Button } from "@mantine/core";
 import { IconFileOff } from "@tabler/icons-react";
-import { Suspense, useMemo, useState } from "react";
+import { type KeyboardEvent, Suspense, useMemo } from "react";
 import { codeOf } from "../api/client";
 import { useBringBack } from "../api/mutations";
 import { useIsMissing, useOutline } from "../api/queries";
 import { EmptyState, ErrorState, Loading } from "../components/States";
+import { ErrorBoundary } from "./ErrorScreen";
 import { type Action, useActions } from "./keys";
 import styles from "./PlanCentre.module.css";
-import { goTo, usePlace } from "./place";
+import { goTo, setPlace, usePlace } from "./place";
 import { centreTabs } from "./screens";
 
 export function PlanCentre() {
-  const { plan, workspace } = usePlace();
+  const { plan, workspace, view } = usePlace();
   const outline = useOutline(plan);
   const isMissing = useIsMissing(workspace);
   const bringBack = useBringBack();
-  const [chosen, setChosen] = useState(centreTabs[0]?.id);
-  const tab = centreTabs.find((other) => other.id === chosen) ?? centreTabs[0];
+  const tab = centreTabs.find((other) => other.id === view) ?? centreTabs[0];
 
   useActions(
     useMemo<Action[]>(
       () =>
-        centreTabs.length < 2
-          ? []
-          : centreTabs.map((other, at) => ({
-              id: `centre.${other.id}`,
-              title: `Show the ${other.title.toLowerCase()}`,
-              group: "Go to",
-              keys: `mod+${at + 1}`,
-              run: () => setChosen(other.id),
-            })),
+        centreTabs.map((other) => ({
+          id: `centre.${other.id}`,
+          title: `Show the ${other.title.toLowerCase()}`,
+          group: "Go to",
+          keys: other.keys,
+          run: () => showView(other.id),
+        })),
       [],
     ),
   );
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by || !tab) return;
+    const next = centreTabs[(centreTabs.indexOf(tab) + by + centreTabs.length) % centreTabs.length];
+    if (!next) return;
+    showView(next.id);
+    event.preventDefault();
+  };
 
   if (isMissing) {
     return (
@@ -75,25 +82,29 @@ export function PlanCentre() {
   if (!outline.data) return <Loading lines={8} label="Loading the plan" />;
   return (
     <div className={styles.centre}>
-      {centreTabs.length > 0 && (
-        <div className={styles.tabs} role="tablist" aria-label="Views of the plan">
-          {centreTabs.map((other) => (
-            <button
-              key={other.id}
-              type="button"
-              role="tab"
-              id={`centre-tab-${other.id}`}
-              aria-selected={other === tab}
-              aria-controls="centre-view"
-              className={styles.tab}
-              onClick={() => setChosen(other.id)}
-            >
-              <other.icon size={15} />
-              {other.title}
-            </button>
-          ))}
-        </div>
-      )}
+      <div
+        className={styles.tabs}
+        role="tablist"
+        aria-label="Views of the plan"
+        onKeyDown={onKeyDown}
+      >
+        {centreTabs.map((other) => (
+          <button
+            key={other.id}
+            type="button"
+            role="tab"
+            id={`centre-tab-${other.id}`}
+            aria-selected={other === tab}
+            aria-controls="centre-view"
+            tabIndex={other === tab ? 0 : -1}
+            className={styles.tab}
+            onClick={() => setPlace({ view: other.id })}
+          >
+            <other.icon size={15} />
+            {other.title}
+          </button>
+        ))}
+      </div>
       {tab && (
         <div
           id="centre-view"
@@ -101,11 +112,19 @@ export function PlanCentre() {
           role="tabpanel"
           aria-labelledby={`centre-tab-${tab.id}`}
         >
-          <Suspense fallback={<Loading lines={8} />}>
-            <tab.Body />
-          </Suspense>
+          <ErrorBoundary at={`${tab.id}:${plan}`}>
+            <Suspense fallback={<Loading lines={8} />}>
+              <tab.Body />
+            </Suspense>
+          </ErrorBoundary>
         </div>
       )}
     </div>
   );
+}
+
+/** Opens a view and puts the focus on its tab, as the keys of a list of tabs do. */
+function showView(view: string): void {
+  setPlace({ view });
+  requestAnimationFrame(() => document.getElementById(`centre-tab-${view}`)?.focus());
 }

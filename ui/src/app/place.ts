@@ -11,6 +11,7 @@ export const nowhere: Place = {
   workspace: null,
   plan: null,
   screen: "first",
+  view: null,
   panel: null,
   task: null,
   top: null,

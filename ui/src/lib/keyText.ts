@@ -19,11 +19,9 @@ export function keyCaps(keys: string): string[][] {
   return keys
     .split(" ")
     .map((stroke) =>
-      stroke
-        .split("+")
-        .map(
-          (part) => signs[part.toLowerCase()] ?? (part.length === 1 ? part.toUpperCase() : part),
-        ),
+      (stroke === "+" ? ["+"] : stroke.split("+")).map(
+        (part) => signs[part.toLowerCase()] ?? (part.length === 1 ? part.toUpperCase() : part),
+      ),
     );
 }
 

@@ -31,6 +31,8 @@ pub struct Place {
     pub plan: Option<String>,
     /// The screen in the centre: `first`, `plan`, `inbox`, `templates`, `settings`.
     pub screen: Option<String>,
+    /// The view of the open plan: `outline`, `graph`, `source`, `history`. `None`: the outline.
+    pub view: Option<String>,
     /// The tab of the right panel: `talk`, `findings`, `run`, `changes`.
     pub panel: Option<String>,
     /// The selected task.

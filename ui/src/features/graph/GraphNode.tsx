@@ -1,0 +1,110 @@
+/** A step as a box, and a group as a frame around its steps. Plain CSS: hundreds of them are on the canvas. */
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo, useCallback } from "react";
+import { Inline } from "../../components/Inline";
+import { lookOf } from "../outline/StateIcon";
+import type { StepNode } from "./flow";
+import styles from "./GraphNode.module.css";
+import { relationTo, useLit } from "./lit";
+
+/** Names the box for `aria-activedescendant`. */
+export const boxId = (id: string) => `graph-step-${id}`;
+
+/** Height of the line with sign and id, with the space around it, in pixels. */
+const headHeight = 34;
+const lineHeight = 14;
+
+export const StepBox = memo(function StepBox({ id, data }: NodeProps<StepNode>) {
+  const { node, name } = data;
+  const look = useBoxLook(id);
+  const lines = Math.max(1, Math.floor((node.height - headHeight) / lineHeight));
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the canvas keeps the focus, this is its active descendant
+    <div
+      id={boxId(id)}
+      className={styles.box}
+      role="button"
+      aria-label={look.running ? `${name}, ${look.running}` : name}
+      data-state={node.state}
+      data-severity={node.severity ?? undefined}
+      {...look.marks}
+    >
+      <Handle type="target" position={Position.Top} className={styles.handle} />
+      <Head data={data} running={look.running} />
+      <p className={styles.title} style={{ WebkitLineClamp: lines }} title={node.title}>
+        <bdi>
+          <Inline>{node.title || "Untitled"}</Inline>
+        </bdi>
+      </p>
+      <Handle type="source" position={Position.Bottom} className={styles.handle} />
+    </div>
+  );
+});
+
+export const GroupFrame = memo(function GroupFrame({ id, data }: NodeProps<StepNode>) {
+  const { node, name } = data;
+  const look = useBoxLook(id);
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the canvas keeps the focus, this is its active descendant
+    <div
+      id={boxId(id)}
+      className={styles.frame}
+      role="button"
+      aria-label={look.running ? `${name}, ${look.running}` : name}
+      data-state={node.state}
+      data-severity={node.severity ?? undefined}
+      {...look.marks}
+    >
+      <Handle type="target" position={Position.Top} className={styles.handle} />
+      <div className={styles.band} title={node.title}>
+        <Head data={data} running={look.running} />
+        <p className={styles.bandTitle}>
+          <bdi>
+            <Inline>{node.title || "Untitled"}</Inline>
+          </bdi>
+        </p>
+      </div>
+      <Handle type="source" position={Position.Bottom} className={styles.handle} />
+    </div>
+  );
+});
+
+function Head({ data, running }: { data: StepNode["data"]; running: string }) {
+  const { node } = data;
+  const row = {
+    kind: node.kind,
+    by: node.by,
+    done: node.state === "done",
+    skipped: node.state === "skipped" ? "" : null,
+  };
+  const { Icon, tone } = lookOf(row, running || undefined);
+  return (
+    <div className={styles.head}>
+      <span className={styles.sign} data-tone={tone}>
+        <Icon size={11} stroke={2} aria-hidden />
+      </span>
+      <span className={styles.id}>{node.id}</span>
+      {node.findings > 0 && (
+        <span className={styles.findings} data-severity={node.severity ?? undefined}>
+          {node.findings}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** What changes while the step itself stays the same. */
+function useBoxLook(id: string) {
+  const chosen = useLit(useCallback((lit) => (lit.chosen === id ? "yes" : ""), [id]));
+  const relation = useLit(useCallback((lit) => relationTo(lit, id), [id]));
+  const circle = useLit(useCallback((lit) => (lit.circle.includes(id) ? "yes" : ""), [id]));
+  const running = useLit(useCallback((lit) => lit.states.get(id) ?? "", [id]));
+  return {
+    running,
+    marks: {
+      "data-chosen": chosen || undefined,
+      "data-relation": relation || undefined,
+      "data-circle": circle || undefined,
+    },
+  };
+}
