@@ -51,7 +51,7 @@ pub(crate) enum Care {
 }
 
 /// The runs that both lists share, in the order of both, none next to another in both lists.
-pub(crate) fn runs(before: &[u32], after: &[u32], care: Care) -> Vec<Run> {
+pub(crate) fn runs<T: Eq + Hash + Ord>(before: &[T], after: &[T], care: Care) -> Vec<Run> {
     let same = before.iter().zip(after).take_while(|(a, b)| a == b).count();
     let (old, new) = (&before[same..], &after[same..]);
     let ends = old.iter().rev().zip(new.iter().rev());

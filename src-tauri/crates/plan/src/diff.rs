@@ -19,6 +19,7 @@ pub use summary::summary;
 pub use words::{RunKind, WordRun, words};
 
 pub(crate) use pairs::Pairs;
+pub(crate) use words::tokens;
 
 use crate::model::{Plan, TaskId};
 

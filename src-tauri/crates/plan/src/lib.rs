@@ -24,6 +24,7 @@ pub mod layout;
 mod lines;
 pub mod merge;
 mod model;
+pub mod nearest;
 mod parse;
 mod revision;
 pub mod source;

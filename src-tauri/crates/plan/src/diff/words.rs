@@ -144,7 +144,7 @@ fn class(c: char) -> Class {
 }
 
 /// Words, blanks between them, and every other character on its own.
-pub(super) fn tokens(text: &str) -> Vec<&str> {
+pub(crate) fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut chars = text.char_indices().peekable();
     while let Some((start, c)) = chars.next() {

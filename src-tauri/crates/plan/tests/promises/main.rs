@@ -7,6 +7,7 @@
 
 mod coverage;
 mod diff;
+mod drawn;
 mod edits;
 mod example;
 mod front_matter;
@@ -14,6 +15,7 @@ mod graph;
 mod keys;
 mod laws;
 mod merge;
+mod nearest;
 mod outline;
 mod outline_laws;
 mod records;

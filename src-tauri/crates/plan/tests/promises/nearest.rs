@@ -1,0 +1,155 @@
+//! A buffer that was loaded before the file changed is recognised, and nothing else is taken for one.
+
+use plan::merge::merge;
+use plan::nearest::{Nearest, nearest};
+
+use super::drawn::Drawn;
+
+fn found(text: &str, newest_first: &[&str]) -> Nearest {
+    nearest(text, newest_first).expect("there is a candidate")
+}
+
+#[test]
+fn without_candidates_there_is_none() {
+    assert_eq!(nearest("a", Vec::<String>::new()), None);
+}
+
+#[test]
+fn the_nearest_revision_is_found() {
+    let r1 = "- [ ] one\n- [ ] two\n- [ ] three\n";
+    let r2 = "- [ ] one\n- [ ] two more\n- [ ] three\n";
+    let r3 = "- [ ] one\n- [ ] two more\n- [ ] three\n- [ ] four\n";
+    let known = [r3, r2, r1];
+    for (text, index, is_stale, why) in [
+        (r3, 0, false, "nothing was changed"),
+        (
+            r1,
+            2,
+            false,
+            "a return to an older revision is none from it",
+        ),
+        (r2, 1, false, "undo"),
+        (
+            "- [x] one\n- [ ] two\n- [ ] three\n",
+            2,
+            true,
+            "a tick in an old buffer",
+        ),
+        (
+            "- [x] one\n- [ ] two more\n- [ ] three\n",
+            1,
+            true,
+            "a tick in one that is less old",
+        ),
+        (
+            "- [x] one\n- [ ] two more\n- [ ] three\n- [ ] four\n",
+            0,
+            false,
+            "a tick in the newest",
+        ),
+        (
+            "- [ ] one\n- [ ] two and a half\n- [ ] three\n- [ ] four\n",
+            0,
+            false,
+            "an edit of what just changed",
+        ),
+        (
+            "- [ ] zero\n- [ ] one\n- [ ] two\n- [ ] three\n",
+            2,
+            true,
+            "a step added to an old buffer",
+        ),
+    ] {
+        let found = found(text, &known);
+        assert_eq!(found.index, index, "{why}: {found:?}");
+        assert_eq!(found.is_stale(), is_stale, "{why}: {found:?}");
+    }
+    assert_eq!(found(r3, &known).distance, 0);
+    assert_eq!(found("x", &["a", "a"]).index, 0, "ties go to the newest");
+    let other_ends = r3.replace('\n', "\r\n");
+    let found = found(&other_ends, &known);
+    assert_eq!(
+        (found.index, found.is_stale()),
+        (0, false),
+        "other line ends"
+    );
+}
+
+#[test]
+fn an_edit_of_the_same_line_that_changed_since_is_told_by_its_words() {
+    let old = "- [ ] write the docs of the report command\n";
+    let new = "- [ ] write the docs of every command there is\n";
+    let mine = "- [ ] write all the docs of the report command\n";
+    let found = found(mine, &[new, old]);
+    assert_eq!((found.index, found.is_stale()), (1, true));
+}
+
+#[test]
+fn only_an_order_that_was_taken_back_is_stale_too() {
+    let old = "- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n- [ ] e\n";
+    let new = "- [ ] e\n- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n";
+    let mine = "- [ ] a\n- [x] b\n- [ ] c\n- [ ] d\n- [ ] e\n";
+    assert!(found(mine, &[new, old]).is_stale());
+    let mine = "- [ ] e\n- [ ] a\n- [x] b\n- [ ] c\n- [ ] d\n";
+    assert!(!found(mine, &[new, old]).is_stale());
+}
+
+/// Old buffers with some edits, and ordinary edits of the newest content.
+#[test]
+fn stale_saves_are_told_from_ordinary_ones() {
+    const HISTORIES: usize = 200;
+    let (mut stale, mut known, mut right, mut undoing) = (0, 0, 0, 0);
+    for seed in 1..=HISTORIES {
+        let mut drawn = Drawn::new(seed as u64 * 7919);
+        let mut lines = drawn.plan();
+        let mut history = vec![lines.concat()];
+        let newer = 1 + drawn.below(50);
+        while history.len() <= newer {
+            drawn.edit(&mut lines);
+            if history.last() != Some(&lines.concat()) {
+                history.push(lines.concat());
+            }
+        }
+        history.reverse();
+        let newest = history[0].clone();
+        let base = history[1 + drawn.below(newer)].clone();
+        let mine = edited(&mut drawn, &base);
+        if base != newest && !history.contains(&mine) {
+            let found = nearest(&mine, &history).unwrap();
+            stale += 1;
+            known += usize::from(found.is_stale());
+            // Where the old buffer took back what was new in its revision, or did what the next one
+            // did, another revision is as good a base.
+            let from = |base: &str| merge(base, &mine, &newest);
+            right += usize::from(from(&history[found.index]) == from(&base));
+        }
+        let ordinary = edited(&mut drawn, &newest);
+        let found = nearest(&ordinary, &history).unwrap();
+        if found.is_stale() {
+            // Not to be told from a stale save: it has undone all that came since.
+            let line_count = |text: &str, line: &str| text.lines().filter(|l| *l == line).count();
+            let (older, newer) = (&history[found.index], &newest);
+            let came = newer
+                .lines()
+                .filter(|l| line_count(newer, l) > line_count(older, l));
+            let kept = came
+                .filter(|l| line_count(&ordinary, l) >= line_count(newer, l))
+                .count();
+            assert_eq!(kept, 0, "seed {seed}: {found:?}");
+            undoing += 1;
+        }
+    }
+    println!(
+        "{stale} stale saves: {known} recognised, {right} with the right base; {undoing} of {HISTORIES} ordinary ones had undone all of the newest change"
+    );
+    assert!(stale > 190 && known * 100 >= stale * 99 && right * 100 >= stale * 98);
+    assert!(undoing <= 2);
+}
+
+fn edited(drawn: &mut Drawn, text: &str) -> String {
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    for _ in 0..1 + drawn.below(5) {
+        drawn.edit(&mut lines);
+    }
+    lines.concat()
+}
