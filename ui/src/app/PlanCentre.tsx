@@ -6,6 +6,7 @@ import { codeOf } from "../api/client";
 import { useBringBack } from "../api/mutations";
 import { useIsMissing, useOutline } from "../api/queries";
 import { EmptyState, ErrorState, Loading } from "../components/States";
+import { ConflictBanner } from "../features/conflicts/ConflictBanner";
 import { ErrorBoundary } from "./ErrorScreen";
 import { type Action, useActions } from "./keys";
 import styles from "./PlanCentre.module.css";
@@ -105,6 +106,7 @@ export function PlanCentre() {
           </button>
         ))}
       </div>
+      <ConflictBanner outline={outline.data} />
       {tab && (
         <div
           id="centre-view"

@@ -1,7 +1,7 @@
 /** Words found in all plans of the workspace: typed above, listed by plan below, opened at their task with Enter. */
 import { Loader, Modal } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { type KeyboardEvent, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from "react";
 import type { SearchHit } from "../../api/bindings";
 import { useSearch } from "../../api/queries";
 import { openPlan } from "../../app/place";
@@ -24,6 +24,7 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
   useFocusBack();
   const [words, setWords] = useState(lastWords);
   const [at, setAt] = useState(0);
+  const [isWaiting, setWaiting] = useState(false);
   const [settled] = useDebouncedValue(words.trim(), restMs);
   const search = useSearch(workspace, settled);
   const listId = useId();
@@ -40,6 +41,13 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
     requestAnimationFrame(() => openHit(hit));
   };
 
+  // What is listed answers other words while new ones are being searched for: Enter waits for them.
+  useEffect(() => {
+    if (!isWaiting || isBehind) return;
+    setWaiting(false);
+    choose(flat[0]?.hit);
+  });
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
@@ -50,8 +58,8 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
       event.preventDefault();
     } else if (event.key === "Enter") {
       event.preventDefault();
-      // What is listed answers other words while new ones are being searched for.
-      if (!isBehind) choose(flat[chosen]?.hit);
+      if (isBehind) setWaiting(true);
+      else choose(flat[chosen]?.hit);
     }
   };
 
@@ -84,6 +92,7 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
             lastWords = event.currentTarget.value;
             setWords(lastWords);
             setAt(0);
+            setWaiting(false);
           }}
           onKeyDown={onKeyDown}
         />
