@@ -1,10 +1,15 @@
-//! Names of files, for lists and pickers: what is there, without what Git ignores.
+//! Names of files, for lists and pickers: what is there, without what Git ignores. `plans` finds what
+//! could be a plan.
+
+mod plans;
 
 use rustix::fs::FileType;
 
 use crate::error::ToolError;
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
+
+pub use plans::{FoundPlan, PlanFiles, PlanSearch, Stamp, is_plan, plan_files};
 
 /// What a listing found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
