@@ -69,6 +69,8 @@ pub(crate) struct Settings {
     pub(crate) template_folders: Vec<String>,
     /// The folder of the workspace for new plans; a clean relative path.
     pub(crate) plan_folder: String,
+    /// The other folders in which plans are looked for; `None` means everywhere.
+    pub(crate) plan_folders: Option<Vec<String>>,
     /// What a planner should know: the user's notes, then the workspace's.
     pub(crate) context_notes: Vec<String>,
     /// How the window looks.
@@ -168,6 +170,7 @@ impl Settings {
             "verify_commands": self.verify_commands,
             "template_folders": self.template_folders,
             "plan_folder": self.plan_folder,
+            "plan_folders": self.plan_folders,
             "context_notes": self.context_notes,
             "theme": self.theme.as_str(),
         })

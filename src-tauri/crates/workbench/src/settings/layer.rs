@@ -59,6 +59,9 @@ pub(super) struct Layer {
     /// The folder for new plans, relative to the workspace. A workspace's replaces the user's.
     #[schemars(extend("default" = "plans"))]
     pub(super) plan_folder: Option<String>,
+    /// The folders in which plans are looked for besides `plan_folder`, relative to the workspace.
+    /// Without it plans are found wherever they are. A workspace's list replaces the user's.
+    pub(super) plan_folders: Option<Vec<String>>,
     /// What a planner should know about the project. A workspace's notes are added to the user's.
     pub(super) context_notes: Option<Vec<String>>,
     /// How the window looks: `auto` follows the system. The user's alone.
@@ -67,7 +70,7 @@ pub(super) struct Layer {
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 14] = [
+pub(super) const KEYS: [&str; 15] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
@@ -80,6 +83,7 @@ pub(super) const KEYS: [&str; 14] = [
     "verify_commands",
     "template_folders",
     "plan_folder",
+    "plan_folders",
     "context_notes",
     "theme",
 ];

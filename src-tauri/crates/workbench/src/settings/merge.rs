@@ -113,6 +113,7 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
             .unwrap_or_else(|| vec![".planwright/templates".to_owned()]),
         plan_folder: nearer(&workspace.plan_folder, &user.plan_folder)
             .unwrap_or_else(|| "plans".to_owned()),
+        plan_folders: nearer(&workspace.plan_folders, &user.plan_folders),
         context_notes: [&user.context_notes, &workspace.context_notes]
             .into_iter()
             .flatten()

@@ -101,6 +101,7 @@ impl Reading {
                 self.layer.template_folders = self.many(key, value, values::folder);
             }
             "plan_folder" => self.layer.plan_folder = self.one(key, value, values::folder),
+            "plan_folders" => self.layer.plan_folders = self.many(key, value, values::folder),
             "context_notes" => self.layer.context_notes = self.many(key, value, values::note),
             "theme" => self.layer.theme = self.one(key, value, values::theme),
             unknown => self

@@ -130,7 +130,8 @@ proptest! {
                 prop_assert!(bound >= free, "{:?}: {:?} became {:?}", request, free, bound);
             }
         }
-        for folder in together.template_folders.iter().chain([&together.plan_folder]) {
+        let folders = together.template_folders.iter().chain([&together.plan_folder]);
+        for folder in folders.chain(together.plan_folders.iter().flatten()) {
             prop_assert!(!folder.is_empty() && !folder.starts_with('/'));
             prop_assert!(folder.split('/').all(|part| !matches!(part, "" | "." | "..")));
         }

@@ -6,7 +6,7 @@ use super::*;
 fn without_any_file_the_defaults_apply() {
     let (settings, ignored) = merged(&json!({}), &json!({}));
     assert!(ignored.is_empty());
-    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"permissions":[],"sandbox":"auto","endpoint":null,"command_timeout_s":600,"verify_commands":[],"template_folders":[".planwright/templates"],"plan_folder":"plans","context_notes":[],"theme":"auto"}"#);
+    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"permissions":[],"sandbox":"auto","endpoint":null,"command_timeout_s":600,"verify_commands":[],"template_folders":[".planwright/templates"],"plan_folder":"plans","plan_folders":null,"context_notes":[],"theme":"auto"}"#);
 }
 
 #[test]
@@ -155,11 +155,13 @@ fn project_things_come_from_the_workspace_first_and_notes_from_both() {
     let user = json!({
         "verify_commands": ["make check"],
         "plan_folder": "notes/plans",
+        "plan_folders": ["specs"],
         "context_notes": ["I write British English."],
     });
     let workspace = json!({
         "verify_commands": ["cargo test", "cargo clippy"],
         "template_folders": ["docs/templates/", "./more"],
+        "plan_folders": ["docs/rfc/", ".kiro/specs"],
         "context_notes": ["The parser is generated."],
     });
     let (settings, ignored) = merged(&user, &workspace);
@@ -167,6 +169,8 @@ fn project_things_come_from_the_workspace_first_and_notes_from_both() {
     assert_eq!(settings.verify_commands, ["cargo test", "cargo clippy"]);
     assert_eq!(settings.template_folders, ["docs/templates", "more"]);
     assert_eq!(settings.plan_folder, "notes/plans");
+    let folders = settings.plan_folders.unwrap();
+    assert_eq!(folders, ["docs/rfc", ".kiro/specs"]);
     assert_eq!(
         settings.context_notes,
         ["I write British English.", "The parser is generated."]
