@@ -2,12 +2,15 @@
 //!
 //! Every answer is of one revision. Any revision that was ever seen can be asked for, also when the
 //! file has moved on or is gone. Submodules: `parsed` keeps plans parsed, `reading` finds and reads
-//! them, `summaries` lists them, `outline`, `rows` and `brief` draw them, `finding` is for pickers.
+//! them, `places` says where plans are looked for and `summaries` lists them, `outline`, `rows`,
+//! `filter` and `brief` draw them, `finding` is for pickers.
 
 mod brief;
+mod filter;
 mod finding;
 mod outline;
 mod parsed;
+mod places;
 mod reading;
 mod rows;
 mod summaries;
@@ -20,9 +23,12 @@ use crate::wire::window::{
     FindingsReport, Outline, RowFilter, RowPage, RowRuns, Section, TaskDetail, TaskRef,
 };
 
-pub(crate) use parsed::{LastEdit, Parsed, ParsedPlan};
+pub(crate) use outline::badge;
+pub(crate) use parsed::{LastEdit, Parsed, ParsedPlan, Stamp};
+pub(crate) use places::ListedPlan;
 pub(crate) use reading::Located;
 pub(crate) use rows::{cut, reference};
+pub(crate) use summaries::stamp_of;
 
 /// Rows in one answer.
 const MOST_ROWS: usize = 200;
@@ -69,15 +75,10 @@ impl Desktop {
     /// The rows that a filter leaves.
     ///
     /// # Errors
-    /// As [`Desktop::outline`].
-    pub fn row_runs(&self, plan: &str, revision: &str, _filter: &RowFilter) -> Result<RowRuns> {
+    /// As [`Desktop::outline`]; [`Code::Usage`] for a filter of another name.
+    pub fn row_runs(&self, plan: &str, revision: &str, filter: &RowFilter) -> Result<RowRuns> {
         let parsed = self.shared.parsed_at(plan, revision)?;
-        let rows = outline::number(parsed.plan.tasks.len());
-        Ok(RowRuns {
-            revision: revision.to_owned(),
-            runs: vec![(0, rows)],
-            rows,
-        })
+        filter::runs(&parsed, filter)
     }
 
     /// The row of a task, found by its id; `None` when there is none.

@@ -22,9 +22,9 @@ use crate::desktop::{Desktop, Shared};
 use crate::error::{Code, Error, Result};
 use crate::wire::window::{DeletePreview, Edit, EditOutcome, EditPreview, FixPreview};
 use making::Made;
-use writing::{Next, Remember, merged};
 
 pub(crate) use diff::diff_lines;
+pub(crate) use writing::{Next, Remember, merged};
 
 /// Lines of a preview.
 const MOST_LINES: usize = 400;

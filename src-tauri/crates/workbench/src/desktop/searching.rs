@@ -1,12 +1,252 @@
 //! Full-text search over the plans of a workspace.
+//!
+//! A line is found when it has all the words, whatever the case of their letters. Plans are read once
+//! and kept folded to lower case, so that a question costs one pass over memory; the tasks of a plan
+//! are read when one of its lines is found.
 
-use crate::desktop::Desktop;
-use crate::error::{Code, Error, Result};
+mod excerpt;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use plan::source;
+use tools::{Workspace, documents};
+
+use crate::desktop::document::{ListedPlan, Stamp, cut, stamp_of};
+use crate::desktop::{Desktop, Shared, lock};
+use crate::error::Result;
 use crate::wire::window::SearchHit;
+use excerpt::{Folded, excerpt};
+
+/// Hits in one answer.
+const MOST_HITS: usize = 100;
+
+/// Hits of one plan, so that one does not hide the others.
+const MOST_OF_ONE: usize = 20;
+
+/// Bytes of text that are kept between two questions.
+const KEPT_BYTES: usize = 64 << 20;
+
+/// Characters of a title.
+const LONGEST_TITLE: usize = 200;
+
+/// Words that count.
+const MOST_WORDS: usize = 10;
+
+/// Texts of plans, by path.
+#[derive(Debug, Default)]
+pub(crate) struct SearchedTexts {
+    texts: HashMap<PathBuf, (Stamp, Arc<SearchedText>)>,
+    bytes: usize,
+}
+
+/// One plan's text, ready to be searched.
+#[derive(Debug)]
+struct SearchedText {
+    text: String,
+    folded: Folded,
+    read: OnceLock<Read>,
+}
+
+/// What the reader says of a plan, as far as a hit shows it.
+#[derive(Debug)]
+struct Read {
+    title: String,
+    revision: String,
+    /// Where each line begins, in bytes.
+    starts: Vec<usize>,
+    /// First line, last line, id and title of each task, by first line.
+    tasks: Vec<(u32, u32, String, String)>,
+    /// Checks, in document order.
+    checks: Vec<String>,
+}
 
 impl Desktop {
-    /// Lines of the workspace's plans that have all the words.
-    pub fn search_plans(&self, _workspace: &str, _words: &str) -> Result<Vec<SearchHit>> {
-        Err(Error::new(Code::Failed, "not built"))
+    /// Lines of the workspace's plans that have all the words, home plans too; the best plan first,
+    /// and in it the best line. At most 100.
+    ///
+    /// # Errors
+    /// [`crate::Code::Workspace`] when the folder cannot be read.
+    pub fn search_plans(&self, workspace: &str, words: &str) -> Result<Vec<SearchHit>> {
+        let words: Vec<String> = words
+            .split_whitespace()
+            .take(MOST_WORDS)
+            .map(str::to_lowercase)
+            .collect();
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut found: Vec<(u32, usize, ListedPlan, Arc<SearchedText>, Vec<(u32, u32)>)> =
+            Vec::new();
+        for (at, (plan, text)) in self
+            .shared
+            .searched_plans(workspace)?
+            .into_iter()
+            .enumerate()
+        {
+            let mut lines = text.folded.lines_with(&words);
+            lines.sort_unstable();
+            lines.truncate(MOST_OF_ONE);
+            if let Some((best, _)) = lines.first() {
+                found.push((*best, at, plan, text, lines));
+            }
+        }
+        found.sort_by_key(|(best, at, ..)| (*best, *at));
+        let hits = found.iter().flat_map(|(_, _, plan, text, lines)| {
+            lines.iter().map(|(_, line)| hit(plan, text, *line, &words))
+        });
+        Ok(hits.take(MOST_HITS).collect())
+    }
+}
+
+impl Shared {
+    /// The checks that the plans of a workspace use, the most used first.
+    pub(crate) fn checks_in_use(&self, workspace: &str) -> Result<Vec<String>> {
+        let mut uses: HashMap<String, (usize, usize)> = HashMap::new();
+        for (_, text) in self.searched_plans(workspace)? {
+            for check in &text.read().checks {
+                let first = uses.len();
+                uses.entry(check.clone()).or_insert((0, first)).0 += 1;
+            }
+        }
+        let mut uses: Vec<_> = uses.into_iter().collect();
+        uses.sort_by_key(|(_, (times, first))| (usize::MAX - times, *first));
+        Ok(uses.into_iter().map(|(check, _)| check).collect())
+    }
+
+    /// The texts of all listed plans; those that cannot be read are left out.
+    fn searched_plans(&self, workspace: &str) -> Result<Vec<(ListedPlan, Arc<SearchedText>)>> {
+        let (workspace, plans) = self.listed_plans(workspace)?;
+        let mut other: Option<Workspace> = None;
+        let mut texts = Vec::with_capacity(plans.len());
+        for plan in plans {
+            let opened = if plan.root == workspace.path() {
+                &workspace
+            } else {
+                if other.as_ref().is_none_or(|other| other.path() != plan.root) {
+                    other = Workspace::open(&plan.root).ok();
+                }
+                match &other {
+                    Some(other) => other,
+                    None => continue,
+                }
+            };
+            if let Some(text) = self.searched_text(opened, &plan) {
+                texts.push((plan, text));
+            }
+        }
+        Ok(texts)
+    }
+
+    fn searched_text(&self, workspace: &Workspace, plan: &ListedPlan) -> Option<Arc<SearchedText>> {
+        let stamp = stamp_of(&plan.file.path);
+        if let Some(stamp) = &stamp
+            && let Some((known, text)) = lock(&self.parsed).searched.texts.get(&plan.file.path)
+            && known == stamp
+        {
+            return Some(Arc::clone(text));
+        }
+        let bytes = documents::read(workspace, &plan.file.relative, source::LIMIT).ok()?;
+        let text = source::decode(&bytes).ok()?.to_owned();
+        let text = Arc::new(SearchedText {
+            folded: Folded::of(&text),
+            text,
+            read: OnceLock::new(),
+        });
+        if let Some(stamp) = stamp {
+            let searched = &mut lock(&self.parsed).searched;
+            if searched.bytes > KEPT_BYTES {
+                *searched = SearchedTexts::default();
+            }
+            searched.bytes += 2 * text.text.len();
+            let path = plan.file.path.clone();
+            let before = searched.texts.insert(path, (stamp, Arc::clone(&text)));
+            if let Some((_, before)) = before {
+                searched.bytes = searched.bytes.saturating_sub(2 * before.text.len());
+            }
+        }
+        Some(text)
+    }
+}
+
+impl SearchedText {
+    fn read(&self) -> &Read {
+        self.read.get_or_init(|| {
+            let (plan, _) = plan::parse(&self.text);
+            let starts = line_starts(&self.text);
+            let line_of = |byte: usize| {
+                let lines = starts.partition_point(|start| *start <= byte);
+                u32::try_from(lines).unwrap_or(u32::MAX)
+            };
+            let tasks = plan.tasks.iter().map(|task| {
+                let last = line_of(task.span.end);
+                (task.line, last, task.id.to_string(), task.title.clone())
+            });
+            Read {
+                title: plan
+                    .title
+                    .as_ref()
+                    .map(|title| title.text.clone())
+                    .unwrap_or_default(),
+                revision: plan::Revision::of(self.text.as_bytes()).as_str().to_owned(),
+                tasks: tasks.collect(),
+                starts: starts.clone(),
+                checks: plan
+                    .tasks
+                    .iter()
+                    .flat_map(|task| task.verify.clone())
+                    .collect(),
+            }
+        })
+    }
+}
+
+impl Read {
+    /// A line of the text, from 1, its ending left out.
+    fn line<'t>(&self, text: &'t str, line: u32) -> &'t str {
+        let at = line as usize;
+        let start = self
+            .starts
+            .get(at.saturating_sub(1))
+            .copied()
+            .unwrap_or(text.len());
+        let end = self.starts.get(at).copied().unwrap_or(text.len());
+        text[start..end].trim_end_matches(['\n', '\r'])
+    }
+}
+
+/// Where each line begins: behind a line feed, a carriage return, or both.
+fn line_starts(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let ends = (0..bytes.len()).filter(|at| match bytes[*at] {
+        b'\n' => true,
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    });
+    std::iter::once(0).chain(ends.map(|at| at + 1)).collect()
+}
+
+fn hit(plan: &ListedPlan, text: &SearchedText, line: u32, words: &[String]) -> SearchHit {
+    let read = text.read();
+    // The innermost task around the line: the last one that begins above it and is not over.
+    let begun = read.tasks.partition_point(|(first, ..)| *first <= line);
+    let task = read.tasks[..begun]
+        .iter()
+        .rev()
+        .find(|(_, last, ..)| line <= *last);
+    let name = plan.file.path.file_stem().unwrap_or_default();
+    SearchHit {
+        plan: plan.file.key(),
+        path: plan.shown(),
+        title: match read.title.as_str() {
+            "" => name.to_string_lossy().into_owned(),
+            title => cut(title, LONGEST_TITLE),
+        },
+        revision: read.revision.clone(),
+        task: task.map(|(_, _, id, _)| id.clone()),
+        task_title: task.map(|(_, _, _, title)| cut(title, LONGEST_TITLE)),
+        line,
+        excerpt: excerpt(read.line(&text.text, line), words),
     }
 }

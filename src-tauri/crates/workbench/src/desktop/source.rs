@@ -1,31 +1,150 @@
 //! A plan as text: read, checked while it is typed, saved.
+//!
+//! An editor knows line feeds alone. What a file has instead of them, and its byte-order mark, is
+//! kept apart (`endings`) and put back when the text is saved. Bytes that are no text are shown with
+//! replacement characters and never written. Submodules: `marks` says what a text would be as a plan,
+//! `commands` which command lines the workspace knows.
+
+mod commands;
+mod endings;
+mod marks;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use plan::Revision;
+use plan::source::{self, SourceError};
+use tools::documents;
 
 use crate::desktop::Desktop;
+use crate::desktop::document::{Located, ParsedPlan};
+use crate::desktop::editing::{Remember, merged};
 use crate::error::{Code, Error, Result};
+use crate::plan_file::Content;
 use crate::wire::window::{EditOutcome, SourceView, TextReport};
 
-fn unbuilt<T>() -> Result<T> {
-    Err(Error::new(Code::Failed, "not built"))
-}
+/// Manifests that are read for their commands.
+const MOST_MANIFESTS: usize = 100;
+
+/// The largest manifest that is read, in bytes.
+const LARGEST_MANIFEST: u64 = 1 << 20;
 
 impl Desktop {
-    /// The text of a plan.
-    pub fn source(&self, _plan: &str, _revision: Option<&str>) -> Result<SourceView> {
-        unbuilt()
+    /// The text of a plan, as it is now or as it was in a revision. A file that is no text is shown
+    /// as far as it can be, and cannot be edited.
+    ///
+    /// # Errors
+    /// As [`Desktop::outline`]; [`Code::UnusablePlan`] for a file that is too large.
+    pub fn source(&self, plan: &str, revision: Option<&str>) -> Result<SourceView> {
+        let (located, parsed) = match revision {
+            Some(revision) => {
+                let located = self.shared.locate(&self.shared.workbench(), plan)?;
+                (located, self.shared.parsed_at(plan, revision)?)
+            }
+            None => match self.shared.parsed_now(plan) {
+                Ok(now) => now,
+                Err(error) if error.code == Code::UnusablePlan => {
+                    return self.broken_source(plan).unwrap_or(Err(error));
+                }
+                Err(error) => return Err(error),
+            },
+        };
+        let (text, ending) = endings::shown(parsed.text());
+        let problem = located.refusal();
+        Ok(SourceView {
+            revision: parsed.revision().as_str().to_owned(),
+            text,
+            line_ending: ending.as_str().to_owned(),
+            is_writable: problem.is_none(),
+            problem,
+        })
     }
 
-    /// What a text would be as a plan.
-    pub fn check_text(&self, _plan: &str, _text: &str) -> Result<TextReport> {
-        unbuilt()
+    /// A file that is there and small enough, and is no text; `None` for any other.
+    fn broken_source(&self, plan: &str) -> Option<Result<SourceView>> {
+        let bytes = {
+            let workbench = self.shared.workbench();
+            let Located { root, file, .. } = self.shared.locate(&workbench, plan).ok()?;
+            let workspace = workbench.open_workspace(&root).ok()?;
+            documents::read(&workspace, &file.relative, source::LIMIT).ok()?
+        };
+        let problem = match source::decode(&bytes) {
+            Err(error @ (SourceError::NotUtf8 { .. } | SourceError::Binary { .. })) => error,
+            Err(SourceError::TooLarge { .. }) | Ok(_) => return None,
+        };
+        let text = String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}");
+        let (text, ending) = endings::shown(&text);
+        Some(Ok(SourceView {
+            revision: Revision::of(&bytes).as_str().to_owned(),
+            text,
+            line_ending: ending.as_str().to_owned(),
+            is_writable: false,
+            problem: Some(format!(
+                "{problem}. What cannot be read is shown as \u{fffd}, and nothing can be changed here"
+            )),
+        }))
     }
 
-    /// Saves a text that was made from a revision.
-    pub fn save_text(&self, _plan: &str, _revision: &str, _text: &str) -> Result<EditOutcome> {
-        unbuilt()
+    /// What a text would be as a plan. Nothing is kept.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for a text that is too large for a plan.
+    pub fn check_text(&self, plan: &str, text: &str) -> Result<TextReport> {
+        let bytes = text.as_bytes();
+        if bytes.len() as u64 > source::LIMIT {
+            let bytes = bytes.len() as u64;
+            let error = SourceError::TooLarge { bytes };
+            return Err(Error::from_cause(Code::Usage, error));
+        }
+        let content = Content {
+            text: text.to_owned(),
+            revision: Revision::of(bytes),
+        };
+        Ok(marks::report(&ParsedPlan::new(plan, content)))
     }
 
-    /// Commands that the workspace knows, for completion.
-    pub fn known_commands(&self, _workspace: &str) -> Result<Vec<String>> {
-        unbuilt()
+    /// Saves a text that was made from a revision: one step of undo. What others changed since is
+    /// kept beside it.
+    ///
+    /// # Errors
+    /// As [`Desktop::edit`].
+    pub fn save_text(&self, plan: &str, revision: &str, text: &str) -> Result<EditOutcome> {
+        if text.contains('\0') {
+            let message =
+                "the text holds a zero byte, which no plan may; take it out and save again";
+            return Err(Error::new(Code::Usage, message));
+        }
+        let base = self.shared.parsed_at(plan, revision)?;
+        let ours = endings::restored(base.text(), text, base.plan.line_ending);
+        let remember = Remember::Step { goes_on: false };
+        self.shared
+            .write(plan, "Edit the source", &remember, |now| {
+                Ok(merged(base.text(), &ours, now))
+            })
+    }
+
+    /// Commands that the workspace knows, the most usual first: those of its settings, those that its
+    /// manifests offer, and those that its plans use as checks. At most 300.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`] when the folder cannot be read.
+    pub fn known_commands(&self, workspace: &str) -> Result<Vec<String>> {
+        let files = self.shared.files(workspace)?;
+        let paths: BTreeSet<String> = files.iter().cloned().collect();
+        let (opened, of_settings) = {
+            let workbench = self.shared.workbench();
+            let opened = workbench.open_workspace(Path::new(workspace))?;
+            let (settings, _) = workbench.settings_for(Some(&opened));
+            (opened, settings.verify_commands)
+        };
+        let wanted = commands::wanted(&paths).into_iter().take(MOST_MANIFESTS);
+        let texts: BTreeMap<String, String> = wanted
+            .filter_map(|path| {
+                let bytes = documents::read(&opened, &path, LARGEST_MANIFEST).ok()?;
+                Some((path, String::from_utf8(bytes).ok()?))
+            })
+            .collect();
+        let in_use = self.shared.checks_in_use(workspace)?;
+        Ok(commands::known(&paths, &texts, of_settings, in_use))
     }
 }

@@ -35,7 +35,7 @@ impl Shared {
         Ok(found.map(|(_, _, path)| path.clone()).collect())
     }
 
-    fn files(&self, workspace: &str) -> Result<Arc<Vec<String>>> {
+    pub(crate) fn files(&self, workspace: &str) -> Result<Arc<Vec<String>>> {
         if let Some(listed) = &lock(&self.parsed).files
             && listed.workspace == workspace
             && listed.at.elapsed() < FRESH

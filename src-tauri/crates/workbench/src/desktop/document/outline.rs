@@ -37,7 +37,7 @@ const MOST_COVERING: usize = 20;
 const MOST_FINDINGS: usize = 200;
 
 /// The word and the number beside the shield.
-pub(super) fn badge(report: &Report) -> Badge {
+pub(crate) fn badge(report: &Report) -> Badge {
     Badge {
         word: report.badge.as_str().to_owned(),
         score: percent(report.score),
@@ -71,7 +71,7 @@ impl Shared {
         let undo = workbench.store.plan_undo();
         Ok(Outline {
             plan: parsed.key.clone(),
-            path: located.file.relative.clone(),
+            path: located.shown(),
             workspace: located.root.display().to_string(),
             revision: revision.to_owned(),
             title: plan
@@ -99,7 +99,7 @@ impl Shared {
                 .collect(),
             is_writable: located.is_writable(),
             read_only: located.refusal(),
-            is_foreign: false,
+            is_foreign: located.foreign.is_some(),
             could_be_tasks: CouldBeTasks::default(),
             conflicts: 0,
             undo: undo.last(&parsed.key)?.map(|entry| entry.label),

@@ -1,15 +1,18 @@
 //! Plans as last parsed, so that rows, tasks, findings and edits of one revision cost one parse.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Instant, SystemTime};
 
 use adequacy::{Report, WorkspaceFacts};
 use plan::graph::Graph;
 use plan::{Plan, Problem, Revision, TaskId};
+use tools::listing;
 
 use super::summaries::Digest;
 use crate::checking;
+use crate::desktop::searching::SearchedTexts;
 use crate::plan_file::Content;
 
 /// How many revisions are kept parsed: the plans of a few windows, each with the one before.
@@ -98,7 +101,7 @@ impl ParsedPlan {
 
 /// How a file looked from outside when it was summed up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(crate) struct Stamp {
     pub(super) len: u64,
     pub(super) modified: Option<SystemTime>,
     /// Device, inode and the time of its last change of any kind.
@@ -132,6 +135,10 @@ pub(crate) struct Parsed {
     plans: VecDeque<Arc<ParsedPlan>>,
     pub(super) digests: HashMap<String, (Stamp, Digest)>,
     pub(super) files: Option<ListedFiles>,
+    /// Whether Markdown files outside of known places are plans.
+    pub(super) sniffed: HashMap<PathBuf, (listing::Stamp, bool)>,
+    /// The texts of plans as last searched.
+    pub(crate) searched: SearchedTexts,
     pub(crate) last_edits: HashMap<String, LastEdit>,
     /// Plans that were tidied up after an earlier process.
     pub(super) tidied: std::collections::HashSet<String>,

@@ -8,6 +8,7 @@ use store::Lookup;
 use tools::Workspace;
 
 use super::parsed::ParsedPlan;
+use super::places::home_folder_of;
 use crate::Workbench;
 use crate::desktop::{Shared, lock};
 use crate::error::{Code, Error, Result};
@@ -18,6 +19,8 @@ use crate::plan_file::{self, Content, PlanFile};
 pub(crate) struct Located {
     pub(crate) root: PathBuf,
     pub(crate) file: PlanFile,
+    /// The home folder of another program that it lies in, as people write it.
+    pub(crate) foreign: Option<String>,
 }
 
 impl Located {
@@ -27,8 +30,21 @@ impl Located {
         self.refusal().is_none()
     }
 
+    /// The path as it is shown: relative to the workspace, or in the home folder.
+    pub(crate) fn shown(&self) -> String {
+        match &self.foreign {
+            Some(place) => format!("{place}/{}", self.file.relative),
+            None => self.file.relative.clone(),
+        }
+    }
+
     /// Why the file cannot be written, and what to do.
     pub(crate) fn refusal(&self) -> Option<String> {
+        if let Some(place) = &self.foreign {
+            return Some(format!(
+                "This plan lies in {place}, which belongs to another program. Copy it into this workspace to change or approve it."
+            ));
+        }
         let relative = &self.file.relative;
         let is_closed = |path: &Path| {
             let is_readonly = path
@@ -59,23 +75,34 @@ impl Shared {
             let message = format!("“{plan}” is no absolute path of a plan");
             return Err(Error::new(Code::Usage, message));
         }
-        let root = match self.workspace_around(path) {
-            Some(root) => root,
-            None => {
+        let home = home_folder_of(workbench, path);
+        let foreign = home.as_ref().map(|home| home.shown.clone());
+        let root = match (home, self.workspace_around(path)) {
+            (Some(home), _) => home.path,
+            (None, Some(root)) => root,
+            (None, None) => {
                 let (user, _) = workbench.settings_for(None);
                 plan_file::workspace_of(path, &user.plan_folder)
             }
         };
         if path.exists() {
             let (root, file) = plan_file::locate(&root, path, Some(&root), "")?;
-            return Ok(Located { root, file });
+            return Ok(Located {
+                root,
+                file,
+                foreign,
+            });
         }
         let relative = path.strip_prefix(&root).unwrap_or(path);
         let file = PlanFile {
             path: path.to_owned(),
             relative: relative.display().to_string(),
         };
-        Ok(Located { root, file })
+        Ok(Located {
+            root,
+            file,
+            foreign,
+        })
     }
 
     /// Reads a plan as it is now, and keeps its content as a revision.

@@ -7,21 +7,20 @@ use std::sync::Arc;
 use agent::run::open_questions;
 use agent::run::state::State;
 use plan::Plan;
-use tools::{Workspace, listing};
+use tools::Workspace;
 
 use super::outline::badge;
 use super::parsed::{ParsedPlan, Stamp};
+use super::places::ListedPlan;
+use super::reading::Located;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::plan_file::{self, PlanFile};
 use crate::wire::window::{Badge, PlanSummary};
 use crate::{Workbench, journal_rows};
 
-/// Entries of the plan folder that are looked at.
-const MOST_ENTRIES: usize = 5_000;
-
-/// Plans that are listed.
-const MOST_PLANS: usize = 500;
+/// Plans of a workspace that are listed.
+pub(super) const MOST_PLANS: usize = 500;
 
 /// What a file's content says of itself.
 #[derive(Debug, Clone)]
@@ -31,26 +30,22 @@ pub(super) struct Digest {
     badge: Option<Badge>,
     done: u32,
     total: u32,
+    dialect: Option<String>,
     problem: Option<String>,
 }
 
 impl Desktop {
-    /// The plans of a workspace: the Markdown files below its plan folder, by path.
+    /// The plans of a workspace, wherever they are in it: those of its plan folder first, then the
+    /// others, by path; and behind them those of the home folders of other programs.
     ///
     /// # Errors
     /// [`crate::Code::Workspace`] when the folder cannot be read.
     pub fn plans(&self, workspace: &str) -> Result<Vec<PlanSummary>> {
-        let (workspace, listing) = {
-            let workbench = self.shared.workbench();
-            let workspace = workbench.open_workspace(Path::new(workspace))?;
-            let (settings, _) = workbench.settings_for(Some(&workspace));
-            let folder = &settings.plan_folder;
-            let listing = listing::files_below(&workspace, folder, ".md", MOST_ENTRIES)?;
-            (workspace, listing)
-        };
-        let files = listing.files.into_iter().take(MOST_PLANS);
-        files
-            .map(|relative| self.shared.summary(&workspace, relative))
+        let (workspace, plans) = self.shared.listed_plans(workspace)?;
+        let mut opened = Opened::of(workspace);
+        plans
+            .into_iter()
+            .map(|plan| self.shared.summary(opened.at(&plan.root)?, plan))
             .collect()
     }
 
@@ -59,25 +54,61 @@ impl Desktop {
     /// # Errors
     /// [`crate::Code::Workspace`] when the folder cannot be read, [`crate::Code::Storage`].
     pub(crate) fn plan_summary(&self, workspace: &str, plan: &str) -> Result<PlanSummary> {
-        let (workspace, relative) = {
+        let (workspace, plan) = {
             let workbench = self.shared.workbench();
-            let workspace = workbench.open_workspace(Path::new(workspace))?;
             let located = self.shared.locate(&workbench, plan)?;
-            let path = located.file.path.strip_prefix(workspace.path());
-            let relative = path.map_or(located.file.relative.clone(), |path| {
-                path.display().to_string()
-            });
-            (workspace, relative)
+            if let Some(place) = located.foreign {
+                let workspace = workbench.open_workspace(&located.root)?;
+                let Located { root, file, .. } = located;
+                (workspace, ListedPlan { root, file, place })
+            } else {
+                let workspace = workbench.open_workspace(Path::new(workspace))?;
+                let (settings, _) = workbench.settings_for(Some(&workspace));
+                let mut file = located.file;
+                if let Ok(path) = file.path.strip_prefix(workspace.path()) {
+                    file.relative = path.display().to_string();
+                }
+                let is_in_folder = Path::new(&file.relative).starts_with(&settings.plan_folder);
+                let place = if is_in_folder { "plans" } else { "workspace" }.to_owned();
+                let root = workspace.path().to_owned();
+                (workspace, ListedPlan { root, file, place })
+            }
         };
-        self.shared.summary(&workspace, relative)
+        self.shared.summary(&workspace, plan)
+    }
+}
+
+/// The folders through which listed plans are read: the workspace, and home folders once one of
+/// their plans is asked for.
+struct Opened {
+    workspace: Workspace,
+    other: Option<Workspace>,
+}
+
+impl Opened {
+    fn of(workspace: Workspace) -> Self {
+        let other = None;
+        Self { workspace, other }
+    }
+
+    fn at(&mut self, root: &Path) -> Result<&Workspace> {
+        if self.workspace.path() == root {
+            return Ok(&self.workspace);
+        }
+        if self.other.as_ref().is_none_or(|other| other.path() != root) {
+            self.other = Some(Workspace::open(root)?);
+        }
+        Ok(self.other.as_ref().unwrap_or(&self.workspace))
     }
 }
 
 impl Shared {
-    fn summary(&self, workspace: &Workspace, relative: String) -> Result<PlanSummary> {
-        let path = workspace.path().join(&relative);
-        let path = path.canonicalize().unwrap_or(path);
-        let file = PlanFile { path, relative };
+    fn summary(&self, workspace: &Workspace, plan: ListedPlan) -> Result<PlanSummary> {
+        let path = plan.shown();
+        let ListedPlan {
+            mut file, place, ..
+        } = plan;
+        file.path = file.path.canonicalize().unwrap_or(file.path);
         let digest = self.digest(workspace, &file);
         let key = file.key();
         let workbench = self.workbench();
@@ -98,7 +129,7 @@ impl Shared {
                 None => None,
             },
             plan: key,
-            path: file.relative,
+            path,
             title: digest.title,
             revision: digest.revision,
             badge: digest.badge,
@@ -107,14 +138,14 @@ impl Shared {
             waiting,
             run_state,
             problem: digest.problem,
-            place: "plans".to_owned(),
-            dialect: None,
+            place,
+            dialect: digest.dialect,
         })
     }
 
     fn digest(&self, workspace: &Workspace, file: &PlanFile) -> Digest {
         let key = file.key();
-        let stamp = stamp(&file.path);
+        let stamp = stamp_of(&file.path);
         if let Some(stamp) = &stamp
             && let Some((known, digest)) = lock(&self.parsed).digests.get(&key)
             && known == stamp
@@ -129,6 +160,7 @@ impl Shared {
                 badge: None,
                 done: 0,
                 total: 0,
+                dialect: None,
                 problem: Some(error.message),
             },
         };
@@ -142,7 +174,11 @@ impl Shared {
         digest
     }
 
-    fn parsed_file(&self, workspace: &Workspace, file: &PlanFile) -> Result<Arc<ParsedPlan>> {
+    pub(super) fn parsed_file(
+        &self,
+        workspace: &Workspace,
+        file: &PlanFile,
+    ) -> Result<Arc<ParsedPlan>> {
         let content = plan_file::read(workspace, file)?;
         let known = lock(&self.parsed).get(&file.key(), content.revision.as_str());
         Ok(known.unwrap_or_else(|| Arc::new(ParsedPlan::new(&file.key(), content))))
@@ -151,7 +187,7 @@ impl Shared {
 
 /// `None` for what is no readable file, and for one that changed so lately that it could change again
 /// without looking different.
-fn stamp(path: &Path) -> Option<Stamp> {
+pub(crate) fn stamp_of(path: &Path) -> Option<Stamp> {
     let found = path.metadata().ok()?;
     let age = found.modified().ok()?.elapsed().ok()?;
     (age.as_millis() >= 20).then(|| Stamp {
@@ -172,6 +208,7 @@ fn digest_of(parsed: &ParsedPlan, file: &PlanFile) -> Digest {
         badge: Some(badge(&parsed.report)),
         done,
         total,
+        dialect: Some(parsed.plan.dialect.as_str().to_owned()),
         problem: None,
     }
 }

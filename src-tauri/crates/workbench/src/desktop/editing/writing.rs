@@ -17,7 +17,7 @@ const GOES_ON_WITHIN: Duration = Duration::from_secs(2);
 
 /// What is to become of the text that is there.
 #[derive(Debug)]
-pub(super) enum Next {
+pub(crate) enum Next {
     /// This text.
     Write {
         text: String,
@@ -32,7 +32,7 @@ pub(super) enum Next {
 
 /// How a write stands in the undo stack.
 #[derive(Debug)]
-pub(super) enum Remember {
+pub(crate) enum Remember {
     /// A step of its own, or a part of the last one if that was of the same field a moment ago.
     Step { goes_on: bool },
     /// The step of this number is taken back.
@@ -42,7 +42,7 @@ pub(super) enum Remember {
 }
 
 /// A change from `base` to `ours`, brought onto what is there now.
-pub(super) fn merged(base: &str, ours: &str, now: &ParsedPlan) -> Next {
+pub(crate) fn merged(base: &str, ours: &str, now: &ParsedPlan) -> Next {
     if now.text() == base {
         let text = ours.to_owned();
         return Next::Write {
@@ -73,7 +73,7 @@ pub(super) fn merged(base: &str, ours: &str, now: &ParsedPlan) -> Next {
 
 impl Shared {
     /// Writes what `next` makes of the content that is there, as the person's change.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         plan: &str,
         label: &str,

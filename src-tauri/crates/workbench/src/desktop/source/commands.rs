@@ -1,0 +1,252 @@
+//! Command lines that a workspace's own files speak of, for completion. Pure: from paths and texts.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use routing::project;
+
+/// Commands in one answer.
+const MOST_COMMANDS: usize = 300;
+
+/// Characters of a command that is offered.
+const LONGEST: usize = 300;
+
+/// The files whose texts [`known`] wants to see, as far as they exist, the outermost first.
+pub(super) fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
+    let mut wanted = project::wanted(paths);
+    let more = paths.iter().filter(|path| kind(path).is_some());
+    wanted.extend(more.cloned());
+    wanted.sort_by_key(|path| (path.matches('/').count(), path.clone()));
+    wanted.dedup();
+    wanted
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Npm,
+    Make,
+    Just,
+    Cargo,
+    Python,
+}
+
+fn kind(path: &str) -> Option<Kind> {
+    Some(match path.rsplit('/').next().unwrap_or(path) {
+        "package.json" => Kind::Npm,
+        "Makefile" | "makefile" | "GNUmakefile" => Kind::Make,
+        "justfile" | "Justfile" | ".justfile" => Kind::Just,
+        "Cargo.toml" => Kind::Cargo,
+        "pyproject.toml" => Kind::Python,
+        _ => return None,
+    })
+}
+
+/// All commands, the most usual first, each once.
+pub(super) fn known(
+    paths: &BTreeSet<String>,
+    texts: &BTreeMap<String, String>,
+    of_settings: Vec<String>,
+    in_use: Vec<String>,
+) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let tests = project::detect(paths, texts);
+    let tests = tests.into_iter().flat_map(|project| project.tests);
+    let mut manifests: Vec<_> = texts.iter().collect();
+    manifests.sort_by_key(|(path, _)| path.matches('/').count());
+    let offered = manifests.into_iter().flat_map(|(path, text)| {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        match kind(path) {
+            Some(Kind::Npm) => npm(folder, text, paths),
+            Some(Kind::Make) => at_folder("make", "-C", folder, targets(text)),
+            Some(Kind::Just) => at_folder("just", "-d", folder, recipes(text)),
+            Some(Kind::Cargo) if folder.is_empty() => cargo(text),
+            Some(Kind::Python) if folder.is_empty() => python(text),
+            _ => Vec::new(),
+        }
+    });
+    let all = of_settings
+        .into_iter()
+        .chain(tests)
+        .chain(in_use)
+        .chain(offered);
+    all.filter(|command| command.chars().count() <= LONGEST && seen.insert(command.clone()))
+        .take(MOST_COMMANDS)
+        .collect()
+}
+
+fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
+    let Ok(manifest) = serde_json::from_str::<serde_json::Value>(text) else {
+        return Vec::new();
+    };
+    let Some(scripts) = manifest
+        .get("scripts")
+        .and_then(|scripts| scripts.as_object())
+    else {
+        return Vec::new();
+    };
+    let has = |name: &str| {
+        paths.contains(name) || (!folder.is_empty() && paths.contains(&format!("{folder}/{name}")))
+    };
+    let program = match () {
+        () if has("pnpm-lock.yaml") => "pnpm",
+        () if has("yarn.lock") => "yarn",
+        () if has("bun.lock") || has("bun.lockb") => "bun",
+        () => "npm",
+    };
+    let start = match (program, folder) {
+        (program, "") => format!("{program} run"),
+        ("pnpm", folder) => format!("pnpm --dir {} run", word(folder)),
+        ("npm", folder) => format!("npm --prefix {} run", word(folder)),
+        (program, folder) => format!("{program} --cwd {} run", word(folder)),
+    };
+    scripts
+        .keys()
+        .map(|name| format!("{start} {}", word(name)))
+        .collect()
+}
+
+fn at_folder(program: &str, option: &str, folder: &str, names: Vec<String>) -> Vec<String> {
+    let start = match folder {
+        "" => program.to_owned(),
+        folder => format!("{program} {option} {}", word(folder)),
+    };
+    names
+        .into_iter()
+        .map(|name| format!("{start} {name}"))
+        .collect()
+}
+
+/// The targets of a makefile that a person would name.
+fn targets(text: &str) -> Vec<String> {
+    let rules = text.lines().filter_map(|line| {
+        let (targets, rest) = line.split_once(':')?;
+        let is_rule = !line.starts_with(['\t', '#', ' ', '.'])
+            && !rest.starts_with('=')
+            && !rest.starts_with(":=")
+            && !targets.contains('=');
+        is_rule.then(|| targets.split_whitespace())
+    });
+    names(rules.flatten())
+}
+
+/// The recipes of a justfile; private ones begin with `_`.
+fn recipes(text: &str) -> Vec<String> {
+    let heads = text.lines().filter_map(|line| {
+        let (head, rest) = line.split_once(':')?;
+        let is_head = !line.starts_with(['\t', '#', ' ', '[', '@', '_']) && !rest.starts_with('=');
+        let name = head.split_whitespace().next()?;
+        let is_setting = matches!(name, "set" | "alias" | "export" | "import" | "mod");
+        (is_head && !is_setting).then_some(name)
+    });
+    names(heads)
+}
+
+fn names<'t>(found: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let is_plain = |name: &&str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
+        !name.is_empty() && name.chars().all(plain)
+    };
+    found.filter(is_plain).map(str::to_owned).collect()
+}
+
+fn cargo(text: &str) -> Vec<String> {
+    let all = match text.lines().any(|line| line.trim() == "[workspace]") {
+        true => " --workspace",
+        false => "",
+    };
+    let commands = ["test", "check", "build", "clippy --all-targets"];
+    let commands = commands
+        .iter()
+        .map(|command| match command.split_once(' ') {
+            Some((name, rest)) => format!("cargo {name}{all} {rest}"),
+            None => format!("cargo {command}{all}"),
+        });
+    commands
+        .chain(["cargo fmt --all --check".to_owned()])
+        .collect()
+}
+
+fn python(text: &str) -> Vec<String> {
+    let tools = [
+        ("pytest", "python3 -m pytest"),
+        ("ruff", "ruff check ."),
+        ("mypy", "mypy ."),
+        ("black", "black --check ."),
+        ("tox", "tox"),
+        ("nox", "nox"),
+    ];
+    let named = tools.iter().filter(|(tool, _)| text.contains(tool));
+    named.map(|(_, command)| (*command).to_owned()).collect()
+}
+
+/// A name as one word of a command line.
+fn word(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./@+:".contains(c);
+    match name.chars().all(plain) {
+        true => name.to_owned(),
+        false => format!("'{}'", name.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_from_what_the_project_says() {
+        let files = [
+            (
+                "package.json",
+                r#"{"scripts": {"build": "vite", "lint": "biome check"}}"#,
+            ),
+            ("web/package.json", r#"{"scripts": {"dev": "vite"}}"#),
+            (
+                "Makefile",
+                "CC := gcc\n.PHONY: all\nall: a b\n\tcc\ntest clean:\n\techo\n",
+            ),
+            (
+                "justfile",
+                "set shell := [\"sh\"]\n# x: y\ncheck arg='1':\n  echo\n_own:\n  x\n",
+            ),
+            ("Cargo.toml", "[workspace]\nmembers = []\n"),
+            (
+                "pyproject.toml",
+                "[tool.ruff]\n[dependency-groups]\ndev = [\"pytest\"]\n",
+            ),
+        ];
+        let mut paths: BTreeSet<String> =
+            files.iter().map(|(path, _)| (*path).to_owned()).collect();
+        paths.insert("pnpm-lock.yaml".to_owned());
+        assert_eq!(wanted(&paths).len(), 6);
+        let texts = files
+            .iter()
+            .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+        let known = known(
+            &paths,
+            &texts.collect(),
+            vec!["./check.sh".to_owned()],
+            vec!["make all".to_owned(), "true".to_owned()],
+        );
+        assert_eq!(known[0], "./check.sh");
+        for command in [
+            "pnpm run build",
+            "pnpm --dir web run dev",
+            "make all",
+            "make test",
+            "make clean",
+            "just check",
+            "cargo test --workspace",
+            "cargo clippy --workspace --all-targets",
+            "python3 -m pytest",
+            "ruff check .",
+            "true",
+        ] {
+            assert_eq!(
+                known.iter().filter(|known| *known == command).count(),
+                1,
+                "{command}"
+            );
+        }
+        let odd = known.iter().filter(|known| known.contains(['=', ':', '_']));
+        assert_eq!(odd.count(), 0, "{known:?}");
+    }
+}

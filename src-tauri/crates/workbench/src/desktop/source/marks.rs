@@ -1,0 +1,191 @@
+//! What a text would be as a plan, for an editor: badge, remarks with their places and fixes, and
+//! where tasks stand. Places are in UTF-16 units, as pages count them.
+
+use crate::desktop::document::{ParsedPlan, badge};
+use crate::wire::window::{TextFix, TextMark, TextReplacement, TextReport, TextTask};
+
+/// Remarks in one answer.
+const MOST_MARKS: usize = 500;
+
+/// Tasks in one answer.
+const MOST_TASKS: usize = 20_000;
+
+/// The report on a parsed text.
+pub(super) fn report(parsed: &ParsedPlan) -> TextReport {
+    let places = Places::of(parsed.text());
+    let findings = parsed.report.findings.iter().map(|finding| {
+        let (from, to) = place(parsed, &places, finding.line, &finding.message);
+        TextMark {
+            finding: Some(finding.id.clone()),
+            code: finding.code.as_str().to_owned(),
+            severity: finding.severity.as_str().to_owned(),
+            message: finding.message.clone(),
+            line: finding.line,
+            from,
+            to,
+            fix: finding.fix.as_ref().map(|fix| fix_of(fix, &places)),
+        }
+    });
+    // What the reader found odd is a finding too where it counts; the rest is told as it is.
+    let is_told = |problem: &plan::Problem| {
+        let mut findings = parsed.report.findings.iter();
+        findings.any(|finding| finding.line == problem.line && finding.message == problem.message)
+    };
+    let problems = parsed.problems.iter().take(MOST_MARKS);
+    let problems = problems.filter(|problem| !is_told(problem)).map(|problem| {
+        let (from, to) = place(parsed, &places, problem.line, &problem.message);
+        TextMark {
+            finding: None,
+            code: problem.code.as_str().to_owned(),
+            severity: "minor".to_owned(),
+            message: problem.message.clone(),
+            line: problem.line,
+            from,
+            to,
+            fix: None,
+        }
+    });
+    let tasks = parsed.plan.tasks.iter().take(MOST_TASKS);
+    TextReport {
+        badge: badge(&parsed.report),
+        marks: findings
+            .take(MOST_MARKS)
+            .chain(problems)
+            .take(MOST_MARKS)
+            .collect(),
+        tasks: tasks
+            .map(|task| TextTask {
+                id: task.id.to_string(),
+                line: task.line,
+                end: places.line_of(task.span.end).max(task.line),
+            })
+            .collect(),
+    }
+}
+
+/// The columns of a remark: the words that its message quotes, else the title of the task on that
+/// line, else the whole line without blanks around it.
+fn place(parsed: &ParsedPlan, places: &Places<'_>, line: u32, message: &str) -> (u32, u32) {
+    let (start, text) = places.line(line);
+    let of_quote = quoted(message).and_then(|words| {
+        let at = text.find(words)?;
+        Some(at..at + words.len())
+    });
+    let of_title = || {
+        let tasks = &parsed.plan.tasks;
+        let at = tasks.binary_search_by_key(&line, |task| task.line).ok()?;
+        let title = tasks[at].title_span.clone();
+        let range = title.start.checked_sub(start)?..title.end.checked_sub(start)?;
+        (!range.is_empty() && range.end <= text.len()).then_some(range)
+    };
+    let of_line = || {
+        let blanks = text.len() - text.trim_start().len();
+        blanks..text.trim_end().len().max(blanks)
+    };
+    let range = of_quote.or_else(of_title).unwrap_or_else(of_line);
+    (units(&text[..range.start]), units(&text[..range.end]))
+}
+
+/// The first words of a message that stand in quotes.
+fn quoted(message: &str) -> Option<&str> {
+    let pairs = [('“', '”'), ('`', '`')];
+    let found = pairs.iter().filter_map(|(open, close)| {
+        let (before, rest) = message.split_once(*open)?;
+        let (words, _) = rest.split_once(*close)?;
+        (!words.trim().is_empty()).then_some((before.len(), words))
+    });
+    found.min_by_key(|(at, _)| *at).map(|(_, words)| words)
+}
+
+fn fix_of(fix: &adequacy::Fix, places: &Places<'_>) -> TextFix {
+    let mut splices: Vec<_> = fix.splices.iter().collect();
+    splices.sort_by_key(|splice| (splice.range.start, splice.range.end));
+    TextFix {
+        label: fix.label.clone(),
+        changes: splices
+            .into_iter()
+            .map(|splice| TextReplacement {
+                from: places.unit_of(splice.range.start),
+                to: places.unit_of(splice.range.end),
+                text: splice.text.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn units(text: &str) -> u32 {
+    let units: usize = text.chars().map(char::len_utf16).sum();
+    u32::try_from(units).unwrap_or(u32::MAX)
+}
+
+/// Where the lines of a text begin, in bytes and in UTF-16 units.
+struct Places<'t> {
+    text: &'t str,
+    lines: Vec<(usize, u32)>,
+}
+
+impl<'t> Places<'t> {
+    fn of(text: &'t str) -> Self {
+        let mut lines = vec![(0, 0)];
+        let mut unit = 0;
+        let mut before = '\0';
+        for (at, c) in text.char_indices() {
+            // What stands behind a line ending begins a line, but for the other half of one.
+            if before == '\n' || (before == '\r' && c != '\n') {
+                lines.push((at, unit));
+            }
+            unit += if c.len_utf16() == 2 { 2 } else { 1 };
+            before = c;
+        }
+        if matches!(before, '\n' | '\r') {
+            lines.push((text.len(), unit));
+        }
+        Self { text, lines }
+    }
+
+    /// Where a line begins, and its text.
+    fn line(&self, line: u32) -> (usize, &'t str) {
+        let at = (line.max(1) as usize - 1).min(self.lines.len() - 1);
+        let start = self.lines[at].0;
+        let end = self
+            .lines
+            .get(at + 1)
+            .map_or(self.text.len(), |next| next.0);
+        (start, self.text[start..end].trim_end_matches(['\n', '\r']))
+    }
+
+    /// The line that a byte stands in, from 1.
+    fn line_of(&self, byte: usize) -> u32 {
+        let lines = self.lines.partition_point(|(start, _)| *start <= byte);
+        u32::try_from(lines.max(1)).unwrap_or(u32::MAX)
+    }
+
+    /// The place of a byte in UTF-16 units from the start of the text.
+    fn unit_of(&self, byte: usize) -> u32 {
+        let (start, unit) = self.lines[self.line_of(byte) as usize - 1];
+        unit + self.text.get(start..byte).map_or(0, units)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_as_a_page_does() {
+        let text = "a😀b\r\nü\n";
+        let places = Places::of(text);
+        assert_eq!(places.lines, [(0, 0), (8, 6), (11, 8)]);
+        assert_eq!(places.line(1), (0, "a😀b"));
+        assert_eq!(places.line(9), (11, ""));
+        let found = [0, 5, 8, 10, 11].map(|byte| (places.line_of(byte), places.unit_of(byte)));
+        assert_eq!(found, [(1, 0), (1, 3), (2, 6), (2, 7), (3, 8)]);
+    }
+
+    #[test]
+    fn the_words_that_a_message_quotes_are_found() {
+        assert_eq!(quoted("“clean up” does not say what"), Some("clean up"));
+        assert_eq!(quoted("run `make` or “x”"), Some("make"));
+        assert_eq!(quoted("no quote, “ one"), None);
+    }
+}
