@@ -201,6 +201,15 @@ test("a click with Shift compares two entries; the pickers say which", async () 
   await waitFor(() => expect(lastCompared(backend)).toEqual([rev("a1"), now]));
 });
 
+test("the first version is compared with nothing", async () => {
+  const { backend, list, user } = await show();
+  await user.click(list);
+  await user.keyboard("{End}");
+  await waitFor(() => expect(lastCompared(backend)).toEqual(["", rev("a1")]));
+  const from = screen.getByRole<HTMLSelectElement>("combobox", { name: "Compare from" });
+  expect(from.selectedOptions[0]?.textContent).toBe("Nothing yet");
+});
+
 test("older versions are fetched when the end comes near, and by their button", async () => {
   const { backend, list, user } = await show({
     history: ({ before }) =>

@@ -250,11 +250,11 @@ export function useHistory(plan: string | null) {
   });
 }
 
-/** What changed from one revision to another. While it is asked, the comparison before it stays. */
+/** What changed from one revision to another; an empty `from` stands for an empty file. While it is asked, the comparison before it stays. */
 export function useCompare(plan: string | null, from: string | null, to: string | null) {
   return useQuery({
     queryKey: keys.compare(plan ?? "", from ?? "", to ?? ""),
-    queryFn: plan && from && to ? () => ask(commands.compare(plan, from, to)) : skipToken,
+    queryFn: plan && from !== null && to ? () => ask(commands.compare(plan, from, to)) : skipToken,
     placeholderData: (before, query) => (query?.queryKey[1] === plan ? before : undefined),
   });
 }

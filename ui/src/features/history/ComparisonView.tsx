@@ -1,6 +1,6 @@
 /** What differs between two versions, as tasks or as text. */
 import { Button } from "@mantine/core";
-import { IconEqual, IconHistory } from "@tabler/icons-react";
+import { IconEqual } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useCompare } from "../../api/queries";
 import { Diff } from "../../components/Diff";
@@ -12,7 +12,7 @@ export type Shown = "tasks" | "text";
 
 interface ComparisonViewProps {
   plan: string;
-  /** Absent: there is nothing before the version. */
+  /** Empty: from nothing, as the first version came. */
   from: string | null;
   to: string | null;
   shown: Shown;
@@ -30,13 +30,6 @@ export function ComparisonView(props: ComparisonViewProps) {
   const isSame = from !== null && from === to;
   const compared = useCompare(isSame ? null : plan, from, to);
   if (isSame) return <Nothing>Both versions hold the same text.</Nothing>;
-  if (from === null || to === null) {
-    return (
-      <EmptyState icon={<IconHistory size={26} />} title="The first version">
-        Nothing is known from before it. Compare it with a later one, or with now.
-      </EmptyState>
-    );
-  }
   if (compared.isError) {
     return (
       <ErrorState

@@ -178,7 +178,7 @@ function PlanHistory({ outline }: { outline: Outline }) {
         </p>
         <ComparisonView
           plan={plan}
-          from={from?.revision ?? null}
+          from={from?.revision ?? ""}
           to={to?.revision ?? null}
           shown={shown}
           onShown={setShown}

@@ -26,7 +26,7 @@ export interface Version {
 export interface Compared {
   /** The chosen entry; absent while there is none. */
   entry: HistoryEntry | null;
-  /** Absent for the first version: there is nothing before it. */
+  /** Absent for the first version: before it there was nothing. */
   from: Version | null;
   to: Version | null;
 }
