@@ -5,20 +5,26 @@
 //! skipped or decided is not looked at.
 //!
 //! Without `depends:` a task waits for the one above it at its level, and the first sub-task of a
-//! group for what the group waits for. `depends:` of a group holds for all its leaves as well. What
+//! group for what the group waits for; what marks of other dialects make of that stands in
+//! [`order`]. `depends:` of a group holds for all its leaves as well. What
 //! an option of a decision enables waits for that decision, said or not.
 
 mod circles;
 mod cycles;
 mod drawing;
 mod nodes;
+mod order;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::model::{ChoiceEffect, Plan, TaskId, TaskKind};
+pub(crate) use circles::ByPlace;
 pub use drawing::{Link, LinkKind};
 use nodes::{Nodes, Part};
+use order::{Order, Place};
 
 /// The order of a plan's tasks.
 #[derive(Debug, Clone)]
@@ -30,6 +36,7 @@ pub struct Graph {
     own_leaves: Vec<Range<usize>>,
     waits: Vec<Waits>,
     nodes: Nodes,
+    order: Order,
     decisions: BTreeMap<usize, Vec<Vec<usize>>>,
     branch_of: BTreeMap<usize, Vec<(usize, usize)>>,
 }
@@ -38,7 +45,7 @@ pub struct Graph {
 #[derive(Debug, Clone)]
 enum Waits {
     Range(Range<usize>),
-    List(Vec<usize>),
+    List(Arc<[usize]>),
 }
 
 impl Graph {
@@ -52,7 +59,7 @@ impl Graph {
         for (decision, options) in &said.options {
             let branches: Vec<Vec<usize>> = options
                 .iter()
-                .map(|named| expand(named, &leaves, &own_leaves))
+                .map(|named| expand(named, &leaves, &own_leaves, |_, _| true))
                 .collect();
             for (option, enabled) in branches.iter().enumerate() {
                 for leaf in enabled {
@@ -72,6 +79,7 @@ impl Graph {
             own_leaves,
             waits,
             nodes,
+            order: said.order,
             decisions,
             branch_of,
         }
@@ -92,6 +100,15 @@ impl Graph {
         self.own_leaves
             .get(index)
             .map_or(&[], |range| &self.leaves[range.clone()])
+    }
+
+    /// The leaves without which a task is not finished, ascending: all of its own but those that the
+    /// file marks as optional; those too where it has no others.
+    pub fn needed_leaves_of(&self, index: usize) -> Vec<usize> {
+        let own = self.leaves_of(index);
+        let needs_all = self.order.needs_all(index, own.len());
+        let needed = |leaf: &usize| needs_all || self.order.is_required(*leaf);
+        own.iter().copied().filter(needed).collect()
     }
 
     /// The leaves that wait for this task, directly or not, ascending; its own leaves are left out.
@@ -161,8 +178,8 @@ impl Graph {
 struct Said {
     /// What `depends:` names; `None` where it does not stand.
     depends: Vec<Option<Vec<usize>>>,
-    /// The task above at the same level.
-    above: Vec<Option<usize>>,
+    /// What follows from the places of the tasks.
+    order: Order,
     /// For every decision what each of its options names.
     options: BTreeMap<usize, Vec<Vec<usize>>>,
     /// For every task that an option names, the decisions.
@@ -203,7 +220,7 @@ impl Said {
             .collect();
         Self {
             depends,
-            above: above(plan),
+            order: Order::of(plan),
             options,
             asked,
         }
@@ -251,23 +268,6 @@ fn is_around(plan: &Plan, group: usize, task: usize) -> bool {
     false
 }
 
-/// For every task the one above it at its level.
-fn above(plan: &Plan) -> Vec<Option<usize>> {
-    let mut last_of: Vec<Option<usize>> = vec![None; plan.tasks.len()];
-    let mut last_top = None;
-    plan.tasks
-        .iter()
-        .enumerate()
-        .map(|(at, task)| {
-            let last = match task.parent.filter(|parent| *parent < at) {
-                Some(parent) => &mut last_of[parent],
-                None => &mut last_top,
-            };
-            last.replace(at)
-        })
-        .collect()
-}
-
 /// All leaves in document order, and for every task the range of them that is its own.
 fn leaf_ranges(plan: &Plan) -> (Vec<usize>, Vec<Range<usize>>) {
     let count = plan.tasks.len();
@@ -295,10 +295,20 @@ fn leaf_ranges(plan: &Plan) -> (Vec<usize>, Vec<Range<usize>>) {
     (leaves, ranges)
 }
 
-fn expand(tasks: &[usize], leaves: &[usize], own_leaves: &[Range<usize>]) -> Vec<usize> {
+/// The leaves of these tasks, ascending. Of a group those that `counts` holds for.
+fn expand(
+    tasks: &[usize],
+    leaves: &[usize],
+    own_leaves: &[Range<usize>],
+    counts: impl Fn(usize, usize) -> bool,
+) -> Vec<usize> {
+    let counts = &counts;
     let mut all: Vec<usize> = tasks
         .iter()
-        .flat_map(|task| leaves[own_leaves[*task].clone()].iter().copied())
+        .flat_map(|task| {
+            let own = leaves[own_leaves[*task].clone()].iter().copied();
+            own.filter(move |leaf| counts(*task, *leaf))
+        })
         .collect();
     all.sort_unstable();
     all.dedup();
@@ -315,30 +325,45 @@ fn waits(
 ) -> Vec<Waits> {
     let Said {
         depends,
-        above,
+        order,
         asked,
         ..
     } = said;
     let count = plan.tasks.len();
-    let in_branch = |task: usize| {
-        leaves[own_leaves[task].clone()]
+    let in_branch = |task: &usize| {
+        leaves[own_leaves[*task].clone()]
             .iter()
             .any(|leaf| branch_of.contains_key(leaf))
     };
+    let needs_all = |task: usize| order.needs_all(task, own_leaves[task].len());
+    let leaves_of = |tasks: &[usize]| match tasks {
+        [] => Waits::Range(0..0),
+        [task] if needs_all(*task) => Waits::Range(own_leaves[*task].clone()),
+        tasks => {
+            let counts = |task, leaf| needs_all(task) || order.is_required(leaf);
+            Waits::List(expand(tasks, leaves, own_leaves, counts).into())
+        }
+    };
     // What a task's own line, or its place, says; and what the groups around it say with
     // `depends:`, the task itself included.
-    let mut own: Vec<std::rc::Rc<[usize]>> = Vec::with_capacity(count);
-    let mut inherited: Vec<std::rc::Rc<[usize]>> = Vec::with_capacity(count);
+    let mut own: Vec<Rc<[usize]>> = Vec::with_capacity(count);
+    let mut inherited: Vec<Rc<[usize]>> = Vec::with_capacity(count);
     let mut all = Vec::with_capacity(count);
-    let none: std::rc::Rc<[usize]> = std::rc::Rc::from([]);
+    let none: Rc<[usize]> = Rc::from([]);
+    // Several tasks may wait for one set.
+    let sets: Vec<Rc<[usize]>> = order.sets.iter().map(|set| Rc::from(&set[..])).collect();
+    let mut waits_of_sets: Vec<Option<Waits>> = vec![None; sets.len()];
     for at in 0..count {
         let parent = plan.tasks[at].parent.filter(|parent| *parent < at);
         let around = parent.map_or_else(|| none.clone(), |parent| inherited[parent].clone());
-        let (own_says, chained) = match (&depends[at], above[at], parent) {
+        let (own_says, chained): (Rc<[usize]>, _) = match (&depends[at], order.places[at], parent) {
             (Some(tasks), ..) => (tasks.clone().into(), false),
-            (None, Some(above), _) => ([above].into(), !in_branch(above)),
-            (None, None, Some(parent)) => (own[parent].clone(), false),
-            (None, None, None) => (none.clone(), false),
+            (None, Place::One(above), _) => ([above].into(), !in_branch(&above)),
+            (None, Place::Set(set), _) => {
+                (sets[set].clone(), !order.sets[set].iter().any(in_branch))
+            }
+            (None, Place::AsParent, Some(parent)) => (own[parent].clone(), false),
+            (None, Place::AsParent | Place::Free, _) => (none.clone(), false),
         };
         // Whoever waits for the one above waits for what that waits for, unless a branch may
         // leave that one out; naming the prerequisites of the group again for each of its
@@ -351,10 +376,12 @@ fn waits(
         tasks.extend_from_slice(asked);
         tasks.sort_unstable();
         tasks.dedup();
-        all.push(match tasks.as_slice() {
-            [] => Waits::Range(0..0),
-            [task] => Waits::Range(own_leaves[*task].clone()),
-            tasks => Waits::List(expand(tasks, leaves, own_leaves)),
+        all.push(match order.places[at] {
+            Place::Set(set) if depends[at].is_none() && tasks.len() == sets[set].len() => {
+                let shared = waits_of_sets[set].get_or_insert_with(|| leaves_of(&tasks));
+                shared.clone()
+            }
+            _ => leaves_of(&tasks),
         });
         let handed_down = depends[at]
             .as_deref()

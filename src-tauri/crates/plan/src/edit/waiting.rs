@@ -1,6 +1,7 @@
 //! What a task waits for: one more, or one less.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::draft::Draft;
@@ -8,7 +9,7 @@ use super::identity::ensure_all;
 use super::keys::write_lines;
 use super::references::without;
 use super::{EditError, Splice, find};
-use crate::graph::Graph;
+use crate::graph::{ByPlace, Graph};
 use crate::inline::{is_nothing, reference_spans, references};
 use crate::model::{ChoiceEffect, Plan, Task, TaskId, TaskKind};
 
@@ -90,7 +91,7 @@ pub fn disconnect(
             }),
         };
     }
-    let is_cut = |id: &str| names.0.get(id) == Some(&before);
+    let is_cut = |id: &str| names.at(id) == Some(before);
     let written: Vec<&str> = task.values(KEY).collect();
     let mut lines: Vec<String> = match (written.is_empty(), &task.depends) {
         (false, _) => written
@@ -150,8 +151,12 @@ fn one_more(task: &Task, id: &str) -> Vec<String> {
     lines
 }
 
-/// The tasks of a plan by their names; the first one where two share it.
-pub(super) struct Names<'p>(HashMap<&'p str, usize>);
+/// The tasks of a plan by their names (the first one where two share it) and by their places.
+#[derive(Debug)]
+pub(super) struct Names<'p> {
+    at: HashMap<&'p str, usize>,
+    places: OnceCell<ByPlace>,
+}
 
 impl<'p> Names<'p> {
     pub(super) fn of(plan: &'p Plan) -> Self {
@@ -159,16 +164,19 @@ impl<'p> Names<'p> {
         for (at, task) in plan.tasks.iter().enumerate() {
             names.entry(task.id.as_str()).or_insert(at);
         }
-        Self(names)
+        Self {
+            at: names,
+            places: OnceCell::new(),
+        }
     }
 
     /// The task of a name.
     pub(super) fn at(&self, id: &str) -> Option<usize> {
-        self.0.get(id).copied()
+        self.at.get(id).copied()
     }
 
     pub(super) fn resolve(&self, ids: &[TaskId]) -> Vec<usize> {
-        let found = ids.iter().filter_map(|id| self.0.get(id.as_str()));
+        let found = ids.iter().filter_map(|id| self.at.get(id.as_str()));
         found.copied().collect()
     }
 
@@ -176,12 +184,18 @@ impl<'p> Names<'p> {
     pub(super) fn waits_for(&self, plan: &Plan, index: usize) -> Vec<usize> {
         match &plan.tasks[index].depends {
             Some(ids) => self.resolve(ids),
-            None => by_place(plan, index).into_iter().collect(),
+            None => self.by_place(plan, index),
         }
     }
 
-    /// Refuses what a task would wait for (`None`: the one above it) when that closes a circle that
-    /// is not there now. A plan that has one already can still be put right step by step.
+    /// What a task that says nothing waits for.
+    pub(super) fn by_place(&self, plan: &Plan, index: usize) -> Vec<usize> {
+        let places = self.places.get_or_init(|| ByPlace::of(plan));
+        places.waits_for(plan, index)
+    }
+
+    /// Refuses what a task would wait for (`None`: the one above it) when that closes a circle. A
+    /// task that stands in one already can still be put right step by step.
     pub(super) fn refuse_circle(
         &self,
         plan: &Plan,
@@ -192,32 +206,24 @@ impl<'p> Names<'p> {
         let now = self.waits_for(plan, index);
         // A group that says something hands it down to all of its leaves.
         let hands_down_now = task.depends.is_some() || !task.is_group();
-        let by_place: Vec<usize> = by_place(plan, index).into_iter().collect();
-        let added: Vec<usize> = depends
-            .as_ref()
-            .unwrap_or(&by_place)
-            .iter()
-            .copied()
+        let then = match &depends {
+            Some(then) => then.clone(),
+            None => self.by_place(plan, index),
+        };
+        let added: Vec<usize> = then
+            .into_iter()
             .filter(|before| !(hands_down_now && now.contains(before)))
             .collect();
-        match Graph::circle_if(plan, index, depends, &added) {
-            Some(path) if !added.is_empty() => Err(EditError::Cycle { path }),
-            _ => Ok(()),
+        if added.is_empty() {
+            return Ok(());
         }
-    }
-}
-
-/// What a task that says nothing waits for: the one above it, and a first sub-task what its group
-/// waits for by its place. What groups say with `depends:` is handed down in any case.
-pub(super) fn by_place(plan: &Plan, index: usize) -> Option<usize> {
-    let mut at = index;
-    loop {
-        if let Some(above) = above(plan, at) {
-            return Some(above);
-        }
-        at = plan.tasks[at].parent?;
-        if plan.tasks[at].depends.is_some() {
-            return None;
+        let Some(path) = Graph::circle_if(plan, index, depends, &added) else {
+            return Ok(());
+        };
+        let stands = task.depends.as_deref().map(|ids| self.resolve(ids));
+        match Graph::circle_if(plan, index, stands, &now) {
+            Some(_) => Ok(()),
+            None => Err(EditError::Cycle { path }),
         }
     }
 }

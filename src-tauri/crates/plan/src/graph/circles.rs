@@ -1,6 +1,6 @@
-//! Circles that a change of `depends:` would close.
+//! What a change of `depends:` would lead to: circles, and what the place of a task says without it.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::nodes::{Nodes, Part};
 use super::{Graph, Said};
@@ -23,40 +23,89 @@ impl Graph {
         let start = Nodes::node(task, Part::Start);
         let around = Nodes::node(task, Part::Around);
         let is_goal = |node: usize| node == start || hands_down && node == around;
-        let mut came_from: BTreeMap<usize, Option<usize>> = BTreeMap::new();
+        // A node that the search begins with comes from itself.
+        let mut came_from: Vec<Option<usize>> = vec![None; nodes.len()];
         let mut open = VecDeque::new();
         for before in added {
             let node = Nodes::node(*before, Part::End);
-            came_from.insert(node, None);
+            came_from[node] = Some(node);
             open.push_back(node);
         }
         while let Some(node) = open.pop_front() {
             if is_goal(node) {
-                return Some(way(plan, task, node, &came_from));
+                return Some(way(plan, &nodes, task, node, &came_from));
             }
             for &to in nodes.next(node) {
-                came_from.entry(to).or_insert_with(|| {
+                if came_from[to].is_none() {
+                    came_from[to] = Some(node);
                     open.push_back(to);
-                    Some(node)
-                });
+                }
             }
         }
         None
     }
 }
 
+/// What tasks wait for by their place alone.
+#[derive(Debug)]
+pub(crate) struct ByPlace {
+    nodes: Nodes,
+}
+
+impl ByPlace {
+    /// Reads the order of a plan as if nothing said otherwise.
+    pub(crate) fn of(plan: &Plan) -> Self {
+        let mut said = Said::of(plan);
+        said.depends.fill(None);
+        said.asked.clear();
+        Self {
+            nodes: Nodes::of(plan, &said),
+        }
+    }
+
+    /// What a task waits for when it says nothing; a first sub-task what its group waits for by its
+    /// place. What groups around it say with `depends:` is handed down in any case and left out.
+    pub(crate) fn waits_for(&self, plan: &Plan, task: usize) -> Vec<usize> {
+        let mut at = task;
+        loop {
+            let start = Nodes::node(at, Part::Start);
+            let next = self.nodes.next(start);
+            let found: Vec<usize> = self
+                .nodes
+                .named_by(start)
+                .filter_map(|node| {
+                    let task = self.nodes.task(node)?;
+                    (node == Nodes::node(task, Part::End)).then_some(task)
+                })
+                .collect();
+            let Some(parent) = plan.tasks[at].parent else {
+                return found;
+            };
+            let asks_group = next.contains(&Nodes::node(parent, Part::Start));
+            if !found.is_empty() || !asks_group || plan.tasks[parent].depends.is_some() {
+                return found;
+            }
+            at = parent;
+        }
+    }
+}
+
 /// The tasks on the way to a node, once each, behind the task that closes the circle.
 fn way(
     plan: &Plan,
+    nodes: &Nodes,
     task: usize,
     goal: usize,
-    came_from: &BTreeMap<usize, Option<usize>>,
+    came_from: &[Option<usize>],
 ) -> Vec<TaskId> {
     let mut path = Vec::new();
-    let mut at = Some(goal);
-    while let Some(node) = at {
-        path.push(Nodes::task(node));
-        at = came_from.get(&node).copied().flatten();
+    let mut at = goal;
+    loop {
+        path.extend(nodes.task(at));
+        match came_from[at] {
+            Some(before) if before != at => at = before,
+            _ => break,
+        }
     }
     path.push(task);
     path.reverse();

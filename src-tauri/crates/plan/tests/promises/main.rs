@@ -18,6 +18,7 @@ mod merge;
 mod nearest;
 mod outline;
 mod outline_laws;
+mod outline_steps;
 mod records;
 mod source;
 mod tasks;

@@ -6,7 +6,7 @@ use crate::edit::EditError;
 use crate::edit::draft::Draft;
 use crate::edit::keys::{KeyLines, write_all};
 use crate::edit::references::{ids_in, without};
-use crate::edit::waiting::{Names, by_place, with_ids};
+use crate::edit::waiting::{Names, with_ids};
 use crate::model::Plan;
 
 const KEY: &str = "depends";
@@ -99,7 +99,7 @@ fn freed_of_groups(
     let mut lines: Vec<String> = left.collect();
     if let Some(last) = lines.last_mut() {
         let inner = groups.iter().filter(|(group, _)| said.contains(group));
-        let instead = inner.filter_map(|(_, inner)| by_place(plan, *inner));
+        let instead = inner.flat_map(|(_, inner)| names.by_place(plan, *inner));
         for before in instead.filter(|before| !said.contains(before)) {
             let id = &plan.tasks[before].id.0;
             last.push_str(", ");
