@@ -279,8 +279,8 @@ fn find<'p>(plan: &'p Plan, id: &TaskId) -> Result<(usize, &'p Task), EditError>
     Ok((index, &plan.tasks[index]))
 }
 
-/// The groups to tick: those that are not, although every leaf is done or was left out by the
-/// recorded answer of a decision. At least one leaf must be done.
+/// The groups to tick: those that are not, although every leaf is done, is optional, or was left out
+/// by the recorded answer of a decision. At least one leaf must be done.
 pub fn finished_groups(plan: &Plan) -> Vec<TaskId> {
     if plan.tasks.iter().all(|task| task.children.is_empty()) {
         return Vec::new();
@@ -305,7 +305,7 @@ pub fn finished_groups(plan: &Plan) -> Vec<TaskId> {
         })
     };
     let is_finished = |group: usize| {
-        let leaves = graph.leaves_of(group);
+        let leaves = graph.needed_leaves_of(group);
         leaves.iter().any(|leaf| plan.tasks[*leaf].done)
             && leaves
                 .iter()

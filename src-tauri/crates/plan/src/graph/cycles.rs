@@ -46,7 +46,7 @@ fn shortest(nodes: &Nodes, knots: &[usize], start: usize) -> Vec<usize> {
     let mut path = Vec::new();
     let mut at = start;
     while let Some(&before) = came_from.get(&at) {
-        path.push(Nodes::task(before));
+        path.extend(nodes.task(before));
         if before == start {
             break;
         }

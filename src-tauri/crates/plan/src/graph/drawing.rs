@@ -62,11 +62,11 @@ impl Graph {
                 let Link { before, after, .. } = links[*at];
                 let end = Nodes::node(before, Part::End);
                 let start = Nodes::node(after, Part::Start);
-                let mut others = self.nodes.next(start).iter();
+                let mut others = self.nodes.named_by(start);
                 let in_circle = order.knot[start] == order.knot[end];
                 follows[*at] = !in_circle
                     && others.any(|other| {
-                        order.knot[*other] != order.knot[end] && has(&sets[*other], column)
+                        order.knot[other] != order.knot[end] && has(&sets[other], column)
                     });
             }
         }
@@ -108,7 +108,7 @@ impl Graph {
 fn said_links(plan: &Plan, most: usize) -> Vec<Link> {
     let Said {
         depends,
-        above,
+        order,
         options,
         ..
     } = Said::of(plan);
@@ -136,10 +136,12 @@ fn said_links(plan: &Plan, most: usize) -> Vec<Link> {
         for (decision, option) in asked {
             add(decision, LinkKind::Branch(option));
         }
-        match (&depends[after], above[after]) {
-            (Some(named), _) => named.iter().for_each(|at| add(*at, LinkKind::Depends)),
-            (None, Some(above)) => add(above, LinkKind::Order),
-            (None, None) => {}
+        match &depends[after] {
+            Some(named) => named.iter().for_each(|at| add(*at, LinkKind::Depends)),
+            None => {
+                let before = order.tasks(&order.places[after]).iter();
+                before.for_each(|at| add(*at, LinkKind::Order));
+            }
         }
     }
     links

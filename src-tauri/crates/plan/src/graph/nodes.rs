@@ -2,11 +2,13 @@
 //!
 //! A task has three nodes. `End` stands for "all its leaves are done", `Start` for what has to be
 //! done before its first leaf, `Around` for the `depends:` that it hands down to its leaves. So a
-//! reference to a group is one edge, however many leaves it has.
+//! reference to a group is one edge, however many leaves it has. Behind the nodes of the tasks stands
+//! one for every set of tasks that several may wait for together.
 
 use std::collections::VecDeque;
 
 use super::Said;
+use super::order::Place;
 use crate::model::Plan;
 
 /// A node of a task.
@@ -24,6 +26,7 @@ const PARTS: usize = 3;
 pub(super) struct Nodes {
     forward: Edges,
     backward: Edges,
+    tasks: usize,
 }
 
 /// The edges of every node, one after the other.
@@ -62,19 +65,21 @@ impl Nodes {
         task * PARTS + part as usize
     }
 
-    /// The task of a node.
-    pub(super) fn task(node: usize) -> usize {
-        node / PARTS
+    /// The task of a node; that of a set has none.
+    pub(super) fn task(&self, node: usize) -> Option<usize> {
+        let task = node / PARTS;
+        (task < self.tasks).then_some(task)
     }
 
     pub(super) fn of(plan: &Plan, said: &Said) -> Self {
         let Said {
             depends,
-            above,
+            order,
             asked,
             ..
         } = said;
         use Part::{Around, End, Start};
+        let first_set = plan.tasks.len() * PARTS;
         let mut edges = Vec::with_capacity(plan.tasks.len() * 4);
         for (at, task) in plan.tasks.iter().enumerate() {
             let start = Self::node(at, Start);
@@ -82,7 +87,7 @@ impl Nodes {
             if task.children.is_empty() {
                 edges.push((Self::node(at, End), start));
             }
-            match (&depends[at], above[at], parent) {
+            match (&depends[at], order.places[at], parent) {
                 (Some(tasks), ..) => {
                     for before in tasks {
                         edges.push((start, Self::node(*before, End)));
@@ -91,9 +96,12 @@ impl Nodes {
                         }
                     }
                 }
-                (None, Some(above), _) => edges.push((start, Self::node(above, End))),
-                (None, None, Some(parent)) => edges.push((start, Self::node(parent, Start))),
-                (None, None, None) => {}
+                (None, Place::One(above), _) => edges.push((start, Self::node(above, End))),
+                (None, Place::Set(set), _) => edges.push((start, first_set + set)),
+                (None, Place::AsParent, Some(parent)) => {
+                    edges.push((start, Self::node(parent, Start)));
+                }
+                (None, Place::AsParent | Place::Free, _) => {}
             }
             for decision in asked.get(&at).into_iter().flatten() {
                 edges.push((start, Self::node(*decision, End)));
@@ -103,13 +111,23 @@ impl Nodes {
                 let around = Self::node(parent, Around);
                 edges.push((start, around));
                 edges.push((Self::node(at, Around), around));
-                edges.push((Self::node(parent, End), Self::node(at, End)));
+                if !order.is_left_out(parent, at) {
+                    edges.push((Self::node(parent, End), Self::node(at, End)));
+                }
             }
         }
-        let count = plan.tasks.len() * PARTS;
+        for (set, tasks) in order.sets.iter().enumerate() {
+            let ends = tasks.iter().map(|task| Self::node(*task, End));
+            edges.extend(ends.map(|end| (first_set + set, end)));
+        }
+        let count = first_set + order.sets.len();
         let forward = Edges::of(count, edges.iter().copied());
         let backward = Edges::of(count, edges.iter().map(|(from, to)| (*to, *from)));
-        Self { forward, backward }
+        Self {
+            forward,
+            backward,
+            tasks: plan.tasks.len(),
+        }
     }
 
     /// How many nodes there are.
@@ -120,6 +138,14 @@ impl Nodes {
     /// What a node waits for.
     pub(super) fn next(&self, node: usize) -> &[usize] {
         self.forward.from(node)
+    }
+
+    /// What a node waits for, with the tasks of a set in its place.
+    pub(super) fn named_by(&self, node: usize) -> impl Iterator<Item = usize> {
+        self.next(node).iter().flat_map(|to| match self.task(*to) {
+            Some(_) => std::slice::from_ref(to).iter().copied(),
+            None => self.next(*to).iter().copied(),
+        })
     }
 
     /// The tasks whose end waits for one of these nodes, ascending, each with the nearest of the
@@ -155,9 +181,10 @@ impl Nodes {
         let ends = reached_from
             .iter()
             .enumerate()
+            .take(self.tasks * PARTS)
             .skip(Part::End as usize)
             .step_by(PARTS);
-        ends.filter_map(|(node, from)| Some((Self::task(node), Self::task((*from)?))))
+        ends.filter_map(|(node, from)| Some((self.task(node)?, self.task((*from)?)?)))
             .collect()
     }
 }
