@@ -1,6 +1,6 @@
 /** The entries of a plan's history, newest first: one list box with its arrow keys; older ones are fetched as its end comes near. */
 import { Button } from "@mantine/core";
-import { IconBookmark, IconShieldCheck } from "@tabler/icons-react";
+import { IconBookmark, IconCheck } from "@tabler/icons-react";
 import { type KeyboardEvent, type UIEvent, useEffect, useId } from "react";
 import type { HistoryEntry } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
@@ -138,7 +138,7 @@ function Entry({ entry, time, isMarked, isNow }: EntryProps) {
         <span className={styles.chips}>
           {isNow && <Chip>now</Chip>}
           {entry.is_approved && (
-            <Chip tone="good" icon={<IconShieldCheck size={12} aria-hidden />}>
+            <Chip tone="good" icon={<IconCheck size={12} aria-hidden />}>
               approved
             </Chip>
           )}

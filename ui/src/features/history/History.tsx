@@ -128,6 +128,7 @@ function PlanHistory({ outline }: { outline: Outline }) {
         onMore={more}
       />
       <section className={styles.right} aria-label="Comparison">
+        <h1 className="pw-sr">History of {outline.title || outline.path}</h1>
         <div className={styles.bar}>
           <SegmentedControl
             size="xs"
@@ -139,16 +140,11 @@ function PlanHistory({ outline }: { outline: Outline }) {
               { value: "text", label: "Text" },
             ]}
           />
-          <Pickers
-            entries={entries}
-            from={from}
-            to={to}
-            onPick={(one, other) => setChosen(pick(chosen, at, one, other))}
-            onSwap={swap}
-          />
           <Button
+            className={styles.withNow}
             size="compact-sm"
             variant="subtle"
+            aria-label="Compare with now"
             title={`What has changed since the chosen version (${keyWords("n")})`}
             disabled={entry?.revision === now}
             onClick={compareNow}
@@ -156,7 +152,6 @@ function PlanHistory({ outline }: { outline: Outline }) {
             With now
           </Button>
           <Button
-            className={styles.restore}
             size="compact-sm"
             variant="default"
             disabled={!canRestore}
@@ -168,6 +163,13 @@ function PlanHistory({ outline }: { outline: Outline }) {
               : "Restore the version before…"}
           </Button>
         </div>
+        <Pickers
+          entries={entries}
+          from={from}
+          to={to}
+          onPick={(one, other) => setChosen(pick(chosen, at, one, other))}
+          onSwap={swap}
+        />
         <p className={styles.hint}>
           {outline.is_writable
             ? target
