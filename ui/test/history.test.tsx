@@ -3,7 +3,8 @@ import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Comparison, HistoryEntry } from "../src/api/bindings";
-import { listenForKeys } from "../src/app/keys";
+import { App } from "../src/app/App";
+import { availableActions, listenForKeys } from "../src/app/keys";
 import { getPlace, nowhere, restorePlace } from "../src/app/place";
 import { deafMs } from "../src/components/ConfirmDialog";
 import HistoryTab from "../src/features/history/History";
@@ -18,7 +19,16 @@ import {
 } from "../src/features/history/sides";
 import { ago, entryLine, entryTitle } from "../src/features/history/words";
 import { toasts } from "../src/lib/toast";
-import { type Answers, outline, planPath, startBackend, workspacePath } from "./backend";
+import {
+  type Answers,
+  outline,
+  planPath,
+  start,
+  startBackend,
+  summary,
+  workspace,
+  workspacePath,
+} from "./backend";
 
 const rev = (sign: string) => sign.padEnd(64, "0");
 
@@ -275,6 +285,41 @@ test("a changed task leads to its row", async () => {
   const { user } = await show();
   await user.click(await screen.findByRole("button", { name: "Show T5 in the outline" }));
   expect(getPlace()).toMatchObject({ view: "outline", task: "T5" });
+});
+
+test("no key of the history hides one of the window", async () => {
+  const backend = await startBackend({
+    start: () => ({
+      ...start,
+      place: {
+        ...nowhere,
+        workspace: workspacePath,
+        plan: planPath,
+        screen: "plan",
+        view: "history",
+      },
+    }),
+    window_info: () => ({ label: "main", rendering: "cpu" }),
+    take_path: () => null,
+    set_title: () => null,
+    open_workspace: () => workspace,
+    plans: () => [summary],
+    inbox: () => [],
+    comments: () => [],
+    runs_of: () => [],
+    report_fault: () => null,
+    outline: () => ({ ...outline, revision: now, conflicts: 1, undo: "Edit", redo: "Edit" }),
+    history: () => ({ entries, next: 1 }),
+    compare: ({ from, to }) => compared(String(from), String(to)),
+  });
+  render(<App />, backend);
+  await screen.findByRole("listbox", { name: "Versions, newest first" });
+  const found = availableActions();
+  expect(found.filter((action) => action.id.startsWith("history."))).toHaveLength(9);
+  const keys = found.map((action) => action.keys.toLowerCase());
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  const strokes = keys.filter((key) => key.includes(" ")).map((key) => key.split(" ")[0]);
+  expect(keys.filter((key) => strokes.includes(key))).toEqual([]);
 });
 
 test("a plan without versions says what will be the first one", async () => {

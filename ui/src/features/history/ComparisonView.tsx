@@ -1,7 +1,7 @@
 /** What differs between two versions, as tasks or as text. */
 import { Button } from "@mantine/core";
 import { IconEqual } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useCompare } from "../../api/queries";
 import { Diff } from "../../components/Diff";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
@@ -21,6 +21,10 @@ interface ComparisonViewProps {
   /** Lines of text before it scrolls by itself; left out: it does not. */
   height?: number;
 }
+
+/** A comparison is long and never changes: it is drawn once. */
+const Lines = memo(Diff);
+const Cards = memo(TaskCards);
 
 /** As much as the backend ever sends. */
 const whole = 100_000;
@@ -49,7 +53,7 @@ export function ComparisonView(props: ComparisonViewProps) {
     <div className={styles.compared} aria-busy={compared.isPlaceholderData}>
       {shown === "text" ? (
         <div className={styles.text}>
-          <Diff lines={data.lines} label="Changed lines" height={height} />
+          <Lines lines={data.lines} label="Changed lines" height={height} />
           {data.is_cut && (
             <p className={styles.cut}>
               More lines differ than are shown. The tasks view counts them by task.
@@ -68,7 +72,7 @@ export function ComparisonView(props: ComparisonViewProps) {
               )}
             </p>
           )}
-          <TaskCards comparison={data} onTask={onTask} />
+          <Cards comparison={data} onTask={onTask} />
         </>
       )}
     </div>

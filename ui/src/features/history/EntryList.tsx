@@ -1,7 +1,7 @@
 /** The entries of a plan's history, newest first: one list box with its arrow keys; older ones are fetched as its end comes near. */
 import { Button } from "@mantine/core";
 import { IconBookmark, IconCheck } from "@tabler/icons-react";
-import { type KeyboardEvent, type UIEvent, useEffect, useId } from "react";
+import { type KeyboardEvent, memo, type UIEvent, useEffect, useId } from "react";
 import type { HistoryEntry } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import styles from "./EntryList.module.css";
@@ -111,7 +111,7 @@ interface EntryProps {
   isNow: boolean;
 }
 
-function Entry({ entry, time, isMarked, isNow }: EntryProps) {
+const Entry = memo(function Entry({ entry, time, isMarked, isNow }: EntryProps) {
   return (
     <>
       <span className={styles.head}>
@@ -151,4 +151,4 @@ function Entry({ entry, time, isMarked, isNow }: EntryProps) {
       )}
     </>
   );
-}
+});

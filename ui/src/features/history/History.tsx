@@ -73,10 +73,6 @@ function PlanHistory({ outline }: { outline: Outline }) {
     if (at !== null) setChosen(change(at));
   };
   const compareNow = ifChosen(withNow);
-  const goToTask = (task: string) => {
-    setPlace({ view: "outline" });
-    showTask(task);
-  };
 
   useHistoryActions({
     hasEntry: at !== null,
@@ -193,6 +189,11 @@ function PlanHistory({ outline }: { outline: Outline }) {
 }
 
 const none: HistoryEntry[] = [];
+
+function goToTask(task: string): void {
+  setPlace({ view: "outline" });
+  showTask(task);
+}
 
 /** What would be restored: the chosen version; where the plan holds that one already, the one it is compared from. */
 function restorable(entry: HistoryEntry | null, from: Version | null, now: string): Version | null {
