@@ -31,7 +31,8 @@ CREATE TABLE plan_conflicts (
     base        TEXT NOT NULL,
     ours        TEXT NOT NULL,
     theirs      TEXT NOT NULL,
-    revision    TEXT NOT NULL,                  -- the content that the other program saved
+    revision    TEXT NOT NULL,                  -- the content that the merge came to
+    place       INTEGER NOT NULL CHECK (place >= 0), -- where their lines begin in it, in bytes
     at_ms       INTEGER NOT NULL,
     resolved_ms INTEGER,                        -- absent: it waits for the person
     choice      TEXT CHECK (choice IN ('mine', 'theirs', 'both')),

@@ -14,6 +14,10 @@ use run::{Ran, no_filters, run};
 
 /// All of one answer takes at most this long.
 const LIMIT: Duration = Duration::from_secs(10);
+/// How long Git is waited for while it writes its index.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// And how long until it is looked again.
+const PAUSE: Duration = Duration::from_millis(5);
 /// How many changed files are named.
 pub const MAX_DIRTY: usize = 1_000;
 /// How much of Git's own words an error shows, in characters.
@@ -96,6 +100,51 @@ pub fn state(workspace: &Workspace) -> Result<Option<GitState>, ToolError> {
     ];
     let listing = output(workspace, run(workspace, &args, &filters, deadline)?)?;
     Ok(Some(status::parse(&listing, prefix)))
+}
+
+/// Whether a file is as Git's index has it, as after a checkout; `false` for a file that Git does not
+/// know, and without a repository. While Git holds its index to itself (it is just checking out) this
+/// waits for it, two seconds at most.
+///
+/// # Errors
+/// If Git does not answer within ten seconds.
+pub fn is_checked_out(workspace: &Workspace, path: &str) -> Result<bool, ToolError> {
+    workspace.ensure_present()?;
+    let deadline = Instant::now() + LIMIT;
+    let asked = ["rev-parse", "--git-path", "index.lock"];
+    let Ran::Ended {
+        ok: true, output, ..
+    } = run(workspace, &asked, &[], deadline)?
+    else {
+        return Ok(false);
+    };
+    let lock = String::from_utf8_lossy(&output);
+    let lock = workspace.path().join(lock.trim_end_matches('\n'));
+    let patience = Instant::now() + PATIENCE;
+    while lock.exists() && Instant::now() < patience {
+        std::thread::sleep(PAUSE);
+    }
+    let literal = format!(":(literal){path}");
+    let known = ["ls-files", "--error-unmatch", "--", &literal];
+    if !matches!(
+        run(workspace, &known, &[], deadline)?,
+        Ran::Ended { ok: true, .. }
+    ) {
+        return Ok(false);
+    }
+    let Ok(filters) = no_filters(workspace, deadline)? else {
+        return Ok(false);
+    };
+    let differs = [
+        "diff-files",
+        "--quiet",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--",
+        &literal,
+    ];
+    let ran = run(workspace, &differs, &filters, deadline)?;
+    Ok(matches!(ran, Ran::Ended { ok: true, .. }))
 }
 
 /// Starts a branch at HEAD and switches to it. Every file stays as it is, changed or not, staged or

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use agent::run::fingerprints;
 use plan::coverage::{self, Fingerprint};
 use plan::{Plan, TaskId};
-use store::{Author, Lookup, Store};
+use store::{Lookup, Store};
 
 use crate::error::{Code, Error, Result};
-use crate::plan_file::Content;
+use crate::plan_file::{Content, is_own};
 use crate::wire::UncoveredStep;
 
 /// Fingerprints under which steps are approved.
@@ -76,16 +76,16 @@ pub(crate) fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> R
 fn carry(store: &Store, key: &str, from: &str, to: &str) -> Result<Covered> {
     let text = |hash: &str| revision_text(store, hash);
     let mut covered = prints(&text(from)?);
-    for (before, after, author) in path(store, key, from, to)? {
-        if author == Author::App {
+    for (before, after, is_own) in path(store, key, from, to)? {
+        if is_own {
             covered = advance(covered, &prints(&text(&before)?), &prints(&text(&after)?));
         }
     }
     Ok(covered)
 }
 
-/// The steps of history between two revisions, oldest first: before, after, author.
-fn path(store: &Store, key: &str, from: &str, to: &str) -> Result<Vec<(String, String, Author)>> {
+/// The steps of history between two revisions, oldest first: before, after, whether the app made it.
+fn path(store: &Store, key: &str, from: &str, to: &str) -> Result<Vec<(String, String, bool)>> {
     let events = store.revisions().events(key)?;
     let mut steps = Vec::new();
     let mut at = to.to_owned();
@@ -97,7 +97,7 @@ fn path(store: &Store, key: &str, from: &str, to: &str) -> Result<Vec<(String, S
         if event.hash == at
             && let Some(parent) = &event.parent
         {
-            steps.push((parent.clone(), at.clone(), event.author));
+            steps.push((parent.clone(), at.clone(), is_own(event)));
             at.clone_from(parent);
         }
     }

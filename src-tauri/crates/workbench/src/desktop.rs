@@ -55,6 +55,8 @@ pub(crate) struct Shared {
     pub(crate) planning: Mutex<BTreeMap<String, Arc<Survey>>>,
     /// Plans as last parsed.
     pub(crate) parsed: Mutex<document::Parsed>,
+    /// What changed from one revision to another, in a line each.
+    pub(crate) summaries: Mutex<history::Summaries>,
     /// What is watched.
     pub(crate) watching: Mutex<events::Watching>,
     /// What was wrong when the data was opened.
@@ -74,6 +76,7 @@ impl Desktop {
             live: runs::Live::default(),
             planning: Mutex::default(),
             parsed: Mutex::default(),
+            summaries: Mutex::default(),
             watching: Mutex::default(),
             notices,
         });

@@ -45,7 +45,14 @@ impl Workbench {
         let (settings, problems) = self.settings_for(Some(&workspace));
         let notices = problems.iter().map(ToString::to_string).collect();
         workspace.protect(Path::new(&file.relative))?;
-        let content = plan_file::read(&workspace, &file)?;
+        let reader = plan_file::Reader {
+            workspace: &workspace,
+            file: &file,
+            store: &self.store,
+            now: self.clock.now_ms(),
+            was_at: None,
+        };
+        let content = reader.read()?.content;
         let (plan, problems) = plan::parse(&content.text);
         Ok(Opened {
             workspace,

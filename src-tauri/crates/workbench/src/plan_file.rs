@@ -2,20 +2,29 @@
 //!
 //! Every content that is read or written becomes a revision in the store before anything depends on
 //! it. A write names the content it was made from; if the file moved on in between, it is made anew
-//! from what is there now, so nobody's bytes are lost.
+//! from what is there now, so nobody's bytes are lost. `found` says what others' contents are taken
+//! for, `stale` merges what was saved over newer revisions.
+
+mod found;
+mod stale;
 
 use std::path::{Path, PathBuf};
 
 use plan::edit::{self, Applied, EditError, Splice};
 use plan::{Plan, Revision, source};
-use store::{Author, NewRevision, Store};
+use store::{Author, NewRevision, RevisionEvent, Store};
 use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use crate::error::{Code, Error, Result};
 
+pub(crate) use found::{MERGED, Reader, Taken};
+
 /// How many of our own last writes are looked at for what a crash left; more than one only when
 /// others wrote between them.
 const WRITES_TIDIED: usize = 8;
+
+/// How many events are looked at for them.
+const EVENTS_TIDIED: usize = 64;
 
 /// How often a write is made anew when others keep writing.
 pub(crate) const WRITE_ATTEMPTS: usize = 8;
@@ -97,25 +106,17 @@ pub(crate) fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
         .map_err(|error| Error::new(Code::UnusablePlan, format!("{}: {error}", file.relative)))
 }
 
-/// Records a content found on disk, as somebody else's unless it is known already.
+/// Records a content found on disk, as somebody else's unless it is known already. Writes no file;
+/// see [`Reader`] for that.
 pub(crate) fn record_found(store: &Store, key: &str, content: &Content, now: i64) -> Result<()> {
-    let latest = store.revisions().latest(key)?;
-    if latest
-        .as_ref()
-        .is_some_and(|latest| latest.hash == content.revision.as_str())
-    {
-        return Ok(());
-    }
-    let parent = latest.map(|latest| latest.hash);
-    record(
-        store,
-        key,
-        content,
-        parent.as_deref(),
-        Author::Outside,
-        "found on disk",
-        now,
-    )
+    found::note(store, key, content, now, || false)?;
+    Ok(())
+}
+
+/// Whether the app itself made a revision, as its ticks, answers and `skipped` lines are made: what it
+/// merges for others is not its own.
+pub(crate) fn is_own(event: &RevisionEvent) -> bool {
+    event.author == Author::App && event.reason != MERGED
 }
 
 /// Records a content.
@@ -159,8 +160,14 @@ impl Writer<'_> {
         splices: impl Fn(&str, &Plan) -> std::result::Result<Vec<Splice>, EditError>,
     ) -> Result<Content> {
         for _ in 0..WRITE_ATTEMPTS {
-            let before = read(self.workspace, self.file)?;
-            record_found(self.store, &self.file.key(), &before, self.now)?;
+            let reader = Reader {
+                workspace: self.workspace,
+                file: self.file,
+                store: self.store,
+                now: self.now,
+                was_at: None,
+            };
+            let before = reader.read()?.content;
             let (plan, _) = plan::parse(&before.text);
             let failed = |error: EditError| {
                 Error::new(
@@ -183,6 +190,17 @@ impl Writer<'_> {
     /// Records a content as a revision, then puts it in the place of the one it was made from, which
     /// was recorded before. `None`, and nothing written, if the file moved on in between.
     pub(crate) fn replace(&self, before: &Content, text: String) -> Result<Option<Content>> {
+        self.replace_from(before, text, Some(before.revision.as_str()))
+    }
+
+    /// As [`Writer::replace`], for a content that the history takes to come from another revision than
+    /// the one it replaces.
+    fn replace_from(
+        &self,
+        before: &Content,
+        text: String,
+        parent: Option<&str>,
+    ) -> Result<Option<Content>> {
         let (store, file) = (self.store, self.file);
         let bytes = text.as_bytes();
         if bytes.len() as u64 > source::LIMIT {
@@ -197,7 +215,6 @@ impl Writer<'_> {
             revision: Revision::of(bytes),
             text,
         };
-        let parent = Some(before.revision.as_str());
         let key = file.key();
         record(
             store,
@@ -274,21 +291,27 @@ pub(crate) fn edit_as_app(
 /// Tidies up after a process that ended inside a write of the plan: what it left beside the file goes,
 /// and if that turns out to be what another program wrote, it is put back.
 pub(crate) fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Result<()> {
-    let events = store.revisions().events(&file.key())?;
-    let writes = events
-        .iter()
-        .rev()
-        .filter(|event| matches!(event.author, Author::App | Author::Person));
-    for event in writes.take(WRITES_TIDIED) {
-        let parent = event
-            .parent
-            .as_deref()
-            .and_then(|hash| hash.parse::<ContentHash>().ok());
-        let (Some(before), Ok(after)) = (parent, event.hash.parse::<ContentHash>()) else {
+    let events = store.revisions().page(&file.key(), None, EVENTS_TIDIED)?;
+    let mut tidied = 0;
+    for (at, event) in events.iter().enumerate() {
+        if !matches!(event.author, Author::App | Author::Person) || tidied == WRITES_TIDIED {
+            continue;
+        }
+        tidied += 1;
+        let Ok(after) = event.hash.parse::<ContentHash>() else {
             continue;
         };
-        let temp = atomic::temp_name(&file.relative, Some(before), Some(after));
-        atomic::settle(workspace, &file.relative, Some(before), Some(after), &temp)?;
+        // A merge replaces the content before it, and comes from the one before that.
+        let earlier = events.get(at + 1).map(|earlier| &earlier.hash);
+        let mut replaced: Vec<&String> = event.parent.iter().chain(earlier).collect();
+        replaced.dedup();
+        for before in replaced {
+            let Ok(before) = before.parse::<ContentHash>() else {
+                continue;
+            };
+            let temp = atomic::temp_name(&file.relative, Some(before), Some(after));
+            atomic::settle(workspace, &file.relative, Some(before), Some(after), &temp)?;
+        }
     }
     Ok(())
 }

@@ -23,8 +23,10 @@ pub struct NewConflict<'a> {
     pub ours: &'a str,
     /// The lines as the other program wrote them.
     pub theirs: &'a str,
-    /// SHA-256 of the content that the other program saved.
+    /// SHA-256 of the content that the merge came to; it holds their lines.
     pub revision: &'a str,
+    /// Where their lines begin in it, in bytes.
+    pub place: i64,
     /// When it was found, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
@@ -46,8 +48,10 @@ pub struct Conflict {
     pub ours: String,
     /// The lines as the other program wrote them.
     pub theirs: String,
-    /// SHA-256 of the content that the other program saved.
+    /// SHA-256 of the content that the merge came to; it holds their lines.
     pub revision: String,
+    /// Where their lines begin in it, in bytes.
+    pub place: i64,
     /// When it was found, in milliseconds since 1970 UTC.
     pub at_ms: i64,
     /// When it was settled, likewise; absent: it waits.
@@ -59,7 +63,8 @@ pub struct PlanConflicts<'s> {
     pub(crate) conn: &'s Connection,
 }
 
-const COLUMNS: &str = "id, plan, task, title, base, ours, theirs, revision, at_ms, resolved_ms";
+const COLUMNS: &str =
+    "id, plan, task, title, base, ours, theirs, revision, place, at_ms, resolved_ms";
 
 impl PlanConflicts<'_> {
     /// Keeps conflicts, all or none. One that is kept already, settled or not, is not kept again, so
@@ -74,10 +79,10 @@ impl PlanConflicts<'_> {
             added += tx
                 .prepare_cached(
                     "INSERT INTO plan_conflicts
-                         (plan, task, title, base, ours, theirs, revision, at_ms)
-                     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE NOT EXISTS
+                         (plan, task, title, base, ours, theirs, revision, place, at_ms)
+                     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS
                          (SELECT 1 FROM plan_conflicts WHERE plan = ?1 AND revision = ?7
-                          AND base = ?4 AND ours = ?5 AND theirs = ?6)",
+                          AND place = ?8 AND base = ?4 AND ours = ?5 AND theirs = ?6)",
                 )?
                 .execute(params![
                     new.plan,
@@ -87,6 +92,7 @@ impl PlanConflicts<'_> {
                     new.ours,
                     new.theirs,
                     new.revision,
+                    new.place,
                     new.at_ms
                 ])?;
         }
@@ -141,8 +147,9 @@ fn conflict(row: &Row<'_>) -> rusqlite::Result<Conflict> {
         ours: row.get(5)?,
         theirs: row.get(6)?,
         revision: row.get(7)?,
-        at_ms: row.get(8)?,
-        resolved_ms: row.get(9)?,
+        place: row.get(8)?,
+        at_ms: row.get(9)?,
+        resolved_ms: row.get(10)?,
     })
 }
 
@@ -159,6 +166,7 @@ mod tests {
         ours: "- [ ] **T2** Add the flag\n",
         theirs: "- [ ] **T2** Add two flags\n",
         revision: "abc",
+        place: 12,
         at_ms: 4,
     };
 

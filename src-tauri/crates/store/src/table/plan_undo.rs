@@ -10,7 +10,7 @@ use super::immediate;
 use crate::StoreError;
 
 /// How many changes of one plan are kept.
-const KEPT: i64 = 200;
+const KEPT: i64 = 2_000;
 
 /// A change to be remembered.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ const COLUMNS: &str = "seq, plan, before_hash, after_hash, label, at_ms, undone"
 
 impl PlanUndo<'_> {
     /// Remembers a change and answers its number. What was undone before can then not be made
-    /// again; of a plan's changes only the newest 200 are kept. Refused for contents that are not
+    /// again; of a plan's changes only the newest 2,000 are kept. Refused for contents that are not
     /// held.
     pub fn push(&self, new: &NewUndo<'_>) -> Result<i64, StoreError> {
         let tx = immediate(self.conn)?;
@@ -233,10 +233,10 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_two_hundred_of_each_plan_are_kept() {
+    fn the_newest_two_thousand_of_each_plan_are_kept() {
         let (_folder, store) = fresh();
         push(&store, "/w/b.md", "theirs");
-        for n in 0..203 {
+        for n in 0..2_003 {
             push(&store, PLAN, &n.to_string());
         }
         let mut taken = Vec::new();
@@ -244,7 +244,8 @@ mod tests {
             assert!(store.plan_undo().mark(entry.seq, true).unwrap());
             taken.push(entry.label);
         }
-        assert_eq!((taken.len(), &*taken[0], &*taken[199]), (200, "202", "3"));
+        assert_eq!(taken.len(), 2_000);
+        assert_eq!((&*taken[0], &*taken[1_999]), ("2002", "3"));
         assert!(store.plan_undo().last("/w/b.md").unwrap().is_some());
     }
 

@@ -77,11 +77,7 @@ impl Revisions<'_> {
     /// # Errors
     /// [`StoreError::WrongHash`] if `hash` is not that of `content`.
     pub fn record(&self, new: &NewRevision<'_>) -> Result<bool, StoreError> {
-        if sha256(new.content) != new.hash {
-            return Err(StoreError::WrongHash {
-                hash: new.hash.to_owned(),
-            });
-        }
+        check(new.hash, new.content)?;
         let tx = immediate(self.conn)?;
         let newest = latest(&tx, new.plan)?;
         if newest
@@ -108,6 +104,17 @@ impl Revisions<'_> {
         ])?;
         tx.commit()?;
         Ok(true)
+    }
+
+    /// Keeps a content, without an event: something speaks of it, and no file held it yet.
+    ///
+    /// # Errors
+    /// [`StoreError::WrongHash`] if `hash` is not that of `content`.
+    pub fn keep(&self, hash: &str, content: &[u8], resembles: &str) -> Result<(), StoreError> {
+        check(hash, content)?;
+        let tx = immediate(self.conn)?;
+        contents::keep(&tx, hash, content, Some(resembles))?;
+        Ok(tx.commit()?)
     }
 
     /// The newest event of a plan: what its file held when it was last looked at.
@@ -219,6 +226,14 @@ impl Revisions<'_> {
     pub fn content(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
         contents::read(self.conn, hash)
     }
+}
+
+fn check(hash: &str, content: &[u8]) -> Result<(), StoreError> {
+    if sha256(content) == hash {
+        return Ok(());
+    }
+    let hash = hash.to_owned();
+    Err(StoreError::WrongHash { hash })
 }
 
 fn latest(conn: &Connection, plan: &str) -> Result<Option<RevisionEvent>, StoreError> {

@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use agent::journal::PlanEdit;
 use agent::run::Event;
 use plan::{TaskId, edit};
-use store::Author;
 
 use super::Driver;
 use crate::error::Result;
@@ -15,8 +14,15 @@ impl Driver<'_> {
     /// Reads the plan. A content that the app wrote itself, out of what came before, is told apart
     /// from one that somebody else wrote.
     pub(super) fn read_plan(&mut self) -> Result<Event> {
-        let content = match plan_file::read(&self.workspace, &self.plan) {
-            Ok(content) => content,
+        let reader = plan_file::Reader {
+            workspace: &self.workspace,
+            file: &self.plan,
+            store: self.store,
+            now: self.clock.now_ms(),
+            was_at: None,
+        };
+        let content = match reader.read() {
+            Ok(taken) => taken.content,
             Err(error) => {
                 return Ok(Event::PlanUnusable {
                     message: error.message,
@@ -25,7 +31,6 @@ impl Driver<'_> {
         };
         let key = self.plan.key();
         let written_from = self.written_from(&key, content.revision.as_str())?;
-        plan_file::record_found(self.store, &key, &content, self.clock.now_ms())?;
         Ok(Event::PlanRead {
             revision: content.revision.as_str().to_owned(),
             text: content.text,
@@ -38,12 +43,12 @@ impl Driver<'_> {
         let Some(latest) = self.store.revisions().latest(key)? else {
             return Ok(None);
         };
-        match (latest.author, latest.parent) {
-            (Author::App, Some(parent)) if latest.hash == revision => {
-                Ok(Some(approval::revision_text(self.store, &parent)?))
-            }
-            _ => Ok(None),
+        if !plan_file::is_own(&latest) || latest.hash != revision {
+            return Ok(None);
         }
+        let before = latest.parent.as_deref();
+        let before = before.map(|parent| approval::revision_text(self.store, parent));
+        before.transpose()
     }
 
     /// Writes what the journal says into the plan.

@@ -1,0 +1,142 @@
+//! An earlier content again, as a new revision.
+
+use store::{Author, NewUndo};
+use time::OffsetDateTime;
+use tools::documents;
+
+use crate::desktop::document::ParsedPlan;
+use crate::desktop::editing::{Next, Remember};
+use crate::desktop::{Desktop, Shared};
+use crate::error::{Code, Error, Result};
+use crate::plan_file;
+use crate::wire::window::EditOutcome;
+
+impl Desktop {
+    /// Gives the plan exactly the content of a revision again, as the person's change. If the file
+    /// holds something else than what the person saw, nothing is written, and the outcome is a
+    /// conflict. A file that is gone is written anew if nothing was recorded since `seen`.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for a revision that was never seen; as [`Desktop::edit`].
+    pub fn restore(&self, plan: &str, seen: &str, revision: &str) -> Result<EditOutcome> {
+        let shared: &Shared = &self.shared;
+        let wanted = shared.parsed_at(plan, revision)?;
+        let (label, is_there) = {
+            let workbench = shared.workbench();
+            let located = shared.locate(&workbench, plan)?;
+            let revisions = workbench.store.revisions();
+            let held = revisions.last_with(&located.file.key(), wanted.revision().as_str())?;
+            let when = held.map(|event| written_at(event.at_ms));
+            let label = match when {
+                Some(when) => format!("Restored the version of {when}"),
+                None => format!("Restored the version {}", wanted.revision().short()),
+            };
+            (label, located.file.path.exists())
+        };
+        if !is_there {
+            return shared.put_back(plan, seen, &wanted, &label);
+        }
+        let remember = Remember::Step { goes_on: false };
+        let outcome = shared.write(plan, &label, &remember, |now| {
+            if !now.revision().matches(seen) {
+                return Ok(Next::Conflict {
+                    mine: label.clone(),
+                    theirs: "Somebody changed the plan since you looked at it.".to_owned(),
+                });
+            }
+            Ok(Next::Write {
+                text: wanted.text().to_owned(),
+                task: None,
+                merged: false,
+            })
+        })?;
+        Ok(outcome)
+    }
+}
+
+impl Shared {
+    /// Writes a revision of a plan whose file is gone.
+    fn put_back(
+        &self,
+        plan: &str,
+        seen: &str,
+        wanted: &ParsedPlan,
+        label: &str,
+    ) -> Result<EditOutcome> {
+        let key = {
+            let workbench = self.workbench();
+            let located = self.locate(&workbench, plan)?;
+            let key = located.file.key();
+            let latest = workbench.store.revisions().latest(&key)?;
+            let latest = latest.ok_or_else(|| {
+                let message = format!("{plan} was never seen; check the path");
+                Error::new(Code::Usage, message)
+            })?;
+            if !latest.hash.starts_with(&seen.to_ascii_lowercase()) {
+                return Ok(EditOutcome::Conflict {
+                    revision: latest.hash,
+                    mine: label.to_owned(),
+                    theirs: "The plan had a newer content before its file went away.".to_owned(),
+                });
+            }
+            let workspace = workbench.open_workspace(&located.root)?;
+            let bytes = wanted.text().as_bytes();
+            if !documents::create(&workspace, &located.file.relative, bytes)? {
+                let message = format!(
+                    "{} is there again; nothing was written. Open it, then restore",
+                    located.file.relative
+                );
+                return Err(Error::new(Code::Usage, message));
+            }
+            let now = workbench.clock.now_ms();
+            let parent = Some(latest.hash.as_str());
+            let author = Author::Person;
+            plan_file::record(
+                &workbench.store,
+                &key,
+                &wanted.content,
+                parent,
+                author,
+                label,
+                now,
+            )?;
+            if latest.hash != wanted.revision().as_str() {
+                workbench.store.plan_undo().push(&NewUndo {
+                    plan: &key,
+                    before: &latest.hash,
+                    after: wanted.revision().as_str(),
+                    label,
+                    at_ms: now,
+                })?;
+            }
+            key
+        };
+        let revision = wanted.revision().as_str().to_owned();
+        self.announce(&key, Some(revision.clone()), Author::Person);
+        Ok(EditOutcome::Written {
+            revision,
+            task: None,
+            merged: false,
+        })
+    }
+}
+
+/// A time as it stands in the history: `2026-11-20 14:03 UTC`.
+fn written_at(at_ms: i64) -> String {
+    let at = OffsetDateTime::from_unix_timestamp(at_ms.div_euclid(1_000));
+    let at = at.unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    let (date, hour, minute) = (at.date(), at.hour(), at.minute());
+    format!("{date} {hour:02}:{minute:02} UTC")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::written_at;
+
+    #[test]
+    fn times_read_as_people_write_them() {
+        assert_eq!(written_at(1_795_293_900_000), "2026-11-21 20:45 UTC");
+        assert_eq!(written_at(0), "1970-01-01 00:00 UTC");
+        assert_eq!(written_at(i64::MAX), "1970-01-01 00:00 UTC");
+    }
+}

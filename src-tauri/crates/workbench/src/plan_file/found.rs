@@ -1,0 +1,291 @@
+//! What others wrote: taken into the history before anything depends on it.
+//!
+//! A content found on disk is one of four things. One that is known is a *return* to it (undo in an
+//! editor, `git checkout`). One that was made from an older revision is a *stale save*: another program
+//! had the plan open and wrote its buffer over what came since; `stale` merges it. A plan at a new place
+//! may be one that *moved*: it keeps its history. Everything else is somebody's *edit*.
+//!
+//! A stale save is recorded with a reason of its own, then what it is merged to, then that is written in
+//! its place. Whatever of this a crash or another writer leaves undone, the next reader goes on with.
+//! Plans that Planwright never wrote are never merged: nothing of its own could be lost there.
+
+use plan::{Revision, source};
+use store::{Author, RevisionEvent, Store};
+use tools::Workspace;
+
+use super::{Content, PlanFile, WRITE_ATTEMPTS, Writer, busy, read, record, stale};
+use crate::error::Result;
+
+/// Why a revision is there that another program saved from an older one.
+pub(crate) const STALE: &str = "saved by another program that had an older version open";
+
+/// Why a revision is there that a stale save was merged to.
+pub(crate) const MERGED: &str = "Merged what another program saved from an older version";
+
+/// Events of a plan that are looked at to find what a content was made from.
+const MOST_EVENTS: usize = 400;
+
+/// How often the same stale save is merged; who saves it once more insists on it.
+const MOST_MERGES: usize = 2;
+
+/// Plans that are gone and looked at to find where a new one came from.
+const MOST_GONE: usize = 64;
+
+/// A content as it is taken in.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    /// What stands in the file now.
+    pub(crate) content: Content,
+    /// The key of the plan that came to lie here.
+    pub(crate) moved_from: Option<String>,
+}
+
+/// Somebody who reads a plan file and takes in what others wrote to it.
+pub(crate) struct Reader<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) file: &'a PlanFile,
+    pub(crate) store: &'a Store,
+    pub(crate) now: i64,
+    /// The key of a plan that is known to have become this one, from the file itself.
+    pub(crate) was_at: Option<&'a str>,
+}
+
+impl Reader<'_> {
+    /// Reads the plan. What another program saved over newer revisions is merged with them.
+    ///
+    /// # Errors
+    /// As [`read`]; [`crate::Code::Storage`]. That a merge cannot be written is no error: the file then
+    /// stays as it is until it can.
+    pub(crate) fn read(&self) -> Result<Taken> {
+        let mut moved_from = None;
+        for _ in 0..WRITE_ATTEMPTS {
+            let content = read(self.workspace, self.file)?;
+            let key = self.file.key();
+            if self.store.revisions().latest(&key)?.is_none()
+                && let Some(from) = self.came_from(&content)?
+            {
+                self.store.plan_moves().add(&from, &key, self.now)?;
+                moved_from = Some(from);
+            }
+            let Some(saved) = note(self.store, &key, &content, self.now, || {
+                self.is_checked_out()
+            })?
+            else {
+                return Ok(Taken {
+                    content,
+                    moved_from,
+                });
+            };
+            if let Some(content) = self.merge(&content, &saved)? {
+                return Ok(Taken {
+                    content,
+                    moved_from,
+                });
+            }
+        }
+        Err(busy(self.file))
+    }
+
+    /// Writes what a stale save comes to. `None` if the file moved on in between.
+    fn merge(&self, content: &Content, saved: &StaleSave) -> Result<Option<Content>> {
+        let path = &self.file.path;
+        let is_closed = |path: &std::path::Path| {
+            rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_err()
+        };
+        if is_closed(path) || path.parent().is_none_or(is_closed) {
+            tracing::info!(plan = %path.display(), "a stale save stays: the file cannot be written");
+            return Ok(Some(content.clone()));
+        }
+        let merge = stale::merge(self.store, content, saved)?;
+        let key = self.file.key();
+        let merged = Content {
+            revision: Revision::of(merge.text.as_bytes()),
+            text: merge.text,
+        };
+        let newest = saved.newest.as_str();
+        stale::keep_conflicts(
+            self.store,
+            &key,
+            &merged,
+            newest,
+            &merge.conflicts,
+            self.now,
+        )?;
+        // The steps that lead to the newest revision go on from it, so that what the app itself wrote
+        // there stays approved. What the other program wrote is not the app's, whoever merged it.
+        let parent = (merged.revision.as_str() != newest).then_some(newest);
+        if merged.revision == content.revision {
+            let author = Author::App;
+            record(self.store, &key, &merged, parent, author, MERGED, self.now)?;
+            return Ok(Some(merged));
+        }
+        let writer = Writer {
+            workspace: self.workspace,
+            file: self.file,
+            store: self.store,
+            now: self.now,
+            author: Author::App,
+            reason: MERGED,
+        };
+        match writer.replace_from(content, merged.text, parent) {
+            Ok(written) => Ok(written),
+            Err(error) => {
+                tracing::warn!(%error, "a stale save stays: its merge cannot be written");
+                Ok(Some(content.clone()))
+            }
+        }
+    }
+
+    fn is_checked_out(&self) -> bool {
+        match tools::git::is_checked_out(self.workspace, &self.file.relative) {
+            Ok(is_checked_out) => is_checked_out,
+            Err(error) => {
+                tracing::info!(%error, "Git does not say whether it wrote the plan");
+                false
+            }
+        }
+    }
+
+    /// The plan that came to lie here: told by the file itself, by the id in its front matter, or by the
+    /// content; its old place must be empty.
+    fn came_from(&self, content: &Content) -> Result<Option<String>> {
+        let key = self.file.key();
+        let revisions = self.store.revisions();
+        let is_gone = |plan: &str| plan != key && !std::path::Path::new(plan).exists();
+        if let Some(was_at) = self.was_at.filter(|was_at| is_gone(was_at))
+            && revisions.latest(was_at)?.is_some()
+        {
+            return Ok(Some(was_at.to_owned()));
+        }
+        if content.text.trim().is_empty() {
+            return Ok(None);
+        }
+        let root = self.workspace.path().display().to_string();
+        let mut gone: Vec<RevisionEvent> = Vec::new();
+        for plan in revisions.plans_below(&root)? {
+            if is_gone(&plan)
+                && let Some(latest) = revisions.latest(&plan)?
+            {
+                // Where it lay last, not where that was written.
+                gone.push(RevisionEvent { plan, ..latest });
+            }
+        }
+        gone.sort_by_key(|latest| std::cmp::Reverse(latest.seq));
+        gone.truncate(MOST_GONE);
+        if let Some(id) = plan::parse(&content.text).0.front.id {
+            for latest in &gone {
+                if id_of(self.store, &latest.hash)?.as_ref() == Some(&id) {
+                    return Ok(Some(latest.plan.clone()));
+                }
+            }
+        }
+        let mut same = gone
+            .iter()
+            .filter(|one| one.hash == content.revision.as_str());
+        let name = self.file.path.file_name();
+        let of_this_name = same
+            .clone()
+            .find(|one| std::path::Path::new(&one.plan).file_name() == name);
+        // Of two with this content nobody can say which one it is.
+        let only = match (same.next(), same.next()) {
+            (Some(only), None) => Some(only),
+            _ => None,
+        };
+        Ok(of_this_name.or(only).map(|one| one.plan.clone()))
+    }
+}
+
+/// The id in the front matter of a recorded content.
+fn id_of(store: &Store, hash: &str) -> Result<Option<String>> {
+    let bytes = store.revisions().content(hash)?.unwrap_or_default();
+    let text = source::decode(&bytes).unwrap_or_default();
+    Ok(plan::parse(text).0.front.id)
+}
+
+/// A save of another program over newer revisions that is not merged yet.
+#[derive(Debug)]
+pub(crate) struct StaleSave {
+    /// The revision it was made from.
+    pub(crate) base: String,
+    /// The revision that it was written over.
+    pub(crate) newest: String,
+}
+
+/// Records a content found on disk, as somebody else's unless it is known to be there. Writes no file.
+/// Answers what is still to be done about it, if it is a stale save. `is_checked_out` says whether Git
+/// wrote the file.
+pub(crate) fn note(
+    store: &Store,
+    key: &str,
+    content: &Content,
+    now: i64,
+    is_checked_out: impl Fn() -> bool,
+) -> Result<Option<StaleSave>> {
+    let hash = content.revision.as_str();
+    let revisions = store.revisions();
+    let latest = revisions.latest(key)?;
+    if let Some(latest) = &latest
+        && latest.hash == hash
+    {
+        if latest.reason != STALE {
+            return Ok(None);
+        }
+        // It was recorded, and what it is merged to was not.
+        let events = revisions.page(key, None, MOST_EVENTS)?;
+        let newest = events.iter().find(|event| event.reason != STALE);
+        let found = newest.zip(latest.parent.clone());
+        return Ok(found.map(|(newest, base)| StaleSave {
+            base,
+            newest: newest.hash.clone(),
+        }));
+    }
+    let saved = match &latest {
+        Some(_) => found_stale(store, key, content)?.filter(|_| !is_checked_out()),
+        None => None,
+    };
+    let newest = latest.as_ref().map(|latest| latest.hash.as_str());
+    let (parent, reason) = match &saved {
+        Some(saved) => (Some(saved.base.as_str()), STALE),
+        None => (newest, "found on disk"),
+    };
+    // Its own parent, where a merged save was written once more: the record says that it came again.
+    record(store, key, content, parent, Author::Outside, reason, now)?;
+    Ok(saved)
+}
+
+/// Whether a content was saved over newer revisions, and from which one.
+fn found_stale(store: &Store, key: &str, content: &Content) -> Result<Option<StaleSave>> {
+    let hash = content.revision.as_str();
+    let mut events = store.revisions().page(key, None, MOST_EVENTS)?;
+    // Saves that are not merged yet do not count as the newest, but one more may be made from them.
+    let pending = events
+        .iter()
+        .take_while(|event| event.reason == STALE)
+        .count();
+    let Some(newest) = events.get(pending).map(|event| event.hash.clone()) else {
+        return Ok(None);
+    };
+    if store.revisions().last_with(key, hash)?.is_some() {
+        // The newest first: what was merged stands behind what it was merged to.
+        let is_merge = |step: &&[RevisionEvent]| {
+            step[0].reason == MERGED && step[1].reason == STALE && step[1].hash == hash
+        };
+        let merges = events.windows(2).filter(is_merge).count();
+        let base = hash.to_owned();
+        let is_again = (1..MOST_MERGES).contains(&merges);
+        return Ok(is_again.then_some(StaleSave { base, newest }));
+    }
+    if events.iter().all(|event| event.author == Author::Outside) {
+        return Ok(None);
+    }
+    events[..=pending].rotate_right(1);
+    let Some(found) = stale::made_from(store, content, &events)? else {
+        return Ok(None);
+    };
+    let of_pending = events[1..=pending].iter().find(|event| event.hash == found);
+    let base = match of_pending {
+        Some(event) => event.parent.clone(),
+        None => Some(found),
+    };
+    Ok(base.map(|base| StaleSave { base, newest }))
+}
