@@ -1,5 +1,5 @@
 /** The tabs and parts of an open plan. A feature that builds one adds its line here; what has no line is not shown. Only the outline comes with the plan: everything else is `lazy`. Whole screens stand in `wholeScreens.ts`. */
-import { IconHistory, IconListCheck, IconSitemap } from "@tabler/icons-react";
+import { IconHistory, IconListCheck, IconMarkdown, IconSitemap } from "@tabler/icons-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import ApprovePart from "../features/approve/ApprovePart";
 import UndoPart from "../features/changes/UndoPart";
@@ -10,6 +10,7 @@ import ReviewPart from "../features/review/ReviewPart";
 import { useCommentCount } from "../features/review/useCommentCount";
 import RunPart from "../features/run/RunPart";
 import { useWaitingCount } from "../features/run/useWaitingCount";
+import SourcePart from "../features/source/SourcePart";
 
 type Loaded = ComponentType | LazyExoticComponent<ComponentType>;
 
@@ -43,6 +44,13 @@ export const centreTabs: CentreTab[] = [
     keys: "v g",
     icon: IconSitemap,
     Body: lazy(() => import("../features/graph/GraphTab")),
+  },
+  {
+    id: "source",
+    title: "Source",
+    keys: "v s",
+    icon: IconMarkdown,
+    Body: lazy(() => import("../features/source/Source")),
   },
   {
     id: "history",
@@ -97,4 +105,5 @@ export const planParts: { id: string; Part: ComponentType }[] = [
   { id: "undo", Part: UndoPart },
   { id: "receipt", Part: ReceiptPart },
   { id: "review", Part: ReviewPart },
+  { id: "source", Part: SourcePart },
 ];

@@ -1,0 +1,137 @@
+/** Where the tasks stand in the text, as the last check said and as typing has moved them since: for folding, for the selected step, for completion. */
+import { foldEffect, foldService, unfoldAll } from "@codemirror/language";
+import {
+  type EditorState,
+  type Extension,
+  Prec,
+  type Range,
+  RangeSet,
+  RangeValue,
+  StateEffect,
+  StateField,
+} from "@codemirror/state";
+import type { EditorView } from "@codemirror/view";
+import type { TextTask } from "../../api/bindings";
+
+class TaskPlace extends RangeValue {
+  readonly id: string;
+
+  constructor(id: string) {
+    super();
+    this.id = id;
+  }
+
+  override eq(other: TaskPlace): boolean {
+    return other.id === this.id;
+  }
+}
+
+/** A task's lines, sub-tasks included: from the start of its first to the end of its last. */
+export interface TaskLines {
+  id: string;
+  from: number;
+  to: number;
+}
+
+export const setTasks = StateEffect.define<TextTask[]>();
+
+const tasksField = StateField.define<RangeSet<TaskPlace>>({
+  create: () => RangeSet.empty,
+  update(places, transaction) {
+    for (const effect of transaction.effects) {
+      if (effect.is(setTasks)) return placesOf(transaction.state, effect.value);
+    }
+    // Only what a change reaches is moved one by one; the rest of a long list is moved as a whole.
+    return transaction.docChanged ? places.map(transaction.changes) : places;
+  },
+});
+
+function placesOf(state: EditorState, tasks: TextTask[]): RangeSet<TaskPlace> {
+  const { doc } = state;
+  const places: Range<TaskPlace>[] = [];
+  for (const { id, line, end } of tasks) {
+    if (line < 1 || line > doc.lines || end < line) continue;
+    const from = doc.line(line).from;
+    const to = doc.line(Math.min(end, doc.lines)).to;
+    places.push(new TaskPlace(id).range(from, Math.max(from, to)));
+  }
+  return RangeSet.of(places, true);
+}
+
+/** The innermost task whose lines reach over a position. */
+export function taskAt(state: EditorState, pos: number): TaskLines | null {
+  let found: TaskLines | null = null;
+  state.field(tasksField).between(pos, pos, (from, to, { id }) => {
+    // Only whole lines are a task's: a position at the end of the line before is not in it.
+    if (from <= pos && pos <= to && (!found || from >= found.from)) found = { id, from, to };
+  });
+  return found;
+}
+
+export function findTask(state: EditorState, id: string): TaskLines | null {
+  for (const task of eachTask(state)) if (task.id === id) return task;
+  return null;
+}
+
+/** All known tasks in the order of the text. */
+export function* eachTask(state: EditorState): Generator<TaskLines> {
+  for (const at = state.field(tasksField).iter(); at.value; at.next()) {
+    yield { id: at.value.id, from: at.from, to: at.to };
+  }
+}
+
+/** What folds at a line: the front matter at its first line, a task at its first line. */
+export function foldOf(state: EditorState, lineFrom: number): { from: number; to: number } | null {
+  const line = state.doc.lineAt(lineFrom);
+  if (line.number === 1) {
+    const end = frontMatterEnd(state);
+    if (end > 1) return { from: line.to, to: state.doc.line(end).to };
+  }
+  let found: { from: number; to: number } | null = null;
+  state.field(tasksField).between(line.from, line.to, (from, to) => {
+    if (from !== line.from) return;
+    const end = lastWord(state, from, to);
+    if (end > line.to) found = { from: line.to, to: end };
+  });
+  return found;
+}
+
+/** The end of the last line with words: blank lines between tasks stay in view. */
+function lastWord(state: EditorState, from: number, to: number): number {
+  let line = state.doc.lineAt(to);
+  while (line.from > from && line.text.trim() === "") line = state.doc.line(line.number - 1);
+  return line.to;
+}
+
+/** Lines in which the front matter must end. */
+const frontMatterLines = 200;
+
+/** The last line of the front matter, from 1; 0 if there is none. */
+export function frontMatterEnd(state: EditorState): number {
+  const { doc } = state;
+  if (doc.line(1).text.trimEnd() !== "---") return 0;
+  const last = Math.min(doc.lines, frontMatterLines);
+  for (let number = 2; number <= last; number += 1) {
+    if (doc.line(number).text.trimEnd() === "---") return number;
+  }
+  return 0;
+}
+
+/** Folds every task, those inside others too, so that opening one shows its sub-tasks as one line each. */
+export function foldTasks(view: EditorView): void {
+  const effects: StateEffect<unknown>[] = [];
+  for (const task of eachTask(view.state)) {
+    const range = foldOf(view.state, task.from);
+    if (range) effects.push(foldEffect.of(range));
+  }
+  view.dispatch({ effects });
+}
+
+export function unfoldTasks(view: EditorView): void {
+  unfoldAll(view);
+}
+
+export const tasks: Extension = [
+  tasksField,
+  Prec.high(foldService.of((state, lineStart) => foldOf(state, lineStart))),
+];
