@@ -85,6 +85,8 @@ commands! {
         /// One section, whole.
         section(plan: String, revision: String, section: String) -> Section =
             |desktop| desktop.section(&plan, &revision, &section);
+        /// A picture of the workspace that a plan's prose names.
+        picture(plan: String, path: String) -> Picture = |desktop| desktop.picture(&plan, &path);
         /// What was found about a plan.
         findings(plan: String, revision: String) -> FindingsReport = |desktop| desktop.findings(&plan, &revision);
         /// Files of the workspace that fit some words.

@@ -65,6 +65,8 @@ export const commands = {
 	task: (plan: string, revision: string, task: string) => typedError<TaskDetail, WireError>(__TAURI_INVOKE("task", { plan, revision, task })),
 	/**  One section, whole. */
 	section: (plan: string, revision: string, section: string) => typedError<Section, WireError>(__TAURI_INVOKE("section", { plan, revision, section })),
+	/**  A picture of the workspace that a plan's prose names. */
+	picture: (plan: string, path: string) => typedError<Picture, WireError>(__TAURI_INVOKE("picture", { plan, path })),
 	/**  What was found about a plan. */
 	findings: (plan: string, revision: string) => typedError<FindingsReport, WireError>(__TAURI_INVOKE("findings", { plan, revision })),
 	/**  Files of the workspace that fit some words. */
@@ -1062,6 +1064,12 @@ export type PermissionView = {
 	diff: DiffLine[],
 	/**  Rules that “always here” could make, the narrowest first, as they would be written. */
 	rules: RuleOffer[],
+};
+
+/**  A picture of the workspace that a plan's prose names. */
+export type Picture = {
+	/**  As a `data:` address. */
+	data: string,
 };
 
 /**  Where a window stands. Kept so that a killed window comes back to the same place. */

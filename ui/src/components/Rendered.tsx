@@ -1,6 +1,8 @@
-/** Markdown that the backend rendered and sanitised: the only place where HTML is put into the page. A link is never followed by itself: the whole address is shown, and the person decides. */
-import { type MouseEvent, useState } from "react";
+/** Markdown that the backend rendered and sanitised: the only place where HTML is put into the page. A link is never followed by itself: the whole address is shown, and the person decides. A picture of the workspace is asked for by its path; others stay words. */
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useOpenLink } from "../api/mutations";
+import { loadPicture } from "../api/pictures";
+import { usePlace } from "../app/place";
 import { Code } from "./Code";
 import { ConfirmDialog } from "./ConfirmDialog";
 import styles from "./Rendered.module.css";
@@ -14,6 +16,13 @@ interface RenderedProps {
 export function Rendered({ html, dim = false }: RenderedProps) {
   const [address, setAddress] = useState<string | null>(null);
   const openLink = useOpenLink();
+  const box = useRef<HTMLDivElement>(null);
+  const { plan } = usePlace();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other HTML has other pictures
+  useEffect(() => {
+    return plan && box.current ? showPictures(box.current, plan) : undefined;
+  }, [html, plan]);
 
   const stopLink = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
@@ -28,6 +37,7 @@ export function Rendered({ html, dim = false }: RenderedProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: catches the clicks of the links inside, which have keys of their own */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click */}
       <div
+        ref={box}
         className={styles.rendered}
         data-dim={dim || undefined}
         dir="auto"
@@ -52,4 +62,29 @@ export function Rendered({ html, dim = false }: RenderedProps) {
       </ConfirmDialog>
     </>
   );
+}
+
+/** Puts the pictures that are there in place of their paths. */
+function showPictures(box: HTMLElement, plan: string): () => void {
+  let isGone = false;
+  for (const figure of box.querySelectorAll<HTMLElement>("figure[title]")) {
+    const path = figure.title;
+    loadPicture(plan, path).then(
+      (data) => {
+        if (isGone) return;
+        const picture = document.createElement("img");
+        const said = figure.previousElementSibling;
+        picture.alt = said?.textContent?.trim() || path;
+        picture.src = data;
+        figure.replaceChildren(picture);
+      },
+      // Its path stays on screen, with the reason.
+      (error: Error) => {
+        if (!isGone) figure.title = error.message;
+      },
+    );
+  }
+  return () => {
+    isGone = true;
+  };
 }

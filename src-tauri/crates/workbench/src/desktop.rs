@@ -4,7 +4,7 @@
 //! long (a run, planning a goal) has a thread or a connection of its own and tells of itself through
 //! events. Submodules hold the commands by subject: `start` (places, workspaces, goals), `document`
 //! (outline, rows, tasks, findings), `editing`, `history` (revisions, conflicts), `graphing`, `source`,
-//! `searching`, `copying`, `review` (drafts, comments), `approving`, `runs` (live runs, questions,
+//! `searching`, `copying`, `pictures`, `review` (drafts, comments), `approving`, `runs` (live runs, questions,
 //! answers), `run_views`, `changes`, `inbox`, `settings_view`, `templates`.
 //!
 //! Knows no window: it is called by the shell, and by tests without one.
@@ -18,6 +18,7 @@ mod events;
 mod graphing;
 mod history;
 mod inbox;
+mod pictures;
 mod review;
 mod run_views;
 mod runs;

@@ -1,30 +1,37 @@
 //! Markdown as the window shows it: HTML that is safe in a page with rights.
 //!
 //! A plan may come from anywhere. Raw HTML is shown as the text it is, so nothing in a plan is
-//! hidden from who approves it; pictures are named, never loaded; links lead to `http`, `https` and
-//! `mailto` or are plain text, and it is the window that asks before one is opened. What is made here
-//! is sanitised once more by a library that knows HTML, so that one mistake is not enough.
+//! hidden from who approves it; a picture is named, and one that lies in the workspace is marked with
+//! its path so that the window can ask for it; links lead to `http`, `https` and `mailto` or are plain
+//! text, and it is the window that asks before one is opened. What is made here is sanitised once more
+//! by a library that knows HTML, so that one mistake is not enough. `highlight` colours code.
 //!
 //! **Architecture invariants.** The output holds only the elements of [`ELEMENTS`], and no attribute
-//! but `href` and `rel` of a link and `start` of a list. Its length is bounded by the input's.
+//! but `href` and `rel` of a link, `start` of a list, `class` of a `span` (one of
+//! [`highlight::CLASSES`]) and `title` of a `figure` (a picture's path). It loads nothing by itself.
+//! Its length is bounded by the input's.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{
+    CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
+};
 
+mod highlight;
 #[cfg(test)]
 mod tests;
 
 /// What a rendered text can hold.
-const ELEMENTS: [&str; 25] = [
+const ELEMENTS: [&str; 27] = [
     "a",
     "blockquote",
     "br",
     "code",
     "del",
     "em",
+    "figure",
     "h1",
     "h2",
     "h3",
@@ -36,6 +43,7 @@ const ELEMENTS: [&str; 25] = [
     "ol",
     "p",
     "pre",
+    "span",
     "strong",
     "table",
     "tbody",
@@ -62,7 +70,12 @@ static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
         .tag_attributes(HashMap::from([
             ("a", HashSet::from(["href"])),
             ("ol", HashSet::from(["start"])),
+            ("figure", HashSet::from(["title"])),
         ]))
+        .allowed_classes(HashMap::from([(
+            "span",
+            highlight::CLASSES.into_iter().collect(),
+        )]))
         .clean_content_tags(HashSet::from(["script", "style"]))
         .url_schemes(HashSet::from(SCHEMES))
         .url_relative(ammonia::UrlRelative::Deny)
@@ -97,11 +110,31 @@ struct Harmless {
     open: Vec<bool>,
     /// Addresses of the pictures around.
     pictures: Vec<String>,
+    /// The language and the code of the block that is open.
+    code: Option<(String, String)>,
 }
 
 impl Harmless {
     fn take<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
+        if let Some((language, code)) = &mut self.code {
+            return match event {
+                Event::Text(text) => {
+                    code.push_str(&text);
+                    None
+                }
+                Event::End(TagEnd::CodeBlock) => {
+                    let html = highlight::block(language, code);
+                    self.code = None;
+                    Some(Event::Html(html.into()))
+                }
+                _ => None,
+            };
+        }
         match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                self.code = Some((info.into_string(), String::new()));
+                None
+            }
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             // As text, with the rest of its line ending inside.
@@ -155,6 +188,12 @@ impl Harmless {
         match tag {
             TagEnd::Image => {
                 let address = self.pictures.pop().unwrap_or_default();
+                if let Some(path) = workspace_path(&address) {
+                    let path = escaped(&path);
+                    return Some(Event::InlineHtml(
+                        format!(" <figure title=\"{path}\">({path})</figure>").into(),
+                    ));
+                }
                 let shown = cut(&address, LONGEST_ADDRESS);
                 let more = if shown.len() < address.len() {
                     "…"
@@ -167,6 +206,31 @@ impl Harmless {
             other => is_written.then_some(Event::End(other)),
         }
     }
+}
+
+/// The path of a picture that may lie in the workspace; `None` for an address with a scheme or host.
+fn workspace_path(address: &str) -> Option<String> {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let is_address = path.is_empty()
+        || path.len() > LONGEST_ADDRESS
+        || path.starts_with(['/', '\\'])
+        || path.contains([':', '\0', '\n', '\r']);
+    (!is_address).then(|| path.replace("%20", " "))
+}
+
+/// Text as it stands in HTML, between elements and in attributes.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 fn is_part_of_table(tag: &Tag<'_>) -> bool {

@@ -37,6 +37,15 @@ fn assert_harmless(html: &str) {
                 rest.trim_end_matches('"')
                     .trim_matches(|c: char| c.is_ascii_digit())
             }),
+            "span" if attributes.starts_with("class=") => {
+                let class = attributes.trim_start_matches("class=").trim_matches('"');
+                assert!(highlight::CLASSES.contains(&class), "<{element}> in {html}");
+                ""
+            }
+            // A picture's path loads nothing.
+            "figure" => attributes
+                .strip_prefix("title=\"")
+                .map_or(attributes, |rest| rest.split_once('"').expect(html).1),
             _ => attributes,
         };
         let rel = "rel=\"noopener noreferrer nofollow\"";
@@ -105,7 +114,7 @@ fn what_a_plan_needs_is_rendered() {
     <table><thead><tr><th>a</th><th>b</th></tr></thead><tbody>
     <tr><td>1</td><td>2</td></tr>
     </tbody></table>
-    <pre><code>fn main() {}
+    <pre><code><span class="hl-k">fn</span> <span class="hl-f">main</span>() {}
     </code></pre>
     <p><a href="https://a.example" rel="noopener noreferrer nofollow">https://a.example</a> <a href="mailto:a@b.example" rel="noopener noreferrer nofollow">mail</a> local</p>
     <p>a picture (https://a.example/p.png)</p>
@@ -113,6 +122,54 @@ fn what_a_plan_needs_is_rendered() {
     </p>
     "#
     );
+}
+
+#[test]
+fn code_is_coloured_in_the_languages_that_are_known() {
+    let html = render(
+        "```rust\nfn main() { let n = 42; } // \"<b>\"\n```\n\n```nonsense\nfn <b>\n```\n",
+        LIMIT,
+    );
+    insta::assert_snapshot!(html, @r#"
+    <pre><code><span class="hl-k">fn</span> <span class="hl-f">main</span>() { <span class="hl-k">let</span> n = <span class="hl-n">42</span>; } <span class="hl-c">//</span><span class="hl-c"> "&lt;b&gt;"
+    </span></code></pre>
+    <pre><code>fn &lt;b&gt;
+    </code></pre>
+    "#);
+    for (language, keyword) in [
+        ("python", "def f(): pass"),
+        ("ts", "function f() {}"),
+        ("sh", "if true; then echo; fi"),
+        ("json", "{\"a\": true}"),
+    ] {
+        let html = render(&format!("```{language}\n{keyword}\n```\n"), LIMIT);
+        assert!(html.contains("<span class=\"hl-"), "{language}: {html}");
+    }
+    let long = format!("```rust\n{}\n```\n", "fn f() {} ".repeat(1_000));
+    assert!(
+        !render(&long, LIMIT * 4).contains("<span"),
+        "a long line stays plain"
+    );
+}
+
+#[test]
+fn a_picture_of_the_workspace_is_marked_and_one_from_elsewhere_is_named() {
+    let html = render("![a chart](docs/chart%20one.png \"t\")\n", LIMIT);
+    assert!(
+        html.contains("<figure title=\"docs/chart one.png\">(docs/chart one.png)</figure>"),
+        "{html}"
+    );
+    for address in [
+        "https://a.example/p.png",
+        "//a.example/p.png",
+        "file:///etc/passwd",
+        "data:image/png;base64,x",
+        "/etc/passwd",
+        "javascript:alert(1)",
+    ] {
+        let html = render(&format!("![x]({address})"), LIMIT);
+        assert!(!html.contains("<figure"), "{html}");
+    }
 }
 
 #[test]

@@ -101,3 +101,10 @@ pub struct SearchHit {
     /// The line, cut around the first word found.
     pub excerpt: Vec<super::WordRun>,
 }
+
+/// A picture of the workspace that a plan's prose names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct Picture {
+    /// As a `data:` address.
+    pub data: String,
+}
