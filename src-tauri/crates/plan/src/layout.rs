@@ -102,12 +102,12 @@ pub fn layered(items: &[Item], links: &[(usize, usize)], spacing: &Spacing) -> V
     places
 }
 
+/// From what is waited for to what waits.
+type Links = Vec<(usize, usize)>;
+
 /// Links between boxes of one group, by the group, and those outside of all; a link into or out of a
 /// group is one of the group.
-fn lifted(
-    parents: &[Option<usize>],
-    links: &[(usize, usize)],
-) -> (Vec<Vec<(usize, usize)>>, Vec<(usize, usize)>) {
+fn lifted(parents: &[Option<usize>], links: &[(usize, usize)]) -> (Vec<Links>, Links) {
     let mut depths: Vec<usize> = Vec::with_capacity(parents.len());
     for parent in parents {
         depths.push(parent.map_or(0, |parent| depths[parent] + 1));
