@@ -1,7 +1,7 @@
 /** The history: which two versions are compared, what changed in words, and a restore that says first what it would change. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Comparison, HistoryEntry } from "../src/api/bindings";
 import { App } from "../src/app/App";
 import { availableActions, listenForKeys } from "../src/app/keys";
@@ -18,6 +18,7 @@ import {
   withNow,
 } from "../src/features/history/sides";
 import { ago, entryLine, entryTitle } from "../src/features/history/words";
+import { conflict } from "../src/features/outline/useSend";
 import { toasts } from "../src/lib/toast";
 import {
   type Answers,
@@ -87,6 +88,8 @@ function compared(from: string, to: string): Comparison {
   };
 }
 
+vi.setConfig({ testTimeout: 20_000 });
+
 let stop = () => {};
 
 beforeEach(() => {
@@ -96,7 +99,10 @@ beforeEach(() => {
 
 afterEach(() => {
   stop();
-  act(() => toasts.set([]));
+  act(() => {
+    toasts.set([]);
+    conflict.set(null);
+  });
 });
 
 async function show(more: Answers = {}) {
@@ -196,6 +202,26 @@ test("arrow keys, Home and End go through the entries; m and a further one compa
   await waitFor(() => expect(lastCompared(backend)).toEqual([now, rev("a1")]));
   await user.keyboard("{Home}t");
   expect(await screen.findByRole("group", { name: "Changed lines" })).toBeDefined();
+});
+
+test("who comes by key has the list under the keys", async () => {
+  const centre = document.createElement("main");
+  centre.id = "centre";
+  centre.tabIndex = -1;
+  document.body.append(centre);
+  centre.focus();
+  const { list } = await show();
+  expect(document.activeElement).toBe(list);
+});
+
+test("taking an edit back that somebody else's stands against shows both", async () => {
+  const { user } = await show({
+    outline: () => ({ ...outline, revision: now, undo: "Title of T2" }),
+    undo_edit: () => ({ outcome: "conflict", revision: now, mine: "as it was", theirs: "other" }),
+  });
+  await user.keyboard("{Control>}z{/Control}");
+  const dialog = await screen.findByRole("dialog", { name: "Changed meanwhile" });
+  expect(dialog.textContent).toContain("as it was");
 });
 
 test("a click with Shift compares two entries; the pickers say which", async () => {
@@ -313,7 +339,8 @@ test("no key of the history hides one of the window", async () => {
     compare: ({ from, to }) => compared(String(from), String(to)),
   });
   render(<App />, backend);
-  await screen.findByRole("listbox", { name: "Versions, newest first" });
+  // Each part of the window is loaded when it is first drawn.
+  await screen.findByRole("listbox", { name: "Versions, newest first" }, { timeout: 8000 });
   const found = availableActions();
   expect(found.filter((action) => action.id.startsWith("history."))).toHaveLength(9);
   const keys = found.map((action) => action.keys.toLowerCase());

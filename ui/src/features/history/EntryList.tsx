@@ -1,7 +1,7 @@
 /** The entries of a plan's history, newest first: one list box with its arrow keys; older ones are fetched as its end comes near. */
 import { Button } from "@mantine/core";
 import { IconBookmark, IconCheck } from "@tabler/icons-react";
-import { type KeyboardEvent, memo, type UIEvent, useEffect, useId } from "react";
+import { type KeyboardEvent, memo, type UIEvent, useEffect, useId, useRef } from "react";
 import type { HistoryEntry } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import styles from "./EntryList.module.css";
@@ -29,8 +29,14 @@ export interface EntryListProps {
 export function EntryList(props: EntryListProps) {
   const { entries, at, marked, hasMore, isFetching, onSelect, onMark, onMore } = props;
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
   const time = useNow();
   const index = entries.findIndex((entry) => entry.seq === at);
+
+  // Who came by key goes on by key.
+  useEffect(() => {
+    if (document.activeElement?.id === "centre") list.current?.focus({ preventScroll: true });
+  }, []);
 
   useEffect(() => {
     if (at !== null) {
@@ -62,6 +68,7 @@ export function EntryList(props: EntryListProps) {
   return (
     <div className={styles.side} onScroll={onScroll}>
       <div
+        ref={list}
         className={styles.list}
         role="listbox"
         aria-label="Versions, newest first"

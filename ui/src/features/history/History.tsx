@@ -7,6 +7,7 @@ import { useHistory, useOutline } from "../../api/queries";
 import { setPlace, usePlace } from "../../app/place";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { keyWords } from "../../lib/keyText";
+import { ConflictDialog } from "../outline/ConflictDialog";
 import { showTask } from "../outline/showTask";
 import { useSend } from "../outline/useSend";
 import { shortRevision } from "../run/words";
@@ -183,6 +184,7 @@ function PlanHistory({ outline }: { outline: Outline }) {
           onTask={to?.revision === now ? goToTask : undefined}
         />
       </section>
+      <ConflictDialog />
       <RestoreDialog outline={outline} restoring={restoring} onClose={() => setRestoring(null)} />
     </div>
   );
