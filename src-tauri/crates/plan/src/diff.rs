@@ -18,6 +18,7 @@ mod words;
 pub use summary::summary;
 pub use words::{RunKind, WordRun, words};
 
+pub(crate) use moves::moved;
 pub(crate) use pairs::Pairs;
 pub(crate) use words::tokens;
 
@@ -109,7 +110,7 @@ impl ChangeKind {
 /// What `after` says differently from `before`. Each plan is the one that its text was parsed to.
 pub fn diff(before: (&str, &Plan), after: (&str, &Plan)) -> PlanDiff {
     let pairs = Pairs::of(before.1, after.1);
-    let moved = moves::moved(before.1, after.1, &pairs);
+    let places_left = moved(before.1, after.1, &pairs);
     let places = task::Places::of(before.1, after.1, &pairs);
     let mut unchanged = 0;
     // With the place each has in the list: a task that is gone comes before the one that stands
@@ -119,7 +120,7 @@ pub fn diff(before: (&str, &Plan), after: (&str, &Plan)) -> PlanDiff {
         let change = match pairs.before[index] {
             None => Some(task::whole(task, index, ChangeKind::Added)),
             Some(old) => {
-                let moved = moved[index].as_deref();
+                let moved = places_left[index].as_deref();
                 task::compared(before.1, after.1, &places, (old, index), moved)
             }
         };
@@ -131,7 +132,7 @@ pub fn diff(before: (&str, &Plan), after: (&str, &Plan)) -> PlanDiff {
     let mut place = 0;
     for (index, task) in before.1.tasks.iter().enumerate() {
         match pairs.after[index] {
-            Some(new) if moved[new].is_none() => place = new + 1,
+            Some(new) if places_left[new].is_none() => place = new + 1,
             Some(_) => {}
             None => {
                 let change = task::whole(task, index, ChangeKind::Removed);

@@ -19,7 +19,7 @@ mod layout;
 mod outline;
 mod page;
 mod portrait;
-mod references;
+pub(crate) mod references;
 mod requirements;
 mod steps;
 mod trial;

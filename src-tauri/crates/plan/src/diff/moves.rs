@@ -8,7 +8,7 @@ use crate::model::Plan;
 
 /// For every task of the later content, where it moved to, in words; `None` for one that stayed. A
 /// task that only went along with the group around it stayed.
-pub(super) fn moved(before: &Plan, after: &Plan, pairs: &Pairs) -> Vec<Option<String>> {
+pub(crate) fn moved(before: &Plan, after: &Plan, pairs: &Pairs) -> Vec<Option<String>> {
     let mut moved: Vec<Option<String>> = vec![None; after.tasks.len()];
     let mut families: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
     for (index, task) in after.tasks.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::model::{Plan, Span, TaskId};
 use crate::parse::{arrow, split_id};
 
 /// Old names and new ones, all at once: `#2` may become `#3` while `#3` becomes `#4`.
-pub(super) type Renames = BTreeMap<String, String>;
+pub(crate) type Renames = BTreeMap<String, String>;
 
 /// The places in a value that name tasks.
 fn named(key: &str, value: &str) -> Vec<Span> {
@@ -32,7 +32,7 @@ fn named(key: &str, value: &str) -> Vec<Span> {
 }
 
 /// The tasks that a value names.
-pub(super) fn ids_in<'v>(key: &str, value: &'v str) -> Vec<&'v str> {
+pub(crate) fn ids_in<'v>(key: &str, value: &'v str) -> Vec<&'v str> {
     let spans = named(key, value).into_iter();
     spans.map(|span| &value[span]).collect()
 }
@@ -64,7 +64,7 @@ pub(super) fn any_named(plan: &Plan, renames: &Renames) -> bool {
 }
 
 /// Writes the new names in `depends:`, options and the records of decisions.
-pub(super) fn rename(text: &str, plan: &Plan, renames: &Renames) -> Vec<Splice> {
+pub(crate) fn rename(text: &str, plan: &Plan, renames: &Renames) -> Vec<Splice> {
     let mut splices = Vec::new();
     for field in plan.tasks.iter().flat_map(|task| &task.fields) {
         for span in named(&field.key, &field.value) {

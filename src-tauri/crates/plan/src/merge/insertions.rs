@@ -1,0 +1,209 @@
+//! Lines that both sides put in at one place.
+
+use super::sheet::{On, Sheet, indent, is_blank, is_item};
+use crate::model::Span;
+use crate::parse::split_id;
+
+/// Keys of which a task has one.
+const SINGLE: [&str; 6] = ["by", "complexity", "type", "confirm", "why", "skipped"];
+
+/// New lines of a side.
+#[derive(Debug)]
+pub(super) struct Insertion<'t> {
+    lines: Vec<&'t str>,
+    /// Line by line, the key that stands there, in lower case.
+    keys: Vec<Option<String>>,
+    is_task: Vec<bool>,
+}
+
+/// A list item with what is indented under it.
+#[derive(Debug)]
+struct Block<'i, 't> {
+    /// Blank lines in front included.
+    lines: &'i [&'t str],
+    column: usize,
+    /// Its key, where it is one.
+    key: Option<&'i str>,
+    /// What it begins with, where that is an id: a record or a requirement.
+    id: Option<&'t str>,
+    is_task: bool,
+}
+
+impl<'t> Insertion<'t> {
+    pub(super) fn of(sheet: &Sheet<'t>, lines: Span) -> Self {
+        let on = |line: usize| sheet.on(line);
+        Self {
+            keys: lines
+                .clone()
+                .map(|line| match on(line) {
+                    Some(On::Key(field)) => Some(field.key.clone()),
+                    _ => None,
+                })
+                .collect(),
+            is_task: lines
+                .clone()
+                .map(|line| matches!(on(line), Some(On::Task(_))))
+                .collect(),
+            lines: sheet.lines[lines].to_vec(),
+        }
+    }
+
+    /// The list items from a line on; `None` where anything else stands.
+    fn blocks(&self, from: usize) -> Option<Vec<Block<'_, 't>>> {
+        let mut blocks: Vec<Block<'_, 't>> = Vec::new();
+        // Where the block that is being read began, and the line of its item.
+        let mut start = from;
+        let mut open: Option<usize> = None;
+        let last = self.lines.len();
+        for at in from..=last {
+            let ends = match (open, self.lines.get(at)) {
+                (_, None) => true,
+                (None, Some(_)) => false,
+                (Some(item), Some(line)) => {
+                    !is_blank(line) && indent(line) <= indent(self.lines[item])
+                }
+            };
+            if ends && let Some(item) = open.take() {
+                // Blank lines between two items go with the second.
+                let mut end = at;
+                while at < last && end > item + 1 && is_blank(self.lines[end - 1]) {
+                    end -= 1;
+                }
+                blocks.push(self.block(start..end, item));
+                start = end;
+            }
+            if open.is_none()
+                && let Some(line) = self.lines.get(at)
+                && !is_blank(line)
+            {
+                if !is_item(line) {
+                    return None;
+                }
+                open = Some(at);
+            }
+        }
+        // Blank lines alone are no items.
+        (start == last).then_some(blocks)
+    }
+
+    fn block(&self, lines: Span, item: usize) -> Block<'_, 't> {
+        let line = self.lines[item];
+        let words = line.trim_start_matches([' ', '\t', '>']);
+        let words = words
+            .split_once([' ', '\t'])
+            .map_or("", |(_, words)| words.trim());
+        let is_task = self.is_task[item];
+        Block {
+            lines: &self.lines[lines],
+            column: indent(line),
+            key: self.keys[item].as_deref(),
+            id: split_id(words).filter(|_| !is_task).map(|(id, _)| id),
+            is_task,
+        }
+    }
+}
+
+/// The lines of both, theirs first; `None` where their order or their being together would matter.
+pub(super) fn both<'t>(ours: &Insertion<'t>, theirs: &Insertion<'t>) -> Option<Vec<&'t str>> {
+    // A heading that both put in, with what follows it.
+    let same = ours.lines.iter().zip(&theirs.lines);
+    let same = same.take_while(|(a, b)| a == b).count();
+    let is_prose = |line: &&str| !is_blank(line) && !is_item(line);
+    let shared = match ours.lines[..same].iter().rposition(is_prose) {
+        Some(last) => {
+            let blanks = ours.lines[last + 1..same].iter();
+            last + 1 + blanks.take_while(|line| is_blank(line)).count()
+        }
+        None => 0,
+    };
+    let mut lines = theirs.lines[..shared].to_vec();
+    if ours.lines.len() == shared || theirs.lines.len() == shared {
+        lines.extend(&theirs.lines[shared..]);
+        lines.extend(&ours.lines[shared..]);
+        return Some(lines);
+    }
+    let (our, their) = (ours.blocks(shared)?, theirs.blocks(shared)?);
+    if stand_against(&our, &their) {
+        return None;
+    }
+    let our = our.into_iter().filter(|block| {
+        let words = |block: &Block<'_, 't>| -> Vec<&str> {
+            let lines = block.lines.iter().copied();
+            lines
+                .map(str::trim_end)
+                .filter(|line| !line.is_empty())
+                .collect()
+        };
+        let own = words(block);
+        !their.iter().any(|known| words(known) == own)
+    });
+    let (our, their) = (levels(our.collect()), levels(their));
+    let (mut our, mut their) = (our.into_iter().peekable(), their.into_iter().peekable());
+    // What is indented more belongs to what stands above, so it comes first.
+    loop {
+        let column = |level: Option<&Level<'_, '_>>| level.map(|level| level.column);
+        let next = match (column(our.peek()), column(their.peek())) {
+            (None, None) => break,
+            (Some(our), Some(their)) => our.max(their),
+            (Some(column), None) | (None, Some(column)) => column,
+        };
+        let theirs = their.next_if(|level| level.column == next);
+        let ours = our.next_if(|level| level.column == next);
+        let both = || [&theirs, &ours].into_iter().flatten();
+        // A task's keys stand above its sub-tasks.
+        for level in both() {
+            lines.extend(level.before_tasks.iter().flat_map(|block| block.lines));
+        }
+        for level in both() {
+            lines.extend(level.from_tasks.iter().flat_map(|block| block.lines));
+        }
+    }
+    Some(lines)
+}
+
+/// Whether both say something that can be said only once.
+fn stand_against(ours: &[Block<'_, '_>], theirs: &[Block<'_, '_>]) -> bool {
+    ours.iter().any(|our| {
+        theirs.iter().any(|their| {
+            let differ = our.lines.last().map(|line| line.trim())
+                != their.lines.last().map(|line| line.trim())
+                || our.lines.len() != their.lines.len();
+            let same_key = our.key.is_some_and(|key| SINGLE.contains(&key)) && our.key == their.key;
+            let same_id = our.id.is_some() && our.id == their.id;
+            differ && our.column == their.column && (same_key || same_id)
+        })
+    })
+}
+
+/// Items of one indentation that follow each other, and what is under the last of each.
+#[derive(Debug)]
+struct Level<'i, 't> {
+    column: usize,
+    before_tasks: Vec<Block<'i, 't>>,
+    from_tasks: Vec<Block<'i, 't>>,
+}
+
+/// The items by how far they are indented, which can only become less.
+fn levels<'i, 't>(blocks: Vec<Block<'i, 't>>) -> Vec<Level<'i, 't>> {
+    let mut levels: Vec<Level<'i, 't>> = Vec::new();
+    for block in blocks {
+        let is_new = levels
+            .last()
+            .is_none_or(|level| block.column < level.column);
+        if is_new {
+            levels.push(Level {
+                column: block.column,
+                before_tasks: Vec::new(),
+                from_tasks: Vec::new(),
+            });
+        }
+        if let Some(level) = levels.last_mut() {
+            if block.is_task || !level.from_tasks.is_empty() {
+                level.from_tasks.push(block);
+            } else {
+                level.before_tasks.push(block);
+            }
+        }
+    }
+    levels
+}

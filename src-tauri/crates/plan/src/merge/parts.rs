@@ -1,0 +1,111 @@
+//! One line that both sides changed, part by part.
+
+use super::sheet::{On, Sheet};
+use crate::inline::{is_nothing, pieces};
+use crate::model::{Field, Span, Task};
+
+/// Keys whose value is a list, of which each side may add and take away names.
+const LISTS: [&str; 4] = ["depends", "files", "covers", "tools"];
+
+/// The line with the changes of both sides; `None` where they changed the same part of it. Lines are
+/// given by their index.
+pub(super) fn line(
+    base: (&Sheet<'_>, usize),
+    ours: (&Sheet<'_>, usize),
+    theirs: (&Sheet<'_>, usize),
+) -> Option<String> {
+    match (
+        base.0.on(base.1)?,
+        ours.0.on(ours.1)?,
+        theirs.0.on(theirs.1)?,
+    ) {
+        (On::Task(was), On::Task(mine), On::Task(other)) => {
+            let was = of_task(base.0.text, line_of(base), was)?;
+            let mine = of_task(ours.0.text, line_of(ours), mine)?;
+            let other = of_task(theirs.0.text, line_of(theirs), other)?;
+            let mut line = String::new();
+            for ((was, mine), other) in was.into_iter().zip(mine).zip(other) {
+                line.push_str(either(was, mine, other)?);
+            }
+            Some(line)
+        }
+        (On::Key(was), On::Key(mine), On::Key(other)) if LISTS.contains(&was.key.as_str()) => {
+            let [before, was, after] = of_key(base.0.text, line_of(base), was)?;
+            let [our_before, mine, our_after] = of_key(ours.0.text, line_of(ours), mine)?;
+            let [their_before, other, their_after] = of_key(theirs.0.text, line_of(theirs), other)?;
+            let before = either(before, our_before, their_before)?;
+            let after = either(after, our_after, their_after)?;
+            Some(format!("{before}{}{after}", list(was, mine, other)?))
+        }
+        _ => None,
+    }
+}
+
+fn line_of((sheet, line): (&Sheet<'_>, usize)) -> Span {
+    sheet.starts[line]..sheet.starts[line + 1]
+}
+
+/// What became of a part that at most one side changed, or both in the same way.
+fn either<'t>(was: &'t str, mine: &'t str, other: &'t str) -> Option<&'t str> {
+    if mine == was || mine == other {
+        Some(other)
+    } else if other == was {
+        Some(mine)
+    } else {
+        None
+    }
+}
+
+/// What stands before the box, in it, between it and the id, the id, what is between it and the
+/// title, the title, and the rest.
+fn of_task<'t>(text: &'t str, line: Span, task: &Task) -> Option<[&'t str; 7]> {
+    let (mark, title) = (&task.box_span, &task.title_span);
+    let id = task.id_span.clone().unwrap_or(mark.end..mark.end);
+    Some([
+        text.get(line.start..mark.start)?,
+        text.get(mark.clone())?,
+        text.get(mark.end..id.start)?,
+        text.get(id.clone())?,
+        text.get(id.end..title.start)?,
+        text.get(title.clone())?,
+        text.get(title.end..line.end)?,
+    ])
+}
+
+/// What stands before the value, the value, and the rest.
+fn of_key<'t>(text: &'t str, line: Span, field: &Field) -> Option<[&'t str; 3]> {
+    let value = &field.value_span;
+    Some([
+        text.get(line.start..value.start)?,
+        text.get(value.clone())?,
+        text.get(value.end..line.end)?,
+    ])
+}
+
+/// A list with what each side added and without what either took away.
+fn list(was: &str, mine: &str, other: &str) -> Option<String> {
+    if let Some(same) = either(was, mine, other) {
+        return Some(same.to_owned());
+    }
+    if [mine, other].into_iter().any(is_nothing) {
+        return None;
+    }
+    let names = |value: &'_ str| -> Vec<String> {
+        match is_nothing(value) {
+            true => Vec::new(),
+            false => pieces(value).into_iter().map(str::to_owned).collect(),
+        }
+    };
+    let (was, mine, other) = (names(was), names(mine), names(other));
+    let mut list: Vec<&String> = other
+        .iter()
+        .filter(|name| mine.contains(name) || !was.contains(name))
+        .collect();
+    for name in &mine {
+        if !was.contains(name) && !list.contains(&name) {
+            list.push(name);
+        }
+    }
+    let list: Vec<&str> = list.into_iter().map(String::as_str).collect();
+    (!list.is_empty()).then(|| list.join(", "))
+}

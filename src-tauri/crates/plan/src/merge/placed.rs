@@ -1,0 +1,172 @@
+//! From pieces to a text, with the conflicts by task.
+
+use super::ends::push_line;
+use super::groups::{Piece, pieces};
+use super::sheet::Sheet;
+use super::{Conflict, Merged};
+use crate::lines::line_start;
+use crate::model::{Plan, Span};
+use crate::parse::parse;
+
+/// The three texts, whose lines all end, merged.
+pub(super) fn merged(base: &str, ours: &str, theirs: &str) -> Merged {
+    let (base, ours, theirs) = (Sheet::of(base), Sheet::of(ours), Sheet::of(theirs));
+    let mut text = String::new();
+    let mut found: Vec<Found> = Vec::new();
+    for piece in pieces(&base, &ours, &theirs) {
+        match piece {
+            Piece::Clean(lines) => lines.iter().for_each(|line| push_line(&mut text, line)),
+            Piece::Made(line) => push_line(&mut text, &line),
+            Piece::Both {
+                base,
+                ours: mine,
+                theirs,
+                ours_at,
+            } => {
+                let start = text.len();
+                theirs.iter().for_each(|line| push_line(&mut text, line));
+                found.push(Found {
+                    base: base.concat(),
+                    ours: mine.concat(),
+                    place: start..text.len(),
+                    ours_at: ours.starts.get(ours_at).copied().unwrap_or(ours.text.len()),
+                });
+            }
+        }
+    }
+    let conflicts = if found.is_empty() {
+        Vec::new()
+    } else {
+        by_task(&text, &ours, found)
+    };
+    Merged {
+        text,
+        conflicts,
+        ..Merged::default()
+    }
+}
+
+/// A conflict whose owner is not known yet.
+#[derive(Debug)]
+struct Found {
+    base: String,
+    ours: String,
+    place: Span,
+    /// Where it begins in ours.
+    ours_at: usize,
+}
+
+fn by_task(text: &str, ours: &Sheet<'_>, found: Vec<Found>) -> Vec<Conflict> {
+    let plan = parse(text).0;
+    let heads = Heads::of(&plan);
+    let our_heads = Heads::of(&ours.plan);
+    let mut conflicts: Vec<(Option<usize>, Conflict)> = Vec::new();
+    for one in found {
+        let lines = &text[one.place.clone()];
+        let words = one.place.start + (lines.len() - lines.trim_start_matches(['\n', '\r']).len());
+        // The index in the merged plan where theirs has the task.
+        let here = if lines.trim().is_empty() {
+            None
+        } else {
+            heads.around(&plan, words)
+        };
+        let task = match here {
+            Some(index) => Some(&plan.tasks[index]),
+            None if lines.trim().is_empty() => {
+                let blank = one.ours.len() - one.ours.trim_start_matches(['\n', '\r']).len();
+                let index = our_heads.around(&ours.plan, one.ours_at + blank);
+                index.map(|index| &ours.plan.tasks[index])
+            }
+            None => None,
+        };
+        let title = match task {
+            Some(task) => task.title.clone(),
+            None => section(text, &plan, one.place.start),
+        };
+        if let (Some(index), Some((Some(last), conflict))) = (here, conflicts.last_mut())
+            && index == *last
+            && !heads.any_in(&(conflict.place.end..words))
+        {
+            let between = &text[conflict.place.end..one.place.start];
+            conflict.base.push_str(between);
+            conflict.base.push_str(&one.base);
+            conflict.ours.push_str(between);
+            conflict.ours.push_str(&one.ours);
+            conflict.place.end = one.place.end;
+            conflict.theirs = text[conflict.place.clone()].to_owned();
+            continue;
+        }
+        let conflict = Conflict {
+            base: one.base,
+            ours: one.ours,
+            theirs: lines.to_owned(),
+            place: one.place,
+            task: task.map(|task| task.id.clone()),
+            title,
+        };
+        conflicts.push((here, conflict));
+    }
+    conflicts
+        .into_iter()
+        .map(|(_, conflict)| conflict)
+        .collect()
+}
+
+/// Where tasks begin, to find the one around a place.
+#[derive(Debug)]
+struct Heads(Vec<usize>);
+
+impl Heads {
+    fn of(plan: &Plan) -> Self {
+        Self(plan.tasks.iter().map(|task| task.span.start).collect())
+    }
+
+    /// The innermost task whose lines hold an offset.
+    fn around(&self, plan: &Plan, at: usize) -> Option<usize> {
+        let mut index = self.0.partition_point(|start| *start <= at).checked_sub(1);
+        while let Some(task) = index {
+            if at < plan.tasks[task].span.end {
+                return index;
+            }
+            index = plan.tasks[task].parent;
+        }
+        None
+    }
+
+    /// Whether a task begins in a range.
+    fn any_in(&self, range: &Span) -> bool {
+        let first = self.0.partition_point(|start| *start < range.start);
+        self.0.get(first).is_some_and(|start| *start < range.end)
+    }
+}
+
+/// The name of the section that holds an offset outside of tasks.
+fn section(text: &str, plan: &Plan, at: usize) -> String {
+    if plan.front.span.as_ref().is_some_and(|front| at < front.end) {
+        return "front matter".to_owned();
+    }
+    let line = |at: usize| {
+        let end = crate::lines::line_end(text, at);
+        &text[line_start(text, at)..end]
+    };
+    let mut from = at;
+    loop {
+        let words = line(from).trim();
+        let name = words.trim_start_matches('#');
+        let level = words.len() - name.len();
+        let in_task = plan
+            .tasks
+            .iter()
+            .any(|task| task.span.contains(&line_start(text, from)));
+        if (1..=6).contains(&level) && name.starts_with([' ', '\t']) && !in_task {
+            return match level {
+                1 => "introduction".to_owned(),
+                _ => name.trim().to_owned(),
+            };
+        }
+        match line_start(text, from).checked_sub(1) {
+            Some(above) => from = above,
+            None => return "introduction".to_owned(),
+        }
+    }
+}

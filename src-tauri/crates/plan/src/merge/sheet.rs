@@ -1,0 +1,196 @@
+//! One of the three texts, with what is known of its lines.
+
+use std::collections::HashMap;
+
+use super::ends;
+use crate::diff::Pairs;
+use crate::lines;
+use crate::model::{Field, Plan, Span, Task};
+use crate::parse::parse;
+
+/// What a line is about: two lines that are about the same thing are one line that was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum About {
+    /// The first line of a task, by its index in the base.
+    Task(usize),
+    /// A key of such a task.
+    Key(usize, String),
+    /// A requirement by id.
+    Requirement(String),
+    /// The record of a decision.
+    Record(String),
+    /// A key of the front matter.
+    Front(String),
+    /// Only itself: the line of a side that has no other self.
+    Own(bool, usize),
+}
+
+/// What stands on a line.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum On<'s> {
+    Task(&'s Task),
+    Key(&'s Field),
+}
+
+#[derive(Debug)]
+pub(super) struct Sheet<'t> {
+    pub(super) text: &'t str,
+    /// With their ends.
+    pub(super) lines: Vec<&'t str>,
+    /// Where each line begins; one more for the end.
+    pub(super) starts: Vec<usize>,
+    pub(super) plan: Plan,
+    on: HashMap<usize, (usize, Option<usize>)>,
+}
+
+impl<'t> Sheet<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        let lines = ends::split(text);
+        let mut starts = Vec::with_capacity(lines.len() + 1);
+        let mut at = 0;
+        for line in &lines {
+            starts.push(at);
+            at += line.len();
+        }
+        starts.push(at);
+        let plan = parse(text).0;
+        let mut on = HashMap::new();
+        for (index, task) in plan.tasks.iter().enumerate() {
+            on.insert(line_index(task.line), (index, None));
+            for (which, field) in task.fields.iter().enumerate() {
+                on.insert(line_index(field.line), (index, Some(which)));
+            }
+        }
+        Self {
+            text,
+            lines,
+            starts,
+            plan,
+            on,
+        }
+    }
+
+    /// The task or key on a line.
+    pub(super) fn on(&self, line: usize) -> Option<On<'_>> {
+        let (task, field) = self.on.get(&line)?;
+        let task = &self.plan.tasks[*task];
+        match field {
+            None => Some(On::Task(task)),
+            Some(field) => Some(On::Key(&task.fields[*field])),
+        }
+    }
+
+    /// The task whose first line this is.
+    pub(super) fn head(&self, line: usize) -> Option<usize> {
+        match self.on.get(&line) {
+            Some((task, None)) => Some(*task),
+            _ => None,
+        }
+    }
+
+    /// What every line is about, in terms of the base. `pairs` leads from the base to this text;
+    /// `None` for the base itself.
+    pub(super) fn about(&self, pairs: Option<&Pairs>) -> Vec<About> {
+        let side = pairs.is_some();
+        let mut about: Vec<About> = (0..self.lines.len())
+            .map(|line| About::Own(side, line))
+            .collect();
+        let mut set = |line: usize, what: About| {
+            if let Some(place) = about.get_mut(line) {
+                *place = what;
+            }
+        };
+        let front = self.plan.front.span.clone().unwrap_or(0..0);
+        for line in self.lines_in(&front) {
+            let words = self.lines[line];
+            let key = words.split(':').next().unwrap_or_default();
+            let is_key = words.len() > key.len()
+                && !key.is_empty()
+                && key
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+            if is_key {
+                set(line, About::Front(key.to_owned()));
+            }
+        }
+        for found in &self.plan.requirements {
+            let id = found.id.clone();
+            if !id.starts_with('#') {
+                set(line_index(found.line), About::Requirement(id));
+            }
+        }
+        for record in &self.plan.decisions {
+            set(
+                line_index(record.line),
+                About::Record(record.task.0.clone()),
+            );
+        }
+        for (index, task) in self.plan.tasks.iter().enumerate() {
+            let in_base = match pairs {
+                None => Some(index),
+                Some(pairs) => pairs.before[index],
+            };
+            if let Some(in_base) = in_base {
+                set(line_index(task.line), About::Task(in_base));
+                for field in &task.fields {
+                    let key = About::Key(in_base, field.key.clone());
+                    set(line_index(field.line), key);
+                }
+            }
+        }
+        about
+    }
+
+    /// The lines that a range of the text touches.
+    pub(super) fn lines_in(&self, range: &Span) -> Span {
+        let from = self.starts.partition_point(|start| *start <= range.start);
+        let to = self.starts.partition_point(|start| *start < range.end);
+        let last = self.lines.len();
+        from.saturating_sub(1).min(last)..to.min(last)
+    }
+
+    /// The tasks whose lines, all of them with their sub-tasks, are to be taken together when these
+    /// base lines go: where a task begins that no task which goes along holds.
+    pub(super) fn borders(&self, lines: &Span) -> Vec<usize> {
+        lines
+            .clone()
+            .filter(|line| {
+                self.head(*line).is_some_and(|task| {
+                    let parent = self.plan.tasks[task].parent;
+                    parent.is_none_or(|parent| {
+                        !lines.contains(&line_index(self.plan.tasks[parent].line))
+                    })
+                })
+            })
+            .collect()
+    }
+}
+
+fn line_index(number: u32) -> usize {
+    (number as usize).saturating_sub(1)
+}
+
+/// A line that holds nothing but blanks.
+pub(super) fn is_blank(line: &str) -> bool {
+    line.trim().is_empty()
+}
+
+/// The column that a line's words begin at; quote marks count as blanks.
+pub(super) fn indent(line: &str) -> usize {
+    let words = line.trim_start_matches([' ', '\t', '>']);
+    lines::column(&line[..line.len() - words.len()])
+}
+
+/// Whether a line begins a list item.
+pub(super) fn is_item(line: &str) -> bool {
+    let words = line
+        .trim_start_matches([' ', '\t', '>'])
+        .trim_end_matches(['\n', '\r']);
+    let digits = words.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = match words.as_bytes().get(digits) {
+        Some(b'-' | b'*' | b'+') if digits == 0 => &words[1..],
+        Some(b'.' | b')') if (1..=9).contains(&digits) => &words[digits + 1..],
+        _ => return false,
+    };
+    rest.is_empty() || rest.starts_with([' ', '\t'])
+}
