@@ -454,7 +454,13 @@ plan: string;
 revision: string | null; 
 /**  `person`, `app` or `outside`: who wrote it. */
 author: string } | 
-/**  Comments, marks or drafts of a plan. */
+/**  A plan lies elsewhere now, with all that belongs to it. */
+{ kind: "moved"; 
+/**  Where it lay. */
+plan: string; 
+/**  Where it lies. */
+to: string } | 
+/**  Comments, marks, drafts or conflicts of a plan. */
 { kind: "review"; 
 /**  Which plan. */
 plan: string } | 

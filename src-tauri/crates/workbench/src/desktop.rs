@@ -58,6 +58,8 @@ pub(crate) struct Shared {
     pub(crate) parsed: Mutex<document::Parsed>,
     /// What changed from one revision to another, in a line each.
     pub(crate) summaries: Mutex<history::Summaries>,
+    /// What is known of the plans that were read.
+    pub(crate) known: Mutex<events::Known>,
     /// What is watched.
     pub(crate) watching: Mutex<events::Watching>,
     /// What was wrong when the data was opened.
@@ -78,6 +80,7 @@ impl Desktop {
             planning: Mutex::default(),
             parsed: Mutex::default(),
             summaries: Mutex::default(),
+            known: Mutex::default(),
             watching: Mutex::default(),
             notices,
         });

@@ -17,7 +17,7 @@ use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use crate::error::{Code, Error, Result};
 
-pub(crate) use found::{MERGED, Reader, Taken};
+pub(crate) use found::{MERGED, Reader};
 
 /// How many of our own last writes are looked at for what a crash left; more than one only when
 /// others wrote between them.

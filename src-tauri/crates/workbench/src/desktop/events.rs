@@ -1,8 +1,10 @@
 //! Events to the windows, numbered; and what is watched on disk for them.
 //!
 //! Whoever writes a plan says so with [`Shared::plan_changed`]; `watching` finds what others write.
-//! Both tell of a revision once, whichever comes first.
+//! Both tell of a revision once, whichever comes first. `finding` reads plans and tells of what others'
+//! writes were taken for.
 
+mod finding;
 mod watching;
 
 use std::path::Path;
@@ -14,6 +16,7 @@ use store::Author;
 use crate::desktop::{Shared, lock};
 use crate::wire::window::{DesktopEvent, NumberedEvent};
 
+pub(crate) use finding::Known;
 pub(crate) use watching::Watching;
 
 /// Receives the events, on whichever thread they happen.

@@ -86,6 +86,18 @@ impl Reader<'_> {
         Err(busy(self.file))
     }
 
+    /// Whether the plan at this key came to lie here.
+    pub(crate) fn is_moved_from(&self, key: &str) -> Result<bool> {
+        let content = match read(self.workspace, self.file) {
+            Ok(content) => content,
+            Err(error) => {
+                tracing::info!(%error, "a file that could be a plan is not looked at");
+                return Ok(false);
+            }
+        };
+        Ok(self.came_from(&content)?.as_deref() == Some(key))
+    }
+
     /// Writes what a stale save comes to. `None` if the file moved on in between.
     fn merge(&self, content: &Content, saved: &StaleSave) -> Result<Option<Content>> {
         let path = &self.file.path;

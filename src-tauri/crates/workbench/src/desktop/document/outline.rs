@@ -101,7 +101,7 @@ impl Shared {
             read_only: located.refusal(),
             is_foreign: located.foreign.is_some(),
             could_be_tasks: CouldBeTasks::default(),
-            conflicts: 0,
+            conflicts: Self::waiting_conflicts(&workbench, &parsed.key)?,
             undo: undo.last(&parsed.key)?.map(|entry| entry.label),
             redo: undo.next(&parsed.key)?.map(|entry| entry.label),
             mark: mark(&workbench, &parsed.key, revision)?,

@@ -68,7 +68,7 @@ impl Located {
 }
 
 impl Shared {
-    /// Where a plan lies; it need not be there any more.
+    /// Where a plan lies; it need not be there any more. One that moved is found where it lies now.
     pub(crate) fn locate(&self, workbench: &Workbench, plan: &str) -> Result<Located> {
         let path = Path::new(plan);
         if !path.is_absolute() {
@@ -93,6 +93,10 @@ impl Shared {
                 foreign,
             });
         }
+        let moved_to = workbench.store.plan_moves().moved_to(plan)?;
+        if let Some(to) = moved_to.filter(|to| Path::new(to).exists()) {
+            return self.locate(workbench, &to);
+        }
         let relative = path.strip_prefix(&root).unwrap_or(path);
         let file = PlanFile {
             path: path.to_owned(),
@@ -111,20 +115,21 @@ impl Shared {
         workbench: &Workbench,
         plan: &str,
     ) -> Result<(Located, Workspace, Content)> {
-        let located = self.locate(workbench, plan)?;
-        let key = located.file.key();
+        let mut located = self.locate(workbench, plan)?;
         if !located.file.path.exists() {
-            return Err(gone(workbench, &located)?);
+            if !self.look_for(workbench, &located)? {
+                return Err(gone(workbench, &located)?);
+            }
+            located = self.locate(workbench, plan)?;
         }
+        let key = located.file.key();
         let workspace = workbench.open_workspace(&located.root)?;
         if lock(&self.parsed).tidied.insert(key.clone())
             && let Err(error) = plan_file::tidy(&workspace, &located.file, &workbench.store)
         {
             tracing::warn!(%error, "what an earlier process left beside the plan stays there");
         }
-        let content = plan_file::read(&workspace, &located.file)?;
-        let now = workbench.clock.now_ms();
-        plan_file::record_found(&workbench.store, &key, &content, now)?;
+        let content = self.take_in(workbench, &workspace, &located)?;
         Ok((located, workspace, content))
     }
 

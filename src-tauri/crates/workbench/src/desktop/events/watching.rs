@@ -60,6 +60,20 @@ impl Watching {
         true
     }
 
+    /// Goes by the new path of a plan that moved.
+    pub(super) fn moved(&mut self, from: &str, to: &str) {
+        // That it is at its new place was not told yet.
+        self.told.remove(from);
+        self.told.remove(to);
+        for (root, relative) in &mut self.plans {
+            if root.join(&*relative) == Path::new(from)
+                && let Ok(inside) = Path::new(to).strip_prefix(&*root)
+            {
+                *relative = inside.display().to_string();
+            }
+        }
+    }
+
     fn request(&self) -> WatchRequest {
         let mut request = WatchRequest::new();
         if let Some(file) = &self.settings_file
@@ -164,7 +178,11 @@ impl Shared {
 
     fn files_changed(self: &Arc<Self>, changes: &[Changed]) {
         let mut has_settings = false;
-        for change in changes {
+        // What is gone comes last: it may turn out to lie elsewhere.
+        let (gone, there): (Vec<_>, Vec<_>) = changes
+            .iter()
+            .partition(|change| change.kind == ChangeKind::Removed);
+        for change in there.into_iter().chain(gone) {
             if self.is_settings(&change.path) {
                 has_settings = true;
             } else if let Some(plan) = change.path.to_str() {
@@ -193,7 +211,11 @@ impl Shared {
 
     fn plan_file_changed(&self, plan: &str, kind: ChangeKind) {
         if kind == ChangeKind::Removed && !Path::new(plan).exists() {
-            self.announce(plan, None, Author::Outside);
+            let moved_to = self.workbench().store.plan_moves().moved_to(plan);
+            let is_elsewhere = matches!(moved_to, Ok(Some(to)) if Path::new(&to).exists());
+            if !is_elsewhere {
+                self.announce(plan, None, Author::Outside);
+            }
             return;
         }
         let (revision, author) = {

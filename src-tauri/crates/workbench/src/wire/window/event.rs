@@ -33,7 +33,14 @@ pub enum DesktopEvent {
         /// `person`, `app` or `outside`: who wrote it.
         author: String,
     },
-    /// Comments, marks or drafts of a plan.
+    /// A plan lies elsewhere now, with all that belongs to it.
+    Moved {
+        /// Where it lay.
+        plan: String,
+        /// Where it lies.
+        to: String,
+    },
+    /// Comments, marks, drafts or conflicts of a plan.
     Review {
         /// Which plan.
         plan: String,
