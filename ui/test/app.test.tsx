@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { fault } from "../src/api/fault";
 import { App } from "../src/app/App";
 import { availableActions, listenForKeys } from "../src/app/keys";
+import { getPlace, setPlace } from "../src/app/place";
 import {
   type Answers,
   outline,
@@ -126,6 +127,26 @@ test("a plan that was deleted while open says so, and comes back with its file",
   backend.answers.outline = () => outline;
   await act(() => backend.send({ kind: "plan", plan: planPath, revision: "r", author: "outside" }));
   await waitFor(() => expect(screen.queryByText("plans/add-json-flag.md is gone.")).toBe(null));
+});
+
+test("a plan that is renamed while it is open stays open, at the same task", async () => {
+  const { backend } = await show();
+  await screen.findByText(/revision 9b41c07ade12/);
+  act(() => setPlace({ task: "T2", view: "outline" }));
+  const to = `${workspacePath}/plans/renamed.md`;
+  backend.answers.outline = ({ plan }) => {
+    if (plan === to) return { ...outline, plan: to, path: "plans/renamed.md" };
+    throw refusal("plan_gone", "plans/add-json-flag.md is gone.");
+  };
+  await act(() =>
+    backend.send(
+      { kind: "plan", plan: planPath, revision: null, author: "outside" },
+      { kind: "moved", plan: planPath, to },
+    ),
+  );
+  expect(await screen.findByText("plans/renamed.md")).toBeTruthy();
+  expect(getPlace()).toMatchObject({ plan: to, task: "T2", screen: "plan" });
+  expect(screen.queryByText("plans/add-json-flag.md is gone.")).toBe(null);
 });
 
 test("a window with a run that goes on asks before it closes; Escape stays", async () => {

@@ -36,6 +36,11 @@ test("a mark or a settled conflict makes the history and the conflicts of its pl
   expect(stale).toContainEqual(keys.conflicts("/a.md"));
 });
 
+test("a plan that moved is asked for where it lies, and where it lay", () => {
+  const { stale } = heard({ seq: 1, events: [{ kind: "moved", plan: "/a.md", to: "/b.md" }] });
+  expect(stale).toEqual([keys.plan("/a.md"), keys.plan("/b.md"), keys.review("/b.md"), keys.inbox]);
+});
+
 test("the same news twice in a batch is asked for once", () => {
   const { stale } = heard({ seq: 1, events: [{ kind: "inbox" }, { kind: "inbox" }] });
   expect(stale).toEqual([keys.inbox]);

@@ -299,7 +299,7 @@ test("a plan that was changed meanwhile is not written over: the dialog says so 
   const { user } = await show({
     restore: () => ({ outcome: "conflict", revision: rev("c"), mine: "a", theirs: "b" }),
   });
-  await user.click(await screen.findByRole("button", { name: "Restore the version before…" }));
+  await user.click(await screen.findByRole("button", { name: "Restore the one before…" }));
   const dialog = await screen.findByRole("dialog");
   await within(dialog).findByText("Print one JSON array");
   await new Promise((done) => setTimeout(done, deafMs + 50));

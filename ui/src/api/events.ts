@@ -17,6 +17,9 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
         // The same bytes can be judged anew when the workspace around them has changed.
         ...(event.revision ? [keys.at(event.plan, event.revision)] : []),
       ];
+    case "moved":
+      // What was known under the old path is asked for under the new one; the old one has another file, or none.
+      return [keys.plan(event.plan), keys.plan(event.to), keys.review(event.to), keys.inbox];
     case "review":
       return [
         keys.review(event.plan),

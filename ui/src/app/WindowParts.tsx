@@ -7,7 +7,7 @@ import { useOpening } from "../features/first/useOpening";
 import { openKeys, openPalette } from "../features/palette/palette";
 import { showToast } from "../lib/toast";
 import { type Action, useActions } from "./keys";
-import { getPlace, openPlan, screenOf, usePlace } from "./place";
+import { getPlace, openPlan, screenOf, setPlace, usePlace } from "./place";
 
 // Seldom needed, and never for the first frame.
 const ClosingDialog = lazy(() => import("./ClosingDialog"));
@@ -23,6 +23,7 @@ export function WindowParts() {
   useZoom();
   useLinks();
   useCalls();
+  useMoves();
   useActions(windowActions);
   return <Closing />;
 }
@@ -152,6 +153,19 @@ function useCalls(): void {
             run: () => openPlan(event.plan, event.run ? { run: event.run, panel: "run" } : {}),
           },
         });
+      }),
+    [],
+  );
+}
+
+/** A plan that was renamed or moved stays open, where it was being read. */
+function useMoves(): void {
+  useEffect(
+    () =>
+      onDesktopEvent((event) => {
+        if (event.kind !== "moved" || getPlace().plan !== event.plan) return;
+        setPlace({ plan: event.to });
+        showToast({ tone: "info", title: "The plan lies elsewhere now", message: event.to });
       }),
     [],
   );

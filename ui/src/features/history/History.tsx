@@ -157,7 +157,7 @@ function PlanHistory({ outline }: { outline: Outline }) {
           >
             {target && target.revision === entry?.revision
               ? "Restore this version…"
-              : "Restore the version before…"}
+              : "Restore the one before…"}
           </Button>
         </div>
         <Pickers
