@@ -242,6 +242,16 @@ describe("where the canvas stands", () => {
     expect(chosen.y * at.zoom + at.y).toBeLessThan(room.height);
   });
 
+  test("a wide and long one leaves no empty room at its edges", () => {
+    const wide = Array.from({ length: 300 }, (_, at) =>
+      node(`T${at}`, { x: (at % 20) * 190, y: Math.floor(at / 20) * 96 }),
+    );
+    const at = openingView(wide, room, undefined);
+    expect([at.x, at.y]).toEqual([24, 24]);
+    const last = openingView(wide, room, wide.at(-1));
+    expect((19 * 190 + 148) * last.zoom + last.x).toBeCloseTo(room.width - 24);
+  });
+
   test("a box in view moves nothing; one outside is brought in by the least way", () => {
     const view = { x: 0, y: 0, zoom: 1 };
     const box = { x: 100, y: 100, width: 148, height: 62 };

@@ -28,7 +28,11 @@ export function PlanCentre() {
           title: `Show the ${other.title.toLowerCase()}`,
           group: "Go to",
           keys: other.keys,
-          run: () => showView(other.id),
+          run: () => {
+            // The view may take it from there.
+            document.getElementById("centre")?.focus();
+            setPlace({ view: other.id });
+          },
         })),
       [],
     ),
@@ -39,7 +43,8 @@ export function PlanCentre() {
     if (!by || !tab) return;
     const next = centreTabs[(centreTabs.indexOf(tab) + by + centreTabs.length) % centreTabs.length];
     if (!next) return;
-    showView(next.id);
+    setPlace({ view: next.id });
+    document.getElementById(`centre-tab-${next.id}`)?.focus();
     event.preventDefault();
   };
 
@@ -99,6 +104,8 @@ export function PlanCentre() {
             aria-controls="centre-view"
             tabIndex={other === tab ? 0 : -1}
             className={styles.tab}
+            // A failure is told when the tab is opened.
+            onPointerEnter={() => void other.load?.().catch(() => undefined)}
             onClick={() => setPlace({ view: other.id })}
           >
             <other.icon size={15} />
@@ -123,10 +130,4 @@ export function PlanCentre() {
       )}
     </div>
   );
-}
-
-/** Opens a view and puts the focus on its tab, as the keys of a list of tabs do. */
-function showView(view: string): void {
-  setPlace({ view });
-  requestAnimationFrame(() => document.getElementById(`centre-tab-${view}`)?.focus());
 }

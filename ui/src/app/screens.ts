@@ -22,7 +22,11 @@ export interface CentreTab {
   keys: string;
   icon: ComponentType<{ size?: number }>;
   Body: Loaded;
+  /** Fetches the view's code; begun when the pointer comes to the tab. */
+  load?: () => Promise<unknown>;
 }
+
+const loadGraph = () => import("../features/graph/GraphTab");
 
 export interface PanelTab {
   /** As `Place.panel` keeps it. */
@@ -43,7 +47,8 @@ export const centreTabs: CentreTab[] = [
     title: "Graph",
     keys: "v g",
     icon: IconSitemap,
-    Body: lazy(() => import("../features/graph/GraphTab")),
+    Body: lazy(loadGraph),
+    load: loadGraph,
   },
   {
     id: "source",

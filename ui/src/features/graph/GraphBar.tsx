@@ -11,6 +11,16 @@ import { IconButton } from "../../components/IconButton";
 import styles from "./Graph.module.css";
 import { readySteps, relationWords, type Ways } from "./ways";
 
+/** Steps of a circle that are named. */
+const told = 10;
+
+/** As the lines on the canvas point: from what is waited for to what waits. */
+function circleWords(circle: string[]): string {
+  const beginning = circle.slice(0, told);
+  const rest = circle.length > told ? ["…"] : [];
+  return [...beginning, ...rest, circle[0]].join(" ← ");
+}
+
 /** Ready steps that are named. */
 const named = 5;
 
@@ -60,7 +70,7 @@ export const GraphBar = memo(function GraphBar(props: GraphBarProps) {
         {circle.length > 0 && (
           <span className={styles.circle} role="status">
             Refused, this would be a circle:{" "}
-            <span className={styles.mono}>{[...circle, circle[0]].join(" → ")}</span>
+            <span className={styles.mono}>{circleWords(circle)}</span>
           </span>
         )}
         {more > 0 && (

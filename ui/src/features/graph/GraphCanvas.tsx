@@ -197,7 +197,8 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
     redo: () => void send.redo(),
   });
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    heardKey(event);
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const direction = arrows[event.key];
     if (direction) move(direction);
@@ -265,14 +266,21 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
               aria-label="Graph of the plan"
               aria-describedby={help}
               aria-activedescendant={selected ? boxId(selected) : undefined}
+              data-by="pointer"
               data-drawing={drawing ?? undefined}
               data-far={isFar || undefined}
               onKeyDown={onKeyDown}
-              onPointerDownCapture={focus}
+              onKeyUp={heardKey}
+              onPointerDownCapture={(event) => {
+                event.currentTarget.dataset.by = "pointer";
+                focus();
+              }}
               onInit={(made) => {
                 flow.current = made;
                 setFar(made.getZoom() < readableZoom);
                 if (selected) bringIntoView(selected, 0);
+                // Opened by keys: they go on here.
+                if (document.activeElement?.id === "centre") focus();
               }}
               onMoveEnd={(_event, at) => {
                 lastViews.set(plan, at);
@@ -329,6 +337,11 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
       <ConflictDialog />
     </LitContext>
   );
+}
+
+/** Keys are used: from now on the canvas shows that it has the focus. */
+function heardKey(event: KeyboardEvent<HTMLDivElement>): void {
+  delete event.currentTarget.dataset.by;
 }
 
 const mapClass = (node: StepNode) =>

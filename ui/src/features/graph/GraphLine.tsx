@@ -18,6 +18,8 @@ export const GraphLine = memo(function GraphLine(props: EdgeProps<LineEdge>) {
   return (
     <>
       <BaseEdge
+        // WebKit keeps the old arrow head where only the reference to it changes.
+        key={look}
         path={path}
         interactionWidth={reach}
         className={styles.line}

@@ -45,7 +45,8 @@ export function PickDialog({ title, label, picks, none, children, onClose }: Pic
   const choose = (pick: Pick | undefined) => {
     if (!pick) return;
     onClose();
-    pick.run();
+    // The dialog gives the focus back first, so that another dialog can do so too.
+    requestAnimationFrame(pick.run);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -110,10 +110,16 @@ export function openingView(
   if (all >= readableZoom) return { x: centred(all), y: margin - top * all, zoom: all };
   const zoom = Math.min(Math.max(byWidth, 0.7), 1);
   const at = chosen ?? first;
+  // The box in the middle, as far as that leaves no empty room at an edge.
+  const held = (middle: number, start: number, size: number, length: number) => {
+    const wanted = length / 2 - middle * zoom;
+    const most = margin - start * zoom;
+    return Math.min(most, Math.max(wanted, length - margin - (start + size) * zoom));
+  };
   const fits = width * zoom <= room.width - 2 * margin;
   return {
-    x: fits ? centred(zoom) : room.width / 2 - (at.x + at.width / 2) * zoom,
-    y: chosen ? room.height / 2 - (at.y + at.height / 2) * zoom : margin - top * zoom,
+    x: fits ? centred(zoom) : held(at.x + at.width / 2, left, width, room.width),
+    y: held(at.y + at.height / 2, top, height, room.height),
     zoom,
   };
 }
