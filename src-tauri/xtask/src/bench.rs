@@ -37,8 +37,10 @@ fn measure(root: &Path, strict: bool) -> Result<(), Failure> {
     ]);
     figures
         .args(strict.then_some("--strict"))
-        .env("PLANWRIGHT_BENCH_BINARY", planwright)
-        .env("PLANWRIGHT_BENCH_DESKTOP", desktop)
+        .env("PLANWRIGHT_BENCH_BINARY", &planwright)
+        .env("PLANWRIGHT_BENCH_DESKTOP", &desktop)
+        .env("PLANWRIGHT_TEST_BINARY", &planwright)
+        .env("PLANWRIGHT_TEST_DESKTOP", &desktop)
         .env("PLANWRIGHT_BENCH_BARE", bare);
     let display = display::Virtual::start(root)?;
     start(&mut display::on(&display, root, &figures))

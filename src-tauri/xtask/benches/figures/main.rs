@@ -9,7 +9,9 @@
     reason = "a terminal program reports here"
 )]
 
+mod editing;
 mod journal;
+mod painting;
 mod planning;
 mod reading;
 mod window;
@@ -59,9 +61,11 @@ fn main() -> ExitCode {
             "reading a plan",
             reading::measure as fn() -> Result<Vec<Figure>, Box<dyn Error>>,
         ),
+        ("editing", editing::measure),
         ("planning", planning::measure),
         ("the journal", journal::measure),
         ("the window", window::measure),
+        ("painting", painting::measure),
     ] {
         match measure() {
             Ok(more) => figures.extend(more),

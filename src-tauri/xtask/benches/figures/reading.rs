@@ -62,7 +62,7 @@ fn judge(plan: &Plan, problems: &[Problem]) -> Report {
 
 /// A plan as people write them, some hundred bytes a task: fields of every common kind, some prose,
 /// some done, requirements that are covered.
-fn plan_text(tasks: usize) -> String {
+pub(crate) fn plan_text(tasks: usize) -> String {
     let mut text = String::from(
         "---\nplanwright: 1\nid: figures\ngoal: Move every report to the new row format\n---\n\
          # Move every report to the new row format\n\nOne module after the other.\n\n## Requirements\n",

@@ -1,0 +1,210 @@
+//! P3 and P10 in the real window: how long until another program's edit is painted, how smoothly
+//! 10,000 tasks scroll, how long a keystroke takes to be seen, how long a graph takes to open.
+//!
+//! The page itself says when something is painted: behind the second frame that has it. The window is
+//! drawn as Planwright chooses to draw on this machine.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use planwright_tests::window::Window;
+use planwright_tests::{Home, Project};
+use serde_json::{Value, json};
+
+use crate::{Figure, middle};
+
+/// Edits by another program.
+const OUTSIDE: usize = 200;
+
+/// Keys that are pressed in one field.
+const KEYS: usize = 60;
+
+/// Frames of scrolling.
+const FRAMES: u64 = 240;
+
+/// All of them; needs a display and a session bus, which `cargo xtask bench` brings along.
+pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
+    let (mut figures, large) = (Vec::new(), long_plan(10_000));
+    figures.push(outside()?);
+    let (home, project) = (Home::new(), Project::new().file("plans/p.md", &large));
+    let path = project.at("plans/p.md").to_string_lossy().into_owned();
+    let window = Window::open(&home, [path]);
+    window.resize(1400, 880);
+    window.find("row", "Write file number 00001");
+    figures.push(scroll(&window)?);
+    figures.push(keys(&window)?);
+    drop(window);
+    figures.push(graph()?);
+    Ok(figures)
+}
+
+fn long_plan(tasks: usize) -> String {
+    let mut text = String::from("---\nplanwright: 1\nid: many\n---\n# Many steps\n\n## Tasks\n");
+    for number in 1..=tasks {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "- [ ] **T{number}** Write file number {number:05}\n  - files: `src/{number:05}.txt`\n  - verify: `true`"
+        );
+    }
+    text
+}
+
+/// Tells when a title with a time in it is painted, in milliseconds since 1970.
+const WATCH: &str = r"
+window.__painted = [];
+const seen = new Set();
+const look = () => {
+  for (const found of document.body.innerText.matchAll(/edit (\d+) of another/g)) {
+    if (seen.has(found[1])) continue;
+    seen.add(found[1]);
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      window.__painted.push([Number(found[1]), performance.timeOrigin + performance.now()]);
+    }));
+  }
+};
+new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });";
+
+/// Edits of a plan of 100 kB by another program, until each is painted: the 95th of 100.
+fn outside() -> Result<Figure, Box<dyn Error>> {
+    let mut text = long_plan(1_200);
+    let (home, project) = (Home::new(), Project::new().file("plans/p.md", &text));
+    let path = project.at("plans/p.md");
+    let window = Window::open(&home, [path.to_string_lossy().into_owned()]);
+    window.resize(1400, 880);
+    window.find("row", "Write file number 00001");
+    window.script(WATCH, Vec::new());
+    let mut title = "Write file number 00002".to_owned();
+    let mut times = Vec::new();
+    for number in 0..OUTSIDE {
+        let next = format!("edit {number} of another");
+        text = text.replacen(&title, &next, 1);
+        title = next;
+        let new = project.at("plans/new.tmp");
+        std::fs::write(&new, &text)?;
+        let written = SystemTime::now().duration_since(UNIX_EPOCH)?;
+        std::fs::rename(&new, &path)?;
+        let is_painted = format!("window.__painted.length === {}", number + 1);
+        window.wait_for("the edit to be painted", &is_painted);
+        let painted = window.script("return window.__painted.at(-1)[1];", Vec::new());
+        let painted = painted.as_f64().ok_or("no time")?;
+        times.push(painted - written.as_secs_f64() * 1e3);
+    }
+    let time = late(times);
+    Ok(Figure::time(
+        format!(
+            "P3 outside edit of {} kB → painted, p95 of {OUTSIDE}",
+            text.len() / 1_000
+        ),
+        time,
+        Duration::from_millis(80),
+    ))
+}
+
+/// Scrolls by 60 pixels a frame and answers the frames a second.
+fn scroll(window: &Window) -> Result<Figure, Box<dyn Error>> {
+    let script = r"
+const [frames] = arguments; window.__fps = null;
+const list = document.querySelector('[role=treegrid]');
+let box = list; while (box && getComputedStyle(box).overflowY !== 'auto') box = box.parentElement;
+let left = frames, began = 0;
+const step = now => {
+  if (!began) began = now;
+  box.scrollTop += 60;
+  if (left-- > 0) requestAnimationFrame(step);
+  else window.__fps = frames / ((now - began) / 1000);
+};
+requestAnimationFrame(step);";
+    window.script(script, vec![json!(FRAMES)]);
+    window.wait_for("the scrolling to end", "window.__fps !== null");
+    let fps = number(&window.script("return window.__fps;", Vec::new()))?;
+    Ok(Figure {
+        what: "P10 10,000 tasks, 60 px a frame".to_owned(),
+        measured: format!("{fps:.0} fps"),
+        budget: "≥ 55 fps".to_owned(),
+        within: fps >= 55.0,
+    })
+}
+
+/// Types into the title of an open step: from the key to the frame behind it.
+fn keys(window: &Window) -> Result<Figure, Box<dyn Error>> {
+    window.press("j");
+    window.press("e");
+    window.find("textbox", "Title");
+    let script = r"
+window.__keys = [];
+document.addEventListener('keydown', event => {
+  const pressed = event.timeStamp;
+  requestAnimationFrame(() => setTimeout(() => window.__keys.push(performance.now() - pressed)));
+}, { capture: true });";
+    window.script(script, Vec::new());
+    for number in 0..KEYS {
+        window.type_text("x");
+        let seen = format!("window.__keys.length > {number}");
+        window.wait_for("the key to be seen", &seen);
+    }
+    let times = window.script("return window.__keys;", Vec::new());
+    let times: Option<Vec<f64>> = times
+        .as_array()
+        .map(|times| times.iter().filter_map(Value::as_f64).collect());
+    Ok(Figure::time(
+        format!("P10 keystroke → painted, p95 of {KEYS}"),
+        late(times.ok_or("no times")?),
+        Duration::from_millis(50),
+    ))
+}
+
+/// Opens the graph of 300 tasks: from the click to the frame that has it.
+fn graph() -> Result<Figure, Box<dyn Error>> {
+    let mut text = String::from("---\nplanwright: 1\nid: many\n---\n# A wide plan\n\n## Tasks\n");
+    for number in 1..=300_usize {
+        let before = number.saturating_sub(7);
+        let depends = if before == 0 {
+            "none".to_owned()
+        } else {
+            format!("T{before}")
+        };
+        let _ = writeln!(
+            text,
+            "- [ ] **T{number}** Write file number {number:05}\n  - depends: {depends}"
+        );
+    }
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        let (home, project) = (Home::new(), Project::new().file("plans/p.md", &text));
+        let path = project.at("plans/p.md").to_string_lossy().into_owned();
+        let window = Window::open(&home, [path]);
+        window.resize(1400, 880);
+        window.find("row", "Write file number 00001");
+        let script = r"
+window.__shown = null;
+const began = performance.now();
+const look = () => document.querySelectorAll('.react-flow__node').length > 20
+  ? requestAnimationFrame(() => setTimeout(() => window.__shown = performance.now() - began))
+  : requestAnimationFrame(look);
+document.getElementById('centre-tab-graph').click(); look();";
+        window.script(script, Vec::new());
+        window.wait_for("the graph to be drawn", "window.__shown !== null");
+        let shown = number(&window.script("return window.__shown;", Vec::new()))?;
+        times.push(Duration::from_secs_f64(shown / 1e3));
+    }
+    Ok(Figure::time(
+        "P10 graph of 300 tasks opens",
+        middle(times),
+        Duration::from_millis(500),
+    ))
+}
+
+fn number(value: &Value) -> Result<f64, Box<dyn Error>> {
+    value
+        .as_f64()
+        .ok_or_else(|| "the page gave no number".into())
+}
+
+/// The 95th of 100, from milliseconds.
+fn late(mut times: Vec<f64>) -> Duration {
+    times.sort_unstable_by(f64::total_cmp);
+    let at = times.len() * 95 / 100;
+    Duration::from_secs_f64(times.get(at).copied().unwrap_or_default().max(0.0) / 1e3)
+}
