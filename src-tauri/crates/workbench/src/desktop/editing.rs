@@ -48,10 +48,11 @@ impl Desktop {
             let is_same = now.revision() == base.revision();
             let touched = making::touched(now, &edit);
             if is_same || (touched.is_some() && touched == making::touched(&base, &edit)) {
-                let made = made_on(now).map_err(refused)?;
-                return write_made(now, made, !is_same);
+                let Made { text, task } = made_on(now).map_err(refused)?;
+                let merged = !is_same;
+                return Ok(Next::Write { text, task, merged });
             }
-            let ours = apply(&base, &made_on(&base).map_err(refused)?.splices)?;
+            let ours = made_on(&base).map_err(refused)?.text;
             Ok(match merged(base.text(), &ours, now) {
                 Next::Conflict { mine, theirs } => {
                     let sides = making::sides(now, &edit);
@@ -112,7 +113,7 @@ impl Desktop {
     pub fn preview_edit(&self, plan: &str, revision: &str, edit: &Edit) -> Result<EditPreview> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let made = making::make(parsed.text(), &parsed.plan, edit).map_err(refused)?;
-        let after = apply(&parsed, &made.splices)?;
+        let after = made.text;
         let (plan, _) = plan::parse(&after);
         Ok(EditPreview {
             revision: parsed.revision().as_str().to_owned(),
@@ -233,14 +234,6 @@ impl Desktop {
             shared.parsed_at(&key, &entry.after)?,
         ))
     }
-}
-
-fn write_made(now: &ParsedPlan, made: Made, merged: bool) -> Result<Next> {
-    Ok(Next::Write {
-        text: apply(now, &made.splices)?,
-        task: made.task,
-        merged,
-    })
 }
 
 fn apply(parsed: &ParsedPlan, splices: &[Splice]) -> Result<String> {

@@ -1,13 +1,31 @@
 //! Drafts and comments: what a person has typed and not yet given.
+//!
+//! A comment stands at a task and at words of it. When the plan moves on, `anchoring` finds both
+//! again; `replacing` makes the change that a comment asks for.
 
-use store::{Mark, NewComment, NewDraft};
+mod anchoring;
+mod replacing;
 
+use std::sync::Arc;
+
+use store::{CommentKind, Mark, NewComment, NewDraft};
+
+use crate::desktop::document::{ParsedPlan, cut};
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Code, Error, Result};
-use crate::wire::window::{Comment, CommentAnchor, CommentPlace, DesktopEvent, Draft, EditOutcome};
+use crate::wire::window::{
+    Comment, CommentAnchor, CommentPlace, DesktopEvent, Draft, EditOutcome, StepNote,
+};
+use anchoring::Anchoring;
 
 /// The longest draft or comment that is kept, in bytes.
 const LONGEST: usize = 1 << 20;
+
+/// The longest quote, and the longest text before one, in bytes.
+const LONGEST_QUOTE: usize = 16 << 10;
+
+/// Characters of a title.
+const LONGEST_TITLE: usize = 200;
 
 impl Desktop {
     /// What was being typed about a plan; a workspace's path gives its goal.
@@ -52,43 +70,81 @@ impl Desktop {
         Ok(())
     }
 
-    /// The comments of a plan, sent ones too, the oldest first.
+    /// The comments of a plan, sent and settled ones too, the oldest first, each where it stands in
+    /// the plan as it is now; if the file is gone, as it was last.
     ///
     /// # Errors
     /// [`Code::Storage`].
     pub fn comments(&self, plan: &str) -> Result<Vec<Comment>> {
         let comments = self.shared.workbench().store.comments().of_plan(plan)?;
-        Ok(comments.into_iter().map(comment).collect())
+        if comments.is_empty() {
+            return Ok(Vec::new());
+        }
+        let now = self.shared.parsed_latest(plan);
+        let anchoring = now.as_deref().map(Anchoring::new);
+        let comments = comments.into_iter();
+        let placed = comments.map(|comment| {
+            self.shared
+                .placed(comment, anchoring.as_ref(), now.as_deref())
+        });
+        Ok(placed.collect())
     }
 
-    /// Adds a comment to the plan as a whole, or to a task.
+    /// Adds a comment to the plan as a whole, to a task, or to words of it.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a blank one, [`Code::Storage`].
+    /// [`Code::Usage`] for a blank one, for a kind other than `comment` and `replace`, and for a
+    /// replacement of no words; [`Code::Storage`].
     pub fn add_comment(
         &self,
         plan: &str,
         revision: &str,
         place: &CommentPlace,
-        _kind: &str,
+        kind: &str,
         text: &str,
     ) -> Result<Comment> {
+        let kind = match kind {
+            "comment" => CommentKind::Comment,
+            "replace" => CommentKind::Replace,
+            other => {
+                let other = cut(other, 40);
+                let message = format!("a comment is a comment or a replace, not “{other}”");
+                return Err(Error::new(Code::Usage, message));
+            }
+        };
+        let quote = place.quote.as_deref().map(str::trim);
+        let quote = quote.filter(|quote| !quote.is_empty());
+        if kind == CommentKind::Replace && quote.is_none() {
+            let message = "mark the words that are to be replaced first";
+            return Err(Error::new(Code::Usage, message));
+        }
+        let before = place.before.as_deref().filter(|_| quote.is_some());
+        let too_long = |text: &&str| text.len() > LONGEST_QUOTE;
+        if quote.as_ref().is_some_and(too_long) || before.as_ref().is_some_and(too_long) {
+            let message = "the quote is too long; mark fewer words";
+            return Err(Error::new(Code::Usage, message));
+        }
         let added = {
             let workbench = self.shared.workbench();
             let id = workbench.store.comments().add(&NewComment {
                 plan,
                 revision,
                 task: place.task.as_deref(),
-                quote: place.quote.as_deref(),
-                before: None,
-                kind: store::CommentKind::Comment,
+                quote,
+                before,
+                kind,
                 text: words(text)?,
                 at_ms: workbench.clock.now_ms(),
             })?;
             workbench.store.comments().get(id)?
         };
         self.shared.review_changed(plan);
-        added.map(comment).ok_or_else(no_such_comment)
+        let added = added.ok_or_else(no_such_comment)?;
+        let now = self.shared.parsed_latest(plan);
+        let anchoring = now.as_deref().map(Anchoring::new);
+        Ok(self
+            .shared
+            .placed(added, anchoring.as_ref(), now.as_deref()))
     }
 
     /// Changes the words of a comment that was not sent.
@@ -108,20 +164,27 @@ impl Desktop {
     /// Settles a comment, or opens it again.
     ///
     /// # Errors
-    /// [`Code::Storage`].
+    /// [`Code::Usage`] when the plan has no such comment, [`Code::Storage`].
     pub fn resolve_comment(&self, plan: &str, id: i64, resolved: bool) -> Result<()> {
-        {
-            let workbench = self.shared.workbench();
-            let at = resolved.then(|| workbench.clock.now_ms());
-            workbench.store.comments().resolve(id, at)?;
-        }
-        self.shared.review_changed(plan);
-        Ok(())
+        self.shared.comment(plan, id)?;
+        self.shared.resolve(plan, id, resolved)
     }
 
-    /// Makes the change that a `replace` comment asks for.
-    pub fn accept_comment(&self, _plan: &str, _revision: &str, _id: i64) -> Result<EditOutcome> {
-        Err(Error::new(Code::Failed, "not built"))
+    /// Makes the change that a `replace` comment asks for, as an edit that can be undone, and settles
+    /// the comment.
+    ///
+    /// # Errors
+    /// As [`Desktop::edit`]; [`Code::Usage`] for a comment that asks for none, and where its words do
+    /// not stand in the plan any more.
+    pub fn accept_comment(&self, plan: &str, revision: &str, id: i64) -> Result<EditOutcome> {
+        let comment = self.shared.comment(plan, id)?;
+        let base = self.shared.parsed_at(plan, revision)?;
+        let then = || self.shared.parsed_at(plan, &comment.revision).ok();
+        let outcome = replacing::replace(&self.shared, plan, &base, &comment, then)?;
+        if !matches!(outcome, EditOutcome::Conflict { .. }) {
+            self.shared.resolve(plan, id, true)?;
+        }
+        Ok(outcome)
     }
 
     /// Deletes a comment that was not sent.
@@ -158,7 +221,7 @@ impl Desktop {
                     task: None,
                     quote: None,
                     before: None,
-                    kind: store::CommentKind::Comment,
+                    kind: CommentKind::Comment,
                     text: words(text)?,
                     at_ms: now,
                 })?;
@@ -189,27 +252,102 @@ impl Desktop {
 }
 
 impl Shared {
+    /// A plan as it is now, else as it was last; `None` if neither can be read.
+    fn parsed_latest(&self, plan: &str) -> Option<Arc<ParsedPlan>> {
+        if let Ok((_, parsed)) = self.parsed_now(plan) {
+            return Some(parsed);
+        }
+        let latest = self.workbench().store.revisions().latest(plan);
+        self.parsed_at(plan, &latest.ok()??.hash).ok()
+    }
+
+    fn comment(&self, plan: &str, id: i64) -> Result<store::Comment> {
+        let found = self.workbench().store.comments().get(id)?;
+        let found = found.filter(|found| found.plan == plan);
+        found.ok_or_else(|| Error::new(Code::Usage, "there is no such comment any more"))
+    }
+
+    fn resolve(&self, plan: &str, id: i64, resolved: bool) -> Result<()> {
+        {
+            let workbench = self.workbench();
+            let at = resolved.then(|| workbench.clock.now_ms());
+            workbench.store.comments().resolve(id, at)?;
+        }
+        self.review_changed(plan);
+        Ok(())
+    }
+
+    /// A comment where it stands now.
+    fn placed(
+        &self,
+        comment: store::Comment,
+        anchoring: Option<&Anchoring<'_>>,
+        now: Option<&ParsedPlan>,
+    ) -> Comment {
+        let then = || self.parsed_at(&comment.plan, &comment.revision).ok();
+        let found = anchoring.map(|anchoring| anchoring.find(&comment, then));
+        let task = found.and_then(|found| now?.plan.tasks.get(found.task?));
+        let anchor = found.map_or(CommentAnchor::Lost, |found| found.anchor);
+        let (task, title) = match task {
+            Some(task) => (Some(task.id.to_string()), Some(task.title.clone())),
+            // Where it was found is outside of tasks, or it still names the task that is gone.
+            None if anchor == CommentAnchor::Lost => {
+                let id = comment.task.clone();
+                let title = id.as_ref().and_then(|id| {
+                    let then = then()?;
+                    Some(then.plan.tasks[then.index_of(id)?].title.clone())
+                });
+                (id, title)
+            }
+            None => (None, None),
+        };
+        Comment {
+            id: comment.id,
+            kind: comment.kind.as_str().to_owned(),
+            task,
+            task_title: title.map(|title| cut(&title, LONGEST_TITLE)),
+            anchor,
+            is_resolved: comment.resolved_ms.is_some(),
+            is_sent: comment.sent_ms.is_some(),
+            quote: comment.quote,
+            revision: comment.revision,
+            text: comment.text,
+            at_ms: comment.at_ms,
+        }
+    }
+
+    /// Notes that comments went into the plan with these notes: those whose words stand in the note
+    /// of their step.
+    pub(crate) fn comments_went_into(&self, plan: &str, notes: &[StepNote]) -> Result<()> {
+        let workbench = self.workbench();
+        let comments = workbench.store.comments();
+        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let unsent = comments
+            .open(plan)?
+            .into_iter()
+            .filter(|one| one.sent_ms.is_none());
+        let went: Vec<i64> = unsent
+            .filter(|comment| {
+                let own = notes
+                    .iter()
+                    .filter(|note| Some(&note.task) == comment.task.as_ref());
+                let words = plain(&comment.text);
+                own.map(|note| plain(&note.text))
+                    .any(|note| note.contains(&words))
+            })
+            .map(|comment| comment.id)
+            .collect();
+        if !went.is_empty() {
+            comments.mark_sent(&went, workbench.clock.now_ms())?;
+        }
+        Ok(())
+    }
+
     /// Tells the windows that comments or marks of a plan are others now.
     pub(crate) fn review_changed(&self, plan: &str) {
         self.events.send(DesktopEvent::Review {
             plan: plan.to_owned(),
         });
-    }
-}
-
-fn comment(comment: store::Comment) -> Comment {
-    Comment {
-        id: comment.id,
-        kind: "comment".to_owned(),
-        task: comment.task,
-        task_title: None,
-        quote: comment.quote,
-        anchor: CommentAnchor::Here,
-        is_resolved: comment.resolved_ms.is_some(),
-        revision: comment.revision,
-        text: comment.text,
-        at_ms: comment.at_ms,
-        is_sent: comment.sent_ms.is_some(),
     }
 }
 

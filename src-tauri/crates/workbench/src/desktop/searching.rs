@@ -62,6 +62,14 @@ struct Read {
     checks: Vec<String>,
 }
 
+/// A plan in which something was found.
+struct Found {
+    plan: ListedPlan,
+    text: Arc<SearchedText>,
+    /// How well it fits, less is better, and which line it is; the best first.
+    lines: Vec<(u32, u32)>,
+}
+
 impl Desktop {
     /// Lines of the workspace's plans that have all the words, home plans too; the best plan first,
     /// and in it the best line. At most 100.
@@ -77,24 +85,20 @@ impl Desktop {
         if words.is_empty() {
             return Ok(Vec::new());
         }
-        let mut found: Vec<(u32, usize, ListedPlan, Arc<SearchedText>, Vec<(u32, u32)>)> =
-            Vec::new();
-        for (at, (plan, text)) in self
-            .shared
-            .searched_plans(workspace)?
-            .into_iter()
-            .enumerate()
-        {
+        let mut found: Vec<Found> = Vec::new();
+        for (plan, text) in self.shared.searched_plans(workspace)? {
             let mut lines = text.folded.lines_with(&words);
             lines.sort_unstable();
             lines.truncate(MOST_OF_ONE);
-            if let Some((best, _)) = lines.first() {
-                found.push((*best, at, plan, text, lines));
+            if !lines.is_empty() {
+                found.push(Found { plan, text, lines });
             }
         }
-        found.sort_by_key(|(best, at, ..)| (*best, *at));
-        let hits = found.iter().flat_map(|(_, _, plan, text, lines)| {
-            lines.iter().map(|(_, line)| hit(plan, text, *line, &words))
+        // The order of the list stays where two are equally good.
+        found.sort_by_key(|found| found.lines.first().map(|(rank, _)| *rank));
+        let hits = found.iter().flat_map(|Found { plan, text, lines }| {
+            let lines = lines.iter();
+            lines.map(|(_, line)| hit(plan, text, *line, &words))
         });
         Ok(hits.take(MOST_HITS).collect())
     }

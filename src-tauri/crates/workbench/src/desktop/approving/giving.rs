@@ -22,8 +22,8 @@ use crate::{Workbench, checking, ids};
 pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Approved> {
     // Tidies up what an earlier process left of the file, and keeps what is found.
     let (located, _, _) = shared.read_now(&shared.workbench(), &request.plan)?;
-    if request.notes.is_some()
-        && let Some(refusal) = located.refusal()
+    if let Some(refusal) = located.refusal()
+        && (request.notes.is_some() || located.foreign.is_some())
     {
         return Err(Error::new(Code::Workspace, refusal));
     }
@@ -48,6 +48,11 @@ pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Appr
         None => {
             bench.store.leases().release(&lease)?;
         }
+    }
+    if let Some(given) = &request.notes
+        && let Err(error) = shared.comments_went_into(&lease.plan, &given.notes)
+    {
+        tracing::warn!(%error, "comments that were written into the plan still count as not sent");
     }
     shared.review_changed(&lease.plan);
     shared.events.send(DesktopEvent::Inbox);
