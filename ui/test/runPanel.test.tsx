@@ -282,7 +282,13 @@ test("Enter adds a comment to the selected step, Shift+Enter breaks the line", a
   await user.type(field, "Off by default{Shift>}{Enter}{/Shift}please{Enter}");
   await waitFor(() =>
     expect(backend.callsOf("add_comment")).toEqual([
-      { plan: planPath, revision, task: "T2", text: "Off by default\nplease" },
+      {
+        plan: planPath,
+        revision,
+        place: { task: "T2", quote: null, before: null },
+        kind: "comment",
+        text: "Off by default\nplease",
+      },
     ]),
   );
   expect(backend.callsOf("save_draft").some((args) => args.key === "comment/T2")).toBe(true);
