@@ -1,5 +1,5 @@
 /** A step as a box, and a group as a frame around its steps. Plain CSS: hundreds of them are on the canvas. */
-import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { Handle, type HandleProps, type NodeProps, Position } from "@xyflow/react";
 import { memo, useCallback } from "react";
 import { Inline } from "../../components/Inline";
 import { lookOf } from "../outline/StateIcon";
@@ -14,7 +14,7 @@ export const boxId = (id: string) => `graph-step-${id}`;
 const headHeight = 34;
 const lineHeight = 14;
 
-export const StepBox = memo(function StepBox({ id, data }: NodeProps<StepNode>) {
+export const StepBox = memo(function StepBox({ id, data, isConnectable }: NodeProps<StepNode>) {
   const { node, name } = data;
   const look = useBoxLook(id);
   const lines = Math.max(1, Math.floor((node.height - headHeight) / lineHeight));
@@ -29,19 +29,23 @@ export const StepBox = memo(function StepBox({ id, data }: NodeProps<StepNode>) 
       data-severity={node.severity ?? undefined}
       {...look.marks}
     >
-      <Handle type="target" position={Position.Top} className={styles.handle} />
+      <Pin type="target" position={Position.Top} isConnectable={isConnectable} />
       <Head data={data} running={look.running} />
       <p className={styles.title} style={{ WebkitLineClamp: lines }} title={node.title}>
         <bdi>
           <Inline>{node.title || "Untitled"}</Inline>
         </bdi>
       </p>
-      <Handle type="source" position={Position.Bottom} className={styles.handle} />
+      <Pin type="source" position={Position.Bottom} isConnectable={isConnectable} />
     </div>
   );
 });
 
-export const GroupFrame = memo(function GroupFrame({ id, data }: NodeProps<StepNode>) {
+export const GroupFrame = memo(function GroupFrame({
+  id,
+  data,
+  isConnectable,
+}: NodeProps<StepNode>) {
   const { node, name } = data;
   const look = useBoxLook(id);
   return (
@@ -55,7 +59,7 @@ export const GroupFrame = memo(function GroupFrame({ id, data }: NodeProps<StepN
       data-severity={node.severity ?? undefined}
       {...look.marks}
     >
-      <Handle type="target" position={Position.Top} className={styles.handle} />
+      <Pin type="target" position={Position.Top} isConnectable={isConnectable} />
       <div className={styles.band} title={node.title}>
         <Head data={data} running={look.running} />
         <p className={styles.bandTitle}>
@@ -64,10 +68,15 @@ export const GroupFrame = memo(function GroupFrame({ id, data }: NodeProps<StepN
           </bdi>
         </p>
       </div>
-      <Handle type="source" position={Position.Bottom} className={styles.handle} />
+      <Pin type="source" position={Position.Bottom} isConnectable={isConnectable} />
     </div>
   );
 });
+
+/** What a line is drawn from, and to. */
+function Pin(props: Pick<HandleProps, "type" | "position" | "isConnectable">) {
+  return <Handle className={styles.handle} {...props} />;
+}
 
 function Head({ data, running }: { data: StepNode["data"]; running: string }) {
   const { node } = data;

@@ -11,7 +11,7 @@ export default function GraphTab() {
   const { plan } = usePlace();
   const outline = useOutline(plan).data;
   const graph = useGraph(plan, outline?.revision ?? null);
-  if (graph.isError && !graph.isPlaceholderData) {
+  if (graph.isError) {
     return (
       <ErrorState
         title="The graph cannot be drawn"

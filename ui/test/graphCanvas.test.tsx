@@ -1,0 +1,286 @@
+/** The canvas: it follows the selection and gives it, connects and cuts by keys, asks before it writes what was only the order of the file, and shows the circle of a refusal. */
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Edit, GraphView } from "../src/api/bindings";
+import { App } from "../src/app/App";
+import { availableActions, listenForKeys } from "../src/app/keys";
+import { getPlace, restorePlace, setPlace } from "../src/app/place";
+import { Toasts } from "../src/app/Toasts";
+import GraphTab from "../src/features/graph/GraphTab";
+import { toasts } from "../src/lib/toast";
+import { refusal, start, startBackend, summary, workspace } from "./backend";
+import { branchy, edge, grouped, node } from "./graph.fixtures";
+import { planBackend } from "./planBackend";
+
+let stopKeys = () => {};
+
+vi.setConfig({ testTimeout: 20_000 });
+
+beforeEach(() => {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(900);
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(700);
+  vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(900);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(700);
+  stopKeys = listenForKeys();
+});
+
+afterEach(() => {
+  stopKeys();
+  toasts.set([]);
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** @param shown the graph; may be changed while the test goes on */
+async function open(shown: { view: GraphView } = { view: branchy() }, task: string | null = "T2") {
+  const plan = planBackend();
+  const edits: Edit[] = [];
+  const backend = await startBackend({
+    ...plan.answers,
+    graph: ({ revision }) => ({ ...structuredClone(shown.view), revision: String(revision) }),
+    edit: (args) => {
+      edits.push(args.edit as Edit);
+      return { outcome: "written", revision: plan.revision(), task: null, merged: false };
+    },
+    preview_edit: ({ revision }) => ({
+      revision,
+      diff: [{ kind: "added", old: null, new: 13, text: "  - depends: none" }],
+      tasks: 8,
+    }),
+  });
+  plan.tell = (...events) => void backend.send(...events);
+  restorePlace({ ...plan.place, view: "graph", task }, () => undefined);
+  render(
+    <>
+      <GraphTab />
+      <Toasts />
+    </>,
+    { wrapper: backend.wrapper },
+  );
+  return { backend, plan, edits, user: userEvent.setup() };
+}
+
+const canvas = () => screen.findByRole("application", { name: "Graph of the plan" });
+const box = (id: string) => document.getElementById(`graph-step-${id}`) as HTMLElement;
+
+test("each step has its name, and the selected one is what the canvas stands at", async () => {
+  await open();
+  expect((await canvas()).getAttribute("aria-activedescendant")).toBe("graph-step-T2");
+  expect(box("T2").getAttribute("aria-label")).toBe(
+    "T2, Add a flag, waits for T1, ready, unblocks 5",
+  );
+  expect(box("T2").dataset.chosen).toBe("yes");
+  expect(box("T1").dataset.relation).toBe("up");
+  expect(box("T6").dataset.relation).toBe("down");
+  expect(box("T5").dataset.severity).toBe("major");
+  expect(screen.getByRole("img", { name: "T2 waits for T1, as the step above it" })).toBeTruthy();
+});
+
+test("arrows go along the lines, N to what is ready, and the whole window's selection follows", async () => {
+  const { user } = await open(undefined, null);
+  const here = await canvas();
+  act(() => here.focus());
+  await user.keyboard("{ArrowDown}");
+  expect(getPlace().task).toBe("T1");
+  await user.keyboard("{ArrowDown}{ArrowDown}{ArrowDown}{ArrowRight}");
+  expect(getPlace().task).toBe("T4");
+  await user.keyboard("k");
+  expect(getPlace().task).toBe("D1");
+  await user.keyboard("n");
+  expect(getPlace().task).toBe("T2");
+  act(() => setPlace({ task: "C1" }));
+  expect(here.getAttribute("aria-activedescendant")).toBe("graph-step-C1");
+});
+
+test("Enter and a double click show the step in the outline", async () => {
+  const { user } = await open();
+  const here = await canvas();
+  act(() => here.focus());
+  await user.keyboard("{Enter}");
+  expect(getPlace()).toMatchObject({ view: "outline", task: "T2", top: null });
+  act(() => setPlace({ view: "graph" }));
+  fireEvent.doubleClick(box("T5"));
+  expect(getPlace()).toMatchObject({ view: "outline", task: "T5" });
+});
+
+test("a step is connected by keys, in both directions", async () => {
+  const { user, edits } = await open();
+  await canvas();
+  await user.keyboard("d");
+  const field = await screen.findByRole("combobox", { name: "The step that shall wait for T2" });
+  await user.type(field, "sign off{Enter}");
+  await waitFor(() => expect(edits).toEqual([{ edit: "connect", from: "T2", to: "T6" }]));
+  expect(await screen.findByText("T6 waits for T2")).toBeTruthy();
+  await user.keyboard("{Shift>}D{/Shift}");
+  const other = await screen.findByRole("combobox", { name: "The step T2 shall wait for" });
+  expect(screen.getByRole("option", { name: /T5.*would be a circle/ })).toBeTruthy();
+  // What it waits for already is not offered again.
+  expect(screen.queryByRole("option", { name: /^T1/ })).toBe(null);
+  await user.type(other, "{ArrowDown}{Enter}");
+  await waitFor(() => expect(edits).toHaveLength(2));
+  expect(edits[1]).toEqual({ edit: "connect", from: "T3", to: "T2" });
+});
+
+test("a written line is cut at once, with a way back", async () => {
+  const { user, edits, backend } = await open(undefined, "D1");
+  backend.answers.undo_edit = vi.fn(() => ({ outcome: "unchanged", revision: "r" }));
+  await canvas();
+  await user.keyboard("x");
+  await user.click(await screen.findByRole("option", { name: /is waited for: Add a flag/ }));
+  await waitFor(() => expect(edits).toEqual([{ edit: "disconnect", from: "T2", to: "D1" }]));
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(backend.callsOf("undo_edit")).toHaveLength(1));
+});
+
+test("a line that nobody wrote is cut only after it is shown what becomes written", async () => {
+  const { user, edits, backend } = await open();
+  await canvas();
+  await user.keyboard("x");
+  await user.click(await screen.findByRole("option", { name: /only by its place/ }));
+  const dialog = await screen.findByRole("dialog", { name: "Cut T1 → T2?" });
+  expect(await within(dialog).findByText(/depends: none/)).toBeTruthy();
+  expect(backend.callsOf("preview_edit")[0]).toMatchObject({
+    edit: { edit: "disconnect", from: "T1", to: "T2" },
+  });
+  expect(edits).toEqual([]);
+  const confirm = within(dialog).getByRole("button", { name: "Cut T1 → T2" });
+  await waitFor(() => expect(confirm.getAttribute("aria-disabled")).toBe("false"));
+  await user.click(confirm);
+  await waitFor(() => expect(edits).toEqual([{ edit: "disconnect", from: "T1", to: "T2" }]));
+});
+
+test("a selected line is cut with Delete, and Escape lets go of it", async () => {
+  const { user, edits } = await open();
+  await canvas();
+  const line = screen.getByRole("img", { name: "T6 waits for T5" });
+  fireEvent.click(line);
+  await user.keyboard("{Escape}{Delete}");
+  expect(edits).toEqual([]);
+  fireEvent.click(line);
+  await user.keyboard("{Delete}");
+  await waitFor(() => expect(edits).toEqual([{ edit: "disconnect", from: "T5", to: "T6" }]));
+});
+
+test("a refused circle is told, and marked on the canvas until it is let go of", async () => {
+  const { user, backend } = await open();
+  backend.answers.edit = () => {
+    throw refusal(
+      "usage",
+      "this would be a circle: T2 waits for T5, which waits for C1, which waits for T4, which waits for D1, which waits for T2; take one of these out first",
+    );
+  };
+  await canvas();
+  await user.keyboard("{Shift>}D{/Shift}");
+  await user.type(await screen.findByRole("combobox"), "T5{Enter}");
+  expect(await screen.findByText(/this would be a circle: T2 waits for T5/)).toBeTruthy();
+  const marked = () => [...document.querySelectorAll("[data-circle]")].map((one) => one.id);
+  expect(marked()).toEqual(["T2", "D1", "T4", "C1", "T5"].map((id) => `graph-step-${id}`));
+  expect(screen.getByRole("status").textContent).toContain("T2 ← T5 ← C1 ← T4 ← D1 ← T2");
+  await user.keyboard("{Escape}");
+  expect(marked()).toEqual([]);
+});
+
+test("a change outside moves boxes without the canvas, and an open list goes on", async () => {
+  const shown = { view: branchy() };
+  const { user, plan } = await open(shown);
+  await canvas();
+  const viewport = () =>
+    document.querySelector<HTMLElement>(".react-flow__viewport")?.style.transform;
+  const before = viewport();
+  await user.keyboard("d");
+  const field = await screen.findByRole("combobox");
+  await user.type(field, "wri");
+  shown.view = branchy();
+  shown.view.nodes.push(node("T7", { title: "Written by another", y: 672, x: 94 }));
+  for (const one of shown.view.nodes) one.x += 50;
+  shown.view.edges.push(edge("T6", "T7"));
+  act(() => plan.outside((state) => state.tasks.pop()));
+  expect(await screen.findByRole("option", { name: /Written by another/ })).toBeTruthy();
+  expect((field as HTMLInputElement).value).toBe("wri");
+  expect(box("T7")).toBeTruthy();
+  expect(box("T1").closest<HTMLElement>(".react-flow__node")?.style.transform).toContain("144px");
+  expect(viewport()).toBe(before);
+});
+
+test("a plan that cannot be written has nothing that connects or cuts", async () => {
+  const plan = planBackend();
+  plan.isWritable = false;
+  const backend = await startBackend({ ...plan.answers, graph: () => branchy() });
+  restorePlace({ ...plan.place, view: "graph", task: "T2" }, () => undefined);
+  render(<GraphTab />, { wrapper: backend.wrapper });
+  await canvas();
+  await userEvent.keyboard("dx");
+  expect(screen.queryByRole("dialog")).toBe(null);
+  expect(screen.queryByRole("button", { name: /Cut a line/ })).toBe(null);
+  expect(document.querySelector(".react-flow__handle.connectable")).toBe(null);
+});
+
+test("what is not drawn is said, and a group says that it is one", async () => {
+  const shown = { view: { ...grouped(), more: 12 } };
+  await open(shown, "G.1");
+  await canvas();
+  expect(screen.getByText(/12 more steps are not drawn/)).toBeTruthy();
+  expect(box("G").getAttribute("aria-label")).toContain("group");
+});
+
+test("an empty plan leads to the outline", async () => {
+  const { user } = await open({ view: { revision: "r", nodes: [], edges: [], more: 0 } });
+  expect(await screen.findByText("No steps yet")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show the outline" }));
+  expect(getPlace().view).toBe("outline");
+});
+
+test("a graph that cannot be drawn says why, and is asked for again", async () => {
+  const plan = planBackend();
+  const backend = await startBackend({
+    ...plan.answers,
+    graph: () => {
+      throw refusal("failed", "The revision is not kept any more.");
+    },
+  });
+  restorePlace({ ...plan.place, view: "graph" }, () => undefined);
+  render(<GraphTab />, { wrapper: backend.wrapper });
+  expect(await screen.findByText("The revision is not kept any more.")).toBeTruthy();
+  backend.answers.graph = () => branchy();
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await canvas();
+});
+
+test("in the window no key of the graph is another's, and the view that was open comes back", async () => {
+  const plan = planBackend();
+  const backend = await startBackend({
+    ...plan.answers,
+    start: () => ({ ...start, place: { ...plan.place, view: "graph", task: "T2" } }),
+    window_info: () => ({ label: "main", rendering: "cpu" }),
+    take_path: () => null,
+    set_title: () => null,
+    open_workspace: () => workspace,
+    plans: () => [{ ...summary, plan: plan.place.plan }],
+    inbox: () => [],
+    graph: () => branchy(),
+  });
+  render(<App />, backend);
+  await canvas();
+  expect(screen.getByRole("tab", { name: "Graph", selected: true })).toBeTruthy();
+  const keys = availableActions().map((action) => action.keys.toLowerCase());
+  expect(keys).toContain("d");
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  const strokes = keys.filter((key) => key.includes(" ")).map((key) => key.split(" ")[0]);
+  expect(keys.filter((key) => strokes.includes(key))).toEqual([]);
+  await userEvent.keyboard("vo");
+  await screen.findByRole("treegrid");
+  await waitFor(() =>
+    expect(backend.callsOf("save_place").at(-1)).toMatchObject({ place: { view: "outline" } }),
+  );
+  await userEvent.keyboard("vg");
+  await waitFor(async () => expect(document.activeElement).toBe(await canvas()));
+});
