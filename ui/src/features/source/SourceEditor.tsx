@@ -50,6 +50,7 @@ export function SourceEditor({ outline, first, now }: SourceEditorProps) {
 
   return (
     <div className={styles.source}>
+      <h1 className="pw-sr">{outline.title || outline.path}, as text</h1>
       <Notices
         desk={desk}
         kept={kept}

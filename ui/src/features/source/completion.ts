@@ -176,12 +176,35 @@ export function completeFrom(knowledge: Knowledge) {
     const line = context.state.doc.lineAt(context.pos);
     if (line.length > 4000) return null;
     const asked = askedAt(line.text.slice(0, context.pos - line.from));
-    if (!asked || !taskAt(context.state, line.from)) return null;
+    if (!asked || !isUnderTask(context.state, line.number)) return null;
     const from = line.from + asked.from;
     const known = await optionsOf(asked, context, knowledge);
     if (!known || context.aborted) return null;
-    return { from, ...known };
+    return { from, ...known, options: known.options.map(spaced) };
   };
+}
+
+const boxLine = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[.\]\s/u;
+/** Lines that are looked at above the cursor. */
+const mostAbove = 200;
+
+const indentOf = (text: string) => text.length - text.trimStart().length;
+
+/** Whether the lines above make this one a task's. Told from the text, because the last check may be older than the line. */
+export function isUnderTask(state: EditorState, number: number): boolean {
+  let indent = indentOf(state.doc.line(number).text);
+  for (let above = number - 1; above > 0 && number - above <= mostAbove && indent > 0; above -= 1) {
+    const { text } = state.doc.line(above);
+    if (text.trim() === "" || indentOf(text) >= indent) continue;
+    if (boxLine.test(text)) return true;
+    indent = indentOf(text);
+  }
+  return false;
+}
+
+/** Label and detail are read as one: a blank keeps them two words. */
+function spaced(option: Completion): Completion {
+  return option.detail ? { ...option, detail: ` ${option.detail}` } : option;
 }
 
 type Known = Pick<CompletionResult, "options" | "filter" | "validFor">;

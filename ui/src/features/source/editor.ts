@@ -98,6 +98,7 @@ function extensions(text: string, ports: EditorPorts): Extension {
     EditorView.contentAttributes.of({
       "aria-label": editorName,
       "aria-description": leaveHint,
+      tabindex: "0",
       ...(!ports.isWritable && { "aria-readonly": "true" }),
     }),
     // Before the line numbers: their gutters stand in the order in which they are named.
@@ -116,6 +117,8 @@ function extensions(text: string, ports: EditorPorts): Extension {
       override: [completeFrom(ports.knowledge)],
       icons: false,
       maxRenderedOptions: 50,
+      // A key is followed by its values.
+      activateOnCompletion: ({ type }) => type === "property",
     }),
     look,
     keys(ports),
@@ -191,10 +194,14 @@ export function keepEditor(view: EditorView): KeptEditor {
 
 /** Changes the text by small replacements, so that cursor, scroll and folds stay. Only what was `chosen` can be taken back. */
 export function putText(view: EditorView, text: string, why: "outside" | "chosen"): void {
-  const changes = smallChanges(view.state.doc.toString(), text);
-  if (changes.length === 0) return;
+  const small = smallChanges(view.state.doc.toString(), text);
+  if (small.length === 0) return;
+  const changes = view.state.changes(small);
+  // The first line in view stays the first one, whatever comes or goes above it.
+  const still = view.scrollSnapshot().map(changes);
   view.dispatch({
     changes,
+    effects: still ? [still] : [],
     annotations: [
       fromElsewhere.of(true),
       why === "outside" ? Transaction.addToHistory.of(false) : isolateHistory.of("full"),

@@ -10,7 +10,7 @@ import { type Side, together } from "./changes";
 /** A pause in typing after which the text is saved. */
 export const pauseMs = 800;
 /** What is typed within this time is given to the draft at once. */
-const gatherMs = 40;
+const gatherMs = 10;
 /** The same for a text that is long enough for this to be felt. */
 const gatherLongMs = 250;
 const longText = 300_000;

@@ -31,7 +31,11 @@ function wave(colour: string) {
   return {
     backgroundImage: "none",
     paddingBottom: "0",
-    textDecoration: `underline wavy ${colour} 1.5px`,
+    // One by one: the engine does not take them together.
+    textDecorationLine: "underline",
+    textDecorationStyle: "wavy",
+    textDecorationColor: colour,
+    textDecorationThickness: "1.5px",
     textUnderlineOffset: "3px",
     textDecorationSkipInk: "none",
   };
@@ -111,6 +115,7 @@ export const look: Extension = EditorView.theme({
     color: "var(--pw-risk-text)",
     fontSize: "10px",
     fontWeight: "600",
+    lineHeight: "14px",
   },
 
   // Marks.

@@ -15,6 +15,9 @@ import type { TextTask } from "../../api/bindings";
 
 class TaskPlace extends RangeValue {
   readonly id: string;
+  // What is typed at either end belongs to the task.
+  override startSide = -1;
+  override endSide = 1;
 
   constructor(id: string) {
     super();
