@@ -69,7 +69,8 @@ async function open(shown: { view: GraphView } = { view: branchy() }, task: stri
   return { backend, plan, edits, user: userEvent.setup() };
 }
 
-const canvas = () => screen.findByRole("application", { name: "Graph of the plan" });
+const canvas = () =>
+  screen.findByRole("application", { name: "Graph of the plan" }, { timeout: 8000 });
 const box = (id: string) => document.getElementById(`graph-step-${id}`) as HTMLElement;
 
 test("each step has its name, and the selected one is what the canvas stands at", async () => {

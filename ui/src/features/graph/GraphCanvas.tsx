@@ -59,6 +59,8 @@ const longest = 2;
 /** Where each plan's canvas stood, for as long as the window lives. */
 const lastViews = new Map<string, Viewport>();
 
+const mapSize = { width: 148, height: 104 };
+
 /** How long the canvas glides, in milliseconds. */
 function glide(): number {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 160;
@@ -224,6 +226,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
   return (
     <LitContext value={lit}>
       <div className={styles.graph}>
+        <h1 className="pw-sr">{outline.title || "Untitled"}: what waits for what</h1>
         <p id={help} className="pw-sr">
           Arrow keys move along the lines: up to what a step waits for, down to what it unblocks,
           left and right to the steps beside it. Enter shows the step in the outline. N goes to the
@@ -253,6 +256,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
               edgesReconnectable={isWritable}
               connectOnClick={false}
               connectionDragThreshold={4}
+              reconnectRadius={8}
               isValidConnection={isOther}
               panOnScroll
               zoomOnDoubleClick={false}
@@ -309,6 +313,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
               {nodes.length > mapFrom && (
                 <MiniMap
                   className={styles.map}
+                  style={mapSize}
                   pannable
                   zoomable
                   ariaLabel="Small map of the graph"

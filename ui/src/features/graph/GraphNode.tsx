@@ -30,7 +30,8 @@ export const StepBox = memo(function StepBox({ id, data, isConnectable }: NodePr
       {...look.marks}
     >
       <Pin type="target" position={Position.Top} isConnectable={isConnectable} />
-      <Head data={data} running={look.running} />
+      {/* The words on a box, apart by a space, are the beginning of its name. */}
+      <Head data={data} running={look.running} />{" "}
       <p className={styles.title} style={{ WebkitLineClamp: lines }} title={node.title}>
         <bdi>
           <Inline>{node.title || "Untitled"}</Inline>
@@ -61,7 +62,7 @@ export const GroupFrame = memo(function GroupFrame({
     >
       <Pin type="target" position={Position.Top} isConnectable={isConnectable} />
       <div className={styles.band} title={node.title}>
-        <Head data={data} running={look.running} />
+        <Head data={data} running={look.running} />{" "}
         <p className={styles.bandTitle}>
           <bdi>
             <Inline>{node.title || "Untitled"}</Inline>
@@ -94,9 +95,11 @@ function Head({ data, running }: { data: StepNode["data"]; running: string }) {
       </span>
       <span className={styles.id}>{node.id}</span>
       {node.findings > 0 && (
-        <span className={styles.findings} data-severity={node.severity ?? undefined}>
-          {node.findings}
-        </span>
+        <span
+          className={styles.findings}
+          data-count={node.findings}
+          data-severity={node.severity ?? undefined}
+        />
       )}
     </div>
   );

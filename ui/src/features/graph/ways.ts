@@ -218,7 +218,8 @@ export function nodeName(ways: Ways, id: string): string {
   const node = ways.node.get(id);
   if (!node) return id;
   const before = (ways.into.get(id) ?? []).map((edge) => edge.from);
-  const parts = [node.id, node.title || "Untitled"];
+  // As it is drawn: code without its back-ticks.
+  const parts = [node.id, node.title.replaceAll("`", "") || "Untitled"];
   if (node.kind !== "task") parts.push(node.kind);
   if (node.by === "person" && node.kind === "task") parts.push("yours");
   if (node.group) parts.push(`in ${node.group}`);
