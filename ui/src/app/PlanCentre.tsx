@@ -1,7 +1,7 @@
 /** The centre while a plan is open: its tabs, or why it cannot be shown. */
 import { Button } from "@mantine/core";
 import { IconFileOff } from "@tabler/icons-react";
-import { type KeyboardEvent, Suspense, useMemo } from "react";
+import { type KeyboardEvent, lazy, Suspense, useMemo } from "react";
 import { codeOf } from "../api/client";
 import { useBringBack } from "../api/mutations";
 import { useIsMissing, useOutline } from "../api/queries";
@@ -12,6 +12,8 @@ import { type Action, useActions } from "./keys";
 import styles from "./PlanCentre.module.css";
 import { goTo, setPlace, usePlace } from "./place";
 import { centreTabs } from "./screens";
+
+const UnreadablePlan = lazy(() => import("../features/source/UnreadablePlan"));
 
 export function PlanCentre() {
   const { plan, workspace, view } = usePlace();
@@ -62,7 +64,7 @@ export function PlanCentre() {
     );
   }
   if (outline.isError) {
-    return (
+    const failure = (
       <ErrorState
         title={
           codeOf(outline.error) === "plan_gone"
@@ -83,6 +85,12 @@ export function PlanCentre() {
           Back to the first screen
         </Button>
       </ErrorState>
+    );
+    if (!plan || codeOf(outline.error) !== "unusable_plan") return failure;
+    return (
+      <Suspense fallback={<Loading lines={8} />}>
+        <UnreadablePlan plan={plan}>{failure}</UnreadablePlan>
+      </Suspense>
     );
   }
   if (!outline.data) return <Loading lines={8} label="Loading the plan" />;

@@ -27,6 +27,7 @@ export interface CentreTab {
 }
 
 const loadGraph = () => import("../features/graph/GraphTab");
+const loadSource = () => import("../features/source/Source");
 
 export interface PanelTab {
   /** As `Place.panel` keeps it. */
@@ -55,7 +56,8 @@ export const centreTabs: CentreTab[] = [
     title: "Source",
     keys: "v s",
     icon: IconMarkdown,
-    Body: lazy(() => import("../features/source/Source")),
+    Body: lazy(loadSource),
+    load: loadSource,
   },
   {
     id: "history",

@@ -8,7 +8,7 @@ import type { Desk } from "./useDesk";
 
 interface NoticesProps {
   desk: Desk | null;
-  kept: Kept;
+  kept?: Kept;
   /** Why the text cannot be changed. */
   refusal: string | null;
 }
@@ -31,6 +31,7 @@ export function Notices({ desk, kept, refusal }: NoticesProps) {
       </section>
     );
   }
+  if (!kept) return null;
   if (kept.clash) {
     return (
       <section className={styles.notice} data-tone="warn" role="alert">

@@ -177,14 +177,17 @@ export function openEditor(
   kept: KeptEditor | null,
 ): EditorView {
   const given = extensions(text, ports);
-  const state = kept
-    ? EditorState.fromJSON(kept.json, { extensions: given }, keptFields)
-    : EditorState.create({ doc: text, extensions: given });
-  const view = new EditorView({ parent, state });
-  if (kept) {
-    putText(view, text, "outside");
-    view.scrollDOM.scrollTop = kept.scroll;
+  if (!kept) {
+    return new EditorView({ parent, state: EditorState.create({ doc: text, extensions: given }) });
   }
+  const before = EditorState.fromJSON(kept.json, { extensions: given }, keptFields);
+  // What was changed while the editor was away comes in before anybody listens.
+  const { state } = before.update({
+    changes: smallChanges(before.doc.toString(), text),
+    annotations: Transaction.addToHistory.of(false),
+  });
+  const view = new EditorView({ parent, state });
+  view.scrollDOM.scrollTop = kept.scroll;
   return view;
 }
 

@@ -1,0 +1,176 @@
+/** What is offered while a plan's text is typed: keys, their values, ids, paths, tools, commands. */
+import { CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import { EditorState } from "@codemirror/state";
+import { expect, test, vi } from "vitest";
+import {
+  askedAt,
+  completeFrom,
+  isUnderTask,
+  type Knowledge,
+  keyHelp,
+  titleOf,
+} from "../src/features/source/completion";
+import { setTasks, tasks } from "../src/features/source/tasks";
+
+const text = `# A plan
+
+## Requirements
+- R1 one row, one object
+- **R2** the default stays
+
+## Tasks
+- [ ] **T1** Find the rows
+  - covers: R1
+- [ ] **T2** Add the flag
+  Prose under it.
+  - depends: T1
+- [ ] **T3** Print
+`;
+
+const knowledge: Knowledge = {
+  files: async (words) => ["src/cli.py", "src/report.py"].filter((path) => path.includes(words)),
+  tasks: async (words) => [{ id: "T90", title: `far away, with ${words}` }],
+  commands: async () => ["python3 -m unittest", "npm test"],
+  requirements: () => [{ id: "R3", text: "only in the saved plan" }],
+};
+
+/** Types `line` as a further line of T2 and asks there; `|` is the cursor. */
+async function offer(line: string, known: Partial<Knowledge> = {}) {
+  const at = line.indexOf("|") < 0 ? line.length : line.indexOf("|");
+  const typed = line.replace("|", "");
+  const lines = text.split("\n");
+  lines.splice(12, 0, typed);
+  let state = EditorState.create({ doc: lines.join("\n"), extensions: tasks });
+  state = state.update({
+    effects: setTasks.of([
+      { id: "T1", line: 8, end: 9 },
+      { id: "T2", line: 10, end: 13 },
+      { id: "T3", line: 14, end: 14 },
+    ]),
+  }).state;
+  const pos = state.doc.line(13).from + at;
+  const result = await completeFrom({ ...knowledge, ...known })(
+    new CompletionContext(state, pos, true),
+  );
+  return { state, pos, result };
+}
+
+const labels = (result: CompletionResult | null) => result?.options.map(({ label }) => label);
+
+/** The line after the option of this label was taken. */
+async function taken(line: string, label: string): Promise<string> {
+  const { state, pos, result } = await offer(line);
+  const option = result?.options.find((one) => one.label === label);
+  if (!result || !option) throw new Error(`${label} is not offered: ${labels(result)}`);
+  const insert = typeof option.apply === "string" ? option.apply : option.label;
+  const after = state.update({ changes: { from: result.from, to: pos, insert } }).state;
+  return after.doc.line(13).text;
+}
+
+test("behind the mark of a list under a task the format's keys are offered, with what each is for", async () => {
+  const { result } = await offer("  - ");
+  expect(labels(result)).toEqual(Object.keys(keyHelp));
+  expect(result?.options[0]?.detail).toContain("what it waits for");
+  expect(await taken("  - ver", "verify")).toBe("  - verify: ");
+  expect(await taken("  - ver|: x", "verify")).toBe("  - verify: x");
+});
+
+test("outside of a task nothing is offered", async () => {
+  expect((await offer("- ")).result).toBeNull();
+  expect((await offer("prose")).result).toBeNull();
+  const state = EditorState.create({ doc: "## Notes\n- a list\n  - \n" });
+  expect(isUnderTask(state, 3)).toBe(false);
+});
+
+test("a line under a task is known before the next check has answered", () => {
+  const state = EditorState.create({ doc: "- [ ] **T1** x\n\n  - a: b\n    deeper\n  - " });
+  expect(isUnderTask(state, 5)).toBe(true);
+});
+
+test("values of the keys that have a fixed choice", async () => {
+  expect(labels((await offer("  - type: ")).result)).toEqual(["checkpoint", "decision"]);
+  expect(labels((await offer("  - by: p")).result)).toEqual(["agent", "person", "either"]);
+  expect(labels((await offer("  - confirm: ")).result)).toEqual(["yes", "no"]);
+});
+
+test("ids of the other tasks, with their titles, behind depends and an option's arrow", async () => {
+  const { result } = await offer("  - depends: T1, ");
+  expect(labels(result)).toEqual(["nothing", "T1", "T3"]);
+  expect(result?.options.find(({ label }) => label === "T1")?.detail).toBe(" Find the rows");
+  expect(await taken("  - depends: T1, T", "T3")).toBe("  - depends: T1, T3");
+  const arrow = await offer("  - option: Do it -> ");
+  expect(labels(arrow.result)).toEqual(["continue", "review", "stop", "skip", "T1", "T3"]);
+  expect(labels((await offer("  - option: Leave it -> skip T")).result)).toEqual(["T1", "T3"]);
+  expect((await offer("  - option: Do i")).result).toBeNull();
+});
+
+test("a task that the check did not tell of is asked for", async () => {
+  expect(labels((await offer("  - depends: T9")).result)).toEqual(["T90"]);
+});
+
+test("requirements as they stand in the text, then those of the saved plan", async () => {
+  const { result } = await offer("  - covers: ");
+  expect(labels(result)).toEqual(["R1", "R2", "R3"]);
+  expect(result?.options[1]?.detail).toBe(" the default stays");
+});
+
+test("paths get their backticks, and none too many", async () => {
+  expect(await taken("  - files: rep", "src/report.py")).toBe("  - files: `src/report.py`");
+  expect(await taken("  - files: `src/cli.py`, `rep|`", "src/report.py")).toBe(
+    "  - files: `src/cli.py`, `src/report.py`",
+  );
+});
+
+test("a call: the tool, its parameters, and paths among its arguments", async () => {
+  expect(await taken("  - call: sea", "search_files")).toBe(
+    '  - call: `search_files {"pattern": ""}`',
+  );
+  expect(labels((await offer('  - call: `search_files {"pattern": "x", "')).result)).toEqual([
+    "pattern",
+    "path",
+  ]);
+  expect(await taken('  - call: `search_files {"pattern": "x", ', "path")).toBe(
+    '  - call: `search_files {"pattern": "x", "path": ',
+  );
+  expect(await taken('  - call: `read_file {"path": "rep|"}`', "src/report.py")).toBe(
+    '  - call: `read_file {"path": "src/report.py"}`',
+  );
+});
+
+test("commands behind verify replace what was typed of them", async () => {
+  expect(await taken("  - verify: npm t", "npm test")).toBe("  - verify: `npm test`");
+  expect(await taken("  - verify: `npm t|`", "npm test")).toBe("  - verify: `npm test`");
+  expect((await offer("  - verify: `npm test` ")).result).toBeNull();
+});
+
+test("while one types, the backend is asked behind a pause, and not at all for what is gone", async () => {
+  vi.useFakeTimers();
+  const files = vi.fn(knowledge.files);
+  const state = EditorState.create({ doc: "- [ ] **T1** x\n  - files: s", extensions: tasks });
+  const context = new CompletionContext(state, state.doc.length, false);
+  const asked = completeFrom({ ...knowledge, files })(context);
+  expect(files).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(labels(await asked)).toEqual(["src/cli.py", "src/report.py"]);
+  vi.useRealTimers();
+});
+
+test("an answer that cannot be had offers nothing, and fails nobody", async () => {
+  const files = () => Promise.reject(new Error("gone"));
+  expect(labels((await offer("  - files: s", { files })).result)).toEqual([]);
+});
+
+test.each([
+  ["  - depends: T1,T2", "task", "T2"],
+  ["  - covers: R1, R", "requirement", "R"],
+  ["\t* Files: `a b", "path", "a b"],
+  ["  - tools: `read_file`, ed", "tool", "ed"],
+] as const)("%s asks for a %s", (line, kind, words) => {
+  expect(askedAt(line)).toMatchObject({ kind, words, from: line.length - words.length });
+});
+
+test("a title is what stands behind box and id", () => {
+  expect(titleOf("- [x] **T1** Find the rows", "T1")).toBe("Find the rows");
+  expect(titleOf("1. [ ] T5 Update", "T5")).toBe("Update");
+  expect(titleOf("- [ ] no id at all", "#3")).toBe("no id at all");
+});

@@ -1,0 +1,227 @@
+/** Marks in the text: where they stand, how they move while one types, and that a fix lands where it was meant. */
+import { foldable } from "@codemirror/language";
+import { EditorState, type Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { afterEach, expect, test } from "vitest";
+import "./sourceBrowser";
+import type { TextMark, TextReport } from "../src/api/bindings";
+import { Checker } from "../src/features/source/checker";
+import { hangOf, lineKind } from "../src/features/source/language";
+import {
+  goToMark,
+  marks,
+  marksOf,
+  offerFixes,
+  showMarks,
+  toDiagnostics,
+} from "../src/features/source/marks";
+import {
+  findTask,
+  foldTasks,
+  frontMatterEnd,
+  setTasks,
+  taskAt,
+  tasks,
+} from "../src/features/source/tasks";
+
+const text = "# A plan\n\n- [ ] **T1** Clean up 😀 it\n  - files: x\n\n- [ ] **T2** Next\n";
+
+function mark(more: Partial<TextMark> = {}): TextMark {
+  return {
+    finding: "f1",
+    code: "vague",
+    severity: "major",
+    message: "“Clean up” does not say what to change",
+    line: 3,
+    from: 13,
+    to: 21,
+    fix: {
+      label: "Name the file",
+      changes: [
+        { from: 23, to: 31, text: "Tidy src/a.py" },
+        { from: text.length, to: text.length, text: "- [ ] **T3** More\n" },
+      ],
+    },
+    ...more,
+  };
+}
+
+let view: EditorView | null = null;
+afterEach(() => view?.destroy());
+
+function open(more: Extension = []): EditorView {
+  view = new EditorView({
+    parent: document.body,
+    state: EditorState.create({ doc: text, extensions: [marks, tasks, more] }),
+  });
+  return view;
+}
+
+const doc = EditorState.create({ doc: text }).doc;
+
+test("lines from 1 and columns in UTF-16 units become positions", () => {
+  const [one] = toDiagnostics(doc, [mark()], true);
+  expect(doc.sliceString(one?.from ?? 0, one?.to)).toBe("Clean up");
+  expect(one).toMatchObject({ severity: "warning" });
+  expect(one?.actions?.map(({ name }) => name)).toEqual(["Name the file"]);
+});
+
+test("a mark without a width gets its line's words; one beyond the text its last line", () => {
+  const [wide] = toDiagnostics(doc, [mark({ line: 4, from: 0, to: 0 })], true);
+  expect(doc.sliceString(wide?.from ?? 0, wide?.to)).toBe("- files: x");
+  const [beyond] = toDiagnostics(doc, [mark({ line: 999, from: 50, to: 90 })], true);
+  expect(beyond).toMatchObject({ from: text.length, to: text.length });
+});
+
+test("severities are told apart, and nothing can be mended in a text that can only be read", () => {
+  const all = ["critical", "major", "minor", "info"].map((severity) => mark({ severity }));
+  expect(toDiagnostics(doc, all, false).map(({ severity }) => severity)).toEqual([
+    "error",
+    "warning",
+    "info",
+    "hint",
+  ]);
+  expect(toDiagnostics(doc, all, false).every(({ actions }) => actions?.length === 0)).toBe(true);
+});
+
+test("a fix lands where it was meant though one has typed since", () => {
+  const editor = open();
+  showMarks(editor, [mark()], []);
+  editor.dispatch({ changes: { from: 0, insert: "Typed above\n" } });
+  editor.dispatch({ changes: { from: editor.state.doc.length, insert: "typed below\n" } });
+  editor.dispatch({ selection: { anchor: editor.state.doc.toString().indexOf("Clean") } });
+  expect(offerFixes(editor)).toBe(true);
+  const button = editor.dom.querySelector<HTMLButtonElement>(".pw-cards button");
+  expect(document.activeElement).toBe(button);
+  button?.click();
+  expect(editor.state.doc.toString()).toBe(
+    `Typed above\n${text.replace("Clean up", "Tidy src/a.py")}- [ ] **T3** More\ntyped below\n`,
+  );
+  expect(editor.dom.querySelector(".pw-cards")).toBeNull();
+});
+
+test("F8 goes from mark to mark and round, and shows what each says; Escape and typing close the card", () => {
+  const editor = open();
+  showMarks(
+    editor,
+    [mark(), mark({ line: 6, from: 6, to: 12, message: "No check", fix: null })],
+    [],
+  );
+  const card = () => editor.dom.querySelector(".pw-cards")?.textContent;
+  goToMark(editor);
+  expect(editor.state.selection.main.head).toBe(marksOf(editor.state)[0]?.from);
+  expect(card()).toContain("does not say what to change");
+  goToMark(editor);
+  expect(card()).toContain("No check");
+  goToMark(editor);
+  expect(card()).toContain("does not say what to change");
+  goToMark(editor, -1);
+  expect(card()).toContain("No check");
+  editor.dispatch({ changes: { from: 0, insert: "x" } });
+  expect(card()).toBeUndefined();
+});
+
+test("where there is no mark, nothing happens", () => {
+  const editor = open();
+  expect(goToMark(editor)).toBe(false);
+  expect(offerFixes(editor)).toBe(false);
+});
+
+const places = [
+  { id: "T1", line: 3, end: 5 },
+  { id: "T1.1", line: 4, end: 4 },
+  { id: "T2", line: 6, end: 6 },
+];
+
+test("the innermost task at a position, as the text moves under it", () => {
+  const editor = open();
+  editor.dispatch({ effects: setTasks.of(places) });
+  expect(taskAt(editor.state, text.indexOf("files"))?.id).toBe("T1.1");
+  expect(taskAt(editor.state, 0)).toBeNull();
+  editor.dispatch({ changes: { from: 0, insert: "a\nb\n" } });
+  expect(taskAt(editor.state, text.indexOf("Next") + 4)?.id).toBe("T2");
+  expect(findTask(editor.state, "T2")?.from).toBe(text.indexOf("- [ ] **T2**") + 4);
+  // A line that is added at its end belongs to it before it was checked again.
+  const { length } = editor.state.doc.toString().trimEnd();
+  editor.dispatch({ changes: { from: length, insert: "\n  - by: person" } });
+  expect(taskAt(editor.state, length + 5)?.id).toBe("T2");
+});
+
+test("a task folds to its last words, the front matter to its end, nothing else", () => {
+  const front = `---\nid: x\n---\n${text}`;
+  let state = EditorState.create({ doc: front, extensions: [tasks] });
+  state = state.update({
+    effects: setTasks.of(places.map((one) => ({ ...one, line: one.line + 3, end: one.end + 3 }))),
+  }).state;
+  const range = (number: number) => {
+    const line = state.doc.line(number);
+    const found = foldable(state, line.from, line.to);
+    return found && state.sliceDoc(found.from, found.to);
+  };
+  expect(frontMatterEnd(state)).toBe(3);
+  expect(range(1)).toBe("\nid: x\n---");
+  expect(range(6)).toBe("\n  - files: x");
+  expect(range(7)).toBeNull();
+  expect(range(9)).toBeNull();
+});
+
+test("folding all leaves the text and its selection alone", () => {
+  const editor = open();
+  editor.dispatch({ effects: setTasks.of(places) });
+  foldTasks(editor);
+  expect(editor.state.doc.toString()).toBe(text);
+});
+
+test("lines are told by their own words", () => {
+  expect(lineKind("- [x] **T1** Done")).toEqual({ kind: "task", isDone: true, id: null });
+  expect(lineKind("  1. [ ] T2 Plain id")).toEqual({ kind: "task", isDone: false, id: [9, 11] });
+  expect(lineKind("- [-] S3 bucket")).toEqual({ kind: "task", isDone: false, id: null });
+  expect(lineKind("  - verify: `x`")).toMatchObject({ kind: "key" });
+  expect(lineKind("- note: not under a task")).toBeNull();
+  expect(lineKind("  - see https://x.y")).toBeNull();
+  expect(hangOf("  - [ ] x")).toBe(4);
+  expect(hangOf("\t- x")).toBe(0);
+});
+
+/** A backend that answers when it is told to. */
+function slowBackend() {
+  const asked: { text: string; answer: (report: TextReport) => void }[] = [];
+  const check = (given: string) =>
+    new Promise<TextReport>((answer) => asked.push({ text: given, answer }));
+  return { asked, check };
+}
+
+test("only the answer about the text as it stands is used, and one request is under way at a time", async () => {
+  const { asked, check } = slowBackend();
+  const found: string[] = [];
+  let now = "one";
+  let version = 0;
+  const report = (word: string): TextReport => ({
+    badge: { word, score: 1, findings: 0, critical: 0 },
+    marks: [],
+    tasks: [],
+  });
+  const checker = new Checker({
+    read: () => now,
+    version: () => version,
+    check,
+    found: ({ badge }) => found.push(badge.word),
+    failed: (cause) => found.push(String(cause)),
+  });
+  void checker.now();
+  now = "two";
+  version = 1;
+  void checker.now();
+  now = "three";
+  version = 2;
+  void checker.now();
+  expect(asked.map((one) => one.text)).toEqual(["one"]);
+  asked[0]?.answer(report("of one"));
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(asked.map((one) => one.text)).toEqual(["one", "three"]);
+  asked[1]?.answer(report("of three"));
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(found).toEqual(["of three"]);
+});
