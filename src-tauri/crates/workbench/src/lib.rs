@@ -15,6 +15,7 @@ mod desktop;
 mod driver;
 mod environment;
 mod error;
+mod foreign;
 mod home;
 mod ids;
 mod inspecting;

@@ -1,7 +1,6 @@
 //! Where plans are looked for: in the workspace, and in the home folders of other programs.
 //!
-//! What lies in one of those belongs to that program. It is shown, searched and copied, and never
-//! written: [`Located::refusal`](super::Located::refusal) says so to every use case that would.
+//! What lies in one of those belongs to that program; see `foreign`.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -10,9 +9,9 @@ use tools::listing::{self, PlanSearch, Stamp};
 use tools::{Workspace, documents};
 
 use super::summaries::MOST_PLANS;
-use crate::Workbench;
 use crate::desktop::{Shared, lock};
 use crate::error::Result;
+use crate::foreign::{HomeFolder, home_folders};
 use crate::plan_file::PlanFile;
 
 /// Files and folders of a workspace that are looked at.
@@ -20,18 +19,6 @@ const MOST_ENTRIES: usize = 50_000;
 
 /// Plans of one home folder that are listed, the newest ones.
 const MOST_FOREIGN: usize = 100;
-
-/// Folders in a user's home that other programs keep plans in.
-const HOME_FOLDERS: [&str; 2] = [".claude/plans", ".cursor/plans"];
-
-/// A home folder of another program.
-#[derive(Debug, Clone)]
-pub(crate) struct HomeFolder {
-    /// As people write it: `~/.claude/plans`.
-    pub(crate) shown: String,
-    /// Absolute, links resolved.
-    pub(crate) path: PathBuf,
-}
 
 /// A plan file that is listed.
 #[derive(Debug, Clone)]
@@ -41,34 +28,6 @@ pub(crate) struct ListedPlan {
     pub(crate) file: PlanFile,
     /// `plans`, `workspace` or the home folder as people write it.
     pub(crate) place: String,
-}
-
-/// The home folders of other programs that are there.
-pub(crate) fn home_folders(workbench: &Workbench) -> Vec<HomeFolder> {
-    let home = workbench.environment.home();
-    let folders = HOME_FOLDERS.iter().filter_map(|folder| {
-        Some(HomeFolder {
-            shown: format!("~/{folder}"),
-            path: home.join(folder).canonicalize().ok()?,
-        })
-    });
-    folders.collect()
-}
-
-/// The home folder of another program that a path lies in, also by way of links. The file need not be
-/// there.
-pub(crate) fn home_folder_of(workbench: &Workbench, path: &Path) -> Option<HomeFolder> {
-    let folders = home_folders(workbench);
-    if folders.is_empty() {
-        return None;
-    }
-    let resolved = path.canonicalize().or_else(|error| {
-        let parent = path.parent().map(Path::canonicalize);
-        parent.unwrap_or(Err(error))
-    });
-    let resolved = resolved.unwrap_or_else(|_| path.to_owned());
-    let mut folders = folders.into_iter();
-    folders.find(|folder| resolved.starts_with(&folder.path))
 }
 
 impl ListedPlan {

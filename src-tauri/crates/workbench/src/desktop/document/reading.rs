@@ -8,10 +8,10 @@ use store::Lookup;
 use tools::Workspace;
 
 use super::parsed::ParsedPlan;
-use super::places::home_folder_of;
 use crate::Workbench;
 use crate::desktop::{Shared, lock};
 use crate::error::{Code, Error, Result};
+use crate::foreign::{HomeFolder, home_folder_of};
 use crate::plan_file::{self, Content, PlanFile};
 
 /// A plan file and the folder it belongs to.
@@ -41,9 +41,7 @@ impl Located {
     /// Why the file cannot be written, and what to do.
     pub(crate) fn refusal(&self) -> Option<String> {
         if let Some(place) = &self.foreign {
-            return Some(format!(
-                "This plan lies in {place}, which belongs to another program. Copy it into this workspace to change or approve it."
-            ));
+            return Some(HomeFolder::refusal(place));
         }
         let relative = &self.file.relative;
         let is_closed = |path: &Path| {

@@ -8,18 +8,45 @@ use store::CommentKind;
 use super::anchoring::{Anchoring, bytes_of};
 use crate::desktop::Shared;
 use crate::desktop::document::{ParsedPlan, cut};
-use crate::desktop::editing::{Remember, merged};
+use crate::desktop::editing::{Next, Remember, merged};
 use crate::error::{Code, Error, Result};
 use crate::wire::window::EditOutcome;
 
-/// Puts the comment's words in the place of those it quotes.
+/// Puts the comment's words in the place of those it quotes: in the plan as it is now where they
+/// stand there too, else by lines.
 pub(super) fn replace(
     shared: &Shared,
     plan: &str,
     base: &ParsedPlan,
     comment: &store::Comment,
-    then: impl FnOnce() -> Option<Arc<ParsedPlan>>,
+    then: impl Fn() -> Option<Arc<ParsedPlan>>,
 ) -> Result<EditOutcome> {
+    let ours = made(base, comment, &then)?;
+    let remember = Remember::Step { goes_on: false };
+    shared.write(plan, &ours.label, &remember, |now| {
+        if now.revision() != base.revision()
+            && let Ok(made) = made(now, comment, &then)
+        {
+            return Ok(Next::Write {
+                text: made.text,
+                task: None,
+                merged: true,
+            });
+        }
+        Ok(merged(base.text(), &ours.text, now))
+    })
+}
+
+struct Made {
+    text: String,
+    label: String,
+}
+
+fn made(
+    base: &ParsedPlan,
+    comment: &store::Comment,
+    then: impl FnOnce() -> Option<Arc<ParsedPlan>>,
+) -> Result<Made> {
     let usage = |message: String| Error::new(Code::Usage, message);
     let quote = match (comment.kind, &comment.quote) {
         (CommentKind::Replace, Some(quote)) => quote,
@@ -40,10 +67,10 @@ pub(super) fn replace(
         range: place,
     };
     let applied = edit::apply(base.text(), &[splice]);
-    let ours = applied
+    let text = applied
         .map_err(|error| Error::from_cause(Code::Usage, error))?
         .text;
-    if !is_same_but(base, &ours, found.task) {
+    if !is_same_but(base, &text, found.task) {
         let message = "these words would be read as something else there; make the change yourself";
         return Err(usage(message.to_owned()));
     }
@@ -51,10 +78,7 @@ pub(super) fn replace(
         Some(at) => format!("Replace words in {}", base.plan.tasks[at].id),
         None => "Replace words".to_owned(),
     };
-    let remember = Remember::Step { goes_on: false };
-    shared.write(plan, &label, &remember, |now| {
-        Ok(merged(base.text(), &ours, now))
-    })
+    Ok(Made { text, label })
 }
 
 /// The new words: on one line in a title or a value; else each line as far in as the one they go to.
