@@ -6,6 +6,7 @@
 //! change how anything else is read, another place is looked for.
 
 mod blocks;
+mod convert;
 mod decision;
 mod draft;
 mod fields;
@@ -16,6 +17,7 @@ mod joined;
 mod keys;
 mod kind;
 mod layout;
+mod make_tasks;
 mod outline;
 mod page;
 mod portrait;
@@ -28,6 +30,7 @@ mod words;
 
 use thiserror::Error;
 
+pub use convert::to_native;
 pub use decision::record_decision;
 pub use fields::{add_note, skip, unskip};
 pub use goal::set_goal;
@@ -36,6 +39,7 @@ pub use identity::ensure_id;
 pub use joined::merge_tasks;
 pub use keys::{set_depends, set_field};
 pub use kind::set_kind;
+pub use make_tasks::{MakeFrom, could_be_tasks, make_tasks};
 pub use outline::{NewTask, Place, add_task, delete_task, indent, move_task, named_by, outdent};
 pub use page::{intro, set_intro, set_plan_title};
 pub use requirements::{add_requirement, delete_requirement, set_requirement};
@@ -92,6 +96,12 @@ pub enum EditError {
         end: usize,
         /// The length of the text.
         length: usize,
+    },
+    /// A plan that tasks cannot be made of.
+    #[error("no tasks can be made of this plan: {reason}")]
+    NothingToMake {
+        /// Why, and what to do.
+        reason: &'static str,
     },
     /// Two splices for the same bytes.
     #[error(

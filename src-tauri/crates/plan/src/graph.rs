@@ -14,6 +14,7 @@ mod cycles;
 mod drawing;
 mod nodes;
 mod order;
+mod spelled;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -25,6 +26,7 @@ pub(crate) use circles::ByPlace;
 pub use drawing::{Link, LinkKind};
 use nodes::{Nodes, Part};
 use order::{Order, Place};
+pub(crate) use spelled::Spelled;
 
 /// The order of a plan's tasks.
 #[derive(Debug, Clone)]
@@ -350,44 +352,40 @@ fn waits(
     let mut inherited: Vec<Rc<[usize]>> = Vec::with_capacity(count);
     let mut all = Vec::with_capacity(count);
     let none: Rc<[usize]> = Rc::from([]);
-    // Several tasks may wait for one set.
+    // Several tasks may wait for one set, so what it comes to is worked out once.
     let sets: Vec<Rc<[usize]>> = order.sets.iter().map(|set| Rc::from(&set[..])).collect();
+    let set_in_branch: Vec<bool> = sets.iter().map(|set| set.iter().any(in_branch)).collect();
     let mut waits_of_sets: Vec<Option<Waits>> = vec![None; sets.len()];
-    for at in 0..count {
+    for (at, said) in depends.iter().enumerate() {
         let parent = plan.tasks[at].parent.filter(|parent| *parent < at);
         let around = parent.map_or_else(|| none.clone(), |parent| inherited[parent].clone());
-        let (own_says, chained): (Rc<[usize]>, _) = match (&depends[at], order.places[at], parent) {
+        let asked = asked.get(&at).map_or(&[][..], Vec::as_slice);
+        let (own_says, chained): (Rc<[usize]>, _) = match (said, order.places[at], parent) {
             (Some(tasks), ..) => (tasks.clone().into(), false),
             (None, Place::One(above), _) => ([above].into(), !in_branch(&above)),
-            (None, Place::Set(set), _) => {
-                (sets[set].clone(), !order.sets[set].iter().any(in_branch))
-            }
+            (None, Place::Set(set), _) => (sets[set].clone(), !set_in_branch[set]),
             (None, Place::AsParent, Some(parent)) => (own[parent].clone(), false),
             (None, Place::AsParent | Place::Free, _) => (none.clone(), false),
         };
         // Whoever waits for the one above waits for what that waits for, unless a branch may
         // leave that one out; naming the prerequisites of the group again for each of its
         // sub-tasks would make a long group quadratic.
-        let mut tasks = own_says.to_vec();
-        if !chained {
-            tasks.extend_from_slice(&around);
-        }
-        let asked = asked.get(&at).map_or(&[][..], Vec::as_slice);
-        tasks.extend_from_slice(asked);
-        tasks.sort_unstable();
-        tasks.dedup();
+        let further = if chained { &none } else { &around };
         all.push(match order.places[at] {
-            Place::Set(set) if depends[at].is_none() && tasks.len() == sets[set].len() => {
-                let shared = waits_of_sets[set].get_or_insert_with(|| leaves_of(&tasks));
-                shared.clone()
+            Place::Set(set) if said.is_none() && further.is_empty() && asked.is_empty() => {
+                let waits = waits_of_sets[set].get_or_insert_with(|| leaves_of(&sets[set]));
+                waits.clone()
             }
-            _ => leaves_of(&tasks),
+            _ => {
+                let mut tasks = own_says.to_vec();
+                tasks.extend_from_slice(further);
+                tasks.extend_from_slice(asked);
+                tasks.sort_unstable();
+                tasks.dedup();
+                leaves_of(&tasks)
+            }
         });
-        let handed_down = depends[at]
-            .as_deref()
-            .unwrap_or_default()
-            .iter()
-            .chain(asked);
+        let handed_down = said.as_deref().unwrap_or_default().iter().chain(asked);
         inherited.push(match handed_down.clone().next() {
             Some(_) => around.iter().chain(handed_down).copied().collect(),
             None => around,

@@ -115,10 +115,8 @@ pub(crate) fn spec_kit_id(text: &str) -> Option<Found> {
 pub(crate) fn number_id(text: &str) -> Option<Found> {
     let length = |text: &str| {
         let digits = number_length(text)?;
-        let letter = text
-            .as_bytes()
-            .get(digits)
-            .is_some_and(u8::is_ascii_lowercase);
+        // "2.5x" is an amount.
+        let letter = matches!(text.as_bytes().get(digits), Some(b'a'..=b'e'));
         Some(digits + usize::from(letter))
     };
     if let Some(found) = bold(text, length) {

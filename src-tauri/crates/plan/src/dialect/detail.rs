@@ -26,10 +26,14 @@ pub(crate) struct Detail {
     pub(crate) value: Range<usize>,
 }
 
-/// Reads the words of an item, or a line of prose.
+/// Reads the words of an item, or a line of prose. Requirements that are told in words alone are no
+/// reference.
 pub(crate) fn read(words: &str) -> Option<Detail> {
-    let (name, value) = split(words)?;
-    Some(Detail { key: name?, value })
+    let (key, value) = split(words)?;
+    let key = key?;
+    let is_reference =
+        key != "covers" || words[value.clone()].contains(|c: char| c.is_ascii_digit());
+    is_reference.then_some(Detail { key, value })
 }
 
 /// Whether a line is one that only Kiro and its kin write.

@@ -37,6 +37,8 @@ struct Seen {
     bold_in_group: usize,
     /// `1.`
     ordinals: usize,
+    /// Whether any count begins: `2.1`. "1.5 litres" does not.
+    has_first: bool,
     /// What only Kiro writes: `_Requirements: …_`, `- [ ]* 1.2`, `1.2 (P)`.
     details: usize,
     /// The heading that Kiro begins its lists with.
@@ -121,6 +123,7 @@ impl Seen {
             self.details += usize::from(found.optional || words[id.rest..].starts_with("(P)"));
             let is_dotted = number.contains('.');
             let in_group = group == number.split('.').next();
+            self.has_first |= number.ends_with(".1");
             match (is_bold && id.bold, is_dotted) {
                 (true, _) => {
                     self.bold_numbers += 1;
@@ -144,8 +147,8 @@ impl Seen {
             _ if is_kiro => Some(Dialect::Kiro),
             (1.., _) if self.in_group * 2 >= self.dotted => Some(Dialect::OpenSpec),
             // Kiro's groups are boxes themselves. One number alone is as likely an amount.
-            (1.., 1..) => Some(Dialect::Kiro),
-            (2.., 0) => Some(Dialect::OpenSpec),
+            (1.., 1..) if self.has_first => Some(Dialect::Kiro),
+            (2.., 0) if self.has_first => Some(Dialect::OpenSpec),
             (0, 1..) if self.is_implementation_plan => Some(Dialect::Kiro),
             _ if has_groups => Some(Dialect::OpenSpec),
             _ => None,

@@ -158,7 +158,7 @@ fn new_block(text: &str, plan: &Plan, goal: &str) -> Vec<Splice> {
 }
 
 /// A line of text as a YAML value that every reader takes for text.
-fn yaml(text: &str) -> String {
+pub(super) fn yaml(text: &str) -> String {
     const WORDS: [&str; 8] = ["true", "false", "yes", "no", "on", "off", "null", "~"];
     let lower = text.to_ascii_lowercase();
     let begins_plain =

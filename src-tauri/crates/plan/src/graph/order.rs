@@ -95,7 +95,8 @@ impl Order {
         required.is_none_or(|required| required[leaf] > 0)
     }
 
-    fn chain(&mut self, plan: &Plan) {
+    /// The places as if no task had a mark.
+    pub(super) fn chain(&mut self, plan: &Plan) {
         let mut last_of: Vec<Option<usize>> = vec![None; plan.tasks.len()];
         let mut last_top = None;
         for (at, task) in plan.tasks.iter().enumerate() {
@@ -114,33 +115,38 @@ impl Order {
 
     fn phases(&mut self, plan: &Plan, has_phases: bool) {
         let mut levels: HashMap<Option<usize>, Level> = HashMap::new();
+        let mut held = 0;
         for (at, task) in plan.tasks.iter().enumerate() {
             let parent = task.parent.filter(|parent| *parent < at);
             let level = levels.entry(parent).or_insert_with(|| Level {
                 phase: task.phase,
                 before: parent.map_or(Place::Free, |_| Place::AsParent),
                 tail: Vec::new(),
+                rests: false,
                 tail_place: None,
             });
             if has_phases && level.phase != task.phase {
                 level.phase = task.phase;
-                level.before = level.end(&mut self.sets);
+                level.before = level.end(&mut self.sets, &mut held);
                 level.tail.clear();
+                level.rests = false;
                 level.tail_place = None;
             }
             let is_parallel = has_phases && task.parallel;
             self.places.push(match is_parallel {
                 true => level.before,
-                false => level.end(&mut self.sets),
+                false => level.end(&mut self.sets, &mut held),
             });
             if task.optional {
                 continue;
             }
             // Where work runs side by side, one that says what it waits for is beside the others.
-            if !(is_parallel || has_phases && task.depends.is_some()) {
+            let says = has_phases && task.depends.is_some();
+            if !(is_parallel || says) {
                 level.tail.clear();
             }
             level.tail.push(at);
+            level.rests |= !says;
             level.tail_place = None;
         }
     }
@@ -172,20 +178,38 @@ struct Level {
     /// What the next task without a mark waits for: the last such task and those beside each other
     /// behind it.
     tail: Vec<usize>,
+    /// Whether one of them waits for the phase before.
+    rests: bool,
     tail_place: Option<Place>,
 }
 
+/// Where tasks say themselves what they wait for, the phase before is waited for with them. The sets
+/// of a plan hold no more than this for that.
+const MOST_IN_SETS: usize = 1_000_000;
+
 impl Level {
     /// The tail as a place; what the phase waits for where it is empty.
-    fn end(&mut self, sets: &mut Vec<Vec<usize>>) -> Place {
+    fn end(&mut self, sets: &mut Vec<Vec<usize>>, held: &mut usize) -> Place {
         if let Some(place) = self.tail_place {
             return place;
         }
-        let place = match self.tail.as_slice() {
+        let mut tasks = Vec::new();
+        if !self.rests && !self.tail.is_empty() {
+            match self.before {
+                Place::One(task) => tasks.push(task),
+                Place::Set(set) if *held + sets[set].len() <= MOST_IN_SETS => {
+                    tasks.extend_from_slice(&sets[set]);
+                    *held += tasks.len();
+                }
+                Place::Set(_) | Place::AsParent | Place::Free => {}
+            }
+        }
+        tasks.extend_from_slice(&self.tail);
+        let place = match tasks.as_slice() {
             [] => self.before,
             [one] => Place::One(*one),
-            many => {
-                sets.push(many.to_vec());
+            _ => {
+                sets.push(tasks);
                 Place::Set(sets.len() - 1)
             }
         };

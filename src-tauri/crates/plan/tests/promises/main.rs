@@ -5,7 +5,9 @@
     reason = "a test may stop at what it did not expect"
 )]
 
+mod converting;
 mod coverage;
+mod dialects;
 mod diff;
 mod drawn;
 mod edits;
@@ -14,6 +16,7 @@ mod front_matter;
 mod graph;
 mod keys;
 mod laws;
+mod making;
 mod merge;
 mod nearest;
 mod outline;

@@ -1,0 +1,217 @@
+//! Tasks out of headings: each becomes an item, and what stands under it its details.
+
+use std::borrow::Cow;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
+
+use super::{names_other, names_work};
+use crate::edit::Splice;
+use crate::edit::blocks::{self, Block};
+use crate::lines::{self, Lines};
+use crate::model::{Plan, Span};
+
+/// A heading with its words.
+#[derive(Debug, Clone)]
+pub(super) struct Heading {
+    /// The whole block.
+    span: Span,
+    level: u8,
+    words: String,
+}
+
+/// The splices, and the words of the headings that become tasks, in order.
+pub(super) fn made(text: &str, plan: &Plan) -> (Vec<Splice>, Vec<String>) {
+    let chosen = chosen(text, plan);
+    let all = headings(text, plan);
+    let Some(first) = chosen.first() else {
+        return (Vec::new(), Vec::new());
+    };
+    let fences = fences(text, plan);
+    let ending = plan.line_ending;
+    let mut splices = Vec::new();
+    if needs_tasks_heading(&all, first) {
+        let at = lines::line_start(text, first.span.start).max(plan.preamble.start);
+        splices.push(Splice {
+            range: at..at,
+            text: format!("## Tasks{ending}{ending}"),
+        });
+    }
+    for heading in &chosen {
+        splices.push(Splice {
+            range: lines::line_start(text, heading.span.start).max(plan.preamble.start)
+                ..heading.span.end,
+            text: format!("- [ ] {}", heading.words),
+        });
+        // Up to the next heading that does not stand under this one.
+        let next = all
+            .iter()
+            .find(|other| other.span.start > heading.span.start && other.level <= heading.level);
+        let until = next.map_or(text.len(), |next| lines::line_start(text, next.span.start));
+        indent(text, heading.span.end, until, &fences, &mut splices);
+    }
+    let words = chosen.into_iter().map(|heading| heading.words).collect();
+    (splices, words)
+}
+
+/// The headings that would become tasks.
+pub(super) fn chosen(text: &str, plan: &Plan) -> Vec<Heading> {
+    let title = plan.title.as_ref().map(|title| title.span.start);
+    let candidates: Vec<Heading> = headings(text, plan)
+        .into_iter()
+        .filter(|heading| {
+            let is_title = title.is_some_and(|at| heading.span.contains(&at));
+            let words = heading.words.as_str();
+            let is_named = words.is_empty() || names_work(words) || names_other(words);
+            !is_named && (!is_title || is_numbered(words))
+        })
+        .collect();
+    let numbered: Vec<&Heading> = candidates
+        .iter()
+        .filter(|heading| is_numbered(&heading.words))
+        .collect();
+    let at_level = |of: &[&Heading], level: u8| of.iter().filter(|one| one.level == level).count();
+    let (of, level) = if numbered.len() > 1 {
+        // The level with the most steps; of two, the one with the finer ones.
+        let level = (1..=6).max_by_key(|level| at_level(&numbered, *level));
+        (numbered, level)
+    } else {
+        let all: Vec<&Heading> = candidates.iter().collect();
+        let level = (1..=6).rev().find(|level| at_level(&all, *level) > 1);
+        (all, level)
+    };
+    let chosen = of
+        .into_iter()
+        .filter(|heading| Some(heading.level) == level);
+    chosen.cloned().collect()
+}
+
+/// Whether a section of tasks is to be opened above the first one.
+fn needs_tasks_heading(all: &[Heading], first: &Heading) -> bool {
+    let mut level = first.level;
+    let before = all
+        .iter()
+        .rev()
+        .filter(|heading| heading.span.start < first.span.start);
+    for heading in before {
+        if heading.level < level {
+            level = heading.level;
+            if level > 1 {
+                // Under a heading of its own it stands well.
+                return false;
+            }
+        }
+    }
+    true
+}
+
+fn headings(text: &str, plan: &Plan) -> Vec<Heading> {
+    blocks::of(text, plan)
+        .into_iter()
+        .filter(|block| !block.quoted)
+        .filter_map(|block| heading(text, block))
+        .collect()
+}
+
+fn heading(text: &str, block: Block) -> Option<Heading> {
+    let level = block.heading?;
+    let lines: Vec<&str> = lines::split(&text[block.span.clone()]).collect();
+    let words = match lines.as_slice() {
+        [line] => {
+            let words = line.trim_start().trim_start_matches('#').trim();
+            let open = words.trim_end_matches('#');
+            if open.ends_with([' ', '\t']) {
+                open.trim_end()
+            } else {
+                words
+            }
+            .to_owned()
+        }
+        // Underlined: the last line is the mark.
+        [words @ .., _] => words
+            .iter()
+            .map(|line| line.trim())
+            .collect::<Vec<_>>()
+            .join(" "),
+        [] => return None,
+    };
+    Some(Heading {
+        span: block.span,
+        level,
+        words,
+    })
+}
+
+/// `Step 1: words`, `Phase 2 words`, `3. words`, `1.2 words`.
+fn is_numbered(words: &str) -> bool {
+    const NAMES: [&str; 7] = [
+        "step",
+        "task",
+        "phase",
+        "stage",
+        "milestone",
+        "part",
+        "iteration",
+    ];
+    let words = words.trim_start_matches(['*', '_']);
+    let first = words.split([' ', '\t']).next().unwrap_or_default();
+    let is_named = NAMES.iter().any(|name| first.eq_ignore_ascii_case(name));
+    let number = match is_named {
+        true => words[first.len()..].trim_start(),
+        false => words,
+    };
+    let digits = number.trim_start_matches(|c: char| c.is_ascii_digit());
+    if digits.len() == number.len() {
+        return false;
+    }
+    let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    // "3 risks" counts things; "3. Risks" and "1.2 Risks" number them.
+    let is_marked = rest.len() < digits.len() || rest.starts_with([':', ')', '-', '–', '—']);
+    is_named || is_marked
+}
+
+/// The lines of fenced code, where tabs have to stay in front of the words.
+fn fences(text: &str, plan: &Plan) -> Vec<Span> {
+    let start = plan.preamble.start;
+    let markdown = match Lines::of(text).has_lone_returns {
+        true => Cow::Owned(lines::with_line_feeds(&text[start..])),
+        false => Cow::Borrowed(&text[start..]),
+    };
+    Parser::new_ext(&markdown, Options::ENABLE_TABLES)
+        .into_offset_iter()
+        .filter_map(|(event, range)| match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
+                Some(start + range.start..start + range.end)
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// Indents the lines between two places by the width of `- `.
+fn indent(text: &str, from: usize, until: usize, fences: &[Span], splices: &mut Vec<Splice>) {
+    let mut at = lines::after_line_end(text, lines::line_end(text, from));
+    while at < until {
+        let end = lines::line_end(text, at);
+        let line = &text[at..end];
+        let words = line.trim_start_matches([' ', '\t']);
+        if !words.is_empty() {
+            let fence = fences.partition_point(|fence| fence.end <= at);
+            let in_fence = fences.get(fence).is_some_and(|fence| fence.start < at);
+            let blanks = line.len() - words.len();
+            // A tab reaches to the next stop: blanks in front of it would be swallowed.
+            let place = match line[..blanks].contains('\t') && !in_fence {
+                true => at + blanks,
+                false => at,
+            };
+            splices.push(Splice {
+                range: place..place,
+                text: "  ".to_owned(),
+            });
+        }
+        let next = lines::after_line_end(text, end);
+        if next == end {
+            break;
+        }
+        at = next;
+    }
+}

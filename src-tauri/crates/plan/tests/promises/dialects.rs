@@ -1,0 +1,451 @@
+//! Plans of other programs: what is read, in which order, and that a tick is one byte.
+
+pub(super) mod laws;
+
+use plan::graph::Graph;
+use plan::{Dialect, IdOrigin, Plan};
+
+use super::{ids, only, problems, read};
+
+const FOLDER: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../../tests/fixtures/dialects"
+);
+
+/// What one file is read as.
+struct Row {
+    file: &'static str,
+    dialect: Dialect,
+    /// Done and all, as the format's own tool counts.
+    counted: (usize, usize),
+    /// Ids in order, `#` in front of those that are counted; `x` behind a ticked one, `P` behind a
+    /// parallel and `?` behind an optional one; behind `<` what it waits for.
+    tasks: &'static str,
+    problems: &'static [&'static str],
+}
+
+const TABLE: &[Row] = &[
+    Row {
+        file: "native.md",
+        dialect: Dialect::Native,
+        counted: (2, 6),
+        tasks: "T1x T2<T1 T2.1<T1 T2.2x<T1 D1<T2.1,T2.2 T3<D1 #5<T3",
+        problems: &[],
+    },
+    Row {
+        file: "plain-nested.md",
+        dialect: Dialect::Plain,
+        counted: (4, 11),
+        tasks: "#1x #1.1x #1.2<#1.1 #1.2.1<#1.1 #1.2.2x<#1.2.1 #2<#1.1,#1.2.1,#1.2.2 #3<#2 #4<#3 \
+                #5<#4 #6x<#5 #7<#6",
+        problems: &[],
+    },
+    Row {
+        file: "plain-odd.md",
+        dialect: Dialect::Plain,
+        counted: (5, 13),
+        tasks: "#1 #2<#1 #3<#2 #4x<#3 #5x<#4 #6<#5 #7<#6 #8<#7 #9<#8 #10<#9 #10.1x<#9 #11x<#10.1 \
+                #12x<#11",
+        problems: &["7 odd_box", "8 odd_box", "9 odd_box", "10 odd_box"],
+    },
+    Row {
+        file: "plain-numbered.md",
+        dialect: Dialect::Plain,
+        counted: (2, 6),
+        tasks: "#1x #2<#1 #2.1<#1 #2.2x<#2.1 #3<#2.1,#2.2 #4<#3",
+        problems: &[],
+    },
+    Row {
+        file: "plain-phases.md",
+        dialect: Dialect::Plain,
+        counted: (2, 4),
+        tasks: "#1x #2x<#1 #3<#2 #4<#3",
+        problems: &[],
+    },
+    Row {
+        file: "spec-kit.md",
+        dialect: Dialect::SpecKit,
+        counted: (2, 13),
+        tasks: "T001x T002xP T003P T004<T001,T002,T003 T005P<T001,T002,T003 T006<T004,T005 \
+                T007P<T006 T008P<T006 T009<T007,T008 T010<T004,T006,T007,T008 \
+                T011<T007,T008,T009,T010 T012aP<T011 T013<T011",
+        problems: &[],
+    },
+    Row {
+        file: "spec-kit-bold.md",
+        dialect: Dialect::SpecKit,
+        counted: (2, 7),
+        tasks: "T001xP T002xP D1<T001,T002 T003P<T001,T002,D1 T004<D1,T003 #6<T004 #7<#6",
+        problems: &["14 duplicate_id"],
+    },
+    Row {
+        file: "kiro.md",
+        dialect: Dialect::Kiro,
+        counted: (2, 9),
+        tasks: "1x 1.1x 1.2?<1.1 2<1.1 2.1<1.1 2.2<2.1 2.3?<2.2 3<2.1,2.2 4<3",
+        problems: &[],
+    },
+    Row {
+        file: "kiro-flat.md",
+        dialect: Dialect::Kiro,
+        counted: (3, 8),
+        tasks: "1x 1.1x<1 1.2xP<1.1 2<1.1,1.2 2.1P<2 2.2P 2.3?<2,2.1,2.2 3<2,2.1,2.2",
+        problems: &[],
+    },
+    Row {
+        file: "openspec.md",
+        dialect: Dialect::OpenSpec,
+        counted: (6, 15),
+        tasks: "1.1x 1.2x<1.1 2.1<1.2 2.1.1x<1.2 2.1.2<2.1.1 2.1.2.1<2.1.1 2.2<2.1.1,2.1.2.1 \
+                2.3<2.2 2.4x<2.3 2.5x<2.4 2.6<2.5 2.7x<2.6 #10<2.7 3.1<#10 #12<3.1",
+        problems: &["20 duplicate_id"],
+    },
+    Row {
+        file: "openspec-bold.md",
+        dialect: Dialect::OpenSpec,
+        counted: (1, 4),
+        tasks: "1.1x 1.2<1.1 1.3<1.2 2.1<1.3",
+        problems: &[],
+    },
+    Row {
+        file: "no-tasks.md",
+        dialect: Dialect::Plain,
+        counted: (0, 0),
+        tasks: "",
+        problems: &[],
+    },
+    Row {
+        file: "no-tasks-headings.md",
+        dialect: Dialect::Plain,
+        counted: (0, 0),
+        tasks: "",
+        problems: &[],
+    },
+];
+
+pub(super) fn file(name: &str) -> String {
+    std::fs::read_to_string(format!("{FOLDER}/{name}")).unwrap()
+}
+
+/// All files, each also with the other line endings and with a byte-order mark.
+pub(super) fn texts() -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    for row in TABLE {
+        let text = file(row.file);
+        for (ending, name) in [("\n", "lf"), ("\r\n", "crlf"), ("\r", "cr")] {
+            let text = text.replace('\n', ending);
+            texts.push((format!("{} {name}", row.file), text.clone()));
+            texts.push((
+                format!("{} {name} bom", row.file),
+                format!("\u{feff}{text}"),
+            ));
+        }
+    }
+    texts
+}
+
+/// The tasks of a plan in the words of the table.
+fn told(plan: &Plan) -> String {
+    let graph = Graph::of(plan);
+    let tasks = plan.tasks.iter().enumerate().map(|(at, task)| {
+        let waits: Vec<&str> = graph
+            .waits_for(at)
+            .iter()
+            .map(|at| plan.tasks[*at].id.as_str())
+            .collect();
+        let mark = |is: bool, mark: &'static str| if is { mark } else { "" };
+        format!(
+            "{}{}{}{}{}{}",
+            task.id,
+            mark(task.done, "x"),
+            mark(task.parallel, "P"),
+            mark(task.optional, "?"),
+            mark(!waits.is_empty(), "<"),
+            waits.join(",")
+        )
+    });
+    tasks.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_file_is_read_as_the_table_says() {
+    for row in TABLE {
+        let text = file(row.file);
+        let plan = read(&text);
+        assert_eq!(plan.dialect, row.dialect, "{}", row.file);
+        assert_eq!(told(&plan), row.tasks, "{}", row.file);
+        assert_eq!(plan.counted(), row.counted, "{}", row.file);
+        assert_eq!(problems(&text), row.problems, "{}", row.file);
+    }
+}
+
+#[test]
+fn every_file_has_its_row() {
+    let mut files: Vec<String> = std::fs::read_dir(FOLDER)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    let mut rows: Vec<&str> = TABLE.iter().map(|row| row.file).collect();
+    rows.sort_unstable();
+    assert_eq!(files, rows);
+}
+
+#[test]
+fn line_endings_and_marks_in_front_change_nothing() {
+    for (name, text) in texts() {
+        let plan = read(&text);
+        let row = TABLE.iter().find(|row| name.starts_with(row.file)).unwrap();
+        assert_eq!(plan.dialect, row.dialect, "{name}");
+        assert_eq!(told(&plan), row.tasks, "{name}");
+    }
+}
+
+#[test]
+fn dialects_have_the_names_of_their_reports() {
+    let names: Vec<&str> = [
+        Dialect::Native,
+        Dialect::Plain,
+        Dialect::SpecKit,
+        Dialect::Kiro,
+        Dialect::OpenSpec,
+    ]
+    .into_iter()
+    .map(Dialect::as_str)
+    .collect();
+    assert_eq!(names, ["native", "plain", "spec-kit", "kiro", "openspec"]);
+}
+
+#[test]
+fn the_format_is_found_out_from_the_content() {
+    for (text, dialect) in [
+        ("- [ ] T001 a\n", Dialect::SpecKit),
+        ("- [ ] T1 a\n", Dialect::Plain),
+        ("- [ ] **T001** a\n", Dialect::Native),
+        ("- [ ] **T001** [P] a\n", Dialect::SpecKit),
+        ("- [ ] **T1** a\n- [ ] T001 b\n", Dialect::Native),
+        (
+            "- [ ] T001 a\n- [ ] T002 b\n- [ ] **D1** c\n",
+            Dialect::SpecKit,
+        ),
+        (
+            "---\nplanwright: 1\n---\n- [ ] T001 a\n- [ ] T002 b\n",
+            Dialect::Native,
+        ),
+        ("- [ ] 1. a\n  - _Requirements: 1_\n", Dialect::Kiro),
+        ("- [ ] 1. a\n- [ ]* 1.1 b\n", Dialect::Kiro),
+        ("- [ ] 1. a\n  - [ ] 1.1 b\n", Dialect::Kiro),
+        ("# Implementation Plan: x\n- [ ] 1. a\n", Dialect::Kiro),
+        ("- [ ] 1. a\n- [ ] 2. b\n", Dialect::Plain),
+        ("- [ ] 1.5 l\n- [ ] 2.5 km\n", Dialect::Plain),
+        ("- [ ] **1.1** a\n- [ ] **1.2** b\n", Dialect::Native),
+        (
+            "## 1. G\n- [ ] **1.1** a\n- [ ] **1.2** b\n",
+            Dialect::OpenSpec,
+        ),
+        ("## 1. G\n- [ ] 1.1 a\n", Dialect::OpenSpec),
+        ("- [ ] 1.1 a\n- [ ] 1.2 a\n", Dialect::OpenSpec),
+        ("```\n- [ ] T001 a\n```\n- [ ] b\n", Dialect::Plain),
+        ("- a\n  ```\n- [ ] T001 b\n", Dialect::SpecKit),
+        ("~~~\n```\n- [ ] T001 a\n~~~\n- [ ] b\n", Dialect::Plain),
+    ] {
+        assert_eq!(read(text).dialect, dialect, "{text}");
+    }
+}
+
+#[test]
+fn spec_kit_titles_begin_behind_ids_and_marks() {
+    for (words, id, title, parallel, stories) in [
+        ("T001 [P] [US1] Do it", "T001", "Do it", true, &["US1"][..]),
+        ("T001 [US1] [P] Do it", "T001", "Do it", true, &["US1"]),
+        ("T001 [P][US12] Do it", "T001", "Do it", true, &["US12"]),
+        ("T001: Do it", "T001", "Do it", false, &[]),
+        ("[T001] [P] Do it", "T001", "Do it", true, &[]),
+        ("T-001 Do it", "T-001", "Do it", false, &[]),
+        ("T012a Do it", "T012a", "Do it", false, &[]),
+        ("**T001** [P] Do it", "T001", "Do it", true, &[]),
+        ("T001 [Pa] Do it", "T001", "[Pa] Do it", false, &[]),
+        ("T001 Do [P] it", "T001", "Do [P] it", false, &[]),
+        ("[P] [US2] Do it", "#1", "Do it", true, &["US2"]),
+        ("T001", "T001", "", false, &[]),
+    ] {
+        let text = format!("- [ ] {words}\n- [ ] T900 [P] b\n- [ ] T901 c\n");
+        let plan = read(&text);
+        let task = &plan.tasks[0];
+        assert_eq!((task.id.as_str(), &*task.title), (id, title), "{words}");
+        assert_eq!(task.parallel, parallel, "{words}");
+        assert_eq!(task.covers, stories, "{words}");
+        assert_eq!(&text[task.title_span.clone()], title, "{words}");
+    }
+}
+
+#[test]
+fn prose_names_what_a_spec_kit_task_waits_for() {
+    for (words, depends) in [
+        ("x (depends on T001, T002)", Some("T001,T002")),
+        ("x (Depends on T001 and T002)", Some("T001,T002")),
+        ("x (depends on: `T001` & T002)", Some("T001,T002")),
+        ("x (depends on T001-T003)", Some("T001,T002,T003")),
+        ("x (depends on T001–T002, T004)", Some("T001,T002,T004")),
+        ("x after T001", Some("T001")),
+        ("x (requires T001; blocked by T002)", Some("T001,T002")),
+        ("x, and T001 comes first", None),
+        ("x (depends on the schema)", None),
+        ("x thereafter T001", None),
+        ("x (depends on T009)", None),
+    ] {
+        let text =
+            format!("- [ ] T001 a\n- [ ] T002 b\n- [ ] T003 c\n- [ ] T004 d\n- [ ] T009 {words}\n");
+        let plan = read(&text);
+        let found = plan.tasks[4].depends.as_ref().map(|ids| {
+            let ids: Vec<&str> = ids.iter().map(plan::TaskId::as_str).collect();
+            ids.join(",")
+        });
+        assert_eq!(found.as_deref(), depends, "{words}");
+    }
+    // A key says it instead of the words.
+    let plan = read("- [ ] T001 a\n- [ ] T002 b (depends on T001)\n  - depends: none\n");
+    assert_eq!(plan.tasks[1].depends, Some(Vec::new()));
+    // A name of nothing is told.
+    assert_eq!(
+        problems("- [ ] T001 a\n- [ ] T002 b (depends on T007)\n"),
+        ["2 dangling_reference"]
+    );
+}
+
+#[test]
+fn kiro_details_are_keys() {
+    let detail = |line: &str| {
+        let text = format!("- [ ] 1. a\n  - _Requirements: 9_\n- [ ] 2. b\n  {line}\n");
+        let plan = read(&text);
+        let task = plan.tasks[1].clone();
+        for field in &task.fields {
+            assert_eq!(&text[field.value_span.clone()], field.value);
+        }
+        let depends = task
+            .depends
+            .map(|ids| ids.iter().map(|id| id.0.clone()).collect());
+        (task.covers, depends.unwrap_or_else(|| vec!["-".to_owned()]))
+    };
+    let unsaid = ["-"];
+    for (line, covers, depends) in [
+        (
+            "- _Requirements: 1.1, 2.3_",
+            &["1.1", "2.3"][..],
+            &unsaid[..],
+        ),
+        ("- _Requirement: 1_", &["1"], &unsaid),
+        ("- *Requirements: 1.1*", &["1.1"], &unsaid),
+        ("- Requirements: 1.1", &["1.1"], &unsaid),
+        (
+            "- **Validates: Requirements 1.2, 3**",
+            &["1.2", "3"],
+            &unsaid,
+        ),
+        ("- _Requirements: all of them_", &[], &unsaid),
+        ("- Requirements: are told elsewhere", &[], &unsaid),
+        ("_Requirements: 1.1_", &["1.1"], &unsaid),
+        ("- words\n    _Requirements: 1.1_", &["1.1"], &unsaid),
+        ("- _Depends: 1_", &[], &["1"]),
+        ("- _Depends:_ 1", &[], &["1"]),
+        ("- _Depends: none_", &[], &[]),
+        ("- depends: 1", &[], &["1"]),
+    ] {
+        let found = detail(line);
+        assert_eq!(found.0, covers, "{line}");
+        assert_eq!(found.1, depends, "{line}");
+    }
+}
+
+#[test]
+fn numbers_are_ids_where_the_format_has_them() {
+    for (words, id, title) in [
+        ("2. Do it", "2", "Do it"),
+        ("2) Do it", "2", "Do it"),
+        ("2.3 Do it", "2.3", "Do it"),
+        ("2.3. Do it", "2.3", "Do it"),
+        ("2.3: Do it", "2.3", "Do it"),
+        ("2.3 - Do it", "2.3", "Do it"),
+        ("2.3.4 (P) Do it", "2.3.4", "Do it"),
+        ("2.3 Do it (P)", "2.3", "Do it"),
+        ("2.3* Do it", "2.3", "Do it"),
+        ("2.3a Do it", "2.3a", "Do it"),
+        ("**2.3** Do it", "2.3", "Do it"),
+        ("**2.3 Do it**", "2.3", "Do it"),
+        ("2 more tries", "#2", "2 more tries"),
+        ("2.5x faster", "#2", "2.5x faster"),
+        ("**2.3 Do** it", "#2", "**2.3 Do** it"),
+        ("Do it", "#2", "Do it"),
+        ("**D1** Do it", "D1", "Do it"),
+    ] {
+        let text = format!("- [ ] 1. a\n  - _Requirements: 1_\n- [ ] {words}\n");
+        let plan = read(&text);
+        let task = &plan.tasks[1];
+        assert_eq!((task.id.as_str(), &*task.title), (id, title), "{words}");
+        assert_eq!(task.optional, words.starts_with("2.3* "), "{words}");
+        assert_eq!(task.parallel, words.contains("(P)"), "{words}");
+    }
+}
+
+#[test]
+fn optional_tasks_hold_nobody_up() {
+    let text = "- [ ] a\n- [ ]* b\n- [ ]* c\n- [ ] d\n- [ ] g\n  - [ ]* e\n  - [ ] f\n- [ ] h\n  - [ ]* i\n- [ ] j\n  - depends: #2\n";
+    let plan = read(text);
+    // A group with optional parts alone is finished with them.
+    assert_eq!(
+        told(&plan),
+        "#1 #2?<#1 #3?<#1 #4<#1 #5<#4 #5.1?<#4 #5.2<#4 #6<#5.2 #6.1?<#5.2 #7<#2"
+    );
+    let done = |ids: &[&str]| {
+        let mut text = text.to_owned();
+        for id in ids {
+            let plan = read(&text);
+            let splices = plan::edit::tick(&plan, &super::id(id)).unwrap();
+            text = plan::edit::apply(&text, &splices).unwrap().text;
+        }
+        let groups = plan::edit::finished_groups(&read(&text));
+        groups.iter().map(|id| id.0.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(done(&["#5.2"]), ["#5"]);
+    assert_eq!(done(&["#5.1"]), [""; 0]);
+    assert_eq!(done(&["#6.1"]), ["#6"]);
+}
+
+#[test]
+fn a_circle_through_a_phase_is_told_by_its_tasks() {
+    let text = "## Phase 1\n- [ ] T001 a\n- [ ] T002 b (depends on T004)\n## Phase 2\n- [ ] T003 [P] c\n- [ ] T004 [P] d\n";
+    let cycles = Graph::of(&read(text)).cycles();
+    let told: Vec<&str> = cycles[0].iter().map(plan::TaskId::as_str).collect();
+    assert_eq!(told, ["T002", "T004"]);
+}
+
+#[test]
+fn a_second_task_with_an_id_goes_by_its_place_and_has_its_own_tick() {
+    let text = "## 1. G\n- [ ] 1.1 a\n- [ ] 1.1 b\n- [ ] 1.2 c\n";
+    let plan = read(text);
+    assert_eq!(ids(&plan), ["1.1", "#2", "1.2"]);
+    assert_eq!(plan.tasks[1].id_origin, IdOrigin::Positional);
+    assert_eq!(plan.tasks[1].title, "1.1 b");
+    let splices = plan::edit::tick(&plan, &super::id("#2")).unwrap();
+    let after = plan::edit::apply(text, &splices).unwrap().text;
+    assert_eq!(after, "## 1. G\n- [ ] 1.1 a\n- [x] 1.1 b\n- [ ] 1.2 c\n");
+}
+
+#[test]
+fn requirements_of_another_file_are_not_missed_in_this_one() {
+    assert_eq!(problems("- [ ] 1. a\n  - _Requirements: 1.1_\n"), [""; 0]);
+    assert_eq!(
+        problems("## Requirements\n- R1 x\n\n## Tasks\n- [ ] T001 [P] [US1] a\n"),
+        ["5 dangling_reference"]
+    );
+    assert_eq!(
+        problems("- [ ] **T1** a\n  - covers: R1\n"),
+        ["2 dangling_reference"]
+    );
+}
+
+#[test]
+fn what_is_no_list_item_is_no_task() {
+    let text = "T001 [P] without a bullet\n\n- T002 without a box\n\n- [ ] T003 real\n";
+    assert_eq!(only(text).id.as_str(), "T003");
+}
