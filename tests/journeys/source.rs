@@ -224,3 +224,20 @@ fn the_commands_of_the_workspace_are_known() {
         );
     }
 }
+
+#[test]
+fn a_typed_text_is_kept_however_long_a_plan_may_be() {
+    let bench = Bench::new();
+    let project = Project::new().file("plans/a.md", "# A\n\n- [ ] one\n");
+    let outline = bench.open(&project, "plans/a.md");
+    let long = "- [ ] a step of many words\n".repeat(80_000);
+    let keep = |key: &str, text: &str| bench.desktop.save_draft(&outline.plan, key, text, None);
+    keep("source", &long).unwrap();
+    let drafts = bench.desktop.drafts(&outline.plan).unwrap();
+    assert_eq!((drafts[0].key.as_str(), &drafts[0].text), ("source", &long));
+    assert_eq!(keep("comment/T1", &long).unwrap_err().code, Code::Usage);
+    assert_eq!(
+        keep("source", &long.repeat(8)).unwrap_err().code,
+        Code::Usage
+    );
+}

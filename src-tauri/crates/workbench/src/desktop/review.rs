@@ -21,6 +21,9 @@ use anchoring::Anchoring;
 /// The longest draft or comment that is kept, in bytes.
 const LONGEST: usize = 1 << 20;
 
+/// The draft of a plan's whole text.
+const SOURCE_DRAFT: &str = "source";
+
 /// The longest quote, and the longest text before one, in bytes.
 const LONGEST_QUOTE: usize = 16 << 10;
 
@@ -46,7 +49,8 @@ impl Desktop {
     /// Keeps what is being typed; empty text drops it: it was given, or given up.
     ///
     /// # Errors
-    /// [`Code::Usage`] for more than 1 MiB, [`Code::Storage`].
+    /// [`Code::Usage`] for more than 1 MiB, for the source of a plan for more than a plan may have;
+    /// [`Code::Storage`].
     pub fn save_draft(
         &self,
         plan: &str,
@@ -59,7 +63,10 @@ impl Desktop {
             workbench.store.drafts().delete(plan, key)?;
             return Ok(());
         }
-        check_length(text)?;
+        // The plan's own text may be as long as a plan may be.
+        if key != SOURCE_DRAFT || text.len() as u64 > plan::source::LIMIT {
+            check_length(text)?;
+        }
         workbench.store.drafts().put(&NewDraft {
             plan,
             key,
