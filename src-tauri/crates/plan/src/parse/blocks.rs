@@ -64,6 +64,10 @@ pub(super) fn walk(
             Event::Start(Tag::Link { .. }) => items.link_at(range.start),
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => items.code_first(),
             Event::Start(Tag::Paragraph) => {}
+            Event::SoftBreak | Event::HardBreak => {
+                items.line_of_prose(range.end);
+                items.words_begin();
+            }
             _ => items.words_begin(),
         }
     }

@@ -193,6 +193,24 @@ impl<'a> Items<'a> {
         self.is_fresh = false;
     }
 
+    /// A paragraph goes on at `at`. A box there is meant as a task, and no program reads one.
+    pub(super) fn line_of_prose(&mut self, at: usize) {
+        let line = &self.text[at..lines::line_end(self.text, at)];
+        let line = line.trim_start_matches([' ', '\t', '>']);
+        if let Some(Head::Task(_)) = boxes::head(line, boxes::STRICT) {
+            let owner = self.open.iter().rev().find_map(|frame| match frame {
+                Frame::Task(task) | Frame::Key { task, .. } => Some(*task),
+                Frame::Prose => None,
+            });
+            self.problems.push(Problem {
+                code: ProblemCode::OddBox,
+                task: owner.map(|task| self.tasks[task].id.clone()),
+                line: self.lines.number(at),
+                message: "this box is read as words of the lines above it; indent it less, and leave a blank behind its bullet".to_owned(),
+            });
+        }
+    }
+
     /// The words of the item opened last begin with something else than a paragraph.
     pub(super) fn words_begin(&mut self) {
         self.is_fresh = false;

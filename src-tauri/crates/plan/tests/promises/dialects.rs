@@ -449,3 +449,15 @@ fn what_is_no_list_item_is_no_task() {
     let text = "T001 [P] without a bullet\n\n- T002 without a box\n\n- [ ] T003 real\n";
     assert_eq!(only(text).id.as_str(), "T003");
 }
+
+#[test]
+fn a_box_that_markdown_swallows_is_told() {
+    for text in [
+        "- [ ] 1.1 a\n        - [ ] 1.2 too far in\n- [ ] 1.3 b\n",
+        "- [ ] a\n-[ ] b\n",
+        "Steps:\n2. [ ] b\n",
+    ] {
+        assert_eq!(problems(text), ["2 odd_box"], "{text}");
+    }
+    assert_eq!(problems("- [ ] a\n  - [ ] b\n"), [""; 0]);
+}
