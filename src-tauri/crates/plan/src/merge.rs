@@ -24,6 +24,7 @@
 //! same, that. Every line that a side added is in the result or in a conflict; every line that
 //! neither touched is in the result. Never fails, on any text.
 
+mod changes;
 mod ends;
 mod groups;
 mod ids;

@@ -31,8 +31,12 @@ impl LastEnd {
 pub(super) fn same(base: &str, ours: &str, theirs: &str) -> ([String; 3], LastEnd) {
     let ends = |text: &str| (!text.is_empty()).then(|| text.ends_with(['\n', '\r']));
     let (was, mine, other) = (ends(base), ends(ours), ends(theirs));
-    let is_there = if mine == was { other } else { mine };
-    let is_there = is_there.or(other).or(mine).unwrap_or(true);
+    let is_there = if mine == was || was.is_none() {
+        other
+    } else {
+        mine
+    };
+    let is_there = is_there.or(mine).unwrap_or(true);
     let (mut texts, ending) = same_endings([base, ours, theirs]);
     for text in &mut texts {
         if ends(text) == Some(false) {

@@ -1,34 +1,11 @@
-//! What each side changed, and which of it has to be looked at together.
+//! Changes of both sides that have to be looked at together, and what becomes of them.
 
+use super::changes::{Change, changes, meet, owner};
 use super::insertions::{self, Insertion};
 use super::parts;
-use super::sheet::{About, Sheet, indent, is_blank, is_item};
-use crate::align::{Care, Numbers, runs};
-use crate::diff::Pairs;
+use super::sheet::{Sheet, indent, is_blank, is_item};
+use crate::align::Numbers;
 use crate::model::Span;
-
-/// Lines of the base that a side replaced by lines of its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Change {
-    base: Span,
-    side: Span,
-    /// One line that is about the same thing in both.
-    is_line: bool,
-}
-
-impl Change {
-    fn is_insertion(&self) -> bool {
-        self.base.is_empty()
-    }
-
-    fn is_deletion(&self) -> bool {
-        self.side.is_empty()
-    }
-
-    fn grows(&self) -> bool {
-        self.side.len() > self.base.len()
-    }
-}
 
 /// A part of the result, in order.
 #[derive(Debug)]
@@ -75,92 +52,6 @@ pub(super) fn pieces<'t>(base: &Sheet<'t>, ours: &Sheet<'t>, theirs: &Sheet<'t>)
     }
     pieces.push(Piece::Clean(base.lines[at..].to_vec()));
     pieces
-}
-
-/// What a side changed, in order, as small as what the lines are about allows.
-fn changes(
-    base: &Sheet<'_>,
-    side: &Sheet<'_>,
-    (base_lines, side_lines): (&[u32], &[u32]),
-    about_base: &[About],
-) -> Vec<Change> {
-    let shared = runs(base_lines, side_lines, Care::Unique);
-    let mut gaps = Vec::new();
-    let (mut base_at, mut side_at) = (0, 0);
-    let end = (base_lines.len(), side_lines.len(), 0);
-    let stays = shared.iter().map(|run| (run.before, run.after, run.length));
-    for (before, after, length) in stays.chain([end]) {
-        if before > base_at || after > side_at {
-            gaps.push((base_at..before, side_at..after));
-        }
-        (base_at, side_at) = (before + length, after + length);
-    }
-    if gaps.is_empty() {
-        return Vec::new();
-    }
-    let pairs = Pairs::of(&base.plan, &side.plan);
-    let about_side = side.about(Some(&pairs));
-    let mut changes = Vec::new();
-    for (from, to) in gaps {
-        let (mut from_at, mut to_at) = (from.start, to.start);
-        let mut numbers = Numbers::new();
-        let was = numbers.all(&about_base[from.clone()]);
-        let is = numbers.all(&about_side[to.clone()]);
-        for run in runs(&was, &is, Care::Shortest) {
-            for step in 0..run.length {
-                let (line, new) = (from.start + run.before + step, to.start + run.after + step);
-                push(&mut changes, base, side, from_at..line, to_at..new);
-                if base_lines[line] != side_lines[new] {
-                    changes.push(Change {
-                        base: line..line + 1,
-                        side: new..new + 1,
-                        is_line: true,
-                    });
-                }
-                (from_at, to_at) = (line + 1, new + 1);
-            }
-        }
-        push(&mut changes, base, side, from_at..from.end, to_at..to.end);
-    }
-    changes
-}
-
-/// Lines that have nothing to do with each other.
-fn push(changes: &mut Vec<Change>, base: &Sheet<'_>, side: &Sheet<'_>, from: Span, to: Span) {
-    if from.is_empty() && to.is_empty() {
-        return;
-    }
-    let free = |base: Span, side: Span| Change {
-        base,
-        side,
-        is_line: false,
-    };
-    let begins_item = |sheet: &Sheet<'_>, lines: &Span| {
-        let mut lines = sheet.lines[lines.clone()].iter();
-        lines
-            .find(|line| !is_blank(line))
-            .is_some_and(|line| is_item(line))
-    };
-    // An item that went and another that came are two changes.
-    let are_two = begins_item(base, &from) && begins_item(side, &to);
-    if !are_two && !to.is_empty() {
-        changes.push(free(from, to));
-        return;
-    }
-    // What went is taken task by task, so that one task of several can be disputed.
-    let mut start = from.start;
-    for border in base.borders(&from) {
-        if border > start {
-            changes.push(free(start..border, to.start..to.start));
-            start = border;
-        }
-    }
-    if from.end > start {
-        changes.push(free(start..from.end, to.start..to.start));
-    }
-    if !to.is_empty() {
-        changes.push(free(from.end..from.end, to));
-    }
 }
 
 /// Changes of both sides that have to be looked at together.
@@ -232,6 +123,11 @@ impl Group {
         ours: &Side<'_, 't>,
         theirs: &Side<'_, 't>,
     ) -> Vec<Piece<'t>> {
+        if let Some((rest, tail)) = self.without_tail(base, ours, theirs) {
+            let mut pieces = rest.settled(base, ours, theirs);
+            pieces.push(Piece::Clean(tail));
+            return pieces;
+        }
         let mine = self.side(base, ours, self.ours.clone());
         let other = self.side(base, theirs, self.theirs.clone());
         if mine == other || self.theirs.is_empty() {
@@ -277,6 +173,67 @@ impl Group {
         }]
     }
 
+    /// The group without the items that were put in behind its lines, and those items; `None` where
+    /// there are none, or they belong to what stands above.
+    fn without_tail<'t>(
+        &self,
+        base: &Sheet<'t>,
+        ours: &Side<'_, 't>,
+        theirs: &Side<'_, 't>,
+    ) -> Option<(Self, Vec<&'t str>)> {
+        if self.ours.len() + self.theirs.len() <= 2 || self.base.is_empty() {
+            return None;
+        }
+        let end = self.base.end;
+        let tail = |side: &Side<'_, 't>, which: &Span| -> Option<(Span, usize)> {
+            let last = side.changes[which.clone()].last()?;
+            let lines = &side.sheet.lines[last.side.clone()];
+            let first = lines.iter().find(|line| !is_blank(line))?;
+            let is_tail = last.is_insertion() && last.base.start == end && is_item(first);
+            let column = indent(first);
+            let is_own = column == 0
+                || owner(base, end, column).is_some_and(|owner| !self.base.contains(&owner));
+            (is_tail && is_own).then(|| (last.side.clone(), column))
+        };
+        let is_there = |side: &Side<'_, 't>, which: &Span| {
+            let last = side.changes[which.clone()].last();
+            last.is_some_and(|last| last.is_insertion() && last.base.start == end)
+        };
+        let (mine, other) = (tail(ours, &self.ours), tail(theirs, &self.theirs));
+        // Items of the other side may only stand above these when they are indented more.
+        let deeper = |side: &Side<'_, 't>, which: &Span, column: usize| {
+            let Some(last) = side.changes[which.clone()]
+                .last()
+                .filter(|_| is_there(side, which))
+            else {
+                return true;
+            };
+            let lines = side.sheet.lines[last.side.clone()].iter();
+            lines
+                .filter(|line| !is_blank(line))
+                .all(|line| indent(line) > column)
+        };
+        let without = |ours: usize, theirs: usize| Self {
+            base: self.base.clone(),
+            ours: self.ours.start..self.ours.end - ours,
+            theirs: self.theirs.start..self.theirs.end - theirs,
+        };
+        match (mine, other) {
+            (Some((mine, at)), Some((other, also_at))) if at == also_at => {
+                let mine = Insertion::of(ours.sheet, mine);
+                let other = Insertion::of(theirs.sheet, other);
+                Some((without(1, 1), insertions::both(&mine, &other)?))
+            }
+            (Some((mine, column)), _) if deeper(theirs, &self.theirs, column) => {
+                Some((without(1, 0), ours.sheet.lines[mine].to_vec()))
+            }
+            (_, Some((other, column))) if deeper(ours, &self.ours, column) => {
+                Some((without(0, 1), theirs.sheet.lines[other].to_vec()))
+            }
+            _ => None,
+        }
+    }
+
     /// The lines of a side in place of the group's lines of the base.
     fn side<'t>(&self, base: &Sheet<'t>, side: &Side<'_, 't>, which: Span) -> Vec<&'t str> {
         let mut lines = Vec::new();
@@ -289,54 +246,4 @@ impl Group {
         lines.extend_from_slice(&base.lines[at..self.base.end]);
         lines
     }
-}
-
-/// Whether two changes cannot be made independently of each other.
-fn meet(
-    base: &Sheet<'_>,
-    (a, a_sheet): (&Change, &Sheet<'_>),
-    (b, b_sheet): (&Change, &Sheet<'_>),
-) -> bool {
-    if a.base.start < b.base.end && b.base.start < a.base.end {
-        return true;
-    }
-    if a.base.start > b.base.end || b.base.start > a.base.end {
-        return false;
-    }
-    match (a.is_insertion(), b.is_insertion()) {
-        (true, true) => true,
-        (true, false) => disturbs(base, (a, a_sheet), b),
-        (false, true) => disturbs(base, (b, b_sheet), a),
-        (false, false) => (a.grows() && !a.is_line) || (b.grows() && !b.is_line),
-    }
-}
-
-/// Whether new lines have to do with the change right above or below them.
-fn disturbs(base: &Sheet<'_>, (new, sheet): (&Change, &Sheet<'_>), other: &Change) -> bool {
-    if other.is_line {
-        return false;
-    }
-    let lines = &sheet.lines[new.side.clone()];
-    let Some(first) = lines.iter().find(|line| !is_blank(line)) else {
-        return !other.is_deletion();
-    };
-    if !other.is_deletion() || !is_item(first) {
-        return true;
-    }
-    if new.base.start <= other.base.start {
-        return false;
-    }
-    // Below lines that went: the new ones may belong to one of them.
-    let column = indent(first);
-    if column == 0 {
-        return false;
-    }
-    let above = (0..new.base.start).rev();
-    let mut owners = above.filter(|line| {
-        let line = base.lines[*line];
-        !is_blank(line) && indent(line) < column
-    });
-    owners
-        .next()
-        .is_none_or(|owner| other.base.contains(&owner))
 }

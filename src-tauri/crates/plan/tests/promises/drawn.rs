@@ -1,5 +1,11 @@
 //! Plans and edits drawn by chance, the same ones for the same seed.
 
+/// How many cases a test draws: `usual`, or `PLANWRIGHT_CASES` for a long run.
+pub(super) fn cases(usual: usize) -> usize {
+    let asked = std::env::var("PLANWRIGHT_CASES").ok();
+    asked.and_then(|asked| asked.parse().ok()).unwrap_or(usual)
+}
+
 /// A source of chance (xorshift).
 #[derive(Debug)]
 pub(super) struct Drawn {
@@ -37,12 +43,22 @@ impl Drawn {
 
     /// The lines of a plan with 30 to 90 tasks.
     pub(super) fn plan(&mut self) -> Vec<String> {
+        let tasks = 30 + self.below(61);
+        self.plan_of(tasks)
+    }
+
+    /// From now on new tasks get the ids that they got before.
+    pub(super) fn forget_ids(&mut self) {
+        self.next_task = 100;
+    }
+
+    pub(super) fn plan_of(&mut self, tasks: usize) -> Vec<String> {
         let mut lines = vec![
             "# Plan\n".to_owned(),
             "\n".to_owned(),
             "## Tasks\n".to_owned(),
         ];
-        for at in 1..=30 + self.below(61) {
+        for at in 1..=tasks {
             lines.extend(self.task(at));
         }
         lines
@@ -53,13 +69,20 @@ impl Drawn {
         for _ in 0..self.below(4) {
             lines.push(self.key());
         }
+        if self.below(5) == 0 {
+            lines.push(format!("  - [ ] **T{number}.1** {}\n", self.words()));
+            lines.push(format!("  {}", self.key()));
+        }
         lines
     }
 
     fn key(&mut self) -> String {
-        const KEYS: [&str; 5] = ["files", "accept", "verify", "note", "covers"];
+        const KEYS: [&str; 6] = ["files", "accept", "verify", "note", "covers", "complexity"];
         let key = KEYS[self.below(KEYS.len())];
-        format!("  - {key}: {}\n", self.words())
+        if key == "complexity" {
+            return format!("  - {key}: {}\n", 1 + self.below(9));
+        }
+        format!("  - {key}: {}\n", self.words().replace(' ', ", "))
     }
 
     fn heads(lines: &[String]) -> Vec<usize> {
@@ -113,7 +136,7 @@ impl Drawn {
             }
             _ => {
                 self.next_task += 1;
-                let number = self.next_task * 10 + self.below(10);
+                let number = self.next_task;
                 let task = self.task(number);
                 lines.splice(end..end, task);
             }

@@ -18,6 +18,7 @@ mod keys;
 mod laws;
 mod making;
 mod merge;
+mod merging;
 mod nearest;
 mod outline;
 mod outline_laws;

@@ -3,7 +3,7 @@
 use plan::merge::merge;
 use plan::nearest::{Nearest, nearest};
 
-use super::drawn::Drawn;
+use super::drawn::{Drawn, cases};
 
 fn found(text: &str, newest_first: &[&str]) -> Nearest {
     nearest(text, newest_first).expect("there is a candidate")
@@ -97,9 +97,9 @@ fn only_an_order_that_was_taken_back_is_stale_too() {
 /// Old buffers with some edits, and ordinary edits of the newest content.
 #[test]
 fn stale_saves_are_told_from_ordinary_ones() {
-    const HISTORIES: usize = 200;
+    let histories = cases(100);
     let (mut stale, mut known, mut right, mut undoing) = (0, 0, 0, 0);
-    for seed in 1..=HISTORIES {
+    for seed in 1..=histories {
         let mut drawn = Drawn::new(seed as u64 * 7919);
         let mut lines = drawn.plan();
         let mut history = vec![lines.concat()];
@@ -140,10 +140,12 @@ fn stale_saves_are_told_from_ordinary_ones() {
         }
     }
     println!(
-        "{stale} stale saves: {known} recognised, {right} with the right base; {undoing} of {HISTORIES} ordinary ones had undone all of the newest change"
+        "{stale} stale saves: {known} recognised, {right} with the right base; {undoing} of {histories} ordinary ones had undone all of the newest change"
     );
-    assert!(stale > 190 && known * 100 >= stale * 99 && right * 100 >= stale * 98);
-    assert!(undoing <= 2);
+    assert!(
+        stale * 100 >= histories * 95 && known * 100 >= stale * 99 && right * 100 >= stale * 98
+    );
+    assert!(undoing * 100 <= histories);
 }
 
 fn edited(drawn: &mut Drawn, text: &str) -> String {
