@@ -329,3 +329,60 @@ fn a_line_that_would_close_a_circle_is_refused_with_its_way() {
         EditOutcome::Unchanged { .. } | EditOutcome::Written { .. }
     ));
 }
+
+#[test]
+fn a_plan_without_tasks_gets_them_when_asked_and_shows_them_before() {
+    let text = "# Chores\n\n## Wash\n\n- the cups\n- the plates\n\n## Dry\n\nAll of it.\n";
+    let review = Review::of(text);
+    let desktop = &review.bench.desktop;
+    let head = desktop.outline(&review.plan, None).unwrap();
+    assert!(head.could_be_tasks.items >= 2 && head.could_be_tasks.headings >= 2);
+    let make = |from: &str| Edit::MakeTasks {
+        from: from.to_owned(),
+    };
+    let preview = desktop
+        .preview_edit(&review.plan, &review.revision, &make("items"))
+        .unwrap();
+    assert_eq!(preview.tasks, 2);
+    assert!(!preview.diff.is_empty());
+    assert_eq!(review.project.read("plans/flag.md"), text);
+    let edit = |edit: Edit| desktop.edit(&review.plan, &review.revision, edit);
+    assert_eq!(edit(make("thin air")).unwrap_err().code, Code::Usage);
+    assert!(matches!(
+        edit(make("items")).unwrap(),
+        EditOutcome::Written { .. }
+    ));
+    let head = desktop.outline(&review.plan, None).unwrap();
+    assert_eq!((head.rows, head.could_be_tasks.items), (2, 0));
+    desktop.undo_edit(&review.plan).unwrap();
+    assert_eq!(review.project.read("plans/flag.md"), text);
+}
+
+#[test]
+fn a_checklist_becomes_a_native_plan_only_when_asked_and_as_it_was_shown() {
+    let text = "# Chores\n\n- [ ] wash\n- [x] dry\n";
+    let review = Review::of(text);
+    let desktop = &review.bench.desktop;
+    assert_eq!(
+        desktop.outline(&review.plan, None).unwrap().dialect,
+        "plain"
+    );
+    let preview = desktop
+        .preview_edit(&review.plan, &review.revision, &Edit::Convert)
+        .unwrap();
+    let outcome = desktop
+        .edit(&review.plan, &review.revision, Edit::Convert)
+        .unwrap();
+    assert!(matches!(outcome, EditOutcome::Written { .. }));
+    let native = review.project.read("plans/flag.md");
+    let head = desktop.outline(&review.plan, None).unwrap();
+    assert_eq!(
+        (head.dialect.as_str(), head.rows, head.done),
+        ("native", 2, 1)
+    );
+    for line in preview.diff.iter().filter(|line| line.kind == "added") {
+        assert!(native.contains(&line.text), "{}", line.text);
+    }
+    desktop.undo_edit(&review.plan).unwrap();
+    assert_eq!(review.project.read("plans/flag.md"), text);
+}

@@ -308,7 +308,7 @@ fn planned_tasks(plan: &Plan) -> Vec<PlannedTask> {
 }
 
 /// A file name from a title: lower case, letters and digits of any script, at most 60 characters.
-fn slug(title: &str) -> String {
+pub(crate) fn slug(title: &str) -> String {
     let mut slug = String::new();
     for c in title.chars().flat_map(char::to_lowercase) {
         match c.is_alphanumeric() {

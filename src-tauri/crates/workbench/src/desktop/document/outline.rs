@@ -100,7 +100,7 @@ impl Shared {
             is_writable: located.is_writable(),
             read_only: located.refusal(),
             is_foreign: located.foreign.is_some(),
-            could_be_tasks: CouldBeTasks::default(),
+            could_be_tasks: could_be_tasks(parsed),
             conflicts: Self::waiting_conflicts(&workbench, &parsed.key)?,
             undo: undo.last(&parsed.key)?.map(|entry| entry.label),
             redo: undo.next(&parsed.key)?.map(|entry| entry.label),
@@ -113,6 +113,14 @@ impl Shared {
                 .next()
                 .map(|run| run.id),
         })
+    }
+}
+
+fn could_be_tasks(parsed: &ParsedPlan) -> CouldBeTasks {
+    let (items, headings) = plan::edit::could_be_tasks(parsed.text(), &parsed.plan);
+    CouldBeTasks {
+        items: number(items),
+        headings: number(headings),
     }
 }
 

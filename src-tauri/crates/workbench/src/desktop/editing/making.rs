@@ -7,9 +7,10 @@ mod many;
 mod naming;
 mod touching;
 
-use plan::edit::{self, EditError, Named, NewTask, Place, Splice};
-use plan::{Plan, TaskId, TaskKind};
+use plan::edit::{self, EditError, MakeFrom, Named, NewTask, Place, Splice};
+use plan::{Plan, Revision, TaskId, TaskKind};
 
+use crate::planning::slug;
 use crate::wire::window::{Edit, TaskPlace};
 
 pub(super) use naming::{goes_on, label};
@@ -102,9 +103,8 @@ fn cut(text: &str, plan: &Plan, edit: &Edit) -> Result<Cut, EditError> {
         Edit::Disconnect { from, to } => edit::disconnect(text, plan, &id(from), &id(to))?,
         Edit::Tick { task, done: true } => edit::tick(plan, &id(task))?,
         Edit::Tick { task, done: false } => edit::untick(plan, &id(task))?,
-        Edit::MakeTasks { .. } | Edit::Convert => {
-            return Err(EditError::Empty { what: "edit" });
-        }
+        Edit::MakeTasks { from } => edit::make_tasks(text, plan, make_from(from)?)?,
+        Edit::Convert => edit::to_native(text, plan, &plan_id(text, plan))?,
         Edit::Many { .. } => {
             return Err(EditError::BadValue {
                 key: "edits".to_owned(),
@@ -131,6 +131,26 @@ fn kind_of(kind: &str) -> Result<TaskKind, EditError> {
             value: other.to_owned(),
         }),
     }
+}
+
+fn make_from(from: &str) -> Result<MakeFrom, EditError> {
+    match from {
+        "items" => Ok(MakeFrom::Items),
+        "headings" => Ok(MakeFrom::Headings),
+        other => Err(EditError::BadValue {
+            key: "from".to_owned(),
+            rule: "is items or headings",
+            value: other.to_owned(),
+        }),
+    }
+}
+
+/// An id for a plan that has none: from its title, and of its content, so that what was previewed is
+/// what is written.
+fn plan_id(text: &str, plan: &Plan) -> String {
+    let title = plan.title.as_ref().map_or("plan", |title| &title.text);
+    let revision = Revision::of(text.as_bytes());
+    format!("{}-{}", slug(title), &revision.as_str()[..4])
 }
 
 fn place_of(place: &TaskPlace) -> Place {
