@@ -14,4 +14,5 @@ mod job;
 mod keyboard;
 mod opening;
 mod trouble;
+mod views;
 mod wrong_clicks;

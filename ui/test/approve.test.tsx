@@ -155,11 +155,45 @@ test("a blocked step asks for a reason, and it goes with the approval", async ()
   expect(backend.callsOf("approve")[0]?.request).toMatchObject({ reason: "I will watch it" });
 });
 
-test("unsent comments, a dirty tree and hidden signs are shown before anything is approved", async () => {
+test("with comments that were not sent nothing is approved before it is said what becomes of them", async () => {
+  const { backend, user, confirm } = await open({
+    approval: () => approvalView({ unsent_comments: 2 }),
+  });
+  expect(screen.getByText(/2 comments were not sent/)).toBeTruthy();
+  await armed();
+  await user.click(confirm());
+  expect(backend.callsOf("approve")).toEqual([]);
+  expect(screen.getByText("Say what becomes of the comments that were not sent.")).toBeTruthy();
+  await user.click(screen.getByRole("checkbox", { name: /Approve without them/ }));
+  await armed();
+  await user.click(confirm());
+  await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
+});
+
+test("comments on a step stand in its note, word for word", async () => {
+  const comment = {
+    id: 1,
+    kind: "comment",
+    task: "T2",
+    task_title: "Add a --json flag",
+    revision,
+    quote: "a --json flag",
+    anchor: "here",
+    text: "off by default",
+    at_ms: 0,
+    is_sent: false,
+    is_resolved: false,
+  };
+  await show({ comments: () => [comment, { ...comment, id: 2, text: "said", is_sent: true }] });
+  act(() => askApproval("notes"));
+  const note = await screen.findByLabelText(/T2 Add a --json flag/);
+  expect((note as HTMLTextAreaElement).value).toBe("“a --json flag”: off by default");
+});
+
+test("a dirty tree and hidden signs are shown before anything is approved", async () => {
   await open({
     approval: () =>
       approvalView({
-        unsent_comments: 2,
         git: {
           branch: "main",
           head: "3f2c1e9",
@@ -169,7 +203,6 @@ test("unsent comments, a dirty tree and hidden signs are shown before anything i
         },
       }),
   });
-  expect(screen.getByText("2 comments were not sent; approving does not send them.")).toBeTruthy();
   expect(screen.getByText("notes.txt")).toBeTruthy();
   expect(screen.getByTitle("U+202E").textContent).toBe("RLO");
 });

@@ -13,7 +13,6 @@ import InboxScreen from "../src/features/inbox/InboxScreen";
 import ReceiptPart from "../src/features/receipt/ReceiptPart";
 import RunPanel from "../src/features/run/RunPanel";
 import RunPart from "../src/features/run/RunPart";
-import TalkPanel from "../src/features/talk/TalkPanel";
 import { toasts } from "../src/lib/toast";
 import {
   type Answers,
@@ -272,27 +271,6 @@ test("changes are undone after a question, and conflicts are shown whole", async
     "=======",
   );
   expect(backend.callsOf("undo_changes")).toEqual([{ run: runId, task: "T2", path: "src/cli.py" }]);
-});
-
-test("Enter adds a comment to the selected step, Shift+Enter breaks the line", async () => {
-  const { backend, user } = await show(null, TalkPanel, {
-    add_comment: () => ({ id: 1, task: "T2", revision, text: "", at_ms: 0, is_sent: false }),
-  });
-  const field = await screen.findByLabelText("Comment on T2");
-  await user.type(field, "Off by default{Shift>}{Enter}{/Shift}please{Enter}");
-  await waitFor(() =>
-    expect(backend.callsOf("add_comment")).toEqual([
-      {
-        plan: planPath,
-        revision,
-        place: { task: "T2", quote: null, before: null },
-        kind: "comment",
-        text: "Off by default\nplease",
-      },
-    ]),
-  );
-  expect(backend.callsOf("save_draft").some((args) => args.key === "comment/T2")).toBe(true);
-  expect(screen.getByText(/No model is set up/)).toBeTruthy();
 });
 
 test("the Inbox groups what waits by plan, the oldest first, and answers in place", async () => {

@@ -1,7 +1,10 @@
 /** What the page expects of a browser and happy-dom lacks; each test starts with an empty page. */
 import { clearMocks } from "@tauri-apps/api/mocks";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+
+// Waiting ends when what is waited for is there; the limit is for what never comes.
+configure({ asyncUtilTimeout: 8_000 });
 
 if (!("fonts" in document)) {
   Object.defineProperty(document, "fonts", { value: new EventTarget() });

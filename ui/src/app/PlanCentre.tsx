@@ -1,7 +1,7 @@
 /** The centre while a plan is open: its tabs, or why it cannot be shown. */
 import { Button } from "@mantine/core";
 import { IconFileOff } from "@tabler/icons-react";
-import { type KeyboardEvent, lazy, Suspense, useMemo } from "react";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo } from "react";
 import { codeOf } from "../api/client";
 import { useBringBack } from "../api/mutations";
 import { useIsMissing, useOutline } from "../api/queries";
@@ -39,6 +39,15 @@ export function PlanCentre() {
       [],
     ),
   );
+
+  // The graph's code is there before it is asked for; fetching it then would be most of the wait.
+  useEffect(() => {
+    const early = window.setTimeout(() => {
+      const graph = centreTabs.find((other) => other.id === "graph");
+      void graph?.load?.().catch(() => undefined);
+    }, 1500);
+    return () => window.clearTimeout(early);
+  }, []);
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -1,0 +1,116 @@
+/** The review: comments by step, kept as they are typed, with the words they are about; replaced, settled, and never lost from sight. */
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import type { Comment } from "../src/api/bindings";
+import { nowhere, restorePlace } from "../src/app/place";
+import ReviewPanel, { byTask } from "../src/features/review/ReviewPanel";
+import { commentWish } from "../src/features/review/wish";
+import {
+  type Answers,
+  outline,
+  planPath,
+  revision,
+  start,
+  startBackend,
+  workspacePath,
+} from "./backend";
+
+const said: Comment = {
+  id: 1,
+  kind: "comment",
+  task: "T2",
+  task_title: "Add a --json flag",
+  revision,
+  quote: null,
+  anchor: "here",
+  text: "Say which module",
+  at_ms: 0,
+  is_sent: false,
+  is_resolved: false,
+};
+
+beforeEach(() => {
+  commentWish.set(null);
+  restorePlace(
+    { ...nowhere, workspace: workspacePath, plan: planPath, screen: "plan", task: "T2" },
+    () => {},
+  );
+});
+
+async function show(comments: Comment[], more: Answers = {}) {
+  const backend = await startBackend({
+    start: () => start,
+    outline: () => outline,
+    comments: () => comments,
+    drafts: () => [],
+    save_draft: () => null,
+    add_comment: () => said,
+    resolve_comment: () => null,
+    accept_comment: () => ({ outcome: "written", revision, task: null, merged: false }),
+    ...more,
+  });
+  render(<ReviewPanel />, backend);
+  return { backend, user: userEvent.setup() };
+}
+
+test("Enter adds a comment to the selected step, Shift+Enter breaks the line", async () => {
+  const { backend, user } = await show([]);
+  const field = await screen.findByLabelText("Comment on T2");
+  await user.type(field, "Off by default{Shift>}{Enter}{/Shift}please{Enter}");
+  await waitFor(() =>
+    expect(backend.callsOf("add_comment")).toEqual([
+      {
+        plan: planPath,
+        revision,
+        place: { task: "T2", quote: null, before: null },
+        kind: "comment",
+        text: "Off by default\nplease",
+      },
+    ]),
+  );
+  expect(backend.callsOf("save_draft").some((args) => args.key === "comment/T2")).toBe(true);
+});
+
+test("marked words go with the comment, and with Replace they come ready to be changed", async () => {
+  const { backend, user } = await show([]);
+  const field = await screen.findByLabelText("Comment on T2");
+  commentWish.set({ task: "T2", quote: "json flag", before: "Add a ", kind: "replace", count: 1 });
+  const words = await screen.findByLabelText("The words that should stand there");
+  expect((words as HTMLTextAreaElement).value).toBe("json flag");
+  expect(words).toBe(field);
+  await user.clear(words);
+  await user.type(words, "json option{Enter}");
+  await waitFor(() =>
+    expect(backend.callsOf("add_comment")[0]).toMatchObject({
+      place: { task: "T2", quote: "json flag", before: "Add a " },
+      kind: "replace",
+      text: "json option",
+    }),
+  );
+});
+
+test("a replacement is made in one click, a comment settled in one", async () => {
+  const replace = { ...said, id: 7, kind: "replace", quote: "a flag", text: "an option" };
+  const { backend, user } = await show([replace]);
+  await user.click(await screen.findByRole("button", { name: "Replace now" }));
+  await waitFor(() =>
+    expect(backend.callsOf("accept_comment")).toEqual([{ plan: planPath, revision, id: 7 }]),
+  );
+  await user.click(screen.getByRole("button", { name: "Settle" }));
+  expect(backend.callsOf("resolve_comment")).toEqual([{ plan: planPath, id: 7, resolved: true }]);
+});
+
+test("words that are gone keep their quote and cannot be replaced", async () => {
+  await show([{ ...said, kind: "replace", quote: "old words", anchor: "lost" }]);
+  expect(await screen.findByText("these words are not in the plan any more")).toBeTruthy();
+  expect(screen.getByText("old words")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Replace now" })).toBeNull();
+});
+
+test("settled comments are put away, and the whole plan comes before its steps", () => {
+  const whole = { ...said, id: 2, task: null, task_title: null };
+  const settled = { ...said, id: 3, task: "T9", is_resolved: true };
+  expect(byTask([said, whole, settled], false).map((group) => group.key)).toEqual(["", "T2"]);
+  expect(byTask([said, whole, settled], true).map((group) => group.key)).toEqual(["", "T2", "T9"]);
+});
