@@ -17,5 +17,6 @@ export default defineConfig({
     include: ["test/**/*.test.{ts,tsx}"],
     setupFiles: ["test/setup.ts"],
     css: false,
+    testTimeout: 20_000,
   },
 });
