@@ -92,7 +92,8 @@ pub(super) fn excerpt(line: &str, words: &[String]) -> Vec<WordRun> {
             })
         })
         .collect();
-    marked.sort_unstable();
+    // Of words that begin together the longest is marked.
+    marked.sort_unstable_by_key(|(from, to)| (*from, usize::MAX - to));
     let first = marked.first().map_or(0, |(start, _)| *start);
     let start = line[..first]
         .char_indices()

@@ -147,7 +147,7 @@ mod tests {
         ];
         for file in files {
             let (shown, _) = shown(file);
-            assert_eq!(restored(file, &shown, "\n"), file, "{file:?}");
+            assert_eq!(restored(file, &shown, usual(file)), file, "{file:?}");
             // Editors know line feeds alone.
             assert_eq!(
                 restored(file, &plain(&shown), usual(file)),

@@ -250,7 +250,7 @@ mod tests {
         let edits = vec![delete("T1"), delete("T2")];
         assert_eq!(many(text, edits).unwrap(), "- [ ] **T3** c\n");
         let text = "- [ ] a\n  - [ ] b\n- [ ] c\n";
-        let edits = vec![delete("#1"), delete("#2"), tick("#3")];
+        let edits = vec![delete("#1"), delete("#1.1"), tick("#2")];
         let made = many(text, edits.clone());
         assert_eq!(made.unwrap(), "- [x] c\n", "{edits:?}");
     }
