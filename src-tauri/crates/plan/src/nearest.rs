@@ -17,7 +17,10 @@
 //! An edit of the newest revision that undoes all of the newest change, and does more besides, cannot
 //! be told from a stale save. It is taken for one, for merging it loses nothing.
 //!
-//! Of revisions at the same distance the newest is chosen. Lines are compared without their ends.
+//! Of revisions at the same distance the newest of all is chosen if it is among them, else the
+//! oldest: text and revisions have then rewritten the same line, and from the older one that is
+//! shown as a conflict, while from the newer one the text would win unseen. Of the same content the
+//! newest is chosen. Lines are compared without their ends.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -79,6 +82,7 @@ pub fn nearest<S: AsRef<str>>(
     order.sort_unstable();
     let of_latest = own.distance(&latest.1, text, latest.0.as_ref());
     let (mut distance, mut index) = (of_latest, 0);
+    let is_other = |a: usize, b: usize| known[a].0.as_ref() != known[b].0.as_ref();
     for (apart, at) in order.into_iter().take(COMPARED) {
         // Two lines can differ by one word, so this is the least it can be.
         if apart.div_ceil(2) > distance {
@@ -86,7 +90,8 @@ pub fn nearest<S: AsRef<str>>(
         }
         let (candidate, profile) = &known[at];
         let found = own.distance(profile, text, candidate.as_ref());
-        if (found, at) < (distance, index) {
+        let is_tie = found == distance && distance < of_latest;
+        if found < distance || (is_tie && is_other(at, index) && at > index) {
             (distance, index) = (found, at);
         }
     }

