@@ -182,20 +182,44 @@ fn a_text_is_checked_while_it_is_typed() {
         (task.line, task.end)
     };
     assert_eq!([at("T1"), at("T2"), at("T2.1")], [(4, 5), (6, 7), (7, 7)]);
-    // Words in quotes are what is marked.
-    let vague = report.marks.iter().find(|mark| mark.code == "vague_phrase");
-    if let Some(vague) = vague {
-        let line = &lines[vague.line as usize - 1];
-        let words = String::from_utf16(&line[vague.from as usize..vague.to as usize]).unwrap();
-        assert!(
-            vague.message.to_lowercase().contains(&words.to_lowercase()),
-            "{vague:?} {words}"
-        );
-    }
-    for fix in report.marks.iter().filter_map(|mark| mark.fix.as_ref()) {
-        assert_ne!(with_fix(text, &report, &fix.label), text);
-    }
+    // Words that a message quotes are what is marked.
+    let marked: Vec<String> = report
+        .marks
+        .iter()
+        .map(|mark| {
+            let line = &lines[mark.line as usize - 1];
+            String::from_utf16(&line[mark.from as usize..mark.to as usize]).unwrap()
+        })
+        .collect();
+    assert!(marked.iter().any(|words| words == "Clean up"), "{marked:?}");
     assert_eq!(project.read("plans/flag.md"), PLAN);
+}
+
+#[test]
+fn a_fix_in_the_text_is_the_fix_of_the_outline() {
+    let bench = Bench::new();
+    let text = PLAN
+        .replace("# Add a flag\n", "# 😀 Add a flag\n")
+        .replace("- depends: T1\n", "- depends: t1\n");
+    let project = Project::new().file("plans/flag.md", &text);
+    let outline = bench.open(&project, "plans/flag.md");
+    let (plan, revision) = (&outline.plan, &outline.revision);
+    let report = bench.desktop.check_text(plan, &text).unwrap();
+    let fixes: Vec<_> = report
+        .marks
+        .iter()
+        .filter(|mark| mark.fix.is_some())
+        .collect();
+    assert!(!fixes.is_empty(), "{:?}", report.marks);
+    let mark = fixes[0];
+    let label = &mark.fix.as_ref().unwrap().label;
+    let mended = with_fix(&text, &report, label);
+    assert_ne!(mended, text);
+    bench
+        .desktop
+        .apply_fix(plan, revision, mark.finding.as_deref().unwrap())
+        .unwrap();
+    assert_eq!(project.read("plans/flag.md"), mended);
 }
 
 #[test]
