@@ -293,7 +293,7 @@ mod tests {
         }
         let (plan, _) = parse(&text);
         let graph = Graph::of(&plan);
-        let counts = |at: usize| at % 3 != 0;
+        let counts = |at: usize| !at.is_multiple_of(3);
         let waiting = graph.waiting(counts, plan.tasks.len());
         for at in (0..plan.tasks.len()).step_by(97) {
             let dependents = graph.dependents(at).into_iter();

@@ -98,13 +98,13 @@ fn many_that_wait_for_nothing_stand_in_rows() {
     let places = flat(30, &[]);
     assert_eq!(places.iter().filter(|place| place.y == 0).count(), 12);
     assert_eq!(places.iter().map(|place| place.y).max(), Some(2 * 94));
-    assert_apart(&vec![item(None); 30], &places);
+    assert_apart(&[item(None); 30], &places);
 }
 
 #[test]
 fn circles_and_links_to_nowhere_do_no_harm() {
     let places = flat(4, &[(0, 1), (1, 2), (2, 0), (3, 3), (2, 9)]);
-    assert_apart(&vec![item(None); 4], &places);
+    assert_apart(&[item(None); 4], &places);
     let nested = [item(None), item(Some(0)), item(Some(7))];
     let places = layered(&nested, &[(0, 1), (1, 0), (2, 1)], &SPACING);
     assert_apart(&nested, &places);
