@@ -18,6 +18,7 @@ mod keys;
 mod kind;
 mod layout;
 mod make_tasks;
+mod near;
 mod outline;
 mod page;
 mod portrait;

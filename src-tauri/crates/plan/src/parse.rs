@@ -17,9 +17,34 @@ pub(crate) use values::{arrow, is_known_key};
 use crate::dialect;
 use crate::front;
 use crate::lines::Lines;
-use crate::model::{Plan, Problem};
+use crate::model::{Dialect, FrontMatter, Plan, Problem};
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Reads a part of a plan that begins at the top level, by the rules of the whole: tasks with their
+/// own words, headings and what stands in their sections. What tasks say about others is not looked
+/// at.
+pub(crate) fn parse_part(text: &str, dialect: Dialect) -> Plan {
+    let lines = Lines::of(text);
+    let mut problems = Vec::new();
+    let rules = dialect::rules(dialect);
+    let found = blocks::walk(text, 0, &lines, rules, &mut problems);
+    let mut plan = Plan {
+        dialect,
+        front: FrontMatter::default(),
+        title: found.title,
+        preamble: 0..found.preamble_end,
+        requirements: found.requirements,
+        tasks: found.tasks,
+        decisions: found.decisions,
+        decisions_section: found.decisions_section,
+        line_ending: lines.ending,
+    };
+    for task in &mut plan.tasks {
+        values::fill(task, rules, &mut problems);
+    }
+    plan
+}
 
 /// Reads a plan. Never fails; the problems come in the order of their lines.
 pub fn parse(text: &str) -> (Plan, Vec<Problem>) {

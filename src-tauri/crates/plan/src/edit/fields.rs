@@ -1,11 +1,11 @@
 //! Keys that the app writes under a task: `skipped` and `note`.
 
 use super::layout::{key_places, prefixes};
-use super::trial::{same_fields, try_out};
+use super::trial::Trial;
 use super::{EditError, Splice, find};
 use crate::inline::single_line;
 use crate::lines;
-use crate::model::{Field, Plan, Task, TaskId};
+use crate::model::{Field, Plan, TaskId};
 
 const SKIPPED: &str = "skipped";
 
@@ -45,16 +45,9 @@ pub fn unskip(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditE
         .filter(is_skip)
         .map(|field| without_line(text, field))
         .collect();
-    let kept = |task: &Task| -> Vec<(String, String)> {
-        let kept = task.fields.iter().filter(|field| !is_skip(field));
-        kept.map(|field| (field.key.clone(), field.value.clone()))
-            .collect()
-    };
-    let expected = |at: usize, was: &Task, is: &Task| match at == index {
-        true => is.skipped.is_none() && kept(was) == kept(is),
-        false => same_fields(was, is),
-    };
-    match splices.is_empty() || try_out(text, plan, &splices, expected).is_some() {
+    let mut trial = Trial::of(text, plan, index);
+    trial.face.fields.retain(|(key, _)| key != SKIPPED);
+    match splices.is_empty() || trial.reads(&splices) {
         true => Ok(splices),
         false => Err(EditError::NoPlace {
             line: format!("- {SKIPPED}:"),
@@ -110,20 +103,9 @@ fn add(
     } else {
         format!("{key}: {value}")
     };
-    let expected = |at: usize, was: &Task, is: &Task| match at == index {
-        true => {
-            let new = is.fields.iter().position(|field| {
-                field.key == key
-                    && field.value == value
-                    && !was
-                        .fields
-                        .iter()
-                        .any(|f| f.line == field.line && f.key == key)
-            });
-            is.fields.len() == was.fields.len() + 1 && new.is_some()
-        }
-        false => same_fields(was, is),
-    };
+    let mut trial = Trial::of(text, plan, index);
+    let new = (key.to_owned(), value.to_owned());
+    trial.face.fields.push(new);
     for prefix in prefixes(text, task) {
         for at in key_places(text, plan, task) {
             let splice = Splice {
@@ -131,7 +113,7 @@ fn add(
                 text: format!("{}{prefix}{line}", plan.line_ending),
             };
             let splices = vec![splice];
-            if try_out(text, plan, &splices, expected).is_some() {
+            if trial.reads(&splices) {
                 return Ok(splices);
             }
         }

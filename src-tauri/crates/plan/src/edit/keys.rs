@@ -1,10 +1,12 @@
 //! Keys of a task: all values of one at once.
 
+use std::borrow::Cow;
+
 use super::draft::Draft;
-use super::identity::ensure_all;
 use super::layout::{is_owner, key_places, prefixes, without_lines};
 use super::portrait::{Portrait, first_that_reads};
 use super::references::{Renames, ids_in, renamed};
+use super::trial::Trial;
 use super::waiting::{Names, with_ids};
 use super::{EditError, Splice, find};
 use crate::inline::{
@@ -13,7 +15,7 @@ use crate::inline::{
 };
 use crate::lines;
 use crate::model::{Field, Plan, Task, TaskId};
-use crate::parse::is_known_key;
+use crate::parse::{is_known_key, parse};
 
 /// How the values of a key are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,20 +85,23 @@ pub fn set_field(
         return Ok(Vec::new());
     }
     let mut draft = Draft::of(text);
-    let mut plan = plan.clone();
     let mut values = values;
+    let mut plan = Cow::Borrowed(plan);
     if key == "option" {
         for value in &mut values {
             let named: Vec<String> = ids_in(&key, value).into_iter().map(str::to_owned).collect();
-            let (next, now) = ensure_all(&mut draft, plan, &named)?;
-            plan = next;
+            let (next, now) = with_ids(&mut draft, &plan, &named)?;
+            let next = match next {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(next) => Some(next),
+            };
+            plan = next.map_or(plan, Cow::Owned);
             let renames: Renames = named.into_iter().zip(now).collect();
             *value = renamed(&key, value, &renames);
         }
     }
     let lines = written(&plan, index, &key, &values)?;
-    write_lines(&mut draft, &plan, index, &key, &lines)?;
-    Ok(draft.splices())
+    finish(draft, &plan, index, &key, &lines)
 }
 
 /// Writes what a task waits for: `None` for the one above it (no line), an empty list for nothing
@@ -141,8 +146,7 @@ pub fn set_depends(
         (Some(_), true) => vec!["none".to_owned()],
         (Some(_), false) => vec![names.join(", ")],
     };
-    write_lines(&mut draft, &plan, index, KEY, &lines)?;
-    Ok(draft.splices())
+    finish(draft, &plan, index, KEY, &lines)
 }
 
 const UNREADABLE: &str = "takes values that can be told from the key's own marks";
@@ -270,40 +274,53 @@ pub(super) fn write_lines(
     key: &str,
     values: &[String],
 ) -> Result<Plan, EditError> {
-    let text = &draft.text;
-    let task = &plan.tasks[index];
-    let old: Vec<&Field> = task
-        .fields
-        .iter()
-        .filter(|field| field.key == key)
-        .collect();
-    if old.iter().map(|field| &field.value).eq(values) {
+    let splices = change(&draft.text, plan, index, key, values)?;
+    if splices.is_empty() {
         return Ok(plan.clone());
     }
-    let mut expected = Portrait::of(text, plan);
-    let fields = &mut expected.tasks[index].fields;
+    draft.change(&splices)?;
+    Ok(parse(&draft.text).0)
+}
+
+/// As [`write_lines`], as the last step.
+pub(super) fn finish(
+    mut draft: Draft,
+    plan: &Plan,
+    index: usize,
+    key: &str,
+    values: &[String],
+) -> Result<Vec<Splice>, EditError> {
+    let splices = change(&draft.text, plan, index, key, values)?;
+    draft.change(&splices)?;
+    Ok(draft.splices())
+}
+
+/// The splices that bring the lines of a key to these values.
+fn change(
+    text: &str,
+    plan: &Plan,
+    index: usize,
+    key: &str,
+    values: &[String],
+) -> Result<Vec<Splice>, EditError> {
+    let fields = plan.tasks[index].fields.iter();
+    let old: Vec<&Field> = fields.filter(|field| field.key == key).collect();
+    if old.iter().map(|field| &field.value).eq(values) {
+        return Ok(Vec::new());
+    }
+    let mut trial = Trial::of(text, plan, index);
+    let fields = &mut trial.face.fields;
     fields.retain(|(of, _)| of != key);
     fields.extend(values.iter().map(|value| (key.to_owned(), value.clone())));
-    // Where the key stands among the others says nothing.
-    let settle = |portrait: &mut Portrait| {
-        if let Some(face) = portrait.tasks.get_mut(index) {
-            face.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
-        }
-        if matches!(key, "option" | "type") {
-            // Answers are read by the labels of a decision's options.
-            portrait.decisions.clear();
-        }
-    };
+    trial.moves_answers = matches!(key, "option" | "type");
     let ways = match old.first() {
         Some(_) => vec![over(text, plan, &old, values)],
         None => fresh(text, plan, index, key, values),
     };
-    match first_that_reads(draft, ways, &expected, settle) {
-        Some(plan) => Ok(plan),
-        None => Err(EditError::NoPlace {
-            line: format!("- {key}: {}", values.join(", ")),
-        }),
-    }
+    let found = ways.into_iter().find(|splices| trial.reads(splices));
+    found.ok_or_else(|| EditError::NoPlace {
+        line: format!("- {key}: {}", values.join(", ")),
+    })
 }
 
 /// All lines of one key of one task.

@@ -1,7 +1,7 @@
 //! Requirements: items under `## Requirements`.
 
 use super::draft::Draft;
-use super::keys::write_lines;
+use super::keys::{KeyLines, write_all};
 use super::layout::{Prefix, has_blank_line, item_with_gap, without_lines};
 use super::outline::new_section;
 use super::page::when_it_reads;
@@ -69,8 +69,6 @@ pub fn add_requirement(text: &str, plan: &Plan, words: &str) -> Result<Named<Str
 pub fn delete_requirement(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splice>, EditError> {
     const KEY: &str = "covers";
     let index = find(plan, id)?;
-    let mut draft = Draft::of(text);
-    let mut now = plan.clone();
     let is_last_of_name = plan
         .requirements
         .iter()
@@ -78,15 +76,23 @@ pub fn delete_requirement(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splic
         .count()
         == 1;
     let is_gone = |name: &str| is_last_of_name && name == id;
-    for at in 0..plan.tasks.len() {
-        if plan.tasks[at].covers.iter().any(|name| is_gone(name)) {
-            let left: Vec<String> = now.tasks[at]
+    let mut draft = Draft::of(text);
+    let named = plan.tasks.iter().enumerate();
+    let named = named.filter(|(_, task)| task.covers.iter().any(|name| is_gone(name)));
+    let changes: Vec<KeyLines> = named
+        .map(|(at, task)| KeyLines {
+            at,
+            key: KEY,
+            lines: task
                 .values(KEY)
                 .filter_map(|value| without(value, is_gone))
-                .collect();
-            now = write_lines(&mut draft, &now, at, KEY, &left)?;
-        }
-    }
+                .collect(),
+        })
+        .collect();
+    let now = match changes.is_empty() {
+        true => plan.clone(),
+        false => write_all(&mut draft, plan, &changes)?,
+    };
     let mut expected = Portrait::of(&draft.text, &now);
     expected.requirements.remove(index);
     // What is counted is compared by its words.
@@ -115,23 +121,23 @@ pub fn delete_requirement(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splic
             renames.insert(old.id.clone(), new.id.clone());
         }
     }
-    let mut plan = after;
-    for at in 0..plan.tasks.len() {
-        if plan.tasks[at]
-            .covers
-            .iter()
-            .any(|name| renames.contains_key(name))
-        {
-            let lines: Vec<String> = plan.tasks[at]
-                .values(KEY)
-                .map(|value| {
-                    let names = references(value).into_iter();
-                    let names = names.map(|name| renames.get(&name).cloned().unwrap_or(name));
-                    names.collect::<Vec<_>>().join(", ")
-                })
-                .collect();
-            plan = write_lines(&mut draft, &plan, at, KEY, &lines)?;
-        }
+    let counted = after.tasks.iter().enumerate();
+    let counted =
+        counted.filter(|(_, task)| task.covers.iter().any(|name| renames.contains_key(name)));
+    let now_called = |value: &str| {
+        let names = references(value).into_iter();
+        let names = names.map(|name| renames.get(&name).cloned().unwrap_or(name));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let changes: Vec<KeyLines> = counted
+        .map(|(at, task)| KeyLines {
+            at,
+            key: KEY,
+            lines: task.values(KEY).map(now_called).collect(),
+        })
+        .collect();
+    if !changes.is_empty() {
+        write_all(&mut draft, &after, &changes)?;
     }
     Ok(draft.splices())
 }

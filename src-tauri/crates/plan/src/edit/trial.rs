@@ -1,8 +1,64 @@
 //! Tries a change on the text before it is offered.
 
-use super::{Splice, apply};
+use std::cell::OnceCell;
+
+use super::portrait::{Face, Portrait, reads_as_by};
+use super::{Splice, apply, near};
 use crate::model::{Plan, Task};
 use crate::parse::parse;
+
+/// A change of what one task says.
+pub(super) struct Trial<'a> {
+    text: &'a str,
+    plan: &'a Plan,
+    index: usize,
+    /// What the task is to say. The order of its keys does not matter.
+    pub(super) face: Face,
+    /// Whether the records of decisions may read differently: answers are read by the labels of the
+    /// decision's options.
+    pub(super) moves_answers: bool,
+    expected: OnceCell<Portrait>,
+}
+
+impl<'a> Trial<'a> {
+    /// Begins with what the task says now.
+    pub(super) fn of(text: &'a str, plan: &'a Plan, index: usize) -> Self {
+        Self {
+            text,
+            plan,
+            index,
+            face: Face::of(&plan.tasks[index]),
+            moves_answers: false,
+            expected: OnceCell::new(),
+        }
+    }
+
+    /// Whether the text says that after these splices, and nothing else. Only the lines around the
+    /// task are read where they can tell.
+    pub(super) fn reads(&self, splices: &[Splice]) -> bool {
+        let settle = |face: &mut Face| face.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let near = near::reads(
+            self.text, self.plan, splices, self.index, &self.face, settle,
+        );
+        if let Some(reads) = near {
+            return reads;
+        }
+        let expected = self.expected.get_or_init(|| {
+            let mut expected = Portrait::of(self.text, self.plan);
+            expected.tasks[self.index].clone_from(&self.face);
+            expected
+        });
+        let settle = |portrait: &mut Portrait| {
+            if let Some(face) = portrait.tasks.get_mut(self.index) {
+                settle(face);
+            }
+            if self.moves_answers {
+                portrait.decisions.clear();
+            }
+        };
+        reads_as_by(self.text, splices, expected, settle).is_some()
+    }
+}
 
 /// The plan that a change would lead to, when it leaves every task as it was in all but `expected`.
 /// `expected` gets each task as it was and as it would be.

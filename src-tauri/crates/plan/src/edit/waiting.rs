@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::draft::Draft;
 use super::identity::ensure_all;
-use super::keys::write_lines;
+use super::keys::finish;
 use super::references::without;
 use super::{EditError, Splice, find};
 use crate::graph::{ByPlace, Graph};
@@ -40,17 +40,22 @@ pub fn connect(
     }
     let names = Names::of(plan);
     let now = names.waits_for(plan, index);
-    if now.contains(&before) || handed_down(plan, &names, index, before).is_some() {
+    let is_said = now.contains(&before) || handed_down(plan, &names, index, before).is_some();
+    if is_said && holds_for_all(plan, index, before) {
         return Ok(Vec::new());
     }
     let mut then = now.clone();
-    then.push(before);
+    then.extend(Some(before).filter(|before| !now.contains(before)));
     names.refuse_circle(plan, index, Some(then))?;
     let is_written = task.values(KEY).next().is_some();
     let mut named: Vec<String> = match (is_written, &task.depends) {
         (true, _) => Vec::new(),
         (false, Some(said)) => said.iter().map(|id| id.0.clone()).collect(),
-        (false, None) => now.iter().map(|at| plan.tasks[*at].id.0.clone()).collect(),
+        (false, None) => now
+            .iter()
+            .filter(|at| **at != before)
+            .map(|at| plan.tasks[*at].id.0.clone())
+            .collect(),
     };
     named.push(from.0.clone());
     let mut draft = Draft::of(text);
@@ -59,8 +64,22 @@ pub fn connect(
         true => one_more(&plan.tasks[index], &named.concat()),
         false => vec![named.join(", ")],
     };
-    write_lines(&mut draft, &plan, index, KEY, &lines)?;
-    Ok(draft.splices())
+    finish(draft, &plan, index, KEY, &lines)
+}
+
+/// Whether every leaf of a task waits for another task. What a group waits for by its place does not
+/// hold for a sub-task that says something else.
+fn holds_for_all(plan: &Plan, index: usize, before: usize) -> bool {
+    let task = &plan.tasks[index];
+    if !task.is_group() || task.depends.is_some() {
+        return true;
+    }
+    let graph = Graph::of(plan);
+    let waiting = graph.dependents(before);
+    let leaves = graph.leaves_of(index);
+    leaves
+        .iter()
+        .all(|leaf| waiting.binary_search(leaf).is_ok())
 }
 
 /// Lets `to` wait for `from` no longer. One that waits for nothing else then says so
@@ -111,9 +130,7 @@ pub fn disconnect(
     if lines.is_empty() {
         lines.push("none".to_owned());
     }
-    let mut draft = Draft::of(text);
-    write_lines(&mut draft, plan, index, KEY, &lines)?;
-    Ok(draft.splices())
+    finish(Draft::of(text), plan, index, KEY, &lines)
 }
 
 /// Makes sure that these tasks go by written ids; what they are called then. The plan is made anew

@@ -1,7 +1,7 @@
 //! The words of a task: its title and its prose.
 
 use super::layout::{Prefix, blank_line, key_places};
-use super::portrait::{Portrait, reads_as};
+use super::trial::Trial;
 use super::{EditError, Splice, find};
 use crate::inline::single_line;
 use crate::lines;
@@ -26,8 +26,8 @@ pub fn set_title(
     if title == task.title {
         return Ok(Vec::new());
     }
-    let mut expected = Portrait::of(text, plan);
-    expected.tasks[index].title.clone_from(&title);
+    let mut trial = Trial::of(text, plan, index);
+    trial.face.title.clone_from(&title);
     let blank = match text[..task.title_span.start].ends_with([' ', '\t']) {
         true => "",
         false => " ",
@@ -36,9 +36,9 @@ pub fn set_title(
         range: task.title_span.clone(),
         text: format!("{blank}{title}"),
     }];
-    match reads_as(text, &splices, &expected) {
-        Some(_) => Ok(splices),
-        None => Err(misread_title()),
+    match trial.reads(&splices) {
+        true => Ok(splices),
+        false => Err(misread_title()),
     }
 }
 
@@ -67,8 +67,8 @@ pub fn set_body(
     if body == task.body {
         return Ok(Vec::new());
     }
-    let mut expected = Portrait::of(text, plan);
-    expected.tasks[index].body.clone_from(&body);
+    let mut trial = Trial::of(text, plan, index);
+    trial.face.body.clone_from(&body);
     let old = pieces(text, plan, task);
     let title_end = lines::line_end(text, task.title_span.start);
     // Where prose stands already is where a person looks for it.
@@ -98,7 +98,7 @@ pub fn set_body(
                 false => written(&body, &content, plan.line_ending, gap, gap_behind),
             };
             let splices = instead(&old, at, &new);
-            if reads_as(text, &splices, &expected).is_some() {
+            if trial.reads(&splices) {
                 return Ok(splices);
             }
             if body.is_empty() {

@@ -22,6 +22,8 @@ mod merging;
 mod nearest;
 mod outline;
 mod outline_laws;
+mod outline_session;
+mod outline_speed;
 mod outline_steps;
 mod records;
 mod source;

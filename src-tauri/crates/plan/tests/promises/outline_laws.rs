@@ -158,7 +158,7 @@ fn style() -> impl Strategy<Value = Style> {
 
 /// A well-formed plan: each task by its depth (at most one deeper than the one before) and what
 /// stands under it.
-fn plan_text() -> impl Strategy<Value = String> {
+pub(super) fn plan_text() -> impl Strategy<Value = String> {
     let task = (0..3_usize, 0..6_u8, any::<bool>());
     (style(), prop::collection::vec(task, 1..7), any::<bool>()).prop_map(
         |(style, tasks, has_page)| {
@@ -243,16 +243,18 @@ fn place(plan: &Plan, which: usize) -> Place {
     }
 }
 
-fn cases(cases: u32) -> ProptestConfig {
+/// At least so many cases; more with `PROPTEST_CASES`.
+pub(super) fn cases(cases: u32) -> ProptestConfig {
+    let usual = ProptestConfig::default();
     ProptestConfig {
-        cases,
+        cases: cases.max(usual.cases),
         failure_persistence: None,
-        ..ProptestConfig::default()
+        ..usual
     }
 }
 
 proptest! {
-    #![proptest_config(cases(200))]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn words_change_one_task_and_read_back(text in prop_oneof![text(), plan_text()], words in hostile(), which in any::<prop::sample::Index>()) {
@@ -393,7 +395,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(200))]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn every_edit_can_be_made_on_a_well_formed_plan(text in plan_text(), from in any::<prop::sample::Index>(), to in 0..80_usize) {

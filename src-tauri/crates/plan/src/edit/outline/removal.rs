@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::{settle_names, subtree_end};
 use crate::edit::draft::Draft;
-use crate::edit::identity::ensure_all;
-use crate::edit::keys::write_lines;
+use crate::edit::keys::{KeyLines, write_all};
 use crate::edit::layout::{item_with_gap, without_lines};
 use crate::edit::portrait::{Portrait, Root, first_that_reads, reads_as};
 use crate::edit::references::{ids_in, option_without, without};
+use crate::edit::waiting::{Names, with_ids};
 use crate::edit::{EditError, Splice, find};
 use crate::model::{Plan, Task, TaskId};
 
@@ -32,10 +32,16 @@ pub fn delete_task(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, 
     let own = index..subtree_end(plan, index);
     let gone = Gone::of(plan, own.clone());
     let mut draft = Draft::of(text);
-    let mut now = plan.clone();
-    for at in (0..plan.tasks.len()).filter(|at| !own.contains(at)) {
-        now = gone.take_from(&mut draft, now, at)?;
-    }
+    let (changes, named) = gone.changes(plan);
+    let mut now = match changes.is_empty() {
+        true => plan.clone(),
+        false => {
+            let (now, _) = with_ids(&mut draft, plan, &named)?;
+            // An id that was just written changes what the lines say.
+            let (changes, _) = gone.changes(&now);
+            write_all(&mut draft, &now, &changes)?
+        }
+    };
     now = gone.take_records(&mut draft, now);
     let mut expected = Portrait::of(&draft.text, &now);
     let rest = cut(&mut draft, &now, index, &expected)?;
@@ -118,57 +124,64 @@ impl Gone {
         names.any(|name| self.names.contains(name))
     }
 
-    /// Takes the names out of what one task says.
-    fn take_from(&self, draft: &mut Draft, plan: Plan, at: usize) -> Result<Plan, EditError> {
-        let task = &plan.tasks[at];
-        if !self.is_named_by(task) {
-            return Ok(plan);
-        }
+    /// The lines of all tasks without the names, and the tasks that they name instead.
+    fn changes(&self, plan: &Plan) -> (Vec<KeyLines>, Vec<String>) {
+        let names = Names::of(plan);
         let is_gone = |id: &str| self.names.contains(id);
-        let options: Vec<String> = task
-            .values("option")
-            .map(|value| option_without(value, is_gone).unwrap_or_else(|| value.to_owned()))
-            .collect();
-        let depends: Vec<&str> = task.values("depends").collect();
-        let names_gone = depends
-            .iter()
-            .any(|value| ids_in("depends", value).into_iter().any(is_gone));
-        let left: Vec<String> = match names_gone {
-            true => depends
-                .iter()
-                .filter_map(|value| without(value, is_gone))
-                .collect(),
-            false => depends.iter().map(|value| (*value).to_owned()).collect(),
-        };
-        let inherits = names_gone && left.is_empty();
-        let plan = write_lines(draft, &plan, at, "option", &options)?;
-        if !inherits {
-            return write_lines(draft, &plan, at, "depends", &left);
+        let mut changes = Vec::new();
+        let mut named = Vec::new();
+        for (at, task) in plan.tasks.iter().enumerate() {
+            if self.own.contains(&at) || !self.is_named_by(task) {
+                continue;
+            }
+            let names_gone =
+                |key: &'static str| move |value: &str| ids_in(key, value).into_iter().any(is_gone);
+            if task.values("option").any(names_gone("option")) {
+                let options = task.values("option").map(|value| {
+                    option_without(value, is_gone).unwrap_or_else(|| value.to_owned())
+                });
+                changes.push(KeyLines {
+                    at,
+                    key: "option",
+                    lines: options.collect(),
+                });
+            }
+            if !task.values("depends").any(names_gone("depends")) {
+                continue;
+            }
+            let left = task.values("depends");
+            let mut lines: Vec<String> = left.filter_map(|value| without(value, is_gone)).collect();
+            if lines.is_empty() {
+                let before = self.waited_for(plan, &names, at);
+                let before: Vec<&str> = before
+                    .into_iter()
+                    .map(|before| plan.tasks[before].id.as_str())
+                    .collect();
+                named.extend(before.iter().map(|id| (*id).to_owned()));
+                lines.push(match before.is_empty() {
+                    true => "none".to_owned(),
+                    false => before.join(", "),
+                });
+            }
+            changes.push(KeyLines {
+                at,
+                key: "depends",
+                lines,
+            });
         }
-        let before: Vec<String> = self
-            .waited_for(&plan, at)
-            .into_iter()
-            .map(|before| plan.tasks[before].id.0.clone())
-            .collect();
-        let (plan, names) = ensure_all(draft, plan, &before)?;
-        let line = match names.is_empty() {
-            true => "none".to_owned(),
-            false => names.join(", "),
-        };
-        write_lines(draft, &plan, at, "depends", &[line])
+        (changes, named)
     }
 
     /// What the removed tasks that a task names waited for, as far as it stays.
-    fn waited_for(&self, plan: &Plan, at: usize) -> Vec<usize> {
+    fn waited_for(&self, plan: &Plan, names: &Names<'_>, at: usize) -> Vec<usize> {
         let mut found = BTreeSet::new();
         let mut seen = BTreeSet::new();
-        let named = plan.tasks[at].depends.iter().flatten();
-        let mut open: Vec<usize> = named.filter_map(|id| plan.index_of(id)).collect();
+        let mut open = names.resolve(plan.tasks[at].depends.as_deref().unwrap_or_default());
         while let Some(next) = open.pop() {
             if !self.own.contains(&next) {
                 found.insert(next);
             } else if seen.insert(next) {
-                open.extend(said_before(plan, next));
+                open.extend(said_before(plan, names, next));
             }
         }
         found.remove(&at);
@@ -199,23 +212,19 @@ impl Gone {
     }
 }
 
-/// What a task waits for by its own line or place: `depends:`, else the one above it, else what its
-/// group waits for.
-fn said_before(plan: &Plan, index: usize) -> Vec<usize> {
-    let mut at = index;
-    loop {
-        let task = &plan.tasks[at];
-        if let Some(depends) = &task.depends {
-            return depends.iter().filter_map(|id| plan.index_of(id)).collect();
-        }
-        let siblings = plan.tasks[..at].iter().enumerate();
-        let above = siblings
-            .rev()
-            .find(|(_, other)| other.parent == task.parent);
-        match (above, task.parent) {
-            (Some((above, _)), _) => return vec![above],
-            (None, Some(parent)) => at = parent,
-            (None, None) => return Vec::new(),
-        }
+/// What a task waits for by its own line or place, else what the nearest group that says something
+/// waits for.
+fn said_before(plan: &Plan, names: &Names<'_>, index: usize) -> Vec<usize> {
+    let own = names.waits_for(plan, index);
+    if !own.is_empty() || plan.tasks[index].depends.is_some() {
+        return own;
     }
+    let mut around = plan.tasks[index].parent;
+    while let Some(group) = around {
+        if let Some(depends) = &plan.tasks[group].depends {
+            return names.resolve(depends);
+        }
+        around = plan.tasks[group].parent;
+    }
+    Vec::new()
 }
