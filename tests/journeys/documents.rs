@@ -12,12 +12,22 @@ use workbench::{Desktop, Environment};
 pub(crate) struct Bench {
     pub(crate) desktop: Desktop,
     events: Receiver<DesktopEvent>,
-    _home: Home,
+    pub(crate) home: Home,
 }
 
 impl Bench {
     pub(crate) fn new() -> Self {
-        let home = Home::new();
+        Self::on(Home::new())
+    }
+
+    /// The program ends and starts again on the same data.
+    pub(crate) fn restarted(self) -> Self {
+        let Self { desktop, home, .. } = self;
+        drop(desktop);
+        Self::on(home)
+    }
+
+    fn on(home: Home) -> Self {
         let (send, events) = channel();
         let send = std::sync::Mutex::new(send);
         let environment = Environment {
@@ -33,7 +43,7 @@ impl Bench {
         Self {
             desktop,
             events,
-            _home: home,
+            home,
         }
     }
 

@@ -27,7 +27,7 @@ const WRITES_TIDIED: usize = 8;
 const EVENTS_TIDIED: usize = 64;
 
 /// How often a write is made anew when others keep writing.
-pub(crate) const WRITE_ATTEMPTS: usize = 8;
+pub(crate) const WRITE_ATTEMPTS: usize = 40;
 
 /// One content of a plan file.
 #[derive(Debug, Clone)]

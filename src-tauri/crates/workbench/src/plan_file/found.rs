@@ -8,12 +8,18 @@
 //! A stale save is recorded with a reason of its own, then what it is merged to, then that is written in
 //! its place. Whatever of this a crash or another writer leaves undone, the next reader goes on with.
 //! Plans that Planwright never wrote are never merged: nothing of its own could be lost there.
+//!
+//! Many programs empty a file before they write it. A content that looks cut off is read again while the
+//! file is young, and if it was taken in all the same it counts for nothing once the rest is there.
+
+use std::time::Duration;
 
 use plan::{Revision, source};
 use store::{Author, RevisionEvent, Store};
 use tools::Workspace;
 
 use super::{Content, PlanFile, WRITE_ATTEMPTS, Writer, busy, read, record, stale};
+use crate::approval::revision_text;
 use crate::error::Result;
 
 /// Why a revision is there that another program saved from an older one.
@@ -27,6 +33,18 @@ const MOST_EVENTS: usize = 400;
 
 /// How often the same stale save is merged; who saves it once more insists on it.
 const MOST_MERGES: usize = 2;
+
+/// How young a file is whose writer may not be done.
+const YOUNG: Duration = Duration::from_millis(30);
+
+/// How often a content that looks cut off is read.
+const PATIENT_READS: usize = 8;
+
+/// And how long until it is read again.
+const PAUSE: Duration = Duration::from_millis(8);
+
+/// How long ago the beginning of a content may have been seen, in milliseconds.
+const BEGINNING_MS: i64 = 10_000;
 
 /// Plans that are gone and looked at to find where a new one came from.
 const MOST_GONE: usize = 64;
@@ -59,7 +77,7 @@ impl Reader<'_> {
     pub(crate) fn read(&self) -> Result<Taken> {
         let mut moved_from = None;
         for _ in 0..WRITE_ATTEMPTS {
-            let content = read(self.workspace, self.file)?;
+            let content = self.read_whole()?;
             let key = self.file.key();
             if self.store.revisions().latest(&key)?.is_none()
                 && let Some(from) = self.came_from(&content)?
@@ -84,6 +102,21 @@ impl Reader<'_> {
             }
         }
         Err(busy(self.file))
+    }
+
+    /// Reads the plan, and waits a little for a writer who seems to be in the middle of it.
+    fn read_whole(&self) -> Result<Content> {
+        let mut content = read(self.workspace, self.file)?;
+        for _ in 1..PATIENT_READS {
+            let age = self.file.path.metadata().and_then(|found| found.modified());
+            let is_young = age.is_ok_and(|at| at.elapsed().is_ok_and(|age| age < YOUNG));
+            if !is_young || !looks_cut(&content.text) {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+            content = read(self.workspace, self.file)?;
+        }
+        Ok(content)
     }
 
     /// Whether the plan at this key came to lie here.
@@ -235,8 +268,7 @@ pub(crate) fn note(
 ) -> Result<Option<StaleSave>> {
     let hash = content.revision.as_str();
     let revisions = store.revisions();
-    let latest = revisions.latest(key)?;
-    if let Some(latest) = &latest
+    if let Some(latest) = &revisions.latest(key)?
         && latest.hash == hash
     {
         if latest.reason != STALE {
@@ -251,11 +283,12 @@ pub(crate) fn note(
             newest: newest.hash.clone(),
         }));
     }
-    let saved = match &latest {
-        Some(_) => found_stale(store, key, content)?.filter(|_| !is_checked_out()),
-        None => None,
-    };
-    let newest = latest.as_ref().map(|latest| latest.hash.as_str());
+    let mut events = revisions.page(key, None, MOST_EVENTS)?;
+    let beginnings = beginnings(store, &events, content, now)?;
+    events.drain(..beginnings);
+    let newest = events.first().map(|latest| latest.hash.clone());
+    let newest = newest.as_deref();
+    let saved = found_stale(store, content, events)?.filter(|_| !is_checked_out());
     let (parent, reason) = match &saved {
         Some(saved) => (Some(saved.base.as_str()), STALE),
         None => (newest, "found on disk"),
@@ -266,9 +299,13 @@ pub(crate) fn note(
 }
 
 /// Whether a content was saved over newer revisions, and from which one.
-fn found_stale(store: &Store, key: &str, content: &Content) -> Result<Option<StaleSave>> {
+/// `events`: those of the plan, newest first.
+fn found_stale(
+    store: &Store,
+    content: &Content,
+    mut events: Vec<RevisionEvent>,
+) -> Result<Option<StaleSave>> {
     let hash = content.revision.as_str();
-    let mut events = store.revisions().page(key, None, MOST_EVENTS)?;
     // Saves that are not merged yet do not count as the newest, but one more may be made from them.
     let pending = events
         .iter()
@@ -277,7 +314,7 @@ fn found_stale(store: &Store, key: &str, content: &Content) -> Result<Option<Sta
     let Some(newest) = events.get(pending).map(|event| event.hash.clone()) else {
         return Ok(None);
     };
-    if store.revisions().last_with(key, hash)?.is_some() {
+    if events.iter().any(|event| event.hash == hash) {
         // The newest first: what was merged stands behind what it was merged to.
         let is_merge = |step: &&[RevisionEvent]| {
             step[0].reason == MERGED && step[1].reason == STALE && step[1].hash == hash
@@ -294,10 +331,49 @@ fn found_stale(store: &Store, key: &str, content: &Content) -> Result<Option<Sta
     let Some(found) = stale::made_from(store, content, &events)? else {
         return Ok(None);
     };
+    let at = events.iter().position(|event| event.hash == found);
+    let at = at.unwrap_or(events.len());
     let of_pending = events[1..=pending].iter().find(|event| event.hash == found);
     let base = match of_pending {
         Some(event) => event.parent.clone(),
         None => Some(found),
     };
-    Ok(base.map(|base| StaleSave { base, newest }))
+    let Some(saved) = base.map(|base| StaleSave { base, newest }) else {
+        return Ok(None);
+    };
+    // Where others alone wrote since, it may be one of them who took the own last change back, and
+    // went on in the same place.
+    let is_ours = events[..at]
+        .iter()
+        .any(|event| event.author != Author::Outside);
+    let is_stale = is_ours || stale::merge(store, content, &saved)?.conflicts.is_empty();
+    Ok(is_stale.then_some(saved))
+}
+
+/// How many of the newest events only saw the beginning of this content, while it was written.
+fn beginnings(
+    store: &Store,
+    events: &[RevisionEvent],
+    content: &Content,
+    now: i64,
+) -> Result<usize> {
+    for (at, event) in events.iter().enumerate() {
+        let may_be = event.author == Author::Outside
+            && event.reason != STALE
+            && now.saturating_sub(event.at_ms) < BEGINNING_MS
+            && at + 1 < events.len();
+        if !may_be {
+            return Ok(at);
+        }
+        let text = revision_text(store, &event.hash)?;
+        if !looks_cut(&text) || !content.text.starts_with(&text) {
+            return Ok(at);
+        }
+    }
+    Ok(0)
+}
+
+/// Whether a text could be the beginning of a longer one.
+fn looks_cut(text: &str) -> bool {
+    text.trim().is_empty() || !text.ends_with('\n')
 }

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use plan::merge::{self, Conflict};
+use plan::merge::{self, Conflict, Merged};
 use plan::nearest::nearest;
-use plan::{Plan, Task};
 use store::{NewConflict, RevisionEvent, Store};
 
 use super::Content;
@@ -18,19 +17,6 @@ const STEPS: [usize; 3] = [12, 60, 300];
 
 /// Bytes of text that are held against one another.
 const MOST_BYTES: usize = 32 << 20;
-
-/// What a stale save comes to.
-pub(super) struct Merge {
-    pub(super) text: String,
-    pub(super) conflicts: Vec<Lines>,
-}
-
-/// Lines that both sides changed.
-pub(super) struct Lines {
-    task: Option<String>,
-    title: String,
-    conflict: Conflict,
-}
 
 /// The revision that a text was made from, if that is clearly not the newest one. `events`: those of the
 /// plan, newest first.
@@ -57,37 +43,24 @@ pub(super) fn made_from(
             return Ok(None);
         };
         let is_far_back = texts.len() == step && found.index >= step / 2;
-        if !is_far_back {
-            let base = known.get(found.index).filter(|_| found.is_stale());
-            return Ok(base.map(|base| (*base).to_owned()));
+        if is_far_back && step != STEPS[STEPS.len() - 1] {
+            continue;
         }
+        let base = found
+            .is_stale()
+            .then(|| as_well(&content.text, &texts, found.index));
+        return Ok(base
+            .and_then(|at| known.get(at))
+            .map(|base| (*base).to_owned()));
     }
-    let found = nearest(&content.text, &texts);
-    let found = found.filter(|found| found.is_stale());
-    let base = found.and_then(|found| known.get(found.index));
-    Ok(base.map(|base| (*base).to_owned()))
+    Ok(None)
 }
 
 /// Merges a stale save with what came since.
-pub(super) fn merge(store: &Store, content: &Content, saved: &StaleSave) -> Result<Merge> {
+pub(super) fn merge(store: &Store, content: &Content, saved: &StaleSave) -> Result<Merged> {
     let base = revision_text(store, &saved.base)?;
     let ours = revision_text(store, &saved.newest)?;
-    let merged = merge::merge(&base, &ours, &content.text);
-    let (plan, _) = plan::parse(&merged.text);
-    let (own_plan, _) = plan::parse(&ours);
-    let mut conflicts = Vec::new();
-    for conflict in merged.conflicts {
-        let (task, title) = place_of(&merged.text, &plan, (&ours, &own_plan), &conflict);
-        conflicts.push(Lines {
-            task,
-            title,
-            conflict,
-        });
-    }
-    Ok(Merge {
-        text: merged.text,
-        conflicts,
-    })
+    Ok(merge::merge(&base, &ours, &content.text))
 }
 
 /// Keeps both sides of what is not merged.
@@ -96,20 +69,20 @@ pub(super) fn keep_conflicts(
     key: &str,
     merged: &Content,
     newest: &str,
-    conflicts: &[Lines],
+    conflicts: &[Conflict],
     now: i64,
 ) -> Result<()> {
     let new: Vec<NewConflict<'_>> = conflicts
         .iter()
-        .map(|lines| NewConflict {
+        .map(|one| NewConflict {
             plan: key,
-            task: lines.task.as_deref(),
-            title: &lines.title,
-            base: &lines.conflict.base,
-            ours: &lines.conflict.ours,
-            theirs: &lines.conflict.theirs,
+            task: one.task.as_ref().map(|task| task.as_str()),
+            title: &one.title,
+            base: &one.base,
+            ours: &one.ours,
+            theirs: &one.theirs,
             revision: merged.revision.as_str(),
-            place: i64::try_from(lines.conflict.place.start).unwrap_or(i64::MAX),
+            place: i64::try_from(one.place.start).unwrap_or(i64::MAX),
             at_ms: now,
         })
         .collect();
@@ -124,42 +97,44 @@ pub(super) fn keep_conflicts(
     Ok(())
 }
 
-/// The task that a place belongs to and its title, or the section around it.
-fn place_of(
-    text: &str,
-    plan: &Plan,
-    (ours, own_plan): (&str, &Plan),
-    conflict: &Conflict,
-) -> (Option<String>, String) {
-    let named = |task: &Task| (Some(task.id.to_string()), task.title.clone());
-    if !conflict.theirs.is_empty()
-        && let Some(task) = task_at(plan, conflict.place.start)
-    {
-        return named(task);
+/// The oldest of the texts from `at` on that this text can come from just as well: it has none of the
+/// lines that came with the ones in between. Two changes of one line may resemble each other more than
+/// what stood there before both; with that one for the base neither is lost.
+fn as_well(text: &str, texts: &[String], mut at: usize) -> usize {
+    let own: HashSet<&str> = text.lines().collect();
+    while let (Some(newer), Some(older)) = (texts.get(at), texts.get(at + 1)) {
+        let known: HashSet<&str> = older.lines().collect();
+        let mut came = newer
+            .lines()
+            .filter(|line| !known.contains(line))
+            .peekable();
+        if came.peek().is_none() || came.any(|line| own.contains(line)) {
+            break;
+        }
+        at += 1;
     }
-    // The other side took the lines away: they are still to be seen on this one.
-    if !conflict.ours.is_empty()
-        && let Some(at) = ours.find(&conflict.ours)
-        && let Some(task) = task_at(own_plan, at)
-    {
-        return named(task);
-    }
-    (None, section_at(text, conflict.place.start))
+    at
 }
 
-/// The innermost task whose lines hold this byte.
-fn task_at(plan: &Plan, at: usize) -> Option<&Task> {
-    let mut around = plan.tasks.iter().filter(|task| task.span.contains(&at));
-    around.next_back()
-}
+#[cfg(test)]
+mod tests {
+    use super::as_well;
 
-/// The words of the last heading above a byte.
-fn section_at(text: &str, at: usize) -> String {
-    let above = text.get(..at).unwrap_or_default();
-    let headings = above.lines().rev();
-    let heading = headings.filter_map(|line| line.strip_prefix('#')).next();
-    heading.map_or_else(
-        || "Introduction".to_owned(),
-        |words| words.trim_start_matches('#').trim().to_owned(),
-    )
+    #[test]
+    fn a_text_comes_from_before_what_it_shows_nothing_of() {
+        let text = |lines: &[&str]| lines.join("\n");
+        let known = [
+            text(&["one", "mine, typed on", "three", "new"]),
+            text(&["one", "mine, typed", "three"]),
+            text(&["one", "mine", "three"]),
+            text(&["one", "two", "three"]),
+            text(&["one", "two"]),
+        ];
+        let theirs = text(&["one", "theirs, typed", "three"]);
+        assert_eq!(as_well(&theirs, &known, 1), 3, "it has the third line");
+        let seen = text(&["one", "mine, typed", "three and more"]);
+        assert_eq!(as_well(&seen, &known, 1), 1);
+        assert_eq!(as_well(&theirs, &known, 4), 4);
+        assert_eq!(as_well(&theirs, &[], 0), 0);
+    }
 }
