@@ -97,6 +97,7 @@ fn follow_each_other(theme: &str) {
     wait_until("the first text to be there again", || {
         stage::text(&plan) == first
     });
+    window.wait_until_gone("dialog", "Restore");
     window.find("button", "Undo");
     show(&window, "outline");
     window.find("row", "Find where the report rows are built");
@@ -149,6 +150,7 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
         "the new step to be selected",
         "document.querySelector('[role=row][aria-selected=true]')?.textContent.includes('Ask the maintainers')",
     );
+    window.settle();
     window.press("e");
     window.find("textbox", "Title");
     window.wait_for(
@@ -159,21 +161,27 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
     window.type_text(" of rows");
     window.press("Enter");
     has(&home, "the new title", "about the layout of rows");
+    window.wait_for(
+        "the field to be at rest",
+        "document.querySelector('[data-dirty]') === null",
+    );
     window.press("Escape");
     window.wait_until_gone("textbox", "Title");
     let before = stage::text(&plan);
+    window.settle();
     window.press("Alt+ArrowDown");
     wait_until("the step to have moved", || stage::text(&plan) != before);
     let moved = stage::text(&plan);
+    window.settle();
     window.press("Alt+ArrowRight");
     wait_until("the step to be one level deeper", || {
         stage::text(&plan) != moved
     });
+    let deeper = stage::text(&plan);
+    window.settle();
     window.press("Alt+ArrowLeft");
-    wait_until("the step to be back", || {
-        let now = stage::text(&plan);
-        now != moved || now == moved
-    });
+    wait_until("the step to be back", || stage::text(&plan) != deeper);
+    window.settle();
     window.chord("t c");
     has(&home, "the step to be a checkpoint", "- type: checkpoint");
     for _ in 0..4 {
