@@ -588,5 +588,13 @@ fn a_merge_for_another_program_approves_nothing() {
         told.contains("not_covered") || told.contains("uncovered"),
         "{told}"
     );
+    // The step that the person changed, and the one that the other program did.
+    for task in ["T2", "T4"] {
+        assert!(
+            told.contains(&format!("\"task\": String(\"{task}\")")),
+            "{told}"
+        );
+    }
+    assert!(!told.contains("String(\"T1\")"), "{told}");
     assert!(!project.at("changed-by-nobody").exists());
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use planwright_tests::Project;
-use workbench::wire::window::{CommentPlace, DesktopEvent, EditOutcome};
+use workbench::wire::window::{CommentPlace, DesktopEvent, EditOutcome, Place};
 
 use crate::documents::{Bench, PLAN};
 use crate::history::{PATH, edit, history, project, title, written};
@@ -94,6 +94,15 @@ fn a_plan_that_was_renamed_while_the_program_was_closed_is_found_again() {
         .unwrap();
     let outline = bench.desktop.outline(&plan, None).unwrap();
     assert_eq!(outline.plan, project.at(NEW).display().to_string());
+    // From then on a window that stood at the old place starts at the new one.
+    let place = Place {
+        plan: Some(plan),
+        screen: Some("plan".to_owned()),
+        ..Place::default()
+    };
+    bench.desktop.save_place("main", place).unwrap();
+    let place = bench.desktop.start("main").unwrap().place;
+    assert_eq!(place.plan.as_ref(), Some(&outline.plan));
     has_all_that_belongs_to_it(&bench, &project, &outline.plan);
 }
 

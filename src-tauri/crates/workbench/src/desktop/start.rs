@@ -31,6 +31,7 @@ impl Desktop {
         // A place of an older form is no reason not to start.
         let place = place
             .and_then(|place| serde_json::from_str(&place.body).ok())
+            .map(|place| at_its_plan(&workbench, place))
             .unwrap_or_default();
         let recent = recent(&workbench, &settings)?;
         let mut notices = self.shared.notices.clone();
@@ -150,6 +151,18 @@ impl Desktop {
         self.shared.workbench().store.workspaces().remove(path)?;
         Ok(())
     }
+}
+
+/// A window goes along with its plan, also if that moved while the window was closed.
+fn at_its_plan(workbench: &Workbench, mut place: Place) -> Place {
+    let is_gone = |plan: &&String| !Path::new(plan).exists();
+    if let Some(plan) = place.plan.as_ref().filter(is_gone)
+        && let Ok(Some(to)) = workbench.store.plan_moves().moved_to(plan)
+        && Path::new(&to).exists()
+    {
+        place.plan = Some(to);
+    }
+    place
 }
 
 fn is_markdown(path: &Path) -> bool {
