@@ -14,6 +14,7 @@ mod goal;
 mod halves;
 mod identity;
 mod joined;
+mod key_lines;
 mod keys;
 mod kind;
 mod layout;

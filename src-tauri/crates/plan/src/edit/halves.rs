@@ -129,12 +129,13 @@ fn name_both(steps: &mut Steps, index: usize, new: usize) -> Result<(), EditErro
     }
     let ids = [index, new].map(|at| steps.plan.tasks[at].id.0.clone());
     let (plan, ids) = with_ids(&mut steps.draft, &steps.plan, &ids)?;
-    let plan = plan.into_owned();
+    steps.plan = plan.into_owned();
+    let plan = &steps.plan;
     let [first, second] = ids.as_slice() else {
         return Ok(());
     };
     let both: Renames = [(first.clone(), format!("{first}, {second}"))].into();
-    let mut expected = Portrait::of(&steps.draft.text, &plan);
+    let mut expected = Portrait::of(&steps.draft.text, plan);
     let mut splices: Vec<Splice> = Vec::with_capacity(naming.len());
     for (at, place) in naming {
         let field = &plan.tasks[at].fields[place];
@@ -150,5 +151,5 @@ fn name_both(steps: &mut Steps, index: usize, new: usize) -> Result<(), EditErro
             line: format!("depends: {first}, {second}"),
         });
     }
-    steps.make(&splices)
+    steps.make_last(&splices)
 }

@@ -3,7 +3,7 @@
 mod keys;
 mod order;
 
-use super::keys::{KeyLines, write_all, write_lines};
+use super::key_lines::{KeyLines, write_all, write_lines};
 use super::outline::{adopt, subtree_end};
 use super::references::{Renames, any_named, ids_in, option_without, renamed, without};
 use super::steps::Steps;

@@ -50,10 +50,18 @@ pub fn set_kind(
     if kind == TaskKind::Normal {
         keys.reverse();
     }
-    for (key, values) in keys {
+    let has_records = plan.decisions_section.is_some();
+    let is_over = |key: &str| key == keys[1].0 && notes.is_empty() && !has_records;
+    for (key, values) in &keys {
         let id = steps.plan.tasks[index].id.clone();
-        let splices = set_field(steps.text(), &steps.plan, &id, key, &values)?;
-        steps.make(&splices)?;
+        let splices = set_field(steps.text(), &steps.plan, &id, key, values)?;
+        match is_over(key) {
+            true => steps.make_last(&splices)?,
+            false => steps.make(&splices)?,
+        }
+    }
+    if !has_records && notes.is_empty() {
+        return Ok(steps.splices());
     }
     for note in notes {
         let id = steps.plan.tasks[index].id.clone();
@@ -155,6 +163,9 @@ fn stop_asking(steps: &mut Steps, index: usize) -> Result<(), EditError> {
     let is_open =
         |at: &usize| plan.decisions[*at].task == *id && plan.decisions[*at].answer.is_none();
     let open: Vec<usize> = (0..plan.decisions.len()).filter(is_open).collect();
+    if open.is_empty() {
+        return Ok(());
+    }
     let mut expected = Portrait::of(steps.text(), plan);
     for at in open.iter().rev() {
         expected.decisions.remove(*at);

@@ -1,7 +1,7 @@
 //! Requirements: items under `## Requirements`.
 
 use super::draft::Draft;
-use super::keys::{KeyLines, write_all};
+use super::key_lines::{KeyLines, write_all};
 use super::layout::{Prefix, has_blank_line, item_with_gap, without_lines};
 use super::outline::new_section;
 use super::page::when_it_reads;

@@ -35,6 +35,11 @@ impl Steps {
         Ok(())
     }
 
+    /// As [`Self::make`] for the last step: the plan is not read again.
+    pub(super) fn make_last(&mut self, splices: &[Splice]) -> Result<(), EditError> {
+        self.draft.change(splices)
+    }
+
     /// The splices that lead from the first text to this one.
     pub(super) fn splices(&self) -> Vec<Splice> {
         self.draft.splices()

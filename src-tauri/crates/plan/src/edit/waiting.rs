@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::draft::Draft;
 use super::identity::ensure_all;
-use super::keys::finish;
+use super::key_lines::finish;
 use super::references::without;
 use super::{EditError, Splice, find};
 use crate::graph::{ByPlace, Graph};

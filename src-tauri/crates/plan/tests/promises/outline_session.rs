@@ -322,8 +322,9 @@ fn step_made(text: &str, plan: &Plan, step: &Step) -> Result<(Vec<Splice>, isize
         let added = add_task(text, plan, &Place::First, &new(TaskKind::Normal))?;
         return Ok((added.splices, 1));
     }
-    let (at, other) = (step.a.get(&plan.tasks), step.b.get(&plan.tasks));
-    let (a, b) = (&at.id, &other.id);
+    let (a, b) = (&step.a.get(&plan.tasks).id, &step.b.get(&plan.tasks).id);
+    // Where two share an id, the first is meant.
+    let at = plan.task(a).expect("it is one of them");
     let place = match step.what % 4 {
         0 => Place::Before(b.clone()),
         1 => Place::After(b.clone()),
@@ -404,8 +405,25 @@ fn play(text: &str, steps: &[Step], is_formed: bool) -> Result<usize, TestCaseEr
     Ok(done)
 }
 
+/// Lists as other programs write them.
+fn foreign() -> impl Strategy<Value = String> {
+    const LISTS: [&str; 3] = [
+        "# Tasks: Export\n\n## Phase 1: Setup\n\n- [X] T001 Create the folder `src/`\n- [ ] T002 [P] Add the linter\n\n## Phase 2: Story 1\n\n- [ ] T003 [P] [US1] Test of rows in tests/rows.py\n- [ ] T004 [US1] Rows in src/rows.py (depends on T002)\n- [ ] T005 Write the page\n",
+        "# Implementation Plan\n\n- [x] 1. Set up the project\n  - Create folders\n  - _Requirements: 1.1, 1.2_\n\n- [ ] 2. Build the reader\n- [ ] 2.1 Read one line\n  - Handle blanks\n  - _Requirements: 2.1_\n- [ ]* 2.2 Write unit tests\n  - _Requirements: 2.1_\n- [ ] 3. Build the writer\n  - [ ] 3.1 Write one line\n  - [ ] 3.2 Write many\n",
+        "## 1. Setup\n\n- [x] 1.1 Add the table\n- [ ] 1.2 Add the index\n\n## 2. Use\n\n- [ ] 2.1 Read from it\n- [ ] 2.2 Write to it\n",
+    ];
+    let ending = prop_oneof![3 => Just("\n"), 1 => Just("\r\n")];
+    (prop::sample::select(&LISTS[..]), ending).prop_map(|(list, ending)| list.replace('\n', ending))
+}
+
 proptest! {
     #![proptest_config(cases(256))]
+
+    #[test]
+    fn edits_of_lists_of_other_programs_are_taken_back(text in foreign(), steps in prop::collection::vec(step(), 12)) {
+        let done = play(&text, &steps, true)?;
+        prop_assert!(done >= 2, "only {} could be made", done);
+    }
 
     #[test]
     fn fifty_edits_keep_the_file_valid_and_are_taken_back(text in plan_text(), steps in prop::collection::vec(step(), 50)) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::edit::EditError;
 use crate::edit::draft::Draft;
-use crate::edit::keys::{KeyLines, write_all};
+use crate::edit::key_lines::{KeyLines, write_all};
 use crate::edit::references::{ids_in, without};
 use crate::edit::waiting::{Names, with_ids};
 use crate::model::Plan;

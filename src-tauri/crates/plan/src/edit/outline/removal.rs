@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{settle_names, subtree_end};
 use crate::edit::draft::Draft;
-use crate::edit::keys::{KeyLines, write_all};
+use crate::edit::key_lines::{KeyLines, write_all};
 use crate::edit::layout::{item_with_gap, without_lines};
 use crate::edit::portrait::{Portrait, Root, first_that_reads, reads_as};
 use crate::edit::references::{ids_in, option_without, without};
