@@ -35,6 +35,10 @@ mod placed;
 mod sheet;
 
 use crate::model::{Span, TaskId};
+use sheet::Read;
+
+/// How often ids that came from both sides are told apart before the rest is settled in the result.
+const MOST_ROUNDS: usize = 3;
 
 /// The outcome of a merge.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -94,17 +98,22 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
         return Merged::whole(theirs);
     }
     let (texts, end) = ends::same(base, ours, theirs);
-    let [base, ours, theirs] = texts;
+    let [base, ours, theirs] = texts.map(Read::of);
     let (ours, mut renamed) = ids::apart(&base, ours, &theirs);
-    let moved = moves::replayed(base, ours, theirs);
-    let mut merged = placed::merged(&moved.base, &moved.ours, &moved.theirs);
+    let mut sides = moves::replayed(base, ours, theirs);
+    let (mut merged, mut plan) = placed::merged(&sides.base, &sides.ours, &sides.theirs);
     // Taken over from both sides at different places.
-    if let Some((ours, more)) = ids::doubled(&merged.text, &moved) {
-        merged = placed::merged(&moved.base, &ours, &moved.theirs);
+    for _ in 0..MOST_ROUNDS {
+        let Some((ours, more)) = ids::doubled(&plan, &sides) else {
+            break;
+        };
+        sides.ours = ours;
         renamed.extend(more);
+        (merged, plan) = placed::merged(&sides.base, &sides.ours, &sides.theirs);
     }
+    renamed.extend(ids::settled(&mut merged, &plan, &sides));
     merged.renamed = renamed;
-    merged.moved_twice = moved.twice;
+    merged.moved_twice = sides.twice;
     end.finish(&mut merged);
     merged
 }

@@ -1,6 +1,6 @@
 //! What one side changed, and whether it can be done independently of a change of the other.
 
-use super::sheet::{About, Sheet, indent, is_blank, is_item};
+use super::sheet::{Sheet, indent, is_blank, is_item};
 use crate::align::{Care, Numbers, runs};
 use crate::diff::Pairs;
 use crate::model::Span;
@@ -33,7 +33,6 @@ pub(super) fn changes(
     base: &Sheet<'_>,
     side: &Sheet<'_>,
     (base_lines, side_lines): (&[u32], &[u32]),
-    about_base: &[About],
 ) -> Vec<Change> {
     let shared = runs(base_lines, side_lines, Care::Unique);
     let mut gaps = Vec::new();
@@ -49,14 +48,13 @@ pub(super) fn changes(
     if gaps.is_empty() {
         return Vec::new();
     }
-    let pairs = Pairs::of(&base.plan, &side.plan);
-    let about_side = side.about(Some(&pairs));
+    let pairs = Pairs::of(base.plan, side.plan);
     let mut changes = Vec::new();
     for (from, to) in gaps {
         let (mut from_at, mut to_at) = (from.start, to.start);
         let mut numbers = Numbers::new();
-        let was = numbers.all(&about_base[from.clone()]);
-        let is = numbers.all(&about_side[to.clone()]);
+        let was = numbers.all(from.clone().map(|line| base.about(line, None)));
+        let is = numbers.all(to.clone().map(|line| side.about(line, Some(&pairs))));
         for run in runs(&was, &is, Care::Shortest) {
             for step in 0..run.length {
                 let (line, new) = (from.start + run.before + step, to.start + run.after + step);

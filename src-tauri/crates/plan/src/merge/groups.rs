@@ -36,10 +36,9 @@ pub(super) fn pieces<'t>(base: &Sheet<'t>, ours: &Sheet<'t>, theirs: &Sheet<'t>)
     let mut numbers = Numbers::new();
     let [base_lines, our_lines, their_lines] =
         [base, ours, theirs].map(|sheet| numbers.all(sheet.lines.iter().copied()));
-    let about_base = base.about(None);
     let side = |sheet, lines: &[u32]| Side {
         sheet,
-        changes: changes(base, sheet, (&base_lines, lines), &about_base),
+        changes: changes(base, sheet, (&base_lines, lines)),
     };
     let (ours, theirs) = (side(ours, &our_lines), side(theirs, &their_lines));
     let mut pieces = Vec::new();

@@ -2,75 +2,125 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::Merged;
 use super::moves::Replayed;
+use super::sheet::Read;
 use crate::edit::{Splice, apply, references};
 use crate::ids;
 use crate::lines::line_end;
-use crate::model::{IdOrigin, Plan, TaskId};
-use crate::parse::parse;
+use crate::model::{IdOrigin, Plan, Task, TaskId};
 
 /// Ours with other ids where both sides added a task or a requirement under the same one, and what
 /// was renamed.
-pub(super) fn apart(base: &str, ours: String, theirs: &str) -> (String, Vec<(TaskId, TaskId)>) {
-    let [base_plan, our_plan, their_plan] = [base, &ours, theirs].map(|text| parse(text).0);
-    let mut renames = Renames::new(&[&base_plan, &our_plan, &their_plan]);
-    let (known, taken) = (written(&base_plan), written(&their_plan));
-    for task in &our_plan.tasks {
+pub(super) fn apart(base: &Read, ours: Read, theirs: &Read) -> (Read, Vec<(TaskId, TaskId)>) {
+    let mut renames = Renames::default();
+    let (known, taken) = (written(&base.plan), written(&theirs.plan));
+    for task in &ours.plan.tasks {
         let id = task.id.as_str();
         if task.id_origin == IdOrigin::Written && taken.contains(id) && !known.contains(id) {
-            let twin = their_plan.task(&task.id);
-            let lines = &ours[task.span.clone()];
+            let twin = theirs.plan.task(&task.id);
+            let lines = &ours.text[task.span.clone()];
             // The same task, added by both.
-            if twin.is_none_or(|twin| theirs[twin.span.clone()] != *lines) {
-                renames.add(id);
+            if twin.is_none_or(|twin| theirs.text[twin.span.clone()] != *lines) {
+                renames.taken.push(id.to_owned());
             }
         }
     }
-    let (known, taken) = (&base_plan.requirements, &their_plan.requirements);
-    for own in &our_plan.requirements {
+    let (known, taken) = (&base.plan.requirements, &theirs.plan.requirements);
+    for own in &ours.plan.requirements {
         let same_id = |list: &[crate::model::Requirement]| {
             list.iter()
                 .find(|other| other.id == own.id)
                 .map(|other| other.text.clone())
         };
         let is_other = same_id(taken).is_some_and(|text| text != own.text);
-        if is_other && same_id(known).is_none() && requirement_span(&ours, own).is_some() {
-            renames.add(&own.id);
+        if is_other && same_id(known).is_none() && requirement_span(&ours.text, own).is_some() {
+            renames.taken.push(own.id.clone());
         }
     }
-    renames.write(ours, &our_plan)
+    match renames.written([&base.plan, &ours.plan, &theirs.plan], &ours) {
+        Some(written) => written,
+        None => (ours, Vec::new()),
+    }
 }
 
 /// Ours with other ids for tasks that stand in the merged text twice although no side has them
 /// twice; `None` where there are none.
-pub(super) fn doubled(merged: &str, sides: &Replayed) -> Option<(String, Vec<(TaskId, TaskId)>)> {
-    let twice = |plan: &Plan| -> HashSet<String> {
-        let mut seen = HashSet::new();
-        let tasks = plan.tasks.iter();
-        let written = tasks.filter(|task| task.id_origin == IdOrigin::Written);
-        written
-            .filter(|task| !seen.insert(task.id.as_str()))
-            .map(|task| task.id.0.clone())
-            .collect()
+pub(super) fn doubled(merged: &Plan, sides: &Replayed) -> Option<(Read, Vec<(TaskId, TaskId)>)> {
+    let taken = newly_twice(merged, sides);
+    let plans = [&sides.base.plan, &sides.ours.plan, &sides.theirs.plan];
+    let renames = Renames {
+        taken,
+        ..Renames::default()
     };
-    let found = twice(&parse(merged).0);
-    if found.is_empty() {
-        return None;
+    renames.written(plans, &sides.ours)
+}
+
+/// Gives the second of two tasks with one id another one where nothing else helped: both were made
+/// of parts of both sides. What is said about that id goes on to mean the first.
+pub(super) fn settled(merged: &mut Merged, plan: &Plan, sides: &Replayed) -> Vec<(TaskId, TaskId)> {
+    let taken = newly_twice(plan, sides);
+    if taken.is_empty() {
+        return Vec::new();
     }
-    let plans = [&sides.base, &sides.ours, &sides.theirs].map(|text| parse(text).0);
-    let [base, ours, theirs] = &plans;
-    let known: Vec<HashSet<String>> = plans.iter().map(twice).collect();
-    let mut renames = Renames::new(&[base, ours, theirs]);
-    let mut new: Vec<&String> = found
+    let mut renames = Renames::default();
+    for plan in [&sides.base.plan, &sides.ours.plan, &sides.theirs.plan, plan] {
+        renames.note(plan);
+    }
+    let mut seen = HashSet::new();
+    let mut renamed = Vec::new();
+    // Backwards, so that places in front of a change stay.
+    let mut later: Vec<&Task> = plan
+        .tasks
         .iter()
-        .filter(|id| !known.iter().any(|of| of.contains(*id)))
+        .filter(|task| taken.contains(&task.id.0) && !seen.insert(task.id.as_str()))
         .collect();
-    new.sort_unstable();
-    new.into_iter().for_each(|id| renames.add(id));
-    if renames.names.is_empty() {
-        return None;
+    later.reverse();
+    for task in later {
+        renames.add(task.id.as_str());
+        let (Some(span), Some(new)) = (&task.id_span, renames.names.get(task.id.as_str())) else {
+            continue;
+        };
+        merged.text.replace_range(span.clone(), new);
+        for conflict in &mut merged.conflicts {
+            let shift = |at: usize| {
+                if at >= span.end {
+                    at + new.len() - span.len()
+                } else {
+                    at
+                }
+            };
+            conflict.place = shift(conflict.place.start)..shift(conflict.place.end);
+        }
+        renamed.push((task.id.clone(), TaskId(new.clone())));
     }
-    Some(renames.write(sides.ours.clone(), ours))
+    for conflict in &mut merged.conflicts {
+        conflict.theirs = merged.text[conflict.place.clone()].to_owned();
+    }
+    renamed
+}
+
+/// The ids that a merged plan has twice although no side has.
+fn newly_twice(merged: &Plan, sides: &Replayed) -> Vec<String> {
+    let found = twice(merged);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let known = [&sides.base.plan, &sides.ours.plan, &sides.theirs.plan].map(twice);
+    let mut taken: Vec<String> = found.into_iter().map(str::to_owned).collect();
+    taken.retain(|id| !known.iter().any(|of| of.contains(id.as_str())));
+    taken
+}
+
+/// The written ids that more than one task has.
+fn twice(plan: &Plan) -> HashSet<&str> {
+    let mut seen = HashSet::new();
+    let tasks = plan.tasks.iter();
+    tasks
+        .filter(|task| task.id_origin == IdOrigin::Written)
+        .map(|task| task.id.as_str())
+        .filter(|id| !seen.insert(*id))
+        .collect()
 }
 
 fn written(plan: &Plan) -> HashSet<&str> {
@@ -92,27 +142,40 @@ fn requirement_span(text: &str, own: &crate::model::Requirement) -> Option<crate
 }
 
 /// New names for old ones.
+#[derive(Debug, Default)]
 struct Renames {
+    /// The ids to be renamed.
+    taken: Vec<String>,
     used: HashSet<String>,
     names: BTreeMap<String, String>,
 }
 
 impl Renames {
-    fn new(plans: &[&Plan]) -> Self {
-        let mut used = HashSet::new();
-        for plan in plans {
-            used.extend(plan.tasks.iter().map(|task| task.id.0.clone()));
-            used.extend(plan.decisions.iter().map(|record| record.task.0.clone()));
-            used.extend(plan.requirements.iter().map(|found| found.id.clone()));
-            let named = plan.tasks.iter().flat_map(|task| &task.fields);
-            for field in named {
-                let ids = references::ids_in(&field.key, &field.value);
-                used.extend(ids.into_iter().map(str::to_owned));
-            }
+    /// A text with the new names, free in all the plans; `None` where nothing is renamed.
+    fn written(mut self, plans: [&Plan; 3], ours: &Read) -> Option<(Read, Vec<(TaskId, TaskId)>)> {
+        if self.taken.is_empty() {
+            return None;
         }
-        Self {
-            used,
-            names: BTreeMap::new(),
+        for plan in plans {
+            self.note(plan);
+        }
+        self.taken.sort_unstable();
+        self.taken.dedup();
+        for id in std::mem::take(&mut self.taken) {
+            self.add(&id);
+        }
+        let (text, renamed) = self.write(&ours.text, &ours.plan)?;
+        Some((Read::of(text), renamed))
+    }
+
+    fn note(&mut self, plan: &Plan) {
+        let used = &mut self.used;
+        used.extend(plan.tasks.iter().map(|task| task.id.0.clone()));
+        used.extend(plan.decisions.iter().map(|record| record.task.0.clone()));
+        used.extend(plan.requirements.iter().map(|found| found.id.clone()));
+        for field in plan.tasks.iter().flat_map(|task| &task.fields) {
+            let ids = references::ids_in(&field.key, &field.value);
+            used.extend(ids.into_iter().map(str::to_owned));
         }
     }
 
@@ -133,11 +196,11 @@ impl Renames {
     }
 
     /// Writes the new names everywhere in a text.
-    fn write(self, text: String, plan: &Plan) -> (String, Vec<(TaskId, TaskId)>) {
+    fn write(self, text: &str, plan: &Plan) -> Option<(String, Vec<(TaskId, TaskId)>)> {
         if self.names.is_empty() {
-            return (text, Vec::new());
+            return None;
         }
-        let mut splices = references::rename(&text, plan, &self.names);
+        let mut splices = references::rename(text, plan, &self.names);
         let mut renamed = Vec::new();
         for task in &plan.tasks {
             if let (Some(span), Some(new)) = (&task.id_span, self.names.get(task.id.as_str())) {
@@ -161,7 +224,7 @@ impl Renames {
             }
         }
         for own in &plan.requirements {
-            if let (Some(span), Some(new)) = (requirement_span(&text, own), self.names.get(&own.id))
+            if let (Some(span), Some(new)) = (requirement_span(text, own), self.names.get(&own.id))
             {
                 splices.push(Splice {
                     range: span,
@@ -170,10 +233,9 @@ impl Renames {
                 renamed.push((TaskId(own.id.clone()), TaskId(new.clone())));
             }
         }
-        match apply(&text, &splices) {
-            Ok(applied) => (applied.text, renamed),
-            // Splices of one text at different places always apply; the ids stay where not.
-            Err(_) => (text, Vec::new()),
-        }
+        renamed.dedup();
+        // Splices of one text at different places always apply.
+        let applied = apply(text, &splices).ok()?;
+        Some((applied.text, renamed))
     }
 }

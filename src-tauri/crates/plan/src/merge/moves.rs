@@ -8,10 +8,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::sheet::Read;
 use crate::diff::{Pairs, moved};
 use crate::edit::{Place, apply, move_task};
 use crate::model::{IdOrigin, Plan, Task, TaskId};
-use crate::parse::parse;
 
 /// More moves than this are left to the lines.
 const MOST_MOVES: usize = 24;
@@ -19,76 +19,65 @@ const MOST_MOVES: usize = 24;
 /// The three texts after moves were made alike.
 #[derive(Debug)]
 pub(super) struct Replayed {
-    pub(super) base: String,
-    pub(super) ours: String,
-    pub(super) theirs: String,
+    pub(super) base: Read,
+    pub(super) ours: Read,
+    pub(super) theirs: Read,
     /// Tasks that both moved, to different places.
     pub(super) twice: Vec<TaskId>,
 }
 
 /// Makes the moves of each side on the other two texts.
-pub(super) fn replayed(base: String, ours: String, theirs: String) -> Replayed {
+pub(super) fn replayed(base: Read, ours: Read, theirs: Read) -> Replayed {
+    let by_us = moves(&base.plan, &ours.plan);
+    let by_them = moves(&base.plan, &theirs.plan);
     let mut texts = Replayed {
         base,
         ours,
         theirs,
         twice: Vec::new(),
     };
-    let plans = [&texts.base, &texts.ours, &texts.theirs].map(|text| parse(text).0);
-    let [base, ours, theirs] = &plans;
-    let (ours_too, theirs_too) = (common_ids(base, ours), common_ids(base, theirs));
-    let (by_us, by_them) = (
-        moves(base, ours, &ours_too),
-        moves(base, theirs, &theirs_too),
-    );
-    if by_us.is_empty() && by_them.is_empty() {
-        return texts;
-    }
-    let our_shifts = shifted(base, ours, &ours_too);
-    let their_shifts = shifted(base, theirs, &theirs_too);
-    let we_touched = touched((&texts.base, base), (&texts.ours, ours));
-    let they_touched = touched((&texts.base, base), (&texts.theirs, theirs));
-    if our_shifts.is_disjoint(&their_shifts)
-        && we_touched.is_disjoint(&their_shifts)
-        && they_touched.is_disjoint(&our_shifts)
-    {
-        return texts;
-    }
-    if by_us.len() + by_them.len() > MOST_MOVES {
+    let has_any = !by_us.is_empty() || !by_them.is_empty();
+    if !has_any || by_us.len() + by_them.len() > MOST_MOVES || !texts.concern_each_other() {
         return texts;
     }
     for id in by_us.iter().filter(|id| by_them.contains(id)) {
-        if spot(ours, id) != spot(theirs, id) {
+        if spot(&texts.ours.plan, id) != spot(&texts.theirs.plan, id) {
             texts.twice.push(id.clone());
         }
     }
     for id in &by_them {
-        let (base, ours) = (
-            put(&texts.base, theirs, id, &by_them),
-            put(&texts.ours, theirs, id, &by_them),
-        );
-        if let (Some(base), Some(ours)) = (base, ours) {
-            (texts.base, texts.ours) = (base, ours);
+        let put = |read: &Read| put(read, &texts.theirs.plan, id, &by_them);
+        if let (Some(base), Some(ours)) = (put(&texts.base), put(&texts.ours)) {
+            (texts.base, texts.ours) = (Read::of(base), Read::of(ours));
         }
     }
     // What we moved that they did not.
-    let [base, ours] = [&texts.base, &texts.ours].map(|text| parse(text).0);
-    let left = moves(&base, &ours, &common_ids(&base, &ours));
+    let left = moves(&texts.base.plan, &texts.ours.plan);
     for id in &left {
-        let (base, theirs) = (
-            put(&texts.base, &ours, id, &left),
-            put(&texts.theirs, &ours, id, &left),
-        );
-        if let (Some(base), Some(theirs)) = (base, theirs) {
-            (texts.base, texts.theirs) = (base, theirs);
+        let put = |read: &Read| put(read, &texts.ours.plan, id, &left);
+        if let (Some(base), Some(theirs)) = (put(&texts.base), put(&texts.theirs)) {
+            (texts.base, texts.theirs) = (Read::of(base), Read::of(theirs));
         }
     }
     texts
 }
 
+impl Replayed {
+    /// Whether a side touched or moved one of the tasks that the other gave another place.
+    fn concern_each_other(&self) -> bool {
+        let (base, ours, theirs) = (&self.base, &self.ours, &self.theirs);
+        let our_shifts = shifted(&base.plan, &ours.plan);
+        let their_shifts = shifted(&base.plan, &theirs.plan);
+        !our_shifts.is_disjoint(&their_shifts)
+            || !touched(base, ours).is_disjoint(&their_shifts)
+            || !touched(base, theirs).is_disjoint(&our_shifts)
+    }
+}
+
 /// The tasks that stand at another place among those siblings that all three texts have, the ones
 /// that were passed included: which of two that changed places has moved is a matter of view.
-fn shifted(before: &Plan, after: &Plan, common: &HashSet<TaskId>) -> HashSet<TaskId> {
+fn shifted(before: &Plan, after: &Plan) -> HashSet<TaskId> {
+    let common = common_ids(before, after);
     let places = |plan: &Plan| -> HashMap<TaskId, (Option<TaskId>, usize)> {
         let mut counts: HashMap<Option<usize>, usize> = HashMap::new();
         let mut places = HashMap::new();
@@ -124,9 +113,13 @@ fn common_ids(before: &Plan, after: &Plan) -> HashSet<TaskId> {
 }
 
 /// The tasks that moved, in the order of the later plan.
-fn moves(before: &Plan, after: &Plan, common: &HashSet<TaskId>) -> Vec<TaskId> {
+fn moves(before: &Plan, after: &Plan) -> Vec<TaskId> {
     let pairs = Pairs::of(before, after);
     let moved = moved(before, after, &pairs);
+    if moved.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let common = common_ids(before, after);
     let tasks = after.tasks.iter().zip(moved);
     tasks
         .filter(|(task, moved)| moved.is_some() && common.contains(&task.id))
@@ -135,20 +128,21 @@ fn moves(before: &Plan, after: &Plan, common: &HashSet<TaskId>) -> Vec<TaskId> {
 }
 
 /// The tasks of which a line changed, sub-tasks included, or that are gone.
-fn touched((old_text, old): (&str, &Plan), (new_text, new): (&str, &Plan)) -> HashSet<TaskId> {
+fn touched(old: &Read, new: &Read) -> HashSet<TaskId> {
     let words = |text: &str| -> String {
         let lines = text.split(['\n', '\r']).map(str::trim);
         lines.collect::<Vec<_>>().join("\n")
     };
-    let now: HashMap<&TaskId, &Task> = new.tasks.iter().map(|task| (&task.id, task)).collect();
+    let now: HashMap<&TaskId, &Task> = new.plan.tasks.iter().map(|task| (&task.id, task)).collect();
     let written = old
+        .plan
         .tasks
         .iter()
         .filter(|task| task.id_origin == IdOrigin::Written);
     written
         .filter(|task| {
             now.get(&task.id).is_none_or(|now| {
-                words(&old_text[task.span.clone()]) != words(&new_text[now.span.clone()])
+                words(&old.text[task.span.clone()]) != words(&new.text[now.span.clone()])
             })
         })
         .map(|task| task.id.clone())
@@ -174,8 +168,8 @@ fn spot<'p>(plan: &'p Plan, id: &TaskId) -> (Option<&'p TaskId>, Option<&'p Task
 /// The text with a task where another plan has it, among others that are `moving` in the order of
 /// that plan; the same text when it does not have the task, and
 /// `None` where the task cannot go there.
-fn put(text: &str, like: &Plan, id: &TaskId, moving: &[TaskId]) -> Option<String> {
-    let plan = parse(text).0;
+fn put(read: &Read, like: &Plan, id: &TaskId, moving: &[TaskId]) -> Option<String> {
+    let (text, plan) = (read.text.as_str(), &read.plan);
     if plan.task(id).is_none() {
         return Some(text.to_owned());
     }
@@ -203,6 +197,6 @@ fn put(text: &str, like: &Plan, id: &TaskId, moving: &[TaskId]) -> Option<String
         (None, None, Some(_)) => return None,
         (None, None, None) => Place::First,
     };
-    let named = move_task(text, &plan, id, &place).ok()?;
+    let named = move_task(text, plan, id, &place).ok()?;
     apply(text, &named.splices).ok().map(|applied| applied.text)
 }

@@ -2,14 +2,14 @@
 
 use super::ends::push_line;
 use super::groups::{Piece, pieces};
-use super::sheet::Sheet;
+use super::sheet::{Read, Sheet};
 use super::{Conflict, Merged};
 use crate::lines::line_start;
 use crate::model::{Plan, Span};
 use crate::parse::parse;
 
-/// The three texts, whose lines all end, merged.
-pub(super) fn merged(base: &str, ours: &str, theirs: &str) -> Merged {
+/// The three texts, whose lines all end, merged; and what the result reads as.
+pub(super) fn merged(base: &Read, ours: &Read, theirs: &Read) -> (Merged, Plan) {
     let (base, ours, theirs) = (Sheet::of(base), Sheet::of(ours), Sheet::of(theirs));
     let mut text = String::new();
     let mut found: Vec<Found> = Vec::new();
@@ -34,16 +34,18 @@ pub(super) fn merged(base: &str, ours: &str, theirs: &str) -> Merged {
             }
         }
     }
+    let plan = parse(&text).0;
     let conflicts = if found.is_empty() {
         Vec::new()
     } else {
-        by_task(&text, &ours, found)
+        by_task(&text, &plan, &ours, found)
     };
-    Merged {
+    let merged = Merged {
         text,
         conflicts,
         ..Merged::default()
-    }
+    };
+    (merged, plan)
 }
 
 /// A conflict whose owner is not known yet.
@@ -56,10 +58,9 @@ struct Found {
     ours_at: usize,
 }
 
-fn by_task(text: &str, ours: &Sheet<'_>, found: Vec<Found>) -> Vec<Conflict> {
-    let plan = parse(text).0;
-    let heads = Heads::of(&plan);
-    let our_heads = Heads::of(&ours.plan);
+fn by_task(text: &str, plan: &Plan, ours: &Sheet<'_>, found: Vec<Found>) -> Vec<Conflict> {
+    let heads = Heads::of(plan);
+    let our_heads = Heads::of(ours.plan);
     let mut conflicts: Vec<(Option<usize>, Conflict)> = Vec::new();
     for one in found {
         let lines = &text[one.place.clone()];
@@ -68,20 +69,20 @@ fn by_task(text: &str, ours: &Sheet<'_>, found: Vec<Found>) -> Vec<Conflict> {
         let here = if lines.trim().is_empty() {
             None
         } else {
-            heads.around(&plan, words)
+            heads.around(plan, words)
         };
         let task = match here {
             Some(index) => Some(&plan.tasks[index]),
             None if lines.trim().is_empty() => {
                 let blank = one.ours.len() - one.ours.trim_start_matches(['\n', '\r']).len();
-                let index = our_heads.around(&ours.plan, one.ours_at + blank);
+                let index = our_heads.around(ours.plan, one.ours_at + blank);
                 index.map(|index| &ours.plan.tasks[index])
             }
             None => None,
         };
         let title = match task {
             Some(task) => task.title.clone(),
-            None => section(text, &plan, one.place.start),
+            None => section(text, plan, one.place.start),
         };
         if let (Some(index), Some((Some(last), conflict))) = (here, conflicts.last_mut())
             && index == *last

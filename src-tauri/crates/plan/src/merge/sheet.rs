@@ -32,6 +32,20 @@ pub(super) enum On<'s> {
     Key(&'s Field),
 }
 
+/// A text with what it reads as.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) text: String,
+    pub(super) plan: Plan,
+}
+
+impl Read {
+    pub(super) fn of(text: String) -> Self {
+        let plan = parse(&text).0;
+        Self { text, plan }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Sheet<'t> {
     pub(super) text: &'t str,
@@ -39,12 +53,18 @@ pub(super) struct Sheet<'t> {
     pub(super) lines: Vec<&'t str>,
     /// Where each line begins; one more for the end.
     pub(super) starts: Vec<usize>,
-    pub(super) plan: Plan,
-    on: HashMap<usize, (usize, Option<usize>)>,
+    pub(super) plan: &'t Plan,
+    /// Line by line, a task and which of its keys.
+    on: Vec<Option<(usize, Option<usize>)>>,
+    /// Requirements and records by line.
+    named: HashMap<usize, About>,
+    /// The lines of the front matter.
+    front: Span,
 }
 
 impl<'t> Sheet<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
+    pub(super) fn of(read: &'t Read) -> Self {
+        let (text, plan) = (read.text.as_str(), &read.plan);
         let lines = ends::split(text);
         let mut starts = Vec::with_capacity(lines.len() + 1);
         let mut at = 0;
@@ -53,55 +73,81 @@ impl<'t> Sheet<'t> {
             at += line.len();
         }
         starts.push(at);
-        let plan = parse(text).0;
-        let mut on = HashMap::new();
+        let mut on = vec![None; lines.len()];
+        let mut set = |line: u32, what: (usize, Option<usize>)| {
+            if let Some(place) = on.get_mut(line_index(line)) {
+                *place = Some(what);
+            }
+        };
         for (index, task) in plan.tasks.iter().enumerate() {
-            on.insert(line_index(task.line), (index, None));
+            set(task.line, (index, None));
             for (which, field) in task.fields.iter().enumerate() {
-                on.insert(line_index(field.line), (index, Some(which)));
+                set(field.line, (index, Some(which)));
             }
         }
-        Self {
+        let mut named = HashMap::new();
+        // The others are only counted.
+        let written = |id: &str| !id.starts_with('#');
+        for found in plan.requirements.iter().filter(|found| written(&found.id)) {
+            named.insert(line_index(found.line), About::Requirement(found.id.clone()));
+        }
+        for record in &plan.decisions {
+            named.insert(
+                line_index(record.line),
+                About::Record(record.task.0.clone()),
+            );
+        }
+        let mut sheet = Self {
             text,
             lines,
             starts,
             plan,
             on,
+            named,
+            front: 0..0,
+        };
+        if let Some(front) = &plan.front.span {
+            sheet.front = sheet.lines_in(front);
         }
+        sheet
     }
 
     /// The task or key on a line.
-    pub(super) fn on(&self, line: usize) -> Option<On<'_>> {
-        let (task, field) = self.on.get(&line)?;
-        let task = &self.plan.tasks[*task];
+    pub(super) fn on(&self, line: usize) -> Option<On<'t>> {
+        let (task, field) = self.on.get(line).copied().flatten()?;
+        let task = &self.plan.tasks[task];
         match field {
             None => Some(On::Task(task)),
-            Some(field) => Some(On::Key(&task.fields[*field])),
+            Some(field) => Some(On::Key(&task.fields[field])),
         }
     }
 
     /// The task whose first line this is.
     pub(super) fn head(&self, line: usize) -> Option<usize> {
-        match self.on.get(&line) {
-            Some((task, None)) => Some(*task),
+        match self.on.get(line).copied().flatten() {
+            Some((task, None)) => Some(task),
             _ => None,
         }
     }
 
-    /// What every line is about, in terms of the base. `pairs` leads from the base to this text;
-    /// `None` for the base itself.
-    pub(super) fn about(&self, pairs: Option<&Pairs>) -> Vec<About> {
-        let side = pairs.is_some();
-        let mut about: Vec<About> = (0..self.lines.len())
-            .map(|line| About::Own(side, line))
-            .collect();
-        let mut set = |line: usize, what: About| {
-            if let Some(place) = about.get_mut(line) {
-                *place = what;
-            }
-        };
-        let front = self.plan.front.span.clone().unwrap_or(0..0);
-        for line in self.lines_in(&front) {
+    /// What a line is about, in terms of the base. `pairs` leads from the base to this text; `None`
+    /// for the base itself.
+    pub(super) fn about(&self, line: usize, pairs: Option<&Pairs>) -> About {
+        let own = About::Own(pairs.is_some(), line);
+        if let Some((task, field)) = self.on.get(line).copied().flatten() {
+            let in_base = match pairs {
+                None => Some(task),
+                Some(pairs) => pairs.before[task],
+            };
+            return match (in_base, field) {
+                (None, _) => own,
+                (Some(in_base), None) => About::Task(in_base),
+                (Some(in_base), Some(field)) => {
+                    About::Key(in_base, self.plan.tasks[task].fields[field].key.clone())
+                }
+            };
+        }
+        if self.front.contains(&line) {
             let words = self.lines[line];
             let key = words.split(':').next().unwrap_or_default();
             let is_key = words.len() > key.len()
@@ -109,36 +155,13 @@ impl<'t> Sheet<'t> {
                 && key
                     .bytes()
                     .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
-            if is_key {
-                set(line, About::Front(key.to_owned()));
-            }
-        }
-        for found in &self.plan.requirements {
-            let id = found.id.clone();
-            if !id.starts_with('#') {
-                set(line_index(found.line), About::Requirement(id));
-            }
-        }
-        for record in &self.plan.decisions {
-            set(
-                line_index(record.line),
-                About::Record(record.task.0.clone()),
-            );
-        }
-        for (index, task) in self.plan.tasks.iter().enumerate() {
-            let in_base = match pairs {
-                None => Some(index),
-                Some(pairs) => pairs.before[index],
+            return if is_key {
+                About::Front(key.to_owned())
+            } else {
+                own
             };
-            if let Some(in_base) = in_base {
-                set(line_index(task.line), About::Task(in_base));
-                for field in &task.fields {
-                    let key = About::Key(in_base, field.key.clone());
-                    set(line_index(field.line), key);
-                }
-            }
         }
-        about
+        self.named.get(&line).cloned().unwrap_or(own)
     }
 
     /// The lines that a range of the text touches.

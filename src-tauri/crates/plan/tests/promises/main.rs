@@ -2,7 +2,8 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a test may stop at what it did not expect"
+    clippy::print_stdout,
+    reason = "a test may stop at what it did not expect, and say what it measured"
 )]
 
 mod converting;
@@ -13,6 +14,7 @@ mod drawn;
 mod edits;
 mod example;
 mod front_matter;
+mod fuzz;
 mod graph;
 mod keys;
 mod laws;
