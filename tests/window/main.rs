@@ -13,6 +13,7 @@ mod hostile;
 mod job;
 mod keyboard;
 mod opening;
+mod storm;
 mod trouble;
 mod views;
 mod wrong_clicks;

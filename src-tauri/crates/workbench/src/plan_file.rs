@@ -26,6 +26,9 @@ const WRITES_TIDIED: usize = 8;
 /// How many events are looked at for them.
 const EVENTS_TIDIED: usize = 64;
 
+/// Why a revision is there again whose successor was recorded and could not be written.
+pub(crate) const NOT_WRITTEN: &str = "not written";
+
 /// How often a write is made anew when others keep writing.
 pub(crate) const WRITE_ATTEMPTS: usize = 40;
 
@@ -216,6 +219,8 @@ impl Writer<'_> {
             text,
         };
         let key = file.key();
+        // Others may have written since `before` was read: what was known last is noted again, not that.
+        let known = store.revisions().latest(&key)?;
         record(
             store,
             &key,
@@ -229,22 +234,19 @@ impl Writer<'_> {
         let bytes = after.text.as_bytes();
         let made = Some(ContentHash::of(bytes));
         let temp = atomic::temp_name(&file.relative, Some(expected), made);
-        match atomic::replace(self.workspace, &file.relative, Some(expected), bytes, &temp) {
+        let written = atomic::replace(self.workspace, &file.relative, Some(expected), bytes, &temp);
+        // What was recorded as coming next did not come. A merge stays the newest all the same: what is
+        // written meanwhile is merged with it.
+        if written.is_err()
+            && self.reason != found::MERGED
+            && let Err(error) = self.note_not_written(&key, known.as_ref())
+        {
+            tracing::warn!(%error, "that a write failed could not be noted");
+        }
+        match written {
             Ok(()) => Ok(Some(after)),
             Err(ToolError::ChangedMeanwhile { .. }) => Ok(None),
             Err(error) => {
-                // What was recorded as coming next did not come.
-                if let Err(error) = record(
-                    store,
-                    &key,
-                    before,
-                    None,
-                    Author::App,
-                    "not written",
-                    self.now,
-                ) {
-                    tracing::warn!(%error, "that a write failed could not be noted");
-                }
                 let message = format!("the plan {} cannot be written: {error}", file.relative);
                 Err(Error {
                     code: Code::Workspace,
@@ -253,6 +255,27 @@ impl Writer<'_> {
                 })
             }
         }
+    }
+}
+
+impl Writer<'_> {
+    fn note_not_written(&self, key: &str, known: Option<&store::RevisionEvent>) -> Result<()> {
+        let Some(known) = known else { return Ok(()) };
+        let text = crate::approval::revision_text(self.store, &known.hash)?;
+        let content = Content {
+            revision: Revision::of(text.as_bytes()),
+            text,
+        };
+        let (author, parent) = (Author::App, None);
+        record(
+            self.store,
+            key,
+            &content,
+            parent,
+            author,
+            NOT_WRITTEN,
+            self.now,
+        )
     }
 }
 

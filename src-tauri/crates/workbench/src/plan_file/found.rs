@@ -331,23 +331,12 @@ fn found_stale(
     let Some(found) = stale::made_from(store, content, &events)? else {
         return Ok(None);
     };
-    let at = events.iter().position(|event| event.hash == found);
-    let at = at.unwrap_or(events.len());
     let of_pending = events[1..=pending].iter().find(|event| event.hash == found);
     let base = match of_pending {
         Some(event) => event.parent.clone(),
         None => Some(found),
     };
-    let Some(saved) = base.map(|base| StaleSave { base, newest }) else {
-        return Ok(None);
-    };
-    // Where others alone wrote since, it may be one of them who took the own last change back, and
-    // went on in the same place.
-    let is_ours = events[..at]
-        .iter()
-        .any(|event| event.author != Author::Outside);
-    let is_stale = is_ours || stale::merge(store, content, &saved)?.conflicts.is_empty();
-    Ok(is_stale.then_some(saved))
+    Ok(base.map(|base| StaleSave { base, newest }))
 }
 
 /// How many of the newest events only saw the beginning of this content, while it was written.

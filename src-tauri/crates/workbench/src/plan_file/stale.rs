@@ -11,8 +11,8 @@ use super::found::StaleSave;
 use crate::approval::revision_text;
 use crate::error::Result;
 
-/// How many revisions are held against a text at first, and how many more while the oldest of them are
-/// the nearest. An ordinary edit is told from the first few.
+/// How many revisions are held against a text at first, and how many while the newest is not the nearest.
+/// An ordinary edit is told from the first few.
 const STEPS: [usize; 3] = [12, 60, 300];
 
 /// Bytes of text that are held against one another.
@@ -42,8 +42,10 @@ pub(super) fn made_from(
         let Some(found) = nearest(&content.text, &texts) else {
             return Ok(None);
         };
-        let is_far_back = texts.len() == step && found.index >= step / 2;
-        if is_far_back && step != STEPS[STEPS.len() - 1] {
+        // Only the newest settles it early: before a text is said to come from an older revision, those
+        // that are older still are asked too.
+        let could_be_older = texts.len() == step && found.index > 0;
+        if could_be_older && step != STEPS[STEPS.len() - 1] {
             continue;
         }
         let base = found

@@ -11,6 +11,7 @@ use store::RevisionEvent;
 
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
+use crate::plan_file::NOT_WRITTEN;
 use crate::wire::window::{HistoryEntry, HistoryPage};
 
 /// Entries of one page.
@@ -81,8 +82,8 @@ impl Desktop {
             let workbench = shared.workbench();
             let located = shared.locate(&workbench, plan)?;
             let key = located.file.key();
-            // One more: the last entry may have come from it.
-            let events = workbench.store.revisions().page(&key, before, count + 1)?;
+            // Two more: the last entry may have come from one that comes behind a failed write.
+            let events = workbench.store.revisions().page(&key, before, count + 2)?;
             let approvals = workbench.store.approvals().of_plan(&key)?;
             let approved: HashSet<String> =
                 approvals.into_iter().map(|given| given.revision).collect();
@@ -91,9 +92,17 @@ impl Desktop {
         let began = Instant::now();
         let mut contents = Contents::default();
         let mut entries = Vec::new();
-        for (at, event) in events.iter().take(count).enumerate() {
-            if at >= LEAST_ENTRIES && began.elapsed() > LONGEST {
+        let mut looked_at = 0;
+        for (at, event) in events.iter().enumerate() {
+            // A page does not end between a revision and the note that it was not written.
+            let is_whole = at == 0 || events[at - 1].reason != NOT_WRITTEN;
+            let is_late = at >= LEAST_ENTRIES && began.elapsed() > LONGEST;
+            if is_whole && (at >= count || is_late) {
                 break;
+            }
+            looked_at = at + 1;
+            if !is_whole || event.reason == NOT_WRITTEN {
+                continue;
             }
             let parent = came_from(event, events.get(at + 1));
             let summary = shared.summed_up(&mut contents, parent.as_deref(), &event.hash);
@@ -109,8 +118,9 @@ impl Desktop {
                 is_approved: approved.contains(&event.hash),
             });
         }
-        let is_more = entries.len() < events.len();
-        let next = entries.last().filter(|_| is_more).map(|last| last.seq);
+        let is_more = looked_at < events.len();
+        let next = events[..looked_at].last().filter(|_| is_more);
+        let next = next.map(|last| last.seq);
         Ok(HistoryPage { entries, next })
     }
 }
