@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::Workbench;
+use crate::error::{Code, Error, Result};
 
 /// Folders in a user's home that other programs keep plans in.
 const HOME_FOLDERS: [&str; 2] = [".claude/plans", ".cursor/plans"];
@@ -26,6 +27,20 @@ impl HomeFolder {
         format!(
             "This plan lies in {shown}, which belongs to another program. Copy it into this workspace to change or approve it."
         )
+    }
+}
+
+/// Refuses to write a plan that lies in a home folder of another program.
+///
+/// # Errors
+/// [`Code::Workspace`], with what to do instead.
+pub(crate) fn refuse(workbench: &Workbench, path: &Path) -> Result<()> {
+    match home_folder_of(workbench, path) {
+        Some(home) => Err(Error::new(
+            Code::Workspace,
+            HomeFolder::refusal(&home.shown),
+        )),
+        None => Ok(()),
     }
 }
 

@@ -16,12 +16,11 @@ use tools::sandbox::{CancelToken, Sandbox, Tier};
 use crate::approval;
 use crate::driver::{Driver, Sink, Spout};
 use crate::error::{Code, Error, Result};
-use crate::foreign::{HomeFolder, home_folder_of};
 use crate::opening::{Opened, Terms, Written, open_steps, runnable};
 use crate::plan_file;
 use crate::run_control::RunControl;
 use crate::wire::RunEvent;
-use crate::{Workbench, checking, ids, journal_rows};
+use crate::{Workbench, checking, foreign, ids, journal_rows};
 
 /// Characters of a run's id: 40 bits, drawn anew if ever taken.
 pub(crate) const RUN_ID_LENGTH: usize = 8;
@@ -98,12 +97,7 @@ impl Workbench {
         let answers = self.read_answers(request.answers.as_deref())?;
         let opened = self.open_plan(&request.file, request.workspace.as_deref())?;
         let key = opened.file.key();
-        if let Some(home) = home_folder_of(self, &opened.file.path) {
-            return Err(Error::new(
-                Code::Workspace,
-                HomeFolder::refusal(&home.shown),
-            ));
-        }
+        foreign::refuse(self, &opened.file.path)?;
         plan_file::record_found(&self.store, &key, &opened.content, self.clock.now_ms())?;
         let reason = request
             .reason

@@ -147,7 +147,7 @@ fn is_test_path(path: &str) -> bool {
     path.starts_with("ui/test/")
         || path
             .split('/')
-            .any(|part| part == "tests" || part == "tests.rs")
+            .any(|part| matches!(part, "tests" | "tests.rs" | "fuzz"))
 }
 
 fn too_long(path: &str, text: &str) -> Option<Complaint> {

@@ -1,3 +1,5 @@
+//! `cargo fuzz run merge`: the laws of merging, on whatever the fuzzer thinks of.
+
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

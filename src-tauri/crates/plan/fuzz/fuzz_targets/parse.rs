@@ -1,3 +1,5 @@
+//! `cargo fuzz run parse`: the laws of reading, on whatever the fuzzer thinks of.
+
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

@@ -1,3 +1,5 @@
+//! `cargo fuzz run splices`: the laws of edits and their inverses, on whatever the fuzzer thinks of.
+
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

@@ -1,3 +1,5 @@
+//! Boxes in layers: nothing overlaps, what waits stands below, nothing hangs.
+
 use super::*;
 
 const SPACING: Spacing = Spacing {

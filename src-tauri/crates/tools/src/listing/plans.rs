@@ -3,9 +3,7 @@
 //! Every Markdown file of a known place is one: the plan folder, the folders that the settings name,
 //! and where other tools keep theirs (`KNOWN`). Those places are looked at even where an ignore rule
 //! hides the folder itself; who names a folder wants to see it. Elsewhere a Markdown file is a plan
-//! when [`is_plan`] says so of its content: it calls itself one, or has [`LEAST_TASKS`] task items,
-//! or [`LEAST_TASKS_OF_PROSE`] where its name says that it is for reading (`README.md`). Git's ignored
-//! files, hidden folders, dependencies, build results and `.planwright` are left out there.
+//! when [`is_plan`] says so of its content. Git's ignored files, hidden folders, dependencies, build results and `.planwright` are left out there.
 //!
 //! Links are not followed, names that are not UTF-8 are left out, and no more is looked at than asked
 //! for; what is no regular file is never opened.
@@ -16,21 +14,14 @@ use std::path::Path;
 
 use rustix::fs::{FileType, Stat};
 
-use crate::documents;
 use crate::error::ToolError;
 use crate::walk::{Entry, Step, walk};
 use crate::workspace::Workspace;
 
 use super::ends_with;
 
-/// Task items that make a Markdown file a plan.
-const LEAST_TASKS: usize = 2;
-
-/// The same for files that are for reading first.
-const LEAST_TASKS_OF_PROSE: usize = 10;
-
-/// The largest file that is read to see whether it is a plan, in bytes.
-const LARGEST_READ: u64 = 4 << 20;
+mod content;
+pub use content::is_plan;
 
 /// Where other tools keep plans: a folder, and the only name that counts there, if one does.
 const KNOWN: [(&str, Option<&str>); 5] = [
@@ -220,104 +211,6 @@ fn is_of_interest(entry: &Entry<'_>) -> bool {
     }
 }
 
-/// Whether a Markdown file is a plan by its content. A file that cannot be read, or is larger than
-/// 4 MiB, is none.
-pub fn is_plan(workspace: &Workspace, path: &str) -> bool {
-    let Ok(bytes) = documents::read(workspace, path, LARGEST_READ) else {
-        return false;
-    };
-    let least = match is_prose(path) {
-        true => LEAST_TASKS_OF_PROSE,
-        false => LEAST_TASKS,
-    };
-    calls_itself_a_plan(&bytes) || task_items(&bytes, least) == least
-}
-
-/// Names of files that are read first of all, and may hold a few boxes.
-fn is_prose(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
-    matches!(
-        stem.as_str(),
-        "readme"
-            | "changelog"
-            | "changes"
-            | "history"
-            | "news"
-            | "releases"
-            | "release_notes"
-            | "contributing"
-            | "code_of_conduct"
-            | "security"
-            | "support"
-            | "license"
-            | "agents"
-            | "claude"
-            | "gemini"
-            | "pull_request_template"
-            | "issue_template"
-    )
-}
-
-fn calls_itself_a_plan(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r'));
-    lines
-        .next()
-        .is_some_and(|first| first.trim_ascii_end() == b"---")
-        && lines
-            .take(100)
-            .take_while(|line| line.trim_ascii_end() != b"---")
-            .any(|line| line.starts_with(b"planwright:"))
-}
-
-/// How many task items there are outside of code fences, counted up to `most`. A hint: the reader of
-/// plans knows better.
-fn task_items(bytes: &[u8], most: usize) -> usize {
-    let mut fence: Option<(u8, usize)> = None;
-    let mut items = 0;
-    for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')) {
-        let line = line.trim_ascii_start();
-        let run = |byte: u8| line.iter().take_while(|other| **other == byte).count();
-        let marks = [(b'`', run(b'`')), (b'~', run(b'~'))];
-        let opened = marks.into_iter().find(|(_, long)| *long >= 3);
-        match (fence, opened) {
-            (None, Some(opened)) => fence = Some(opened),
-            (Some((byte, long)), Some((other, closing))) if byte == other && closing >= long => {
-                fence = None;
-            }
-            (None, None) if is_task_item(line) => items += 1,
-            _ => {}
-        }
-        if items == most {
-            break;
-        }
-    }
-    items
-}
-
-/// `- [ ] words`, with any bullet or number, and whatever stands in the box.
-fn is_task_item(line: &[u8]) -> bool {
-    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let rest = match (digits, line.get(digits)) {
-        (0, Some(b'-' | b'*' | b'+')) => &line[1..],
-        (1..=9, Some(b'.' | b')')) => &line[digits + 1..],
-        _ => return false,
-    };
-    let Some(inside) = rest.trim_ascii_start().strip_prefix(b"[") else {
-        return false;
-    };
-    let Some(close) = inside.iter().take(8).position(|byte| *byte == b']') else {
-        return false;
-    };
-    let marker = inside[..close].trim_ascii();
-    let is_marker = std::str::from_utf8(marker).is_ok_and(|marker| marker.chars().count() <= 1);
-    // `[x](…)` is a link.
-    is_marker
-        && rest.first().is_some_and(u8::is_ascii_whitespace)
-        && inside.get(close + 1) != Some(&b'(')
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
@@ -414,38 +307,5 @@ mod tests {
             limit: 2,
         };
         assert!(plan_files(&workspace, &search).unwrap().is_cut);
-    }
-
-    #[test]
-    fn boxes_of_every_shape_are_task_items_and_links_are_not() {
-        let items = [
-            "- [ ] a",
-            "* [x] a",
-            "+ [] a",
-            "12. [X] a",
-            "3) [-] a",
-            "- [  ] a",
-            "- [ ]* 1.2 a",
-            "-\t[✓] a",
-        ];
-        for item in items {
-            assert!(is_task_item(item.as_bytes()), "{item}");
-        }
-        let others = [
-            "[ ] a",
-            "-[ ] a",
-            "- [x](a)",
-            "- [link] a",
-            "a - [ ] b",
-            "1 [ ] a",
-            "- []",
-            "",
-            "-",
-        ];
-        let count = others
-            .iter()
-            .filter(|item| is_task_item(item.as_bytes()))
-            .count();
-        assert_eq!(count, 1, "`- []` alone");
     }
 }

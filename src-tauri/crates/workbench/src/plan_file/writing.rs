@@ -1,0 +1,185 @@
+//! Writes to a plan file: recorded as a revision first, then put in the place of the content they were
+//! made from, and of nothing else.
+
+use plan::edit::{self, Applied, EditError, Splice};
+use plan::{Plan, Revision, source};
+use store::{Author, RevisionEvent, Store};
+use tools::{ContentHash, ToolError, Workspace, atomic};
+
+use super::found::{MERGED, Reader};
+use super::{Content, PlanFile, record};
+use crate::approval::revision_text;
+use crate::error::{Code, Error, Result};
+
+/// Why a revision is there again whose successor was recorded and could not be written.
+pub(crate) const NOT_WRITTEN: &str = "not written";
+
+/// How often a write is made anew when others keep writing.
+pub(crate) const WRITE_ATTEMPTS: usize = 40;
+
+/// Somebody who changes a plan file.
+pub(crate) struct Writer<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) file: &'a PlanFile,
+    pub(crate) store: &'a Store,
+    pub(crate) now: i64,
+    pub(crate) author: Author,
+    /// Why, in a few words for the history.
+    pub(crate) reason: &'a str,
+}
+
+impl Writer<'_> {
+    /// Makes the splices from what is there now and writes the result. Returns the content that
+    /// stands afterwards; without splices nothing is written.
+    pub(crate) fn edit(
+        &self,
+        splices: impl Fn(&str, &Plan) -> std::result::Result<Vec<Splice>, EditError>,
+    ) -> Result<Content> {
+        for _ in 0..WRITE_ATTEMPTS {
+            let reader = Reader {
+                workspace: self.workspace,
+                file: self.file,
+                store: self.store,
+                now: self.now,
+                was_at: None,
+            };
+            let before = reader.read()?.content;
+            let (plan, _) = plan::parse(&before.text);
+            let failed = |error: EditError| {
+                Error::new(
+                    Code::Failed,
+                    format!("{} cannot be edited: {error}", self.file.relative),
+                )
+            };
+            let splices = splices(&before.text, &plan).map_err(failed)?;
+            if splices.is_empty() {
+                return Ok(before);
+            }
+            let Applied { text, .. } = edit::apply(&before.text, &splices).map_err(failed)?;
+            if let Some(after) = self.replace(&before, text)? {
+                return Ok(after);
+            }
+        }
+        Err(busy(self.file))
+    }
+
+    /// Records a content as a revision, then puts it in the place of the one it was made from, which
+    /// was recorded before. `None`, and nothing written, if the file moved on in between.
+    pub(crate) fn replace(&self, before: &Content, text: String) -> Result<Option<Content>> {
+        self.replace_from(before, text, Some(before.revision.as_str()))
+    }
+
+    /// As [`Writer::replace`], for a content that the history takes to come from another revision than
+    /// the one it replaces.
+    pub(super) fn replace_from(
+        &self,
+        before: &Content,
+        text: String,
+        parent: Option<&str>,
+    ) -> Result<Option<Content>> {
+        let (store, file) = (self.store, self.file);
+        let bytes = text.as_bytes();
+        if bytes.len() as u64 > source::LIMIT {
+            let bytes = bytes.len() as u64;
+            let error = source::SourceError::TooLarge { bytes };
+            return Err(Error::new(
+                Code::Usage,
+                format!("{} would become too large: {error}", file.relative),
+            ));
+        }
+        let after = Content {
+            revision: Revision::of(bytes),
+            text,
+        };
+        let key = file.key();
+        // Others may have written since `before` was read: what was known last is noted again, not that.
+        let known = store.revisions().latest(&key)?;
+        record(
+            store,
+            &key,
+            &after,
+            parent,
+            self.author,
+            self.reason,
+            self.now,
+        )?;
+        let expected = ContentHash::of(before.text.as_bytes());
+        let bytes = after.text.as_bytes();
+        let made = Some(ContentHash::of(bytes));
+        let temp = atomic::temp_name(&file.relative, Some(expected), made);
+        let written = atomic::replace(self.workspace, &file.relative, Some(expected), bytes, &temp);
+        // What was recorded as coming next did not come. A merge stays the newest all the same: what is
+        // written meanwhile is merged with it.
+        if written.is_err()
+            && self.reason != MERGED
+            && let Err(error) = self.note_not_written(&key, known.as_ref())
+        {
+            tracing::warn!(%error, "that a write failed could not be noted");
+        }
+        match written {
+            Ok(()) => Ok(Some(after)),
+            Err(ToolError::ChangedMeanwhile { .. }) => Ok(None),
+            Err(error) => {
+                let message = format!("the plan {} cannot be written: {error}", file.relative);
+                Err(Error {
+                    code: Code::Workspace,
+                    message,
+                    source: Some(Box::new(error)),
+                })
+            }
+        }
+    }
+}
+
+impl Writer<'_> {
+    fn note_not_written(&self, key: &str, known: Option<&RevisionEvent>) -> Result<()> {
+        let Some(known) = known else { return Ok(()) };
+        let text = revision_text(self.store, &known.hash)?;
+        let content = Content {
+            revision: Revision::of(text.as_bytes()),
+            text,
+        };
+        let (author, parent) = (Author::App, None);
+        record(
+            self.store,
+            key,
+            &content,
+            parent,
+            author,
+            NOT_WRITTEN,
+            self.now,
+        )
+    }
+}
+
+/// Others write the plan faster than it can be read.
+pub(crate) fn busy(file: &PlanFile) -> Error {
+    Error::new(
+        Code::Workspace,
+        format!(
+            "{} is being written by another program all the time; try again",
+            file.relative
+        ),
+    )
+}
+
+/// Edits the plan as the app; see [`Writer::edit`].
+pub(crate) fn edit_as_app(
+    workspace: &Workspace,
+    file: &PlanFile,
+    store: &Store,
+    now: i64,
+    reason: &str,
+    splices: impl Fn(&str, &Plan) -> std::result::Result<Vec<Splice>, EditError>,
+) -> Result<Content> {
+    let author = Author::App;
+    let writer = Writer {
+        workspace,
+        file,
+        store,
+        now,
+        author,
+        reason,
+    };
+    writer.edit(splices)
+}
