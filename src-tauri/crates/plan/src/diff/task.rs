@@ -55,6 +55,8 @@ pub(super) fn compared(
         && old.marker == new.marker
         && old.body == new.body
         && same_fields(old, new)
+        && (old.optional, old.parallel) == (new.optional, new.parallel)
+        && (&old.covers, &old.depends) == (&new.covers, &new.depends)
         && !old.fields.iter().any(names_by_place);
     if is_same && moved.is_none() && !is_renamed && !lost_id {
         return None;
@@ -91,7 +93,27 @@ pub(super) fn compared(
     } else if lost_id {
         notes.push(format!("lost its id {}", old.id));
     }
-    for key in keys([old, new]) {
+    match (old.optional, new.optional) {
+        (false, true) => notes.push("may be left out now".to_owned()),
+        (true, false) => notes.push("may no longer be left out".to_owned()),
+        _ => {}
+    }
+    match (old.parallel, new.parallel) {
+        (false, true) => notes.push("no longer waits for the one above it".to_owned()),
+        (true, false) => notes.push("waits for the one above it again".to_owned()),
+        _ => {}
+    }
+    let keys = keys([old, new]);
+    // What a dialect says with marks or in words, and not by a key.
+    for (key, differs) in [
+        ("covers", old.covers != new.covers),
+        ("depends", old.depends != new.depends),
+    ] {
+        if differs && !keys.contains(&key) {
+            notes.extend(notes_of_key(key, (old, &[]), (new, &[]), str::to_owned));
+        }
+    }
+    for key in keys {
         let was: Vec<Cow<'_, str>> = values(old, key)
             .into_iter()
             .map(|value| match is_reference(key) {

@@ -249,6 +249,43 @@ fn tasks_without_ids_are_known_by_what_they_say() {
 }
 
 #[test]
+fn what_other_programs_say_with_marks_is_told_too() {
+    let spec_kit = "# Tasks: x\n\n## Phase 1: Setup\n\n- [ ] T001 One\n- [ ] T002 [P] [US1] Two\n- [ ] T003 [US1] Three (depends on T001)\n";
+    let kiro = "# Implementation Plan\n\n- [ ] 1. One\n  - _Requirements: 1.1, 1.2_\n\n- [ ]* 2. Two\n  - _Requirements: 2.1_\n";
+    for (before, from, to, expected) in [
+        (
+            spec_kit,
+            "[P] ",
+            "",
+            "T002 changed: waits for the one above it again",
+        ),
+        (
+            spec_kit,
+            "T001 One",
+            "T001 [P] One",
+            "T001 changed: no longer waits for the one above it",
+        ),
+        (
+            spec_kit,
+            "[P] [US1]",
+            "[P] [US2]",
+            "T002 changed: covers US2; no longer covers US1",
+        ),
+        (
+            spec_kit,
+            "on T001",
+            "on T002",
+            "T003 reworded: waits for T002; no longer waits for T001",
+        ),
+        (kiro, "1.1, 1.2", "1.1", "1 changed: no longer covers 1.2"),
+        (kiro, "[ ]*", "[ ]", "2 changed: may no longer be left out"),
+    ] {
+        assert!(before.contains(from));
+        assert_eq!(told(before, &before.replacen(from, to, 1)), [expected]);
+    }
+}
+
+#[test]
 fn only_the_tasks_that_left_the_order_have_moved() {
     let tasks = |ids: &[u32]| -> String {
         ids.iter()
