@@ -183,6 +183,7 @@ fn assert_whole(text: &str) {
 }
 
 /// What a window's edits came to.
+#[allow(clippy::print_stdout, reason = "the counts are what the test shows")]
 fn told(window: &Window, key: &'static str) -> Wanted {
     window.wait_for("the edits of this window", "window.__storm !== null");
     let told = window.script("return window.__storm;", Vec::new());

@@ -6,7 +6,7 @@
 //!
 //! Without `depends:` a task waits for the one above it at its level, and the first sub-task of a
 //! group for what the group waits for; what marks of other dialects make of that stands in
-//! [`order`]. `depends:` of a group holds for all its leaves as well. What
+//! `order`. `depends:` of a group holds for all its leaves as well. What
 //! an option of a decision enables waits for that decision, said or not.
 
 mod circles;

@@ -15,7 +15,7 @@
 //!   first, and once where they are the same. What is indented more comes first, so that it stays
 //!   with the task above. A key that can only have one value, or an answer that was given twice, is
 //!   a conflict.
-//! - A task that one side moved and the other changed is moved and changed ([`moves`]). One that
+//! - A task that one side moved and the other changed is moved and changed (`moves`). One that
 //!   both moved stands where theirs put it ([`Merged::moved_twice`]).
 //! - Tasks and requirements that both sides added under one id: ours gets the next free id, and what
 //!   our side says about it follows ([`Merged::renamed`]).

@@ -3,7 +3,7 @@
 //! Another editor may save a buffer that it loaded before the file changed. Its text lacks all that
 //! came in between; taken for an edit of the newest revision it would take that back. So the text is
 //! held against the revisions that are known. Its distance to one is counted in words: those that
-//! changed within lines that changed, and [`LINE`] for every line that only came or only went.
+//! changed within lines that changed, and eight for every line that only came or only went.
 //!
 //! **The rule.** A text is a stale save when
 //! 1. it equals no known revision: a text that does is a return to it (undo, `git checkout`);
