@@ -33,6 +33,7 @@ mod moves;
 mod parts;
 mod placed;
 mod sheet;
+mod singles;
 
 use crate::model::{Span, TaskId};
 use sheet::Read;
@@ -101,6 +102,7 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     let [base, ours, theirs] = texts.map(Read::of);
     let (ours, mut renamed) = ids::apart(&base, ours, &theirs);
     let mut sides = moves::replayed(base, ours, theirs);
+    let said = singles::taken_out(&mut sides);
     let (mut merged, mut plan) = placed::merged(&sides.base, &sides.ours, &sides.theirs);
     // Taken over from both sides at different places.
     for _ in 0..MOST_ROUNDS {
@@ -112,6 +114,7 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
         (merged, plan) = placed::merged(&sides.base, &sides.ours, &sides.theirs);
     }
     renamed.extend(ids::settled(&mut merged, &plan, &sides));
+    singles::disputed(&mut merged, said);
     merged.renamed = renamed;
     merged.moved_twice = sides.twice;
     end.finish(&mut merged);

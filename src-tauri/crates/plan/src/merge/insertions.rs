@@ -5,7 +5,7 @@ use crate::model::Span;
 use crate::parse::split_id;
 
 /// Keys of which a task has one.
-const SINGLE: [&str; 6] = ["by", "complexity", "type", "confirm", "why", "skipped"];
+pub(super) const SINGLE: [&str; 6] = ["by", "complexity", "type", "confirm", "why", "skipped"];
 
 /// New lines of a side.
 #[derive(Debug)]

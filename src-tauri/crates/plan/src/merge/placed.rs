@@ -61,7 +61,7 @@ struct Found {
 fn by_task(text: &str, plan: &Plan, ours: &Sheet<'_>, found: Vec<Found>) -> Vec<Conflict> {
     let heads = Heads::of(plan);
     let our_heads = Heads::of(ours.plan);
-    let mut conflicts: Vec<(Option<usize>, Conflict)> = Vec::new();
+    let mut conflicts: Vec<Conflict> = Vec::new();
     for one in found {
         let lines = &text[one.place.clone()];
         let words = one.place.start + (lines.len() - lines.trim_start_matches(['\n', '\r']).len());
@@ -84,33 +84,47 @@ fn by_task(text: &str, plan: &Plan, ours: &Sheet<'_>, found: Vec<Found>) -> Vec<
             Some(task) => task.title.clone(),
             None => section(text, plan, one.place.start),
         };
-        if let (Some(index), Some((Some(last), conflict))) = (here, conflicts.last_mut())
-            && index == *last
-            && !heads.any_in(&(conflict.place.end..words))
-        {
-            let between = &text[conflict.place.end..one.place.start];
-            conflict.base.push_str(between);
-            conflict.base.push_str(&one.base);
-            conflict.ours.push_str(between);
-            conflict.ours.push_str(&one.ours);
-            conflict.place.end = one.place.end;
-            conflict.theirs = text[conflict.place.clone()].to_owned();
-            continue;
-        }
-        let conflict = Conflict {
+        conflicts.push(Conflict {
             base: one.base,
             ours: one.ours,
             theirs: lines.to_owned(),
             place: one.place,
             task: task.map(|task| task.id.clone()),
             title,
-        };
-        conflicts.push((here, conflict));
+        });
     }
-    conflicts
-        .into_iter()
-        .map(|(_, conflict)| conflict)
-        .collect()
+    joined(text, plan, conflicts)
+}
+
+/// The conflicts with one to a task: those of one task are taken together with what stands between
+/// them, unless that is another task.
+pub(super) fn joined(text: &str, plan: &Plan, conflicts: Vec<Conflict>) -> Vec<Conflict> {
+    let heads = Heads::of(plan);
+    let mut list: Vec<Conflict> = Vec::with_capacity(conflicts.len());
+    for one in conflicts {
+        let words = one.theirs.trim_start_matches(['\n', '\r']);
+        let start = one.place.end - words.len();
+        let has_words = |conflict: &Conflict| !conflict.theirs.trim().is_empty();
+        match list.last_mut() {
+            Some(last)
+                if last.task.is_some()
+                    && last.task == one.task
+                    && has_words(last)
+                    && has_words(&one)
+                    && !heads.any_in(&(last.place.end..start)) =>
+            {
+                let between = &text[last.place.end..one.place.start];
+                last.base.push_str(between);
+                last.base.push_str(&one.base);
+                last.ours.push_str(between);
+                last.ours.push_str(&one.ours);
+                last.place.end = one.place.end;
+                last.theirs = text[last.place.clone()].to_owned();
+            }
+            _ => list.push(one),
+        }
+    }
+    list
 }
 
 /// Where tasks begin, to find the one around a place.

@@ -280,6 +280,40 @@ fn what_can_be_said_only_once_is_a_conflict_of_its_task() {
 }
 
 #[test]
+fn a_key_with_one_value_is_not_there_twice() {
+    let t2 = "- [ ] **T2** Add the flag\n";
+    let verify = "  - verify: `make test`\n";
+    let ours = with(verify, &format!("{verify}  - by: person\n  - note: mine\n"));
+    let theirs = with(t2, &format!("{t2}  - by: agent\n"));
+    let found = merged(&ours, &theirs);
+    let [conflict] = &found.conflicts[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(
+        [conflict.ours.as_str(), &conflict.theirs],
+        ["  - by: person\n", "  - by: agent\n"]
+    );
+    assert_eq!(
+        (conflict.task.clone(), conflict.title.as_str()),
+        (Some(TaskId::from("T2")), "Add the flag")
+    );
+    assert_eq!(
+        found.text,
+        with(t2, &format!("{t2}  - by: agent\n"))
+            .replace(verify, &format!("{verify}  - note: mine\n"))
+    );
+    let same = with(t2, &format!("{t2}  - by: person\n"));
+    let found = merged(&ours, &same);
+    assert_eq!(
+        found.clean(),
+        Some(
+            same.replace(verify, &format!("{verify}  - note: mine\n"))
+                .as_str()
+        )
+    );
+}
+
+#[test]
 fn each_task_has_its_own_conflict() {
     let change = |word: &str| {
         BASE.replace("Find the rows", &format!("Find {word} rows"))
@@ -578,6 +612,20 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
     };
     if unique(&base_plan) && unique(&our_plan) && unique(&their_plan) {
         assert!(unique(&plan), "an id twice\n{}", show());
+    }
+    if found.conflicts.is_empty() {
+        let old = |id: &TaskId| {
+            let known = found.renamed.iter().find(|(_, new)| new == id);
+            known.map_or(id, |(old, _)| old).clone()
+        };
+        for task in &plan.tasks {
+            let twice = |task: &plan::Task| task.values("complexity").count() > 1;
+            let sides = [&base_plan, &our_plan, &their_plan];
+            let had = sides
+                .iter()
+                .any(|side| side.task(&old(&task.id)).is_some_and(twice));
+            assert!(!twice(task) || had, "two values of one key\n{}", show());
+        }
     }
     if found.conflicts.is_empty() {
         let has = |plan: &plan::Plan, id: &TaskId| plan.task(id).is_some();
