@@ -6,6 +6,7 @@
 #![allow(
     dead_code,
     unreachable_pub,
+    unused_imports,
     reason = "each fuzz target runs one of the bodies"
 )]
 
