@@ -124,7 +124,7 @@ fn look_at_the_views(window: &Window, judge: &mut Judge, at: &str) {
     judge.look(window, &format!("Source {at}"));
     window.script("document.activeElement.blur();", Vec::new());
     window.chord("v h");
-    window.wait_for_text("Restore this version");
+    window.wait_for_text("With now");
     judge.look(window, &format!("History {at}"));
     window.chord("v o");
     window.find("row", "Find where the report rows are built");
@@ -142,11 +142,12 @@ fn look_at_the_views(window: &Window, judge: &mut Judge, at: &str) {
     window.press("Escape");
     window.wait_until_gone("dialog", "Search");
     window.press("j");
+    window.settle();
     window.press("s");
-    window.find("dialog", "Split T");
+    window.find("dialog", "Split ");
     judge.look(window, &format!("Split {at}"));
     window.press("Escape");
-    window.wait_until_gone("dialog", "Split T");
+    window.wait_until_gone("dialog", "Split ");
 }
 
 fn look_everywhere(theme: &str) {

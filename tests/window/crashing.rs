@@ -327,7 +327,7 @@ fn killed_after_the_end_the_receipt_is_there_and_nothing_runs_again() {
 fn killed_while_a_comment_is_typed_the_comment_the_tab_and_the_step_are_still_there() {
     let stage = Stage::new(PLAN);
     stage.window.click("row", "Work until the gate is open");
-    stage.window.click("tab", "Talk");
+    stage.window.click("tab", "Review");
     stage
         .window
         .type_into("Comment on T2", "why wait for the quokka?");

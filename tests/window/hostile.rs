@@ -113,6 +113,7 @@ fn a_hostile_plan_runs_nothing_fetches_nothing_and_keeps_the_layout() {
     window.resize(1400, 880);
     for (tab, keys) in [
         ("Talk", "g k"),
+        ("Review", "g v"),
         ("Findings", "g f"),
         ("Run", "g r"),
         ("Changes", "g c"),

@@ -228,7 +228,7 @@ fn a_plan_that_cannot_be_written_can_be_read_and_says_so() {
         return;
     }
     let window = open(&home, &project);
-    window.wait_for_text("This file cannot be written");
+    window.wait_for_text("This plan can only be read");
     assert!(!window.has("button", "Add a task"));
     window.chord("j e");
     window.find("textbox", "Title");
@@ -350,7 +350,7 @@ fn at_four_hundred_pixels_everything_can_be_reached() {
 fn a_page_that_is_loaded_anew_shows_what_was_typed() {
     let (home, project) = (Home::new(), project());
     let window = open(&home, &project);
-    window.chord("g k");
+    window.chord("g v");
     window.type_into("Comment on the plan", "keep the quokka");
     planwright_tests::stage::wait_until_kept(&home, "keep the quokka");
     window.script("location.reload();", Vec::new());
