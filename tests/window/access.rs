@@ -119,7 +119,7 @@ fn look_at_the_views(window: &Window, judge: &mut Judge, at: &str) {
     window.chord("v s");
     window.wait_for(
         "the source to be there",
-        "document.querySelector('.cm-content')?.textContent.includes('planwright: 1')",
+        "document.querySelectorAll('.cm-line').length > 3",
     );
     judge.look(window, &format!("Source {at}"));
     window.script("document.activeElement.blur();", Vec::new());

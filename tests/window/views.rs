@@ -27,10 +27,7 @@ fn show(window: &Window, view: &str) {
             "v g",
             "document.querySelectorAll('.react-flow__node').length > 4",
         ),
-        "source" => (
-            "v s",
-            "document.querySelector('.cm-content')?.textContent.includes('planwright: 1')",
-        ),
+        "source" => ("v s", "document.querySelectorAll('.cm-line').length > 3"),
         _ => ("v h", "document.body.innerText.includes('With now')"),
     };
     window.script("document.activeElement?.blur();", Vec::new());
