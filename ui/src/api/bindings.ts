@@ -613,7 +613,7 @@ task: string } |
 task: string; 
 /**  Where to. */
 place: TaskPlace } | 
-/**  A task becomes two: the words from `at` on, with the prose below them, go to a new task behind it. */
+/**  A task becomes two: the prose that does not stay goes to a new task behind it. */
 { edit: "split_task"; 
 /**  Which. */
 task: string; 
@@ -926,7 +926,7 @@ export type HistoryEntry = {
 	reason: string,
 	/**  When. */
 	at_ms: number,
-	/**  What it changed, in words: "T4 reworded, T6 new, T2 lost its check". Empty where no task changed. */
+	/**  What it changed, in words: "T4 reworded, T6 new, T2 lost its check", "prose only". Empty where nothing can be said. */
 	summary: string,
 	/**  Where the plan lay then, when it was elsewhere. */
 	moved_from: string | null,
@@ -1297,7 +1297,7 @@ export type Row = {
 export type RowFilter = {
 	/**  Tasks whose sub-tasks are folded away. */
 	folded: string[],
-	/**  Any of `mine` (a person's), `waiting` (not done, not skipped), `findings`; with none of them, all. Groups around a match stay. */
+	/**  What a row must be, all of it: `mine` (a person's), `waiting` (not done, not skipped), `findings`. Groups around a match stay. */
 	only: string[],
 	/**  Words that title or id have in them. */
 	words: string,

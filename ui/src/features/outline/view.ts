@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { RowFilter } from "../../api/bindings";
 import { createStore, useStore } from "../../lib/store";
 
-/** What can be asked for; several together show what fits any of them. */
+/** What can be asked for; several together show what fits all of them. */
 export const shownKinds = [
   { id: "mine", title: "Mine", hint: "Steps that a person carries out" },
   { id: "waiting", title: "Open", hint: "Steps that are neither done nor left out" },

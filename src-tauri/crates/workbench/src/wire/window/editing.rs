@@ -92,7 +92,7 @@ pub enum Edit {
         /// Where to.
         place: TaskPlace,
     },
-    /// A task becomes two: the words from `at` on, with the prose below them, go to a new task behind it.
+    /// A task becomes two: the prose that does not stay goes to a new task behind it.
     SplitTask {
         /// Which.
         task: String,

@@ -30,7 +30,7 @@ pub struct HistoryEntry {
     pub reason: String,
     /// When.
     pub at_ms: i64,
-    /// What it changed, in words: "T4 reworded, T6 new, T2 lost its check". Empty where no task changed.
+    /// What it changed, in words: "T4 reworded, T6 new, T2 lost its check", "prose only". Empty where nothing can be said.
     pub summary: String,
     /// Where the plan lay then, when it was elsewhere.
     pub moved_from: Option<String>,

@@ -116,7 +116,7 @@ pub struct CouldBeTasks {
 pub struct RowFilter {
     /// Tasks whose sub-tasks are folded away.
     pub folded: Vec<String>,
-    /// Any of `mine` (a person's), `waiting` (not done, not skipped), `findings`; with none of them, all. Groups around a match stay.
+    /// What a row must be, all of it: `mine` (a person's), `waiting` (not done, not skipped), `findings`. Groups around a match stay.
     pub only: Vec<String>,
     /// Words that title or id have in them.
     pub words: String,
