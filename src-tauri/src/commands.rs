@@ -65,8 +65,8 @@ commands! {
         /// Cancels planning; nothing was written then.
         cancel_planning(job: String) -> () = |desktop| desktop.cancel_planning(&job);
 
-        /// The plans of a workspace.
-        plans(workspace: String) -> Vec<PlanSummary> = |desktop| desktop.plans(&workspace);
+        /// The plans of a workspace, and what the list leaves out.
+        plans(workspace: String) -> PlanList = |desktop| desktop.plans(&workspace);
         /// A plan without its tasks; of the newest revision unless one is named.
         outline(plan: String, revision: Option<String>) -> Outline =
             |desktop| desktop.outline(&plan, revision.as_deref());
@@ -115,11 +115,14 @@ commands! {
         preview_delete(plan: String, revision: String, task: String) -> DeletePreview =
             |desktop| desktop.preview_delete(&plan, &revision, &task);
         /// What a finding's fix would change.
-        preview_fix(plan: String, revision: String, finding: String) -> FixPreview =
-            |desktop| desktop.preview_fix(&plan, &revision, &finding);
+        preview_fix(plan: String, revision: String, finding: String, option: u32) -> FixPreview =
+            |desktop| desktop.preview_fix(&plan, &revision, &finding, option);
         /// Applies a finding's fix.
-        apply_fix(plan: String, revision: String, finding: String) -> EditOutcome =
-            |desktop| desktop.apply_fix(&plan, &revision, &finding);
+        apply_fix(plan: String, revision: String, finding: String, option: u32) -> EditOutcome =
+            |desktop| desktop.apply_fix(&plan, &revision, &finding, option);
+        /// A finding's fix in a text that is being typed.
+        text_fix(plan: String, text: String, finding: String, option: u32) -> TextFix =
+            |desktop| desktop.text_fix(&plan, &text, &finding, option);
 
         /// A page of a plan's history, from the newest entry before `before` on.
         history(plan: String, before: Option<i64>, count: u32) -> HistoryPage =

@@ -472,10 +472,10 @@ fn a_fix_does_what_was_shown() {
     let finding = findings
         .findings
         .iter()
-        .find(|one| one.fix.is_some())
+        .find(|one| !one.fixes.is_empty())
         .unwrap();
     let (plan, at) = (&*editing.plan, &*editing.revision);
-    let preview = bench.desktop.preview_fix(plan, at, &finding.id).unwrap();
+    let preview = bench.desktop.preview_fix(plan, at, &finding.id, 0).unwrap();
     let lines: Vec<_> = preview
         .diff
         .iter()
@@ -483,7 +483,7 @@ fn a_fix_does_what_was_shown() {
         .collect();
     assert_eq!(lines[0].text, "  - depends: T1");
     assert_eq!(project.read("plans/flag.md"), text);
-    let outcome = bench.desktop.apply_fix(plan, at, &finding.id).unwrap();
+    let outcome = bench.desktop.apply_fix(plan, at, &finding.id, 0).unwrap();
     editing.written(outcome);
     assert_eq!(project.read("plans/flag.md"), PLAN);
     editing.undo();

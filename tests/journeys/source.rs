@@ -2,7 +2,7 @@
 
 use planwright_tests::Project;
 use workbench::Code;
-use workbench::wire::window::{EditOutcome, TextReport};
+use workbench::wire::window::{EditOutcome, TextFix};
 
 use crate::documents::{Bench, PLAN};
 
@@ -146,9 +146,7 @@ fn a_zero_byte_is_never_written() {
 }
 
 /// Makes the changes of a fix, as an editor does.
-fn with_fix(text: &str, report: &TextReport, label: &str) -> String {
-    let fixes = report.marks.iter().filter_map(|mark| mark.fix.as_ref());
-    let fix = fixes.into_iter().find(|fix| fix.label == label).unwrap();
+fn with_fix(text: &str, fix: &TextFix) -> String {
     let mut units: Vec<u16> = text.encode_utf16().collect();
     for change in fix.changes.iter().rev() {
         let place = change.from as usize..change.to as usize;
@@ -208,17 +206,16 @@ fn a_fix_in_the_text_is_the_fix_of_the_outline() {
     let fixes: Vec<_> = report
         .marks
         .iter()
-        .filter(|mark| mark.fix.is_some())
+        .filter(|mark| !mark.fixes.is_empty())
         .collect();
     assert!(!fixes.is_empty(), "{:?}", report.marks);
     let mark = fixes[0];
-    let label = &mark.fix.as_ref().unwrap().label;
-    let mended = with_fix(&text, &report, label);
+    let finding = mark.finding.as_deref().unwrap();
+    let fix = bench.desktop.text_fix(plan, &text, finding, 0).unwrap();
+    assert_eq!(fix.label, mark.fixes[0]);
+    let mended = with_fix(&text, &fix);
     assert_ne!(mended, text);
-    bench
-        .desktop
-        .apply_fix(plan, revision, mark.finding.as_deref().unwrap())
-        .unwrap();
+    bench.desktop.apply_fix(plan, revision, finding, 0).unwrap();
     assert_eq!(project.read("plans/flag.md"), mended);
 }
 

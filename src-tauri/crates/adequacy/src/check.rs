@@ -49,6 +49,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
         critical_count: critical_count(&findings),
         coverage: coverage.share,
         findings,
+        reasons: Vec::new(),
     }
 }
 

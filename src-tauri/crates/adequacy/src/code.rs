@@ -30,6 +30,26 @@ pub enum Code {
     DuplicateTask,
     /// Task: words, but no content ("Make sure everything works").
     FillerTask,
+    /// Task: too much for one step.
+    OversizedTask,
+    /// Task: serves no requirement, by id, by name or by words.
+    UnmappedTask,
+    /// Task: changes something, and neither it nor a step behind it checks that.
+    UnboundVerification,
+    /// Task: releases what a later step only then checks.
+    ReleaseBeforeCheck,
+    /// Task: cannot be taken back, and nothing before it keeps a way back.
+    NoWayBack,
+    /// Task: leaves a question open in its text.
+    OpenQuestion,
+    /// Task: waits for a task whose result it does not use.
+    RedundantDependency,
+    /// Task: runs a command that the workspace does not have.
+    CommandMissing,
+    /// Task: names a file that changed since the plan was written.
+    BaseOutdated,
+    /// Task: a `mute:` line without a known code or without a reason.
+    MuteIncomplete,
     /// Plan: no task at all.
     NoTasks,
     /// Plan: fewer tasks than the goal's size asks for.
@@ -48,6 +68,8 @@ pub enum Code {
     RepeatedTaskPhrasing,
     /// Plan: a requirement that no task covers.
     UncoveredRequirement,
+    /// Plan: something that the goal asks for and no task takes care of.
+    UncoveredGoal,
     /// Plan: far more tasks than the goal asks for, many of them without use.
     Overgrown,
     /// Plan against its earlier revision: fewer tasks.
@@ -74,6 +96,16 @@ impl Code {
             Self::PathMissing => "path_missing",
             Self::DuplicateTask => "duplicate_task",
             Self::FillerTask => "filler_task",
+            Self::OversizedTask => "oversized_task",
+            Self::UnmappedTask => "unmapped_task",
+            Self::UnboundVerification => "unbound_verification",
+            Self::ReleaseBeforeCheck => "release_before_check",
+            Self::NoWayBack => "no_way_back",
+            Self::OpenQuestion => "open_question",
+            Self::RedundantDependency => "redundant_dependency",
+            Self::CommandMissing => "command_missing",
+            Self::BaseOutdated => "base_outdated",
+            Self::MuteIncomplete => "mute_incomplete",
             Self::NoTasks => "no_tasks",
             Self::TooFewTasks => "too_few_tasks",
             Self::MegaTaskCluster => "mega_task_cluster",
@@ -83,6 +115,7 @@ impl Code {
             Self::VerboseButLowSurface => "verbose_but_low_surface",
             Self::RepeatedTaskPhrasing => "repeated_task_phrasing",
             Self::UncoveredRequirement => "uncovered_requirement",
+            Self::UncoveredGoal => "uncovered_goal",
             Self::Overgrown => "overgrown",
             Self::PossibleRewriteCompression => "possible_rewrite_compression",
             Self::FileLinkageReduced => "file_linkage_reduced",

@@ -15,8 +15,16 @@ pub struct WorkspaceFacts {
     pub symbols: BTreeSet<String>,
     /// Command lines that check the project, the most usual first, for example `cargo test`.
     pub commands: Vec<String>,
+    /// What each runner can run by name: `npm` its scripts, `make` and `just` their targets, `cargo`
+    /// its packages. A runner that is not here is not known.
+    pub targets: BTreeMap<String, BTreeSet<String>>,
+    /// Programs that can be started by name; `None` when nobody has looked.
+    pub programs: Option<BTreeSet<String>>,
     /// SHA-256 of files, in hex, by path.
     pub hashes: BTreeMap<String, String>,
+    /// Files that changed since the plan was written, by path, with what tells so, as the end of a
+    /// sentence: "since commit 3f2c1e9", "since the plan was written".
+    pub changed: BTreeMap<String, String>,
 }
 
 impl WorkspaceFacts {

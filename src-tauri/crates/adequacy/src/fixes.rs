@@ -4,8 +4,8 @@
 use plan::edit::Splice;
 use plan::{Field, Task, TaskId};
 
+use crate::mend::{Fix, Mend};
 use crate::reading::Reading;
-use crate::report::Fix;
 
 /// Mends one wrong id in `depends:`. An id that differs from a real one only in case is corrected;
 /// any other is taken out where others remain. The only one is left to the person: without it the
@@ -25,7 +25,7 @@ pub(crate) fn dependency(reading: &Reading<'_>, task: &Task, wrong: &TaskId) -> 
     if let Some(meant) = same_but_for_case(reading, wrong) {
         return Some(Fix {
             label: format!("Write {meant} in place of {wrong}"),
-            splices: vec![splice(field, start, end, meant)?],
+            mends: vec![splice(field, start, end, meant)?],
         });
     }
     // With one separator: the one after it or, for the last id, the one before.
@@ -39,7 +39,7 @@ pub(crate) fn dependency(reading: &Reading<'_>, task: &Task, wrong: &TaskId) -> 
     };
     Some(Fix {
         label: format!("Take {wrong} out of `depends:`"),
-        splices: vec![splice(field, from, to, "")?],
+        mends: vec![splice(field, from, to, "")?],
     })
 }
 
@@ -57,12 +57,14 @@ fn same_but_for_case<'a>(reading: &Reading<'a>, wrong: &TaskId) -> Option<&'a st
     Some(reading.plan.tasks[index].id.as_str())
 }
 
-fn splice(field: &Field, start: usize, end: usize, text: &str) -> Option<Splice> {
+fn splice(field: &Field, start: usize, end: usize, text: &str) -> Option<Mend> {
     let base = field.value_span.start;
     // Offsets hold only where the value is, byte for byte, what stands in the file.
-    (field.value_span.len() == field.value.len()).then(|| Splice {
-        range: base + start..base + end,
-        text: text.to_owned(),
+    (field.value_span.len() == field.value.len()).then(|| {
+        Mend::Splice(Splice {
+            range: base + start..base + end,
+            text: text.to_owned(),
+        })
     })
 }
 

@@ -1,11 +1,11 @@
 //! What goes into a check and what comes out.
 
-use plan::edit::Splice;
-use plan::{IdOrigin, Plan, Problem, Task, TaskId};
+use plan::{IdOrigin, Plan, Problem, Span, Task, TaskId};
 
 use crate::code::{Badge, Code, Severity};
 use crate::facts::WorkspaceFacts;
 use crate::identity::{finding_id, fingerprint};
+use crate::mend::Fix;
 use crate::size::PlanDepth;
 
 /// Everything a check looks at.
@@ -51,8 +51,25 @@ pub struct Report {
     pub critical_count: u32,
     /// Share of the requirements named in some `covers:`, 0 to 1; `None` without requirements.
     pub coverage: Option<f64>,
-    /// Every reason, the gravest first, then from the top of the file to its end.
+    /// Every finding, the gravest first, then from the top of the file to its end. Muted ones too:
+    /// they count like the others, since a plan must not be able to praise itself.
     pub findings: Vec<Finding>,
+    /// What the score is made of, in the order of the table of plan codes: what lowered it, and what
+    /// would have and did not.
+    pub reasons: Vec<Reason>,
+}
+
+/// One factor of the score, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// The plan code that looks at it.
+    pub code: Code,
+    /// Whether the code was raised: it lowered the score. Otherwise it is what holds the score up.
+    pub is_raised: bool,
+    /// What the score was multiplied by, or would be; 0 to 1.
+    pub factor: f64,
+    /// One plain sentence: what was counted and what was found.
+    pub message: String,
 }
 
 /// One reason why a plan is not adequate.
@@ -68,21 +85,18 @@ pub struct Finding {
     pub task: Option<TaskId>,
     /// Its line, from 1.
     pub line: u32,
+    /// The bytes of the text that it is about: the words, the value of a key, else a title. Empty
+    /// where it is about the plan as a whole.
+    pub place: Span,
     /// One plain sentence that names the place and says what to do.
     pub message: String,
-    /// What to ask the person; at most one finding of a task has a question.
+    /// What to ask the person; at most one finding of a task has a question. Its answers are the
+    /// fixes, each of which says what becomes of the plan.
     pub question: Option<String>,
-    /// An edit that mends it, to be shown before it is made.
-    pub fix: Option<Fix>,
-}
-
-/// An edit on the revision that was checked.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Fix {
-    /// What the edit does, as a verb phrase.
-    pub label: String,
-    /// The byte ranges to replace.
-    pub splices: Vec<Splice>,
+    /// Edits that mend it, the one to recommend first; to be shown before one is made.
+    pub fixes: Vec<Fix>,
+    /// Why the person does not want to hear of it, as the plan's `mute:` says.
+    pub muted: Option<String>,
 }
 
 impl Finding {
@@ -94,9 +108,11 @@ impl Finding {
             severity,
             task: Some(task.id.clone()),
             line: task.line,
+            place: task.title_span.clone(),
             message: String::new(),
             question: None,
-            fix: None,
+            fixes: Vec::new(),
+            muted: None,
         }
     }
 
@@ -108,9 +124,11 @@ impl Finding {
             severity,
             task: None,
             line: plan.title.as_ref().map_or(1, |title| title.line),
+            place: 0..0,
             message: String::new(),
             question: None,
-            fix: None,
+            fixes: Vec::new(),
+            muted: None,
         }
     }
 
@@ -119,8 +137,13 @@ impl Finding {
         self
     }
 
-    pub(crate) fn mended_by(mut self, fix: Option<Fix>) -> Self {
-        self.fix = fix;
+    pub(crate) fn at(mut self, place: Span) -> Self {
+        self.place = place;
+        self
+    }
+
+    pub(crate) fn mended_by(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
+        self.fixes.extend(fixes);
         self
     }
 }

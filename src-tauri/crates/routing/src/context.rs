@@ -131,7 +131,7 @@ impl Context {
             paths: Some(self.paths.clone()),
             symbols: defined.map(|(term, _)| term.clone()).collect(),
             commands,
-            hashes: BTreeMap::new(),
+            ..WorkspaceFacts::default()
         }
     }
 

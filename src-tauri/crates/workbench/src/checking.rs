@@ -9,7 +9,7 @@ use crate::Workbench;
 use crate::error::Result;
 use crate::plan_file::{self, Content};
 use crate::settings::Settings;
-use crate::wire::{Adequacy, CheckReport, Finding, TaskCount};
+use crate::wire::{Adequacy, CheckReport, Finding, Reason, TaskCount};
 
 /// What is to be checked.
 #[derive(Debug, Clone)]
@@ -115,6 +115,16 @@ fn check_report(path: &str, content: &Content, plan: &Plan, report: &Report) -> 
         tasks: TaskCount { total, done },
         adequacy: adequacy_block(report),
         findings: report.findings.iter().map(finding).collect(),
+        reasons: report.reasons.iter().map(reason).collect(),
+    }
+}
+
+fn reason(reason: &adequacy::Reason) -> Reason {
+    Reason {
+        code: reason.code.as_str().to_owned(),
+        is_raised: reason.is_raised,
+        factor: reason.factor,
+        message: reason.message.clone(),
     }
 }
 
@@ -143,6 +153,14 @@ fn finding(finding: &adequacy::Finding) -> Finding {
         line: finding.line,
         message: finding.message.clone(),
         question: finding.question.clone(),
-        fix: finding.fix.as_ref().map(|fix| fix.label.clone()),
+        fix: finding.fixes.first().map(|fix| fix.label.clone()),
+        fixes: labels(&finding.fixes),
+        place: [finding.place.start, finding.place.end],
+        muted: finding.muted.clone(),
     }
+}
+
+/// What the ways to mend a finding are called.
+pub(crate) fn labels(fixes: &[adequacy::Fix]) -> Vec<String> {
+    fixes.iter().map(|fix| fix.label.clone()).collect()
 }

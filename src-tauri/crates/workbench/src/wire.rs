@@ -159,8 +159,29 @@ pub struct Finding {
     pub message: String,
     /// What to ask, where a question would settle it.
     pub question: Option<String>,
-    /// What mending it is called, where the app can mend it.
+    /// What mending it is called, where the app can mend it; the first of `fixes`.
     pub fix: Option<String>,
+    /// Every way to mend it, the one to recommend first.
+    pub fixes: Vec<String>,
+    /// The bytes of the file that it is about: first, and one behind the last; equal where it is
+    /// about the plan as a whole.
+    pub place: [usize; 2],
+    /// Why the person does not want to hear of it; absent while they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub muted: Option<String>,
+}
+
+/// One factor of the score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reason {
+    /// The plan-level code.
+    pub code: String,
+    /// Whether it lowered the score; otherwise it is what holds it up.
+    pub is_raised: bool,
+    /// What the score was, or would be, multiplied by.
+    pub factor: f64,
+    /// One plain sentence.
+    pub message: String,
 }
 
 /// One line of `check --json`.
@@ -178,6 +199,8 @@ pub struct CheckReport {
     pub adequacy: Adequacy,
     /// The reasons.
     pub findings: Vec<Finding>,
+    /// What the score is made of.
+    pub reasons: Vec<Reason>,
 }
 
 /// How far a plan is.

@@ -1,6 +1,6 @@
 //! What is said about single steps.
 
-use adequacy::{Code, Severity, WorkspaceFacts};
+use adequacy::{Code, Mend, Severity, WorkspaceFacts};
 use plan::{IdOrigin, Task};
 
 use crate::build::{Ask, With, codes_of, codes_of_step, finding, grouped, plan, report, step};
@@ -185,8 +185,13 @@ fn a_wrong_id_is_mended_where_the_edit_is_plain() {
             ],
         );
         let report = report(&plan);
-        let fix = finding(&report, Code::DepsIncompleteOrOrder).fix.clone()?;
-        let splice = fix.splices.first()?;
+        let fix = finding(&report, Code::DepsIncompleteOrOrder)
+            .fixes
+            .first()?
+            .clone();
+        let Mend::Splice(splice) = fix.mends.first()? else {
+            return None;
+        };
         let mut mended = value.to_owned();
         mended.replace_range(
             splice.range.start - 100..splice.range.end - 100,

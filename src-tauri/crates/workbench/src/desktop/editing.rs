@@ -158,14 +158,20 @@ impl Desktop {
         })
     }
 
-    /// What a finding's fix would change.
+    /// What one of a finding's fixes would change; 0 is the first.
     ///
     /// # Errors
     /// As [`Desktop::edit`].
-    pub fn preview_fix(&self, plan: &str, revision: &str, finding: &str) -> Result<FixPreview> {
+    pub fn preview_fix(
+        &self,
+        plan: &str,
+        revision: &str,
+        finding: &str,
+        option: u32,
+    ) -> Result<FixPreview> {
         let parsed = self.shared.parsed_at(plan, revision)?;
-        let fix = fix_of(&parsed, finding).ok_or_else(|| no_fix(finding))?;
-        let after = apply(&parsed, &fix.splices)?;
+        let fix = fix_of(&parsed, finding, option)?;
+        let after = fix.made_on(parsed.text(), &parsed.plan).map_err(refused)?;
         Ok(FixPreview {
             label: fix.label.clone(),
             revision: parsed.revision().as_str().to_owned(),
@@ -173,14 +179,20 @@ impl Desktop {
         })
     }
 
-    /// Applies a finding's fix, as it was previewed on this revision.
+    /// Applies one of a finding's fixes, as it was previewed on this revision.
     ///
     /// # Errors
     /// As [`Desktop::edit`].
-    pub fn apply_fix(&self, plan: &str, revision: &str, finding: &str) -> Result<EditOutcome> {
+    pub fn apply_fix(
+        &self,
+        plan: &str,
+        revision: &str,
+        finding: &str,
+        option: u32,
+    ) -> Result<EditOutcome> {
         let base = self.shared.parsed_at(plan, revision)?;
-        let fix = fix_of(&base, finding).ok_or_else(|| no_fix(finding))?;
-        let ours = apply(&base, &fix.splices)?;
+        let fix = fix_of(&base, finding, option)?;
+        let ours = fix.made_on(base.text(), &base.plan).map_err(refused)?;
         let remember = Remember::Step { goes_on: false };
         self.shared.write(plan, &fix.label, &remember, |now| {
             Ok(merged(base.text(), &ours, now))
@@ -241,17 +253,25 @@ fn apply(parsed: &ParsedPlan, splices: &[Splice]) -> Result<String> {
     Ok(applied.text)
 }
 
-fn fix_of<'p>(parsed: &'p ParsedPlan, finding: &str) -> Option<&'p adequacy::Fix> {
+/// One of the ways to mend a finding.
+pub(crate) fn fix_of<'p>(
+    parsed: &'p ParsedPlan,
+    finding: &str,
+    option: u32,
+) -> Result<&'p adequacy::Fix> {
     let mut findings = parsed.report.findings.iter();
-    findings.find(|one| one.id == finding)?.fix.as_ref()
+    let found = findings.find(|one| one.id == finding);
+    let option = usize::try_from(option).unwrap_or(usize::MAX);
+    found
+        .and_then(|found| found.fixes.get(option))
+        .ok_or_else(|| {
+            let message = format!(
+                "the plan has no finding {finding} with such a fix; look at its findings again"
+            );
+            Error::new(Code::Usage, message)
+        })
 }
 
-fn no_fix(finding: &str) -> Error {
-    let message =
-        format!("the plan has no finding {finding} with a fix; look at its findings again");
-    Error::new(Code::Usage, message)
-}
-
-fn refused(error: EditError) -> Error {
+pub(crate) fn refused(error: EditError) -> Error {
     Error::from_cause(Code::Usage, error)
 }

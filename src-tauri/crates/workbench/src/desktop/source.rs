@@ -18,10 +18,10 @@ use tools::documents;
 
 use crate::desktop::Desktop;
 use crate::desktop::document::{Located, ParsedPlan};
-use crate::desktop::editing::{Remember, merged};
+use crate::desktop::editing::{Remember, fix_of, merged, refused};
 use crate::error::{Code, Error, Result};
 use crate::plan_file::Content;
-use crate::wire::window::{EditOutcome, SourceView, TextReport};
+use crate::wire::window::{EditOutcome, SourceView, TextFix, TextReport};
 
 /// Manifests that are read for their commands.
 const MOST_MANIFESTS: usize = 100;
@@ -101,6 +101,22 @@ impl Desktop {
             revision: Revision::of(bytes),
         };
         Ok(marks::report(&ParsedPlan::new(plan, content)))
+    }
+
+    /// One of the ways to mend a finding of [`Desktop::check_text`], as replacements in that text; 0
+    /// is the first.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] when the text has no such finding, or it cannot be mended so.
+    pub fn text_fix(&self, plan: &str, text: &str, finding: &str, option: u32) -> Result<TextFix> {
+        let content = Content {
+            text: text.to_owned(),
+            revision: Revision::of(text.as_bytes()),
+        };
+        let parsed = ParsedPlan::new(plan, content);
+        let fix = fix_of(&parsed, finding, option)?;
+        let after = fix.made_on(text, &parsed.plan).map_err(refused)?;
+        Ok(marks::fix_of(&fix.label, text, &after))
     }
 
     /// Saves a text that was made from a revision: one step of undo. What others changed since is

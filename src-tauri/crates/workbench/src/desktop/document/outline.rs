@@ -11,11 +11,13 @@ use super::parsed::ParsedPlan;
 use super::reading::Located;
 use super::rows::cut;
 use super::summaries::{mark, progress};
+use crate::checking::labels;
 use crate::desktop::Shared;
 use crate::error::{Code, Error, Result};
 use crate::markdown;
 use crate::wire::window::{
-    Badge, CouldBeTasks, FindingsReport, Outline, PlanProblem, Requirement, Section, WindowFinding,
+    Badge, CouldBeTasks, FindingsReport, Outline, PlanProblem, Requirement, ScoreReason, Section,
+    WindowFinding,
 };
 
 /// Bytes of prose in a head.
@@ -193,10 +195,21 @@ pub(super) fn findings(parsed: &ParsedPlan) -> FindingsReport {
                 line: finding.line,
                 message: finding.message.clone(),
                 question: finding.question.clone(),
-                fix: finding.fix.as_ref().map(|fix| fix.label.clone()),
+                fixes: labels(&finding.fixes),
+                muted: finding.muted.clone(),
             })
             .collect(),
         more: number(report.findings.len().saturating_sub(MOST_FINDINGS)),
+        reasons: report.reasons.iter().map(reason).collect(),
+    }
+}
+
+fn reason(reason: &adequacy::Reason) -> ScoreReason {
+    ScoreReason {
+        code: reason.code.as_str().to_owned(),
+        is_raised: reason.is_raised,
+        points: percent(1.0 - reason.factor),
+        message: reason.message.clone(),
     }
 }
 

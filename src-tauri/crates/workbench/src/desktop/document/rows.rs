@@ -100,7 +100,7 @@ fn row_finding(finding: &Finding) -> RowFinding {
         id: finding.id.clone(),
         severity: finding.severity.as_str().to_owned(),
         message: finding.message.clone(),
-        fix: finding.fix.as_ref().map(|fix| fix.label.clone()),
+        fix: finding.fixes.first().map(|fix| fix.label.clone()),
     }
 }
 

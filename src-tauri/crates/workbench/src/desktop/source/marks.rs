@@ -1,6 +1,7 @@
 //! What a text would be as a plan, for an editor: badge, remarks with their places and fixes, and
 //! where tasks stand. Places are in UTF-16 units, as pages count them.
 
+use crate::checking::labels;
 use crate::desktop::document::{ParsedPlan, badge};
 use crate::wire::window::{TextFix, TextMark, TextReplacement, TextReport, TextTask};
 
@@ -23,7 +24,7 @@ pub(super) fn report(parsed: &ParsedPlan) -> TextReport {
             line: finding.line,
             from,
             to,
-            fix: finding.fix.as_ref().map(|fix| fix_of(fix, &places)),
+            fixes: labels(&finding.fixes),
         }
     });
     // What the reader found odd is a finding too where it counts; the rest is told as it is.
@@ -42,7 +43,7 @@ pub(super) fn report(parsed: &ParsedPlan) -> TextReport {
             line: problem.line,
             from,
             to,
-            fix: None,
+            fixes: Vec::new(),
         }
     });
     let tasks = parsed.plan.tasks.iter().take(MOST_TASKS);
@@ -97,19 +98,37 @@ fn quoted(message: &str) -> Option<&str> {
     found.min_by_key(|(at, _)| *at).map(|(_, words)| words)
 }
 
-fn fix_of(fix: &adequacy::Fix, places: &Places<'_>) -> TextFix {
-    let mut splices: Vec<_> = fix.splices.iter().collect();
-    splices.sort_by_key(|splice| (splice.range.start, splice.range.end));
+/// A fix as one replacement: what lies between the lines that both texts begin and end with.
+pub(super) fn fix_of(label: &str, before: &str, after: &str) -> TextFix {
+    let same_start = before
+        .bytes()
+        .zip(after.bytes())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let line = |at: usize| {
+        before[..before.floor_char_boundary(at)]
+            .rfind('\n')
+            .map_or(0, |end| end + 1)
+    };
+    let start = line(same_start);
+    let longest = before.len().min(after.len()) - start;
+    let same_end = before
+        .bytes()
+        .rev()
+        .zip(after.bytes().rev())
+        .take(longest)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let end = before.ceil_char_boundary(before.len() - same_end);
+    let behind = before.len() - end;
+    let places = Places::of(before);
     TextFix {
-        label: fix.label.clone(),
-        changes: splices
-            .into_iter()
-            .map(|splice| TextReplacement {
-                from: places.unit_of(splice.range.start),
-                to: places.unit_of(splice.range.end),
-                text: splice.text.clone(),
-            })
-            .collect(),
+        label: label.to_owned(),
+        changes: vec![TextReplacement {
+            from: places.unit_of(start),
+            to: places.unit_of(end),
+            text: after[start..after.len() - behind].to_owned(),
+        }],
     }
 }
 
@@ -180,6 +199,25 @@ mod tests {
         assert_eq!(places.line(9), (11, ""));
         let found = [0, 5, 8, 10, 11].map(|byte| (places.line_of(byte), places.unit_of(byte)));
         assert_eq!(found, [(1, 0), (1, 3), (2, 6), (2, 7), (3, 8)]);
+    }
+
+    #[test]
+    fn a_fix_replaces_what_differs() {
+        for (before, after) in [
+            ("a\nü 😀\nc\n", "a\nü 😁\nc\n"),
+            ("a\nb\n", "a\nb\nb\n"),
+            ("a\nb\nb\n", "a\nb\n"),
+            ("", "a\n"),
+            ("a", "b"),
+        ] {
+            let fix = fix_of("Mend", before, after);
+            let change = &fix.changes[0];
+            let units: Vec<u16> = before.encode_utf16().collect();
+            let mut made = String::from_utf16(&units[..change.from as usize]).unwrap();
+            made.push_str(&change.text);
+            made.push_str(&String::from_utf16(&units[change.to as usize..]).unwrap());
+            assert_eq!(made, after);
+        }
     }
 
     #[test]

@@ -3,6 +3,15 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+/// The list on the left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct PlanList {
+    /// The plans: those of the plan folder first, then others, then those of home folders.
+    pub plans: Vec<PlanSummary>,
+    /// What is not in it though it is there, one sentence each with what to do.
+    pub left_out: Vec<String>,
+}
+
 /// One plan in the list on the left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct PlanSummary {
@@ -287,6 +296,8 @@ pub struct FindingsReport {
     pub findings: Vec<WindowFinding>,
     /// How many more there are.
     pub more: u32,
+    /// What the number is made of.
+    pub reasons: Vec<ScoreReason>,
 }
 
 /// One reason why a plan is not adequate.
@@ -306,8 +317,24 @@ pub struct WindowFinding {
     pub message: String,
     /// What to ask, where a question would settle it.
     pub question: Option<String>,
-    /// What mending it is called.
-    pub fix: Option<String>,
+    /// What each way to mend it is called, the one to recommend first. With a question they are its
+    /// answers.
+    pub fixes: Vec<String>,
+    /// Why the person does not want to hear of it.
+    pub muted: Option<String>,
+}
+
+/// One factor of the score.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct ScoreReason {
+    /// The plan-level code.
+    pub code: String,
+    /// Whether it lowered the score; otherwise it is what holds it up.
+    pub is_raised: bool,
+    /// Points of 100: what it cost, or would.
+    pub points: u32,
+    /// One plain sentence.
+    pub message: String,
 }
 
 /// A section of the plan: `intro`, `requirements`, `decisions` or the text of a heading.

@@ -46,8 +46,8 @@ pub struct TextMark {
     pub from: u32,
     /// One behind the last column.
     pub to: u32,
-    /// What mending it is called.
-    pub fix: Option<TextFix>,
+    /// What each way to mend it is called, the one to recommend first.
+    pub fixes: Vec<String>,
 }
 
 /// A fix as replacements in the text.
