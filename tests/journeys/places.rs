@@ -44,7 +44,7 @@ impl AtHome {
     fn plans(&self, project: &Project) -> Vec<PlanSummary> {
         let workspace = project.path().to_str().unwrap();
         self.desktop.open_workspace(workspace).unwrap();
-        self.desktop.plans(workspace).unwrap()
+        self.desktop.plans(workspace).unwrap().plans
     }
 }
 
@@ -74,7 +74,7 @@ fn plans_are_listed_wherever_they_are() {
         .file(".gitignore", "out/\n");
     let workspace = project.path().to_str().unwrap();
     bench.desktop.open_workspace(workspace).unwrap();
-    let plans = bench.desktop.plans(workspace).unwrap();
+    let plans = bench.desktop.plans(workspace).unwrap().plans;
     let expected = [
         ("plans/flag.md", "plans"),
         ("plans/notes.md", "plans"),
@@ -114,7 +114,7 @@ fn only_the_folders_that_the_settings_name_are_searched() {
         );
     let workspace = project.path().to_str().unwrap();
     bench.desktop.open_workspace(workspace).unwrap();
-    let plans = bench.desktop.plans(workspace).unwrap();
+    let plans = bench.desktop.plans(workspace).unwrap().plans;
     assert_eq!(
         paths(&plans),
         [
@@ -142,7 +142,7 @@ fn odd_things_in_a_workspace_do_no_harm() {
     assert!(made.unwrap().success());
     let workspace = project.path().to_str().unwrap();
     bench.desktop.open_workspace(workspace).unwrap();
-    let plans = bench.desktop.plans(workspace).unwrap();
+    let plans = bench.desktop.plans(workspace).unwrap().plans;
     let listed: Vec<_> = plans
         .iter()
         .map(|plan| (plan.path.as_str(), plan.problem.is_some()))
@@ -280,16 +280,76 @@ fn a_long_list_is_quick_when_nothing_has_changed() {
     }
     let workspace = project.path().to_str().unwrap();
     bench.desktop.open_workspace(workspace).unwrap();
-    assert_eq!(bench.desktop.plans(workspace).unwrap().len(), 200);
+    assert_eq!(bench.desktop.plans(workspace).unwrap().plans.len(), 200);
     // What was written a moment ago is read again.
     std::thread::sleep(std::time::Duration::from_millis(30));
     bench.desktop.plans(workspace).unwrap();
     let begun = Instant::now();
-    let plans = bench.desktop.plans(workspace).unwrap();
+    let plans = bench.desktop.plans(workspace).unwrap().plans;
     let took = begun.elapsed();
     println!("10,000 files, {} plans: {took:?}", plans.len());
     // 100 ms when optimised; tests are not.
     assert!(took.as_millis() < 2_000, "{took:?}");
+}
+
+#[test]
+fn a_list_that_leaves_plans_out_says_so_and_the_search_still_finds_them() {
+    let mut user = Project::new();
+    for at in 0..103 {
+        user = user.file(&format!(".claude/plans/old{at:03}.md"), TASKS);
+    }
+    let at_home = AtHome::new(user);
+    let mut project = Project::new();
+    for at in 0..499 {
+        project = project.file(&format!("plans/p{at:03}.md"), TASKS);
+    }
+    project = project
+        .file("docs/a.md", TASKS)
+        .file("docs/prose.md", "# Prose\n")
+        .file("docs/z.md", "# Far away\n\n- [ ] one quokka\n- [ ] two\n");
+    let workspace = project.path().to_str().unwrap();
+    at_home.desktop.open_workspace(workspace).unwrap();
+    let list = at_home.desktop.plans(workspace).unwrap();
+    assert_eq!(list.plans.len(), 600);
+    assert_eq!(list.plans[499].path, "docs/a.md");
+    assert_eq!(
+        list.left_out,
+        [
+            "500 of 501 plans are listed. Search finds the others; the setting `plan_folders` \
+             narrows the list to the folders that it names.",
+            "The newest 100 of 103 plans in ~/.claude/plans are listed."
+        ]
+    );
+    let hits = at_home.desktop.search_plans(workspace, "quokka").unwrap();
+    assert_eq!(hits.len(), 1);
+    assert_eq!(hits[0].path, "docs/z.md");
+}
+
+#[test]
+fn a_folder_too_large_to_be_looked_through_says_so() {
+    let bench = Bench::new();
+    let project = Project::new()
+        .file("plans/flag.md", PLAN)
+        .file("zz/late.md", TASKS);
+    std::fs::create_dir(project.at("many")).unwrap();
+    for at in 0..50_000 {
+        std::fs::File::create(project.at("many").join(at.to_string())).unwrap();
+    }
+    let workspace = project.path().to_str().unwrap();
+    bench.desktop.open_workspace(workspace).unwrap();
+    let list = bench.desktop.plans(workspace).unwrap();
+    assert_eq!(paths(&list.plans), [("plans/flag.md", "plans")]);
+    assert_eq!(
+        list.left_out,
+        [
+            "This folder holds more than 50,000 files and folders. Plans beyond them are not \
+             listed: name their folders in the setting `plan_folders`."
+        ]
+    );
+    let _ = project.write(".planwright/settings.json", r#"{"plan_folders": ["zz"]}"#);
+    let list = bench.desktop.plans(workspace).unwrap();
+    assert_eq!(list.plans.len(), 2);
+    assert!(list.left_out.is_empty(), "{:?}", list.left_out);
 }
 
 fn runs(bench: &Bench, project: &Project, filter: &RowFilter) -> RowRuns {

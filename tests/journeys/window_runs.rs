@@ -523,7 +523,8 @@ fn saved_as_approved_runs_nothing_and_is_marked() {
     let plans = desk
         .desktop()
         .plans(desk.project.path().to_str().unwrap())
-        .unwrap();
+        .unwrap()
+        .plans;
     assert_eq!(plans[0].mark.as_deref(), Some("approved"));
     assert!(desk.desktop().runs_of(&desk.key()).unwrap().is_empty());
 }

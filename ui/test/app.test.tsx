@@ -25,7 +25,7 @@ const answers: Answers = {
   take_path: () => null,
   set_title: () => null,
   open_workspace: () => workspace,
-  plans: () => [summary],
+  plans: () => ({ plans: [summary], left_out: [] }),
   inbox: () => [],
   outline: () => outline,
   rows: () => ({ revision: outline.revision, from: 0, rows: [] }),
@@ -57,6 +57,17 @@ test("a window comes back to the plan it stood at, and the list says so", async 
   const row = await screen.findByRole("button", { name: /Add a --json flag/, current: "page" });
   expect(row).toBeTruthy();
   expect(document.title).toBe("Add a --json flag · report-tool · Planwright");
+});
+
+test("a list that leaves plans out says so below them", async () => {
+  const sentence = "500 of 620 plans are listed. Search finds the others.";
+  const { backend } = await show({ plans: () => ({ plans: [summary], left_out: [sentence] }) });
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Add a --json flag/ })).toBeTruthy();
+  backend.answers.plans = () => ({ plans: [], left_out: [sentence] });
+  await backend.send({ kind: "plans", workspace: workspacePath });
+  expect(await screen.findByText("No plans yet")).toBeTruthy();
+  expect(screen.getByText(sentence)).toBeTruthy();
 });
 
 test("the palette finds an action by its words and does it on Enter", async () => {

@@ -18,7 +18,7 @@ import {
 const answers: Answers = {
   start: () => start,
   open_workspace: () => workspace,
-  plans: () => [],
+  plans: () => ({ plans: [], left_out: [] }),
   read_goal: ({ goal }) => ({
     requirements: String(goal)
       .split(" and ")

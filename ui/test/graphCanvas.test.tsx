@@ -265,7 +265,7 @@ test("in the window no key of the graph is another's, and the view that was open
     take_path: () => null,
     set_title: () => null,
     open_workspace: () => workspace,
-    plans: () => [{ ...summary, plan: plan.place.plan }],
+    plans: () => ({ plans: [{ ...summary, plan: plan.place.plan }], left_out: [] }),
     inbox: () => [],
     graph: () => branchy(),
   });

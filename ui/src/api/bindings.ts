@@ -51,8 +51,8 @@ export const commands = {
 	makePlan: (request: GoalRequest) => typedError<PlanMade, WireError>(__TAURI_INVOKE("make_plan", { request })),
 	/**  Cancels planning; nothing was written then. */
 	cancelPlanning: (job: string) => typedError<null, WireError>(__TAURI_INVOKE("cancel_planning", { job })),
-	/**  The plans of a workspace. */
-	plans: (workspace: string) => typedError<PlanSummary[], WireError>(__TAURI_INVOKE("plans", { workspace })),
+	/**  The plans of a workspace, and what the list leaves out. */
+	plans: (workspace: string) => typedError<PlanList, WireError>(__TAURI_INVOKE("plans", { workspace })),
 	/**  A plan without its tasks; of the newest revision unless one is named. */
 	outline: (plan: string, revision: string | null) => typedError<Outline, WireError>(__TAURI_INVOKE("outline", { plan, revision })),
 	/**  Some rows of the outline. */
@@ -1116,6 +1116,14 @@ export type PlanConflict = {
 	theirs: string,
 	/**  When it was found. */
 	at_ms: number,
+};
+
+/**  The list on the left. */
+export type PlanList = {
+	/**  The plans: those of the plan folder first, then others, then those of home folders. */
+	plans: PlanSummary[],
+	/**  What is not in it though it is there, one sentence each with what to do. */
+	left_out: string[],
 };
 
 /**  A plan that was written for a goal. */

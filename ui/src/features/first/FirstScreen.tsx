@@ -13,7 +13,7 @@ export default function FirstScreen() {
   const place = usePlace();
   const workspace = useWorkspace(place.workspace);
   const start = useStart().data;
-  const plans = usePlans(place.workspace).data;
+  const plans = usePlans(place.workspace).data?.plans;
   const { chooseFolder, openSample, isOpeningSample } = useOpening();
 
   if (place.workspace && workspace.isError) {

@@ -27,7 +27,7 @@ function matches(text: string, words: string[]): boolean {
 export function Palette() {
   useFocusBack();
   const { workspace } = usePlace();
-  const plans = usePlans(workspace).data;
+  const plans = usePlans(workspace).data?.plans;
   const registered = useStore(actions);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);

@@ -24,7 +24,7 @@ export function newPlan(): void {
 export function usePlanListKeys(): void {
   const place = usePlace();
   const screen = screenOf(place);
-  const list = usePlans(place.workspace).data;
+  const list = usePlans(place.workspace).data?.plans;
   const open = screen === "plan" ? place.plan : null;
 
   useActions(
@@ -78,7 +78,7 @@ export function PlanList() {
   const screen = screenOf(place);
   const plans = usePlans(place.workspace);
   const inbox = useInbox();
-  const list = plans.data;
+  const list = plans.data?.plans;
   const open = screen === "plan" ? place.plan : null;
 
   const waiting = inbox.data?.length ?? 0;
@@ -115,6 +115,12 @@ export function PlanList() {
         ) : (
           <Groups list={list} open={open} />
         )}
+        {!plans.isError &&
+          plans.data?.left_out.map((sentence) => (
+            <p key={sentence} className={styles.leftOut}>
+              {sentence}
+            </p>
+          ))}
       </div>
       <ul className={styles.links} onKeyDown={moveFocus}>
         <li>

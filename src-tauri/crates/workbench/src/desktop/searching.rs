@@ -119,12 +119,13 @@ impl Shared {
         Ok(uses.into_iter().map(|(check, _)| check).collect())
     }
 
-    /// The texts of all listed plans; those that cannot be read are left out.
+    /// The texts of all plans, more than a list shows; those that cannot be read are left out.
     fn searched_plans(&self, workspace: &str) -> Result<Vec<(ListedPlan, Arc<SearchedText>)>> {
-        let (workspace, plans) = self.listed_plans(workspace)?;
+        let found = self.found_plans(workspace)?;
+        let workspace = found.workspace;
         let mut other: Option<Workspace> = None;
-        let mut texts = Vec::with_capacity(plans.len());
-        for plan in plans {
+        let mut texts = Vec::with_capacity(found.here.len());
+        for plan in found.here.into_iter().chain(found.at_home) {
             let opened = if plan.root == workspace.path() {
                 &workspace
             } else {

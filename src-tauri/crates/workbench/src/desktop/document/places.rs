@@ -8,7 +8,6 @@ use std::time::SystemTime;
 use tools::listing::{self, PlanSearch, Stamp};
 use tools::{Workspace, documents};
 
-use super::summaries::MOST_PLANS;
 use crate::desktop::{Shared, lock};
 use crate::error::Result;
 use crate::foreign::{HomeFolder, home_folders};
@@ -16,6 +15,10 @@ use crate::plan_file::PlanFile;
 
 /// Files and folders of a workspace that are looked at.
 const MOST_ENTRIES: usize = 50_000;
+
+/// What is said of a workspace that holds more.
+const TOO_LARGE: &str = "This folder holds more than 50,000 files and folders. Plans beyond them \
+    are not listed: name their folders in the setting `plan_folders`.";
 
 /// Plans of one home folder that are listed, the newest ones.
 const MOST_FOREIGN: usize = 100;
@@ -40,9 +43,21 @@ impl ListedPlan {
     }
 }
 
+/// The plans of a workspace and of home folders.
+#[derive(Debug)]
+pub(crate) struct FoundPlans {
+    pub(crate) workspace: Workspace,
+    /// Those of its plan folder first, then the others by path.
+    pub(crate) here: Vec<ListedPlan>,
+    /// The newest ones of home folders.
+    pub(crate) at_home: Vec<ListedPlan>,
+    /// Sentences about plans that were not looked for, or are not among these.
+    pub(crate) left_out: Vec<String>,
+}
+
 impl Shared {
-    /// The plans of a workspace, those of its plan folder first, then those of home folders.
-    pub(crate) fn listed_plans(&self, workspace: &str) -> Result<(Workspace, Vec<ListedPlan>)> {
+    /// The plans of a workspace, and those of home folders.
+    pub(crate) fn found_plans(&self, workspace: &str) -> Result<FoundPlans> {
         let (workspace, settings, homes) = {
             let workbench = self.workbench();
             let workspace = workbench.open_workspace(Path::new(workspace))?;
@@ -76,9 +91,29 @@ impl Shared {
                 .to_owned(),
             })
         });
-        let mut plans: Vec<ListedPlan> = plans.take(MOST_PLANS).collect();
-        plans.extend(homes.iter().flat_map(foreign_plans));
-        Ok((workspace, plans))
+        let here = plans.collect();
+        let mut left_out = Vec::new();
+        if found.is_cut {
+            left_out.push(TOO_LARGE.to_owned());
+        }
+        let mut at_home = Vec::new();
+        for home in &homes {
+            let (plans, of) = foreign_plans(home);
+            if plans.len() < of {
+                left_out.push(format!(
+                    "The newest {} of {of} plans in {} are listed.",
+                    plans.len(),
+                    home.shown
+                ));
+            }
+            at_home.extend(plans);
+        }
+        Ok(FoundPlans {
+            workspace,
+            here,
+            at_home,
+            left_out,
+        })
     }
 
     /// Whether a Markdown file is a plan; it is read again only when it looks otherwise.
@@ -110,9 +145,9 @@ fn is_recent(stamp: Stamp) -> bool {
     i128::try_from(now).unwrap_or(i128::MAX) - then < 20
 }
 
-/// The plans of a home folder, the newest ones, by name. Ignore rules of somebody's dotfiles do not
-/// count here.
-fn foreign_plans(folder: &HomeFolder) -> Vec<ListedPlan> {
+/// The plans of a home folder, the newest ones, by name; and how many there are. Ignore rules of
+/// somebody's dotfiles do not count here.
+fn foreign_plans(folder: &HomeFolder) -> (Vec<ListedPlan>, usize) {
     let names = Workspace::open(&folder.path)
         .and_then(|opened| documents::markdown_files(&opened, ""))
         .unwrap_or_else(|error| {
@@ -128,6 +163,7 @@ fn foreign_plans(folder: &HomeFolder) -> Vec<ListedPlan> {
         })
         .collect();
     dated.sort_by(|one, other| (other.0, &one.1).cmp(&(one.0, &other.1)));
+    let of = dated.len();
     dated.truncate(MOST_FOREIGN);
     dated.sort_by(|one, other| one.1.cmp(&other.1));
     let plans = dated.into_iter().map(|(_, name)| ListedPlan {
@@ -138,7 +174,7 @@ fn foreign_plans(folder: &HomeFolder) -> Vec<ListedPlan> {
         },
         place: folder.shown.clone(),
     });
-    plans.collect()
+    (plans.collect(), of)
 }
 
 #[cfg(test)]

@@ -16,11 +16,11 @@ use super::reading::Located;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::plan_file::{self, PlanFile};
-use crate::wire::window::{Badge, PlanSummary};
+use crate::wire::window::{Badge, PlanList, PlanSummary};
 use crate::{Workbench, journal_rows};
 
 /// Plans of a workspace that are listed.
-pub(super) const MOST_PLANS: usize = 500;
+const MOST_PLANS: usize = 500;
 
 /// What a file's content says of itself.
 #[derive(Debug, Clone)]
@@ -36,17 +36,28 @@ pub(super) struct Digest {
 
 impl Desktop {
     /// The plans of a workspace, wherever they are in it: those of its plan folder first, then the
-    /// others, by path; and behind them those of the home folders of other programs.
+    /// others, by path, 500 at most; and behind them those of the home folders of other programs.
     ///
     /// # Errors
     /// [`crate::Code::Workspace`] when the folder cannot be read.
-    pub fn plans(&self, workspace: &str) -> Result<Vec<PlanSummary>> {
-        let (workspace, plans) = self.shared.listed_plans(workspace)?;
-        let mut opened = Opened::of(workspace);
-        plans
-            .into_iter()
-            .map(|plan| self.shared.summary(opened.at(&plan.root)?, plan))
-            .collect()
+    pub fn plans(&self, workspace: &str) -> Result<PlanList> {
+        let mut found = self.shared.found_plans(workspace)?;
+        let of = found.here.len();
+        if of > MOST_PLANS {
+            found.here.truncate(MOST_PLANS);
+            let listed = format!(
+                "{MOST_PLANS} of {of} plans are listed. Search finds the others; the setting \
+                 `plan_folders` narrows the list to the folders that it names."
+            );
+            found.left_out.insert(0, listed);
+        }
+        let mut opened = Opened::of(found.workspace);
+        let plans = found.here.into_iter().chain(found.at_home);
+        let plans = plans.map(|plan| self.shared.summary(opened.at(&plan.root)?, plan));
+        Ok(PlanList {
+            plans: plans.collect::<Result<_>>()?,
+            left_out: found.left_out,
+        })
     }
 
     /// One plan as the list shows it.
