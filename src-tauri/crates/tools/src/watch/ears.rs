@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
-use notify::event::{EventKind, ModifyKind};
+use notify::event::{CreateKind, EventKind, ModifyKind, RenameMode};
 use notify::{Config, Event, INotifyWatcher, RecursiveMode, Watcher as _};
 
 use super::worker::{MakeEars, Message};
@@ -16,6 +16,10 @@ pub(super) struct Hint {
     pub(super) is_content: bool,
     /// What had this name may be gone, and with it the watch on it.
     pub(super) is_gone: bool,
+    /// What has this name now was made under another one: it is all there.
+    pub(super) is_whole: bool,
+    /// It is a file, no folder. Otherwise it may be either.
+    pub(super) is_file: bool,
 }
 
 /// Why a folder cannot be listened to.
@@ -42,7 +46,8 @@ pub(super) fn system() -> MakeEars {
         let heard = move |event: notify::Result<Event>| {
             let message = match event {
                 Ok(event) if event.need_rescan() => Message::LookAtAll,
-                Ok(event) if event.kind.is_access() => return,
+                // Of a rename both halves were told by themselves before.
+                Ok(event) if event.kind.is_access() || event.kind == RENAMED => return,
                 Ok(event) => Message::Hint(hint(event)),
                 // Events may have been lost.
                 Err(_) => Message::LookAtAll,
@@ -57,11 +62,20 @@ pub(super) fn system() -> MakeEars {
     })
 }
 
+/// A rename from one folder or name that is listened to into another.
+const RENAMED: EventKind = EventKind::Modify(ModifyKind::Name(RenameMode::Both));
+
 fn hint(event: Event) -> Hint {
-    let is_name = matches!(event.kind, EventKind::Modify(ModifyKind::Name(_)));
+    use EventKind::{Create, Modify, Remove};
+    let is_name = matches!(event.kind, Modify(ModifyKind::Name(_)));
     Hint {
-        is_content: !matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_))),
-        is_gone: is_name || matches!(event.kind, EventKind::Remove(_)),
+        is_content: !matches!(event.kind, Modify(ModifyKind::Metadata(_))),
+        is_gone: is_name || matches!(event.kind, Remove(_)),
+        is_whole: event.kind == Modify(ModifyKind::Name(RenameMode::To)),
+        is_file: matches!(
+            event.kind,
+            Create(CreateKind::File) | Modify(ModifyKind::Data(_))
+        ),
         paths: event.paths,
     }
 }

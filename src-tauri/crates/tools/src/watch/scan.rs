@@ -157,7 +157,7 @@ fn folder(
     }
 }
 
-fn has_ending(path: &Path, ending: &str) -> bool {
+pub(super) fn has_ending(path: &Path, ending: &str) -> bool {
     let name = path.file_name().unwrap_or_default();
     name.as_encoded_bytes().ends_with(ending.as_bytes())
 }

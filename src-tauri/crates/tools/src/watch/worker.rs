@@ -7,12 +7,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use super::ears::{Deaf, Ears, Hint};
-use super::scan::{Files, MAX_ENTRIES, difference, look};
+use super::scan::{Files, MAX_ENTRIES, difference, has_ending, look};
 use super::{ChangeKind, Changed, WatchNews, Watched, What};
 
 /// A burst of hints is over when none came for this long.
 const QUIET: Duration = Duration::from_millis(8);
-/// A burst that does not end is looked at all the same.
+/// A burst that does not end is looked at all the same. What is replaced at once does not have to wait
+/// if nothing was told for this long.
 const LONGEST: Duration = Duration::from_millis(40);
 /// A look without a hint, for what the system did not report.
 const SLOW: Duration = Duration::from_secs(2);
@@ -47,6 +48,16 @@ struct Item {
     is_due: bool,
 }
 
+/// Hints that belong together.
+struct Burst {
+    first: Instant,
+    last: Instant,
+    /// Something was replaced by what is all there.
+    has_whole: bool,
+    /// What may still be in the middle of a change.
+    open: BTreeSet<PathBuf>,
+}
+
 pub(super) struct Worker {
     tell: Box<dyn Fn(WatchNews) + Send>,
     make_ears: MakeEars,
@@ -58,8 +69,9 @@ pub(super) struct Worker {
     /// Files that hints named as written to.
     written: BTreeSet<PathBuf>,
     deaf: Option<String>,
-    /// When the burst of hints began, and when the last one came.
-    burst: Option<(Instant, Instant)>,
+    burst: Option<Burst>,
+    /// When something was told last.
+    told: Option<Instant>,
     slow_due: Instant,
     not_before: Instant,
 }
@@ -81,6 +93,7 @@ impl Worker {
             written: BTreeSet::new(),
             deaf: None,
             burst: None,
+            told: None,
             slow_due: now,
             not_before: now,
         }
@@ -110,9 +123,15 @@ impl Worker {
     }
 
     fn next_look(&self) -> Instant {
-        let hinted = self.burst.map(|(first, last)| {
-            let quiet = (last + QUIET).min(first + LONGEST);
-            quiet.max(self.not_before)
+        let hinted = self.burst.as_ref().map(|burst| {
+            // One after another they are a burst like any other.
+            let is_alone = self.told.is_none_or(|told| told + LONGEST <= burst.first);
+            let due = if burst.has_whole && burst.open.is_empty() && is_alone {
+                burst.last
+            } else {
+                (burst.last + QUIET).min(burst.first + LONGEST)
+            };
+            due.max(self.not_before)
         });
         hinted.map_or(self.slow_due, |due| due.min(self.slow_due))
     }
@@ -123,20 +142,38 @@ impl Worker {
                 self.heard.retain(|folder, _| !folder.starts_with(path));
             }
             let mut matters = false;
+            let mut was_there = false;
             for item in &mut self.items {
-                let is_folder = item.watched.what != What::File;
+                let may_be_inside = match &item.watched.what {
+                    What::File => false,
+                    What::Folder { ending, .. } => !hint.is_file || has_ending(path, ending),
+                };
                 let is_meant = |target: &PathBuf| {
-                    target.starts_with(path) || (is_folder && path.starts_with(target))
+                    target.starts_with(path) || (may_be_inside && path.starts_with(target))
                 };
                 if item.targets.iter().any(is_meant) {
                     item.is_due = true;
                     matters = true;
+                    let files = item.files.as_ref();
+                    was_there |= files.is_some_and(|files| files.contains_key(path));
                 }
             }
             if matters {
                 let now = Instant::now();
-                let first = self.burst.map_or(now, |(first, _)| first);
-                self.burst = Some((first, now));
+                let burst = self.burst.get_or_insert_with(|| Burst {
+                    first: now,
+                    last: now,
+                    has_whole: false,
+                    open: BTreeSet::new(),
+                });
+                burst.last = now;
+                burst.has_whole |= hint.is_whole;
+                // A name that is given up before it was ever looked at was that of a draft.
+                if hint.is_whole || (hint.is_gone && !was_there) {
+                    burst.open.remove(path);
+                } else {
+                    burst.open.insert(path.clone());
+                }
                 if hint.is_content {
                     self.written.insert(path.clone());
                 }
@@ -308,6 +345,9 @@ impl Worker {
             changed.sort_by_key(|change| change.kind);
             news.push(WatchNews::Changed(changed));
         }
+        if !news.is_empty() {
+            self.told = Some(Instant::now());
+        }
         for one in news {
             (self.tell)(one);
         }
@@ -324,3 +364,6 @@ fn add(changes: &mut BTreeMap<PathBuf, ChangeKind>, path: PathBuf, kind: ChangeK
     };
     changes.insert(path, together);
 }
+
+#[cfg(test)]
+mod tests;
