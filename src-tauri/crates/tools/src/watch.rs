@@ -3,8 +3,8 @@
 //! What the system reports is only a hint to look; what is told is the difference between two
 //! looks. So a file is told once per burst of writes (about 8 ms after its last one), renames and
 //! replacements come out as what they are in the end, reading a file tells nothing, and a look
-//! every two seconds finds what no hint was given for. A file that is replaced by one that was
-//! written elsewhere is all there: by itself, outside of a burst, it is told at once. Where the system cannot report (no watches
+//! every two seconds finds what no hint was given for. A file that another one was renamed to is
+//! all there: outside of a burst it is told at once. Where the system cannot report (no watches
 //! left, a network folder), looking every half second takes its place, and that is said.
 //!
 //! What it never does: read a file, follow a link out of the folder it was given, go into `.git`,
