@@ -3,6 +3,7 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { showToast } from "../lib/toast";
 import { type DeskEvent, type DesktopEvent, events, type ShellNews } from "./bindings";
 import { keys } from "./keys";
+import { askRowsAhead } from "./rowPages";
 
 /** What an event makes stale. What it carries itself is put into the cache by `apply`. */
 export function staleKeys(event: DesktopEvent): QueryKey[] {
@@ -110,6 +111,11 @@ export function createEventSink(cache: QueryClient): (batch: DeskEvent) => void 
       if (!hasGap) for (const key of staleKeys(event)) stale.set(JSON.stringify(key), key);
     }
     for (const key of stale.values()) refresh(key);
+    for (const event of batch.events) {
+      if (event.kind === "plan" && event.revision) {
+        askRowsAhead(cache, event.plan, event.revision);
+      }
+    }
     for (const event of batch.events) for (const heard of listeners) heard(event);
   };
 }

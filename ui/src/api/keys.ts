@@ -20,6 +20,8 @@ export const keys = {
   /** The text as it is now; that of a revision is `source`. */
   sourceNow: (plan: string) => ["plan", plan, "source"] as const,
 
+  /** All that is known of a plan's revisions. */
+  of: (plan: string) => ["at", plan] as const,
   /** All that is known of one revision. */
   at: (plan: string, revision: string) => ["at", plan, revision] as const,
   rows: (plan: string, revision: string, from: number) =>

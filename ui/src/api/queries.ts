@@ -21,9 +21,7 @@ import { checkText } from "./checkText";
 import { ask } from "./client";
 import { eventsReady } from "./events";
 import { keys } from "./keys";
-
-/** Rows that one page holds. */
-export const pageSize = 100;
+import { pageSize, rowPage } from "./rowPages";
 
 /** What the first frame needs; asked before anything is drawn. */
 export const startQuery = queryOptions({
@@ -98,17 +96,10 @@ export function useOutline(plan: string | null) {
   });
 }
 
-/** The pages that hold the rows `from..to`; answers a row by its index, `undefined` while it is fetched. */
 /** The rows on these pages, in order and each once; a page holds `pageSize` rows. */
 export function useRows(plan: string, revision: string, pages: number[]) {
   return useQueries({
-    queries: pages.map((page) => {
-      const start = page * pageSize;
-      return {
-        queryKey: keys.rows(plan, revision, start),
-        queryFn: () => ask(commands.rows(plan, revision, start, pageSize)),
-      };
-    }),
+    queries: pages.map((page) => rowPage(plan, revision, page * pageSize)),
     combine: (answers) => ({
       isPending: answers.some((answer) => answer.isPending),
       error: answers.find((answer) => answer.error)?.error ?? null,

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { commands, type Row, type RowPage } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
-import { pageSize } from "./queries";
+import { pageSize, rowPage } from "./rowPages";
 
 export interface RowReader {
   /** The row if its page is cached. */
@@ -26,10 +26,7 @@ export function useRowReader(plan: string, revision: string): RowReader {
       read: async (index) => {
         if (index < 0) return undefined;
         const from = pageOf(index);
-        const page = await cache.fetchQuery({
-          queryKey: keys.rows(plan, revision, from),
-          queryFn: () => ask(commands.rows(plan, revision, from, pageSize)),
-        });
+        const page = await cache.fetchQuery(rowPage(plan, revision, from));
         return page.rows[index % pageSize];
       },
       indexOf: (task) =>

@@ -1,7 +1,7 @@
 /** Folds every group of a plan away. The groups are looked for page by page, because most of them are not on screen. */
 import { useCallback } from "react";
 import type { Row } from "../../api/bindings";
-import { pageSize } from "../../api/queries";
+import { pageSize } from "../../api/rowPages";
 import type { RowWindow } from "./useRowWindow";
 import { setView } from "./view";
 

@@ -3,7 +3,8 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useState } from "react";
 import type { Outline, Row } from "../../api/bindings";
-import { pageSize, useRowRuns, useRows } from "../../api/queries";
+import { useRowRuns, useRows } from "../../api/queries";
+import { pageSize } from "../../api/rowPages";
 import { useRowReader } from "../../api/rowReader";
 import { type Order, orderOf, type Run } from "./order";
 import { type OutlineView, useOutlineView } from "./view";

@@ -1,0 +1,49 @@
+/** Pages of an outline's rows: how one is asked for, and asking ahead for a new revision. */
+import { type QueryClient, queryOptions, replaceEqualDeep } from "@tanstack/react-query";
+import { commands, type Row, type RowPage } from "./bindings";
+import { ask } from "./client";
+import { keys } from "./keys";
+
+/** Rows that one page holds. */
+export const pageSize = 100;
+
+/** The rows from `from` on. One that reads as it did in the revision before is the same object, so that it is not drawn again. */
+export function rowPage(plan: string, revision: string, from: number) {
+  return queryOptions({
+    queryKey: keys.rows(plan, revision, from),
+    queryFn: async ({ client }) => {
+      const page = await ask(commands.rows(plan, revision, from, pageSize));
+      const before = newestPage(client, plan, from);
+      return before ? { ...page, rows: sameRows(before.rows, page.rows) } : page;
+    },
+  });
+}
+
+/** What is shown of a plan's rows, asked for in its new revision beside the new head: one behind the other would be two waits. */
+export function askRowsAhead(cache: QueryClient, plan: string, revision: string): void {
+  const shown = cache.getQueryCache().findAll({ queryKey: keys.of(plan), type: "active" });
+  for (const { queryKey } of shown) {
+    const [, , , what, from] = queryKey;
+    if (what === "rows" && typeof from === "number") {
+      void cache.prefetchQuery(rowPage(plan, revision, from));
+    }
+  }
+}
+
+/** The page of these places that was fetched last, of whichever revision. */
+function newestPage(cache: QueryClient, plan: string, from: number): RowPage | undefined {
+  let newest: { at: number; page: RowPage } | undefined;
+  for (const { queryKey, state } of cache.getQueryCache().findAll({ queryKey: keys.of(plan) })) {
+    if (queryKey[3] !== "rows" || queryKey[4] !== from || !state.data) continue;
+    if (!newest || state.dataUpdatedAt >= newest.at) {
+      newest = { at: state.dataUpdatedAt, page: state.data as RowPage };
+    }
+  }
+  return newest?.page;
+}
+
+/** Rows by their ids, because a step that was put in shifts those behind it. */
+function sameRows(before: Row[], rows: Row[]): Row[] {
+  const known = new Map(before.map((row) => [row.id, row]));
+  return rows.map((row) => replaceEqualDeep(known.get(row.id), row));
+}
