@@ -362,6 +362,84 @@ fn what_another_program_saves_from_an_older_version_is_merged_with_what_is_newer
 }
 
 #[test]
+fn a_merge_tells_what_it_named_anew_and_what_it_could_move_only_once() {
+    let (bench, project) = (Bench::new(), project());
+    let plan = bench.open(&project, PATH).plan;
+    let first = bench.desktop.outline(&plan, None).unwrap().revision;
+    let added = |what: &str| {
+        PLAN.replace(
+            "\n## Decisions",
+            &format!("- [ ] **T5** {what}\n\n## Decisions"),
+        )
+    };
+    let sentence = "T5 from here is T6 now, because the other side added T5 too.";
+    let is_told = |event: &DesktopEvent| matches!(event, DesktopEvent::Notice { message } if message.contains(sentence));
+
+    // Somebody wrote the file, and what was typed here is saved beside that.
+    project.write(PATH, added("A step of theirs"));
+    let saved = bench
+        .desktop
+        .save_text(&plan, &first, &added("A step of mine"));
+    let revision = written(saved.unwrap());
+    let now = project.read(PATH);
+    assert!(now.contains("**T5** A step of theirs") && now.contains("**T6** A step of mine"));
+    bench.wait_for("the new id after a save", is_told);
+    let entries = history(&bench, &plan);
+    assert_eq!(entries[0].revision, revision);
+    assert_eq!(entries[0].reason, format!("Edit the source. {sentence}"));
+
+    // Another program saves what it opened before a step was added here.
+    let (bench, project) = (Bench::new(), self::project());
+    let plan = bench.open(&project, PATH).plan;
+    let first = bench.desktop.outline(&plan, None).unwrap().revision;
+    let saved = bench.desktop.save_text(
+        &plan,
+        &first,
+        &added("Measure how long it takes\n  - accept: less than a second for ten thousand rows"),
+    );
+    written(saved.unwrap());
+    let theirs = "- [ ] **T5** Write the note\n- [ ] **T3** Use";
+    project.write(PATH, PLAN.replace("- [ ] **T3** Use", theirs));
+    let now = settled(&bench, &project, &plan);
+    assert!(
+        now.contains("**T5** Write the note") && now.contains("**T6** Measure how long it takes"),
+        "{now}"
+    );
+    bench.wait_for("the new id after a stale save", is_told);
+    let entries = history(&bench, &plan);
+    assert!(entries[0].reason.starts_with("Merged"), "{:?}", entries[0]);
+    assert!(entries[0].reason.ends_with(sentence), "{:?}", entries[0]);
+    // It counts as a merge as ever: nothing more is made of it, and it is told once.
+    assert_eq!(settled(&bench, &project, &plan), now);
+    let bench = bench.restarted();
+    bench.open(&project, PATH);
+    assert_eq!(history(&bench, &plan).len(), entries.len());
+}
+
+#[test]
+fn a_task_that_both_sides_moved_is_told_of() {
+    let (bench, project) = (Bench::new(), project());
+    let plan = bench.open(&project, PATH).plan;
+    let first = bench.desktop.outline(&plan, None).unwrap().revision;
+    let four = "- [ ] **T4** Use orjson for the output of all rows\n  - depends: D1\n";
+    let before = |line: &str| {
+        PLAN.replace(four, "")
+            .replace(line, &format!("{four}{line}"))
+    };
+    project.write(PATH, before("- [x] **T1**"));
+    let saved = bench
+        .desktop
+        .save_text(&plan, &first, &before("- [ ] **D1**"));
+    let outcome = saved.unwrap();
+    let sentence = "T4 was moved on both sides and stands where the other side put it.";
+    bench.wait_for(
+        "that it was moved twice",
+        |event| matches!(event, DesktopEvent::Notice { message } if message.contains(sentence)),
+    );
+    assert_eq!(project.read(PATH), before("- [x] **T1**"), "{outcome:?}");
+}
+
+#[test]
 fn a_save_that_takes_back_what_was_merged_is_merged_once_more_and_then_meant() {
     let (bench, project) = (Bench::new(), project());
     let plan = bench.open(&project, PATH).plan;

@@ -3,10 +3,11 @@
 //! Every content that is read or written becomes a revision in the store before anything depends on
 //! it. A write names the content it was made from; if the file moved on in between, it is made anew
 //! from what is there now, so nobody's bytes are lost. `writing` does that, `found` says what others' contents are taken
-//! for, `stale` merges what was saved over newer revisions.
+//! for, `stale` merges what was saved over newer revisions, `told` says what a merge did besides.
 
 mod found;
 mod stale;
+mod told;
 mod writing;
 
 use std::path::{Path, PathBuf};
@@ -17,7 +18,8 @@ use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use crate::error::{Code, Error, Result};
 
-pub(crate) use found::{MERGED, Reader};
+pub(crate) use found::Reader;
+pub(crate) use told::{is_merge, reason, told, told_of};
 pub(crate) use writing::{NOT_WRITTEN, WRITE_ATTEMPTS, Writer, busy, edit_as_app};
 
 /// How many of our own last writes are looked at for what a crash left; more than one only when
@@ -114,7 +116,7 @@ pub(crate) fn record_found(store: &Store, key: &str, content: &Content, now: i64
 /// Whether the app itself made a revision, as its ticks, answers and `skipped` lines are made: what it
 /// merges for others is not its own.
 pub(crate) fn is_own(event: &RevisionEvent) -> bool {
-    event.author == Author::App && event.reason != MERGED
+    event.author == Author::App && !is_merge(event)
 }
 
 /// Records a content.

@@ -50,7 +50,13 @@ impl Desktop {
             if is_same || (touched.is_some() && touched == making::touched(&base, &edit)) {
                 let Made { text, task } = made_on(now).map_err(refused)?;
                 let merged = !is_same;
-                return Ok(Next::Write { text, task, merged });
+                let told = None;
+                return Ok(Next::Write {
+                    text,
+                    task,
+                    merged,
+                    told,
+                });
             }
             let ours = made_on(&base).map_err(refused)?.text;
             Ok(match merged(base.text(), &ours, now) {

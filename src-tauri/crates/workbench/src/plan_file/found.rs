@@ -18,6 +18,7 @@ use plan::{Revision, source};
 use store::{Author, RevisionEvent, Store};
 use tools::Workspace;
 
+use super::told::{is_merge, reason, told};
 use super::{Content, PlanFile, WRITE_ATTEMPTS, Writer, busy, read, record, stale};
 use crate::approval::revision_text;
 use crate::error::Result;
@@ -25,7 +26,7 @@ use crate::error::Result;
 /// Why a revision is there that another program saved from an older one.
 pub(crate) const STALE: &str = "saved by another program that had an older version open";
 
-/// Why a revision is there that a stale save was merged to.
+/// Why a revision is there that a stale save was merged to; what there is to tell of it stands behind.
 pub(crate) const MERGED: &str = "Merged what another program saved from an older version";
 
 /// Events of a plan that are looked at to find what a content was made from.
@@ -142,6 +143,7 @@ impl Reader<'_> {
             return Ok(Some(content.clone()));
         }
         let merge = stale::merge(self.store, content, saved)?;
+        let reason = reason(MERGED, told(&merge).as_deref());
         let key = self.file.key();
         let merged = Content {
             revision: Revision::of(merge.text.as_bytes()),
@@ -161,7 +163,7 @@ impl Reader<'_> {
         let parent = (merged.revision.as_str() != newest).then_some(newest);
         if merged.revision == content.revision {
             let author = Author::App;
-            record(self.store, &key, &merged, parent, author, MERGED, self.now)?;
+            record(self.store, &key, &merged, parent, author, &reason, self.now)?;
             return Ok(Some(merged));
         }
         let writer = Writer {
@@ -170,7 +172,7 @@ impl Reader<'_> {
             store: self.store,
             now: self.now,
             author: Author::App,
-            reason: MERGED,
+            reason: &reason,
         };
         match writer.replace_from(content, merged.text, parent) {
             Ok(written) => Ok(written),
@@ -317,7 +319,7 @@ fn found_stale(
     if events.iter().any(|event| event.hash == hash) {
         // The newest first: what was merged stands behind what it was merged to.
         let is_merge = |step: &&[RevisionEvent]| {
-            step[0].reason == MERGED && step[1].reason == STALE && step[1].hash == hash
+            is_merge(&step[0]) && step[1].reason == STALE && step[1].hash == hash
         };
         let merges = events.windows(2).filter(is_merge).count();
         let base = hash.to_owned();

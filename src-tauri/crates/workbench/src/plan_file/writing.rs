@@ -111,7 +111,7 @@ impl Writer<'_> {
         // What was recorded as coming next did not come. A merge stays the newest all the same: what is
         // written meanwhile is merged with it.
         if written.is_err()
-            && self.reason != MERGED
+            && !self.reason.starts_with(MERGED)
             && let Err(error) = self.note_not_written(&key, known.as_ref())
         {
             tracing::warn!(%error, "that a write failed could not be noted");

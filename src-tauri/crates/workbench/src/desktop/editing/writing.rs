@@ -10,7 +10,7 @@ use crate::desktop::document::{LastEdit, ParsedPlan};
 use crate::desktop::{Shared, lock};
 use crate::error::{Code, Error, Result};
 use crate::plan_file::{self, Content, WRITE_ATTEMPTS, Writer};
-use crate::wire::window::EditOutcome;
+use crate::wire::window::{DesktopEvent, EditOutcome};
 
 /// Edits of one field that follow each other within this time are one step of undo.
 const GOES_ON_WITHIN: Duration = Duration::from_secs(2);
@@ -25,6 +25,8 @@ pub(crate) enum Next {
         task: Option<String>,
         /// Whether somebody else's change is kept beside it.
         merged: bool,
+        /// What was done besides to keep both, for the person.
+        told: Option<String>,
     },
     /// Somebody else changed the same thing.
     Conflict { mine: String, theirs: String },
@@ -49,6 +51,7 @@ pub(crate) fn merged(base: &str, ours: &str, now: &ParsedPlan) -> Next {
             text,
             task: None,
             merged: false,
+            told: None,
         };
     }
     let merged = merge(base, ours, now.text());
@@ -57,6 +60,7 @@ pub(crate) fn merged(base: &str, ours: &str, now: &ParsedPlan) -> Next {
             text: text.to_owned(),
             task: None,
             merged: true,
+            told: plan_file::told(&merged),
         },
         None => {
             let join = |side: &dyn Fn(&plan::merge::Conflict) -> &str| {
@@ -88,8 +92,13 @@ impl Shared {
             let key = located.file.key();
             let now = self.parsed_as(&key, content);
             let revision = now.revision().as_str().to_owned();
-            let (text, task, merged) = match next(&now)? {
-                Next::Write { text, task, merged } => (text, task, merged),
+            let (text, task, merged, told) = match next(&now)? {
+                Next::Write {
+                    text,
+                    task,
+                    merged,
+                    told,
+                } => (text, task, merged, told),
                 Next::Conflict { mine, theirs } => {
                     return Ok(EditOutcome::Conflict {
                         revision,
@@ -101,15 +110,18 @@ impl Shared {
             let workbench = self.workbench();
             if text == now.text() {
                 mark(&workbench, remember)?;
+                drop(workbench);
+                self.tell(told);
                 return Ok(EditOutcome::Unchanged { revision });
             }
+            let reason = plan_file::reason(label, told.as_deref());
             let writer = Writer {
                 workspace: &workspace,
                 file: &located.file,
                 store: &workbench.store,
                 now: workbench.clock.now_ms(),
                 author: Author::Person,
-                reason: label,
+                reason: &reason,
             };
             let Some(after) = writer.replace(&now.content, text)? else {
                 continue;
@@ -118,6 +130,7 @@ impl Shared {
             drop(workbench);
             let revision = after.revision.as_str().to_owned();
             self.announce(&key, Some(revision.clone()), Author::Person);
+            self.tell(told);
             return Ok(EditOutcome::Written {
                 revision,
                 task,
@@ -126,6 +139,12 @@ impl Shared {
         }
         let located = self.locate(&self.workbench(), plan)?;
         Err(plan_file::busy(&located.file))
+    }
+
+    fn tell(&self, told: Option<String>) {
+        if let Some(message) = told {
+            self.events.send(DesktopEvent::Notice { message });
+        }
     }
 
     fn remember(

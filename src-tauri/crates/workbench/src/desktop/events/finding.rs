@@ -12,7 +12,7 @@ use crate::Workbench;
 use crate::desktop::document::Located;
 use crate::desktop::{Shared, lock};
 use crate::error::Result;
-use crate::plan_file::{self, Content, MERGED, Reader};
+use crate::plan_file::{self, Content, Reader, is_merge, told_of};
 use crate::wire::window::DesktopEvent;
 
 /// Newest events of a plan among which a merge is looked for.
@@ -145,13 +145,14 @@ impl Shared {
         let last = workbench.store.revisions().page(&key, None, LAST_EVENTS)?;
         let newest = last.first().map_or(told, |event| event.seq);
         lock(&self.known).merges.insert(key.clone(), newest);
-        let is_news = |event: &store::RevisionEvent| event.seq > told && event.reason == MERGED;
-        if !last.iter().any(is_news) {
+        let is_news = |event: &store::RevisionEvent| event.seq > told && is_merge(event);
+        let news: Vec<_> = last.iter().filter(|event| is_news(event)).collect();
+        if news.is_empty() {
             return Ok(());
         }
         let (waiting, _) = workbench.store.plan_conflicts().waiting(&key)?;
         let relative = &located.file.relative;
-        let message = match waiting {
+        let mut message = match waiting {
             0 => format!(
                 "Another program saved {relative} from an older version. What it changed and what came since are both in the file."
             ),
@@ -159,6 +160,10 @@ impl Shared {
                 "Another program saved {relative} from an older version, and some lines were changed on both sides. The file has the other program's; yours are kept, to be chosen."
             ),
         };
+        for told in news.into_iter().rev().filter_map(told_of) {
+            message.push(' ');
+            message.push_str(told);
+        }
         self.events.send(DesktopEvent::Notice { message });
         self.review_changed(&key);
         Ok(())

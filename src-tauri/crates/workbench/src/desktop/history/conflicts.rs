@@ -66,6 +66,7 @@ impl Desktop {
                     text: now.text().to_owned(),
                     task: None,
                     merged: false,
+                    told: None,
                 });
             }
             Ok(merged(base.text(), &text, now))

@@ -48,6 +48,7 @@ impl Desktop {
                 text: wanted.text().to_owned(),
                 task: None,
                 merged: false,
+                told: None,
             })
         })?;
         Ok(outcome)

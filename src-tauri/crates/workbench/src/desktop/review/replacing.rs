@@ -31,6 +31,7 @@ pub(super) fn replace(
                 text: made.text,
                 task: None,
                 merged: true,
+                told: None,
             });
         }
         Ok(merged(base.text(), &ours.text, now))

@@ -1,0 +1,72 @@
+//! What a merge did that nobody asked for, in words: tasks that got another id, and moves of which only
+//! one could be made.
+
+use plan::merge::Merged;
+use store::RevisionEvent;
+
+use super::found::MERGED;
+
+/// Tasks of one kind that are named; the rest is counted.
+const MOST_NAMED: usize = 5;
+
+/// Sentences about what a merge did besides joining lines; `None` where there is nothing to tell. `ours`
+/// is the side of this program, whichever came first.
+pub(crate) fn told(merged: &Merged) -> Option<String> {
+    let renamed = merged.renamed.iter().map(|(old, new)| {
+        format!("{old} from here is {new} now, because the other side added {old} too.")
+    });
+    let moved = merged.moved_twice.iter().map(|task| {
+        format!("{task} was moved on both sides and stands where the other side put it.")
+    });
+    let mut sentences: Vec<String> = renamed.take(MOST_NAMED).collect();
+    sentences.extend(moved.take(MOST_NAMED));
+    let all = merged.renamed.len() + merged.moved_twice.len();
+    match all - sentences.len() {
+        0 => {}
+        1 => sentences.push("So it is with one more.".to_owned()),
+        more => sentences.push(format!("So it is with {more} more.")),
+    }
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// A reason with what there is to tell behind it.
+pub(crate) fn reason(words: &str, told: Option<&str>) -> String {
+    match told {
+        Some(told) => format!("{words}. {told}"),
+        None => words.to_owned(),
+    }
+}
+
+/// Whether a revision is there because a stale save was merged to it.
+pub(crate) fn is_merge(event: &RevisionEvent) -> bool {
+    event.reason.starts_with(MERGED)
+}
+
+/// What there is to tell of a merge that was recorded.
+pub(crate) fn told_of(event: &RevisionEvent) -> Option<&str> {
+    event.reason.strip_prefix(MERGED)?.strip_prefix(". ")
+}
+
+#[cfg(test)]
+mod tests {
+    use plan::TaskId;
+
+    use super::*;
+
+    #[test]
+    fn a_merge_of_lines_has_nothing_to_tell_and_many_new_ids_are_counted() {
+        let id = |at: usize| TaskId(format!("T{at}"));
+        let mut merged = Merged::default();
+        assert_eq!(told(&merged), None);
+        merged.moved_twice = vec![id(3)];
+        let moved = "T3 was moved on both sides and stands where the other side put it.";
+        assert_eq!(told(&merged).as_deref(), Some(moved));
+        merged.renamed = (1..=7).map(|at| (id(at), id(at + 10))).collect();
+        let all = told(&merged).unwrap_or_default();
+        assert!(all.starts_with(
+            "T1 from here is T11 now, because the other side added T1 too. T2 from here is T12"
+        ));
+        assert!(all.ends_with(&format!("{moved} So it is with 2 more.")));
+        assert!(!all.contains("T6"));
+    }
+}
