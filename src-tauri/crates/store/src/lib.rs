@@ -1,7 +1,8 @@
 //! What Planwright remembers: one SQLite database in the user's data folder.
 //!
 //! Revisions of plans and where they lay, approvals, runs and their journals, leases, permission rules, snapshots; for
-//! the window drafts, review comments, undo stacks, recent folders and where each window stood.
+//! the window drafts, review comments, undo stacks, recent folders and where each window stood; how plans
+//! were made, grown and judged, and what people did about it.
 //! The plan file is the truth about a plan and the journal is the truth about a run; the rest is
 //! there to find them.
 //!
@@ -38,14 +39,22 @@ pub use process::Holder;
 pub use table::approvals::{Approval, Approvals, NewApproval};
 pub use table::comments::{Comment, CommentKind, Comments, NewComment};
 pub use table::drafts::{Draft, Drafts, NewDraft};
+pub use table::finding_actions::{ActionCounts, FindingAction, FindingActions, NewFindingAction};
 pub use table::journal::{Journal, JournalEntry};
 pub use table::leases::{Acquired, Lease, Leases};
 pub use table::permissions::{MatchKind, NewPermission, Permission, Permissions};
 pub use table::places::{Place, Places};
+pub use table::plan_adequacy::{Judged, PlanAdequacy};
+pub use table::plan_bases::PlanBases;
 pub use table::plan_conflicts::{Conflict, NewConflict, PlanConflicts};
+pub use table::plan_events::{PlanEvent, PlanEvents};
 pub use table::plan_marks::{Mark, PlanMark, PlanMarks};
 pub use table::plan_moves::PlanMoves;
+pub use table::plan_nodes::{NewPlanNode, PlanNodes};
+pub use table::plan_questions::{AskedQuestion, PlanQuestions};
+pub use table::plan_sessions::{LoopEnd, NewPlanSession, PlanSession, PlanSessions};
 pub use table::plan_undo::{NewUndo, PlanUndo, UndoEntry};
+pub use table::plan_versions::{NewPlanVersion, PlanVersions};
 pub use table::revisions::{NewRevision, RevisionEvent, Revisions};
 pub use table::runs::{NewRun, Run, Runs};
 pub use table::snapshots::{Phase, Snapshots};
@@ -167,6 +176,46 @@ impl Store {
     /// Where each window stood.
     pub fn places(&self) -> Places<'_> {
         Places { conn: &self.conn }
+    }
+
+    /// Each time that a plan was written for a goal, or grown.
+    pub fn plan_sessions(&self) -> PlanSessions<'_> {
+        PlanSessions { conn: &self.conn }
+    }
+
+    /// The states of a plan within one session.
+    pub fn plan_versions(&self) -> PlanVersions<'_> {
+        PlanVersions { conn: &self.conn }
+    }
+
+    /// The steps of one version of a plan.
+    pub fn plan_nodes(&self) -> PlanNodes<'_> {
+        PlanNodes { conn: &self.conn }
+    }
+
+    /// What happened to plans, for those who look back.
+    pub fn plan_events(&self) -> PlanEvents<'_> {
+        PlanEvents { conn: &self.conn }
+    }
+
+    /// How revisions were judged.
+    pub fn plan_adequacy(&self) -> PlanAdequacy<'_> {
+        PlanAdequacy { conn: &self.conn }
+    }
+
+    /// What people did about findings.
+    pub fn finding_actions(&self) -> FindingActions<'_> {
+        FindingActions { conn: &self.conn }
+    }
+
+    /// Questions about plans.
+    pub fn plan_questions(&self) -> PlanQuestions<'_> {
+        PlanQuestions { conn: &self.conn }
+    }
+
+    /// The files that a plan names, as they were when it was first seen.
+    pub fn plan_bases(&self) -> PlanBases<'_> {
+        PlanBases { conn: &self.conn }
     }
 
     #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! What only grows (events, approvals) keeps the path it was written under; the spans that
 //! [`lineage`] answers say which rows of which path belong to a plan. What can be changed (runs,
-//! drafts, comments, marks, undo, conflicts) gets the new path. Leases stay: a process that holds one
+//! drafts, comments, marks, undo, conflicts, questions, judgements) gets the new path. Leases stay: a process that holds one
 //! goes on by the path it knows.
 
 use rusqlite::{Connection, OptionalExtension, params};
@@ -14,13 +14,19 @@ use crate::StoreError;
 const MOST_MOVES: usize = 64;
 
 /// Tables whose rows go along.
-const GO_ALONG: [&str; 6] = [
+const GO_ALONG: [&str; 12] = [
     "runs",
     "drafts",
     "comments",
     "plan_marks",
     "plan_undo",
     "plan_conflicts",
+    "plan_sessions",
+    "plan_events",
+    "plan_adequacy",
+    "finding_actions",
+    "plan_questions",
+    "plan_bases",
 ];
 
 /// Rows of one path that belong to a plan: those behind the first number, up to the second.

@@ -1,0 +1,66 @@
+//! Table `plan_bases`: the files that a plan names, as they were when the plan was first seen.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, params};
+
+use super::immediate;
+use crate::StoreError;
+
+/// Reads and writes of the bases.
+pub struct PlanBases<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+impl PlanBases<'_> {
+    /// Keeps what each of some files was, by path; what was kept of a file before stays. `None` is a
+    /// file that is not there.
+    pub fn add(
+        &self,
+        plan: &str,
+        files: &BTreeMap<String, Option<String>>,
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let tx = immediate(self.conn)?;
+        {
+            let mut statement = tx.prepare_cached(
+                "INSERT OR IGNORE INTO plan_bases (plan, path, hash, at_ms) VALUES (?1, ?2, ?3, ?4)",
+            )?;
+            for (path, hash) in files {
+                statement.execute(params![plan, path, hash, at_ms])?;
+            }
+        }
+        Ok(tx.commit()?)
+    }
+
+    /// What is kept of a plan's files, by path.
+    pub fn of(&self, plan: &str) -> Result<BTreeMap<String, Option<String>>, StoreError> {
+        let mut statement = self
+            .conn
+            .prepare_cached("SELECT path, hash FROM plan_bases WHERE plan = ?1")?;
+        let files = statement.query_map([plan], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(files.collect::<Result<_, _>>()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::testing::{PLAN, fresh};
+
+    #[test]
+    fn a_file_keeps_what_it_was_first() {
+        let (_folder, store) = fresh();
+        let bases = store.plan_bases();
+        let files = |hash: &str| {
+            BTreeMap::from([
+                ("src/a.rs".to_owned(), Some(hash.to_owned())),
+                ("new.rs".to_owned(), None),
+            ])
+        };
+        bases.add(PLAN, &files("1"), 1).unwrap();
+        bases.add(PLAN, &files("2"), 2).unwrap();
+        assert_eq!(bases.of(PLAN).unwrap(), files("1"));
+        assert!(bases.of("/w/b.md").unwrap().is_empty());
+    }
+}

@@ -1,0 +1,110 @@
+//! Table `plan_nodes`: the steps of one version of a plan.
+
+use rusqlite::{Connection, params};
+
+use super::immediate;
+use crate::StoreError;
+
+/// One step.
+#[derive(Clone, Copy, Debug)]
+pub struct NewPlanNode<'a> {
+    /// The step's id in the plan.
+    pub node: &'a str,
+    /// Its title.
+    pub description: &'a str,
+    /// The ids that it waits for, as a JSON array.
+    pub dependencies: &'a str,
+    /// Files, checks and who carries it out, as a JSON object.
+    pub policy: &'a str,
+    /// `pending` or `completed`.
+    pub status: &'a str,
+}
+
+/// Reads and writes of the steps.
+pub struct PlanNodes<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+impl PlanNodes<'_> {
+    /// Keeps the steps of a version; of several with one id the first.
+    pub fn add(
+        &self,
+        session: &str,
+        version: u32,
+        nodes: &[NewPlanNode<'_>],
+    ) -> Result<(), StoreError> {
+        let tx = immediate(self.conn)?;
+        {
+            let mut statement = tx.prepare_cached(
+                "INSERT OR IGNORE INTO plan_nodes (plan_session_id, version, node_id, description,
+                     dependencies_json, execution_policy_json, status)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?;
+            for node in nodes {
+                statement.execute(params![
+                    session,
+                    version,
+                    node.node,
+                    node.description,
+                    node.dependencies,
+                    node.policy,
+                    node.status
+                ])?;
+            }
+        }
+        Ok(tx.commit()?)
+    }
+
+    /// How many steps a version has.
+    pub fn count(&self, session: &str, version: u32) -> Result<u32, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT count(*) FROM plan_nodes WHERE plan_session_id = ?1 AND version = ?2",
+        )?;
+        Ok(statement.query_row(params![session, version], |row| row.get(0))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::testing::{PLAN, fresh};
+    use crate::{NewPlanSession, NewPlanVersion};
+
+    #[test]
+    fn steps_belong_to_a_version_of_a_session() {
+        let (_folder, store) = fresh();
+        let node = NewPlanNode {
+            node: "T1",
+            description: "Add a flag",
+            dependencies: "[]",
+            policy: "{}",
+            status: "pending",
+        };
+        let nodes = store.plan_nodes();
+        assert!(
+            nodes.add("s1", 1, &[node]).is_err(),
+            "there is no such session"
+        );
+        let session = NewPlanSession {
+            id: "s1",
+            plan: PLAN,
+            goal: "",
+            strategy: "expansion",
+            at_ms: 1,
+        };
+        store.plan_sessions().add(&session).unwrap();
+        let version = NewPlanVersion {
+            session: "s1",
+            version: 1,
+            parent: None,
+            trigger: "initial",
+            payload: "{}",
+            quality: 0.5,
+            at_ms: 1,
+        };
+        store.plan_versions().add(&version).unwrap();
+        nodes.add("s1", 1, &[node, node]).unwrap();
+        assert_eq!(nodes.count("s1", 1).unwrap(), 1);
+        assert_eq!(store.plan_versions().of("s1").unwrap(), [(1, 0.5)]);
+    }
+}

@@ -1,0 +1,129 @@
+//! Table `plan_questions`: questions about plans. The database itself sees to it that at most one of
+//! all is open.
+//!
+//! The body belongs to the caller; it is never read here.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::StoreError;
+
+/// A question as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedQuestion {
+    /// Its id.
+    pub id: String,
+    /// Absolute path of the plan file.
+    pub plan: String,
+    /// SHA-256 of the content that it was asked about.
+    pub revision: String,
+    /// The question and its options, as JSON.
+    pub body: String,
+    /// Since when it is open, in milliseconds since 1970 UTC.
+    pub since_ms: i64,
+    /// When it was settled; absent while it is open.
+    pub settled_ms: Option<i64>,
+    /// The option that was chosen; absent while it is open, and when it was withdrawn.
+    pub choice: Option<u32>,
+}
+
+/// Reads and writes of the questions.
+pub struct PlanQuestions<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+const COLUMNS: &str = "id, plan, revision, body_json, since_ms, settled_ms, choice";
+
+impl PlanQuestions<'_> {
+    /// Opens a question; `false` if another one is open, or this one was asked before.
+    pub fn open(&self, question: &AskedQuestion) -> Result<bool, StoreError> {
+        let added = self
+            .conn
+            .prepare_cached(
+                "INSERT OR IGNORE INTO plan_questions (id, plan, revision, body_json, since_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![
+                question.id,
+                question.plan,
+                question.revision,
+                question.body,
+                question.since_ms
+            ])?;
+        Ok(added > 0)
+    }
+
+    /// The open question.
+    pub fn waiting(&self) -> Result<Option<AskedQuestion>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM plan_questions WHERE settled_ms IS NULL");
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        Ok(statement.query_row([], question).optional()?)
+    }
+
+    /// One question.
+    pub fn get(&self, id: &str) -> Result<Option<AskedQuestion>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM plan_questions WHERE id = ?1");
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        Ok(statement.query_row([id], question).optional()?)
+    }
+
+    /// Settles an open question: by a choice, or without one where it is withdrawn; `false` if it is
+    /// not open.
+    pub fn settle(&self, id: &str, choice: Option<u32>, at_ms: i64) -> Result<bool, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "UPDATE plan_questions SET settled_ms = ?2, choice = ?3
+             WHERE id = ?1 AND settled_ms IS NULL",
+        )?;
+        Ok(statement.execute(params![id, at_ms, choice])? > 0)
+    }
+}
+
+fn question(row: &Row<'_>) -> rusqlite::Result<AskedQuestion> {
+    Ok(AskedQuestion {
+        id: row.get(0)?,
+        plan: row.get(1)?,
+        revision: row.get(2)?,
+        body: row.get(3)?,
+        since_ms: row.get(4)?,
+        settled_ms: row.get(5)?,
+        choice: row.get(6)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::testing::{PLAN, fresh};
+
+    fn asked(id: &str) -> AskedQuestion {
+        AskedQuestion {
+            id: id.to_owned(),
+            plan: PLAN.to_owned(),
+            revision: "a".to_owned(),
+            body: "{}".to_owned(),
+            since_ms: 3,
+            settled_ms: None,
+            choice: None,
+        }
+    }
+
+    #[test]
+    fn at_most_one_question_is_open() {
+        let (_folder, store) = fresh();
+        let questions = store.plan_questions();
+        assert_eq!(questions.waiting().unwrap(), None);
+        assert!(questions.open(&asked("q1")).unwrap());
+        assert!(!questions.open(&asked("q2")).unwrap());
+        assert_eq!(questions.waiting().unwrap(), Some(asked("q1")));
+        assert!(questions.settle("q1", Some(1), 5).unwrap());
+        assert!(!questions.settle("q1", Some(0), 6).unwrap(), "once");
+        let settled = questions.get("q1").unwrap().unwrap();
+        assert_eq!((settled.settled_ms, settled.choice), (Some(5), Some(1)));
+        assert!(
+            !questions.open(&asked("q1")).unwrap(),
+            "it was asked before"
+        );
+        assert!(questions.open(&asked("q2")).unwrap());
+        assert!(questions.settle("q2", None, 7).unwrap());
+        assert_eq!(questions.get("q2").unwrap().unwrap().choice, None);
+    }
+}

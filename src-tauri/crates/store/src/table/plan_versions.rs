@@ -1,0 +1,61 @@
+//! Table `plan_versions`: the states of a plan within one session, from the first draft on.
+
+use rusqlite::{Connection, params};
+
+use super::plan_sessions::DATE;
+use crate::StoreError;
+
+/// One state of a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct NewPlanVersion<'a> {
+    /// Its session.
+    pub session: &'a str,
+    /// From 1.
+    pub version: u32,
+    /// The version that it was made from.
+    pub parent: Option<u32>,
+    /// `initial` or `replan`.
+    pub trigger: &'a str,
+    /// What is known of the trigger, as JSON.
+    pub payload: &'a str,
+    /// Its adequacy score, 0 to 1.
+    pub quality: f64,
+    /// When, in milliseconds since 1970 UTC.
+    pub at_ms: i64,
+}
+
+/// Reads and writes of the versions.
+pub struct PlanVersions<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+impl PlanVersions<'_> {
+    /// Keeps a version.
+    pub fn add(&self, new: &NewPlanVersion<'_>) -> Result<(), StoreError> {
+        let sql = format!(
+            "INSERT INTO plan_versions (created_at, plan_session_id, version, parent_version,
+                 trigger_event, trigger_payload_json, quality_score)
+             VALUES ({DATE}, ?2, ?3, ?4, ?5, ?6, ?7)"
+        );
+        self.conn.prepare_cached(&sql)?.execute(params![
+            new.at_ms,
+            new.session,
+            new.version,
+            new.parent,
+            new.trigger,
+            new.payload,
+            new.quality
+        ])?;
+        Ok(())
+    }
+
+    /// The numbers of a session's versions with their scores, from the first on.
+    pub fn of(&self, session: &str) -> Result<Vec<(u32, f64)>, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT version, quality_score FROM plan_versions WHERE plan_session_id = ?1
+             ORDER BY version",
+        )?;
+        let versions = statement.query_map([session], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(versions.collect::<Result<_, _>>()?)
+    }
+}
