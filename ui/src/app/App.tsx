@@ -6,7 +6,8 @@ import type { Start } from "../api/bindings";
 import { fault } from "../api/fault";
 import { savePlace } from "../api/mutations";
 import { useStart } from "../api/queries";
-import { ErrorState, Loading } from "../components/States";
+import { later } from "../components/later";
+import { ErrorState } from "../components/States";
 import { Header } from "../features/header/Header";
 import { overlay } from "../features/palette/palette";
 import { PlanList, usePlanListKeys } from "../features/plans/PlanList";
@@ -20,9 +21,15 @@ import { WindowParts } from "./WindowParts";
 import { wholeScreens } from "./wholeScreens";
 
 const planScreen = () => import("./PlanScreen");
-const PlanCentre = lazy(() => planScreen().then((found) => ({ default: found.Centre })));
-const PlanPanel = lazy(() => planScreen().then((found) => ({ default: found.RightPanel })));
-const PlanFoot = lazy(() => planScreen().then((found) => ({ default: found.Foot })));
+const PlanCentre = later<object>(
+  () => planScreen().then((found) => ({ default: found.Centre })),
+  8,
+);
+const PlanPanel = later<object>(
+  () => planScreen().then((found) => ({ default: found.RightPanel })),
+  4,
+);
+const PlanFoot = later(async () => ({ default: (await planScreen()).Foot }));
 
 const Palette = lazy(() =>
   import("../features/palette/Palette").then((found) => ({ default: found.Palette })),
@@ -87,22 +94,14 @@ function Screen() {
           }
           centre={
             <ErrorBoundary at={at} onReset={reset}>
-              <Suspense fallback={<Loading lines={8} />}>{Body && <Body />}</Suspense>
+              {Body && <Body />}
             </ErrorBoundary>
           }
-          panel={
-            isPlan ? (
-              <Suspense fallback={<Loading lines={4} />}>
-                <PlanPanel />
-              </Suspense>
-            ) : undefined
-          }
+          panel={isPlan ? <PlanPanel /> : undefined}
           bar={
             isPlan ? (
               <ErrorBoundary at={at} onReset={reset}>
-                <Suspense fallback={null}>
-                  <PlanFoot key={place.plan} />
-                </Suspense>
+                <PlanFoot key={place.plan} />
               </ErrorBoundary>
             ) : undefined
           }

@@ -1,7 +1,6 @@
 /** The right panel: its tabs and the body of the chosen one. */
-import { type KeyboardEvent, Suspense, useMemo } from "react";
+import { type KeyboardEvent, useMemo } from "react";
 import { Count } from "../components/Chip";
-import { Loading } from "../components/States";
 import { useRoom } from "../lib/useWidth";
 import { ErrorBoundary } from "./ErrorScreen";
 import { type Action, useActions } from "./keys";
@@ -39,9 +38,7 @@ export function Panel() {
         aria-labelledby={`panel-tab-${tab.id}`}
       >
         <ErrorBoundary at={`${tab.id}:${plan}`}>
-          <Suspense fallback={<Loading />}>
-            <tab.Body />
-          </Suspense>
+          <tab.Body />
         </ErrorBoundary>
       </div>
     </>

@@ -44,7 +44,7 @@ export function PlanCentre() {
   useEffect(() => {
     const early = window.setTimeout(() => {
       const graph = centreTabs.find((other) => other.id === "graph");
-      void graph?.load?.().catch(() => undefined);
+      void graph?.Body.load?.().catch(() => undefined);
     }, 1500);
     return () => window.clearTimeout(early);
   }, []);
@@ -122,7 +122,7 @@ export function PlanCentre() {
             tabIndex={other === tab ? 0 : -1}
             className={styles.tab}
             // A failure is told when the tab is opened.
-            onPointerEnter={() => void other.load?.().catch(() => undefined)}
+            onPointerEnter={() => void other.Body.load?.().catch(() => undefined)}
             onClick={() => setPlace({ view: other.id })}
           >
             <other.icon size={15} />
@@ -139,9 +139,7 @@ export function PlanCentre() {
           aria-labelledby={`centre-tab-${tab.id}`}
         >
           <ErrorBoundary at={`${tab.id}:${plan}`}>
-            <Suspense fallback={<Loading lines={8} />}>
-              <tab.Body />
-            </Suspense>
+            <tab.Body />
           </ErrorBoundary>
         </div>
       )}

@@ -1,6 +1,7 @@
-/** The tabs and parts of an open plan. A feature that builds one adds its line here; what has no line is not shown. Only the outline comes with the plan: everything else is `lazy`. Whole screens stand in `wholeScreens.ts`. */
+/** The tabs and parts of an open plan. A feature that builds one adds its line here; what has no line is not shown. Only the outline comes with the plan: everything else comes `later`. Whole screens stand in `wholeScreens.ts`. */
 import { IconHistory, IconListCheck, IconMarkdown, IconSitemap } from "@tabler/icons-react";
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentType } from "react";
+import { type Later, later } from "../components/later";
 import ApprovePart from "../features/approve/ApprovePart";
 import UndoPart from "../features/changes/UndoPart";
 import { useFindingCount } from "../features/findings/useFindingCount";
@@ -12,8 +13,6 @@ import RunPart from "../features/run/RunPart";
 import { useWaitingCount } from "../features/run/useWaitingCount";
 import SourcePart from "../features/source/SourcePart";
 
-type Loaded = ComponentType | LazyExoticComponent<ComponentType>;
-
 export interface CentreTab {
   /** As `Place.view` keeps it. */
   id: string;
@@ -21,13 +20,9 @@ export interface CentreTab {
   /** Chord that opens it: `v` and a letter. */
   keys: string;
   icon: ComponentType<{ size?: number }>;
-  Body: Loaded;
-  /** Fetches the view's code; begun when the pointer comes to the tab. */
-  load?: () => Promise<unknown>;
+  /** What comes later is fetched when the pointer comes to the tab. */
+  Body: ComponentType & Partial<Later<object>>;
 }
-
-const loadGraph = () => import("../features/graph/GraphTab");
-const loadSource = () => import("../features/source/Source");
 
 export interface PanelTab {
   /** As `Place.panel` keeps it. */
@@ -37,7 +32,7 @@ export interface PanelTab {
   keys: string;
   /** A number beside the title, with the words for screen readers; a hook, called for each tab. */
   useCount?: () => { value: number; label: string } | null;
-  Body: Loaded;
+  Body: ComponentType;
 }
 
 /** Tabs of a plan's centre, from left to right. */
@@ -48,23 +43,21 @@ export const centreTabs: CentreTab[] = [
     title: "Graph",
     keys: "v g",
     icon: IconSitemap,
-    Body: lazy(loadGraph),
-    load: loadGraph,
+    Body: later(() => import("../features/graph/GraphTab"), 8),
   },
   {
     id: "source",
     title: "Source",
     keys: "v s",
     icon: IconMarkdown,
-    Body: lazy(loadSource),
-    load: loadSource,
+    Body: later(() => import("../features/source/Source"), 8),
   },
   {
     id: "history",
     title: "History",
     keys: "v h",
     icon: IconHistory,
-    Body: lazy(() => import("../features/history/History")),
+    Body: later(() => import("../features/history/History"), 8),
   },
 ];
 
@@ -74,34 +67,34 @@ export const panelTabs: PanelTab[] = [
     id: "talk",
     title: "Talk",
     keys: "g k",
-    Body: lazy(() => import("../features/talk/TalkPanel")),
+    Body: later(() => import("../features/talk/TalkPanel"), 3),
   },
   {
     id: "findings",
     title: "Findings",
     keys: "g f",
     useCount: useFindingCount,
-    Body: lazy(() => import("../features/findings/Findings")),
+    Body: later(() => import("../features/findings/Findings"), 3),
   },
   {
     id: "review",
     title: "Review",
     keys: "g v",
     useCount: useCommentCount,
-    Body: lazy(() => import("../features/review/ReviewPanel")),
+    Body: later(() => import("../features/review/ReviewPanel"), 3),
   },
   {
     id: "run",
     title: "Run",
     keys: "g r",
     useCount: useWaitingCount,
-    Body: lazy(() => import("../features/run/RunPanel")),
+    Body: later(() => import("../features/run/RunPanel"), 3),
   },
   {
     id: "changes",
     title: "Changes",
     keys: "g c",
-    Body: lazy(() => import("../features/changes/ChangesPanel")),
+    Body: later(() => import("../features/changes/ChangesPanel"), 3),
   },
 ];
 

@@ -1,12 +1,11 @@
 /** The whole screens that exist beside an open plan, each a chunk of its own. A feature that builds one adds its line here. */
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentType } from "react";
+import { later } from "../components/later";
 import type { Screen } from "./place";
 
-export const wholeScreens: Partial<
-  Record<Exclude<Screen, "plan">, LazyExoticComponent<ComponentType>>
-> = {
-  first: lazy(() => import("../features/first/FirstScreen")),
-  inbox: lazy(() => import("../features/inbox/InboxScreen")),
-  settings: lazy(() => import("../features/settings/SettingsScreen")),
-  templates: lazy(() => import("../features/templates/TemplatesScreen")),
+export const wholeScreens: Partial<Record<Exclude<Screen, "plan">, ComponentType>> = {
+  first: later(() => import("../features/first/FirstScreen"), 8),
+  inbox: later(() => import("../features/inbox/InboxScreen"), 8),
+  settings: later(() => import("../features/settings/SettingsScreen"), 8),
+  templates: later(() => import("../features/templates/TemplatesScreen"), 8),
 };

@@ -1,17 +1,15 @@
 /** Title, introduction and requirements of the plan; read by default, typed in when opened. Undo and redo stand at its right, named after what they take back. */
 import { IconArrowBackUp, IconArrowForwardUp, IconPencil } from "@tabler/icons-react";
-import { lazy, memo, Suspense, useEffect } from "react";
+import { memo, useEffect } from "react";
 import type { Outline } from "../../api/bindings";
 import { useDrafts } from "../../api/queries";
 import { IconButton } from "../../components/IconButton";
+import { later } from "../../components/later";
 import { Rendered } from "../../components/Rendered";
-import { Loading } from "../../components/States";
 import styles from "./PlanHead.module.css";
 import { Requirements } from "./Requirements";
 
-const HeadEditor = lazy(() =>
-  import("./HeadEditor").then((found) => ({ default: found.HeadEditor })),
-);
+const HeadEditor = later(async () => ({ default: (await import("./HeadEditor")).HeadEditor }), 2);
 
 interface PlanHeadProps {
   outline: Outline;
@@ -56,9 +54,7 @@ export const PlanHead = memo(function PlanHead(props: PlanHeadProps) {
         )}
       </div>
       {isOpen ? (
-        <Suspense fallback={<Loading lines={2} />}>
-          <HeadEditor outline={outline} onClose={() => onOpen(false)} />
-        </Suspense>
+        <HeadEditor outline={outline} onClose={() => onOpen(false)} />
       ) : (
         <>
           <h1 className={styles.title} dir="auto" title={outline.title}>

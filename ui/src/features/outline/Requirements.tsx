@@ -1,16 +1,17 @@
 /** What the goal asks for, as chips: covered ones carry a check. A chip opens its words for editing. */
 import { Button } from "@mantine/core";
 import { IconCheck, IconCircleDashed, IconPlus } from "@tabler/icons-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Outline, Requirement } from "../../api/bindings";
 import { useDrafts } from "../../api/queries";
 import { Chip } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
-import { Loading } from "../../components/States";
+import { later } from "../../components/later";
 import styles from "./PlanHead.module.css";
 
-const RequirementEditor = lazy(() =>
-  import("./RequirementEditor").then((found) => ({ default: found.RequirementEditor })),
+const RequirementEditor = later(
+  async () => ({ default: (await import("./RequirementEditor")).RequirementEditor }),
+  1,
 );
 
 const added = "+";
@@ -59,14 +60,12 @@ export function Requirements({ outline }: { outline: Outline }) {
       </ul>
       {(chosen || open === added) && (
         <div className={styles.box}>
-          <Suspense fallback={<Loading lines={1} />}>
-            <RequirementEditor
-              key={open}
-              outline={outline}
-              requirement={chosen}
-              onClose={() => setOpen(null)}
-            />
-          </Suspense>
+          <RequirementEditor
+            key={open}
+            outline={outline}
+            requirement={chosen}
+            onClose={() => setOpen(null)}
+          />
         </div>
       )}
       {open !== null && open !== added && !chosen && (

@@ -1,16 +1,8 @@
 /** The rows in view, as a grid of which only a window exists: selection, keys, drag, the open row and the line for a new step. */
 import { DndContext, DragOverlay } from "@dnd-kit/core";
-import {
-  type KeyboardEvent,
-  lazy,
-  type RefObject,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-} from "react";
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo } from "react";
 import type { Outline, Row } from "../../api/bindings";
-import { Loading } from "../../components/States";
+import { later } from "../../components/later";
 import { AddTask } from "./AddTask";
 import { ListRow } from "./ListRow";
 import type { Marks } from "./marks";
@@ -24,8 +16,9 @@ import type { Selection } from "./useSelection";
 import type { StepVerbs } from "./useStepVerbs";
 import { setFolded } from "./view";
 
-const TaskEditor = lazy(() =>
-  import("../task/TaskEditor").then((found) => ({ default: found.TaskEditor })),
+const TaskEditor = later(
+  async () => ({ default: (await import("../task/TaskEditor")).TaskEditor }),
+  3,
 );
 
 interface RowListProps {
@@ -181,13 +174,11 @@ export function RowList(props: RowListProps) {
               onFindings={props.onFindings}
               editor={
                 isSelected && selection.isEditing ? (
-                  <Suspense fallback={<Loading lines={3} label="Opening the step" />}>
-                    <TaskEditor
-                      outline={outline}
-                      task={one.id}
-                      onClose={() => selection.edit(false)}
-                    />
-                  </Suspense>
+                  <TaskEditor
+                    outline={outline}
+                    task={one.id}
+                    onClose={() => selection.edit(false)}
+                  />
                 ) : undefined
               }
               adding={one && addingAt(props, one)}

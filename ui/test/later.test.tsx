@@ -1,0 +1,51 @@
+/** Parts that are fetched when they are drawn: no wait but for the fetching, nothing to wait for once the code is there, and a failure that can be tried again. */
+import { act, render, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { ErrorBoundary } from "../src/app/ErrorScreen";
+import { later } from "../src/components/later";
+import { startBackend } from "./backend";
+
+const Words = ({ words }: { words: string }) => <p>{words}</p>;
+
+test("the part stands as soon as its code is there", async () => {
+  vi.useFakeTimers();
+  const { wrapper } = await startBackend();
+  let arrive = (_found: { default: typeof Words }) => {};
+  const Part = later<{ words: string }>(() => new Promise((done) => (arrive = done)), 2);
+  render(<Part words="first" />, { wrapper });
+  expect(screen.queryByText("first")).toBeNull();
+  // No clock goes on here: whoever waits for one waits for ever.
+  await act(async () => arrive({ default: Words }));
+  expect(screen.getByText("first")).toBeDefined();
+  vi.useRealTimers();
+});
+
+test("what was fetched before is drawn at once, and fetched once", async () => {
+  const { wrapper } = await startBackend();
+  const fetch = vi.fn(async () => ({ default: Words }));
+  const Part = later(fetch);
+  await Part.load();
+  render(<Part words="at once" />, { wrapper });
+  expect(screen.getByText("at once")).toBeDefined();
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+test("code that cannot be fetched is told, and fetched again on the next try", async () => {
+  const { wrapper } = await startBackend({ report_fault: () => null });
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  let isBroken = true;
+  const Part = later<{ words: string }>(async () => {
+    if (isBroken) throw new Error("the page is gone");
+    return { default: Words };
+  });
+  const drawn = (
+    <ErrorBoundary>
+      <Part words="here again" />
+    </ErrorBoundary>
+  );
+  render(drawn, { wrapper });
+  await screen.findByText(/the page is gone/);
+  isBroken = false;
+  act(() => screen.getByRole("button", { name: "Try again" }).click());
+  expect(await screen.findByText("here again")).toBeDefined();
+});
