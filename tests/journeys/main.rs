@@ -25,6 +25,7 @@ mod settings;
 mod source;
 mod steering;
 mod storm;
+mod storm_between;
 mod undoing;
 mod window_changes;
 mod window_runs;

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use planwright_tests::Project;
+use planwright_tests::storm::{Dice, set};
 use workbench::Desktop;
 use workbench::wire::window::{Edit, EditOutcome};
 
@@ -31,25 +32,12 @@ fn text() -> String {
     text
 }
 
-/// The same numbers in every run of the test.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, below: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % below
-    }
-}
-
 /// What each writer has written last into each task; nobody else writes there.
 type Wanted = Vec<Option<String>>;
 
 /// A window that sets one field of random tasks, each time on the revision it saw last.
 fn window(desktop: &Desktop, plan: &str, key: &str, seed: u64) -> Wanted {
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut wanted = vec![None; TASKS + 1];
     let mut seen = desktop.outline(plan, None).unwrap().revision;
     for round in 0..EDITS {
@@ -75,16 +63,9 @@ fn window(desktop: &Desktop, plan: &str, key: &str, seed: u64) -> Wanted {
     wanted
 }
 
-fn set_note(text: &str, at: usize, value: &str) -> String {
-    let start = text.find(&format!("**T{at}** ")).unwrap();
-    let from = start + text[start..].find("  - note: ").unwrap() + "  - note: ".len();
-    let to = from + text[from..].find('\n').unwrap();
-    format!("{}{value}{}", &text[..from], &text[to..])
-}
-
 /// A program that reads the file, changes one note and puts the result in its place.
 fn careful(path: &Path, seed: u64) -> Wanted {
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut wanted = vec![None; TASKS + 1];
     for round in 0..EDITS {
         let at = 1 + dice.roll(TASKS);
@@ -92,7 +73,7 @@ fn careful(path: &Path, seed: u64) -> Wanted {
         let read = std::fs::read_to_string(path).unwrap();
         plan_is_whole(&read);
         let new = path.with_file_name(".careful.swp");
-        std::fs::write(&new, set_note(&read, at, &value)).unwrap();
+        std::fs::write(&new, set(&read, at, "note", &value)).unwrap();
         std::fs::rename(&new, path).unwrap();
         wanted[at] = Some(value);
     }
@@ -155,7 +136,7 @@ fn saves_of_old_versions_between_other_edits_lose_nothing_and_every_conflict_is_
     let bench = Bench::new();
     let project = Project::new().file("plans/storm.md", text());
     let plan = bench.open(&project, "plans/storm.md").plan;
-    let mut dice = Dice(11);
+    let mut dice = Dice::new(11);
     let mut versions = vec![text()];
     let mut accept: Wanted = vec![None; TASKS + 1];
     let mut notes: Wanted = vec![None; TASKS + 1];
@@ -190,7 +171,7 @@ fn saves_of_old_versions_between_other_edits_lose_nothing_and_every_conflict_is_
             task[from..].lines().next().unwrap().to_owned()
         };
         let before = project.read("plans/storm.md");
-        let mut saved = set_note(&old, at, &value);
+        let mut saved = set(&old, at, "note", &value);
         let stands_against = line_of(&old, "  - note: ") != line_of(&before, "  - note: ");
         // Now and then in a line that is the window's.
         if round % 4 == 3 {

@@ -34,6 +34,7 @@ mod project;
 mod running;
 mod snapshot;
 pub mod stage;
+pub mod storm;
 #[cfg(test)]
 mod tests;
 pub mod window;

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use plan::Revision;
+use planwright_tests::storm::{Dice, set};
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
 use serde_json::{Value, json};
@@ -37,19 +38,6 @@ fn text() -> String {
     text
 }
 
-/// The same numbers in every run of the test.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, below: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % below
-    }
-}
-
 /// Edits one key of random tasks from the page, each time on the revision that the page saw last.
 const EDIT: &str = r"
 const [plan, key, edits, tasks, seed] = arguments;
@@ -73,14 +61,6 @@ window.__storm = null;
   }
   window.__storm = { wanted, written, conflicts, busy };
 })().catch(error => window.__storm = { error: JSON.stringify(error) });";
-
-fn set(text: &str, at: usize, key: &str, value: &str) -> String {
-    let start = text.find(&format!("**T{at}** ")).unwrap();
-    let name = format!("  - {key}: ");
-    let from = start + text[start..].find(&name).unwrap() + name.len();
-    let to = from + text[from..].find('\n').unwrap();
-    format!("{}{value}{}", &text[..from], &text[to..])
-}
 
 fn put(path: &Path, name: &str, text: &str) {
     let new = path.with_file_name(name);
@@ -129,7 +109,7 @@ impl Others<'_> {
 /// Reads the file, changes one line of its own, puts the result in its place.
 fn careful(others: &Others<'_>) -> Wanted {
     let store = others.store();
-    let mut dice = Dice(3);
+    let mut dice = Dice::new(3);
     let mut last = vec![None; TASKS + 1];
     for round in 1..=CAREFUL {
         let at = 1 + dice.roll(TASKS);
@@ -143,7 +123,7 @@ fn careful(others: &Others<'_>) -> Wanted {
 /// Saves a version that it opened some writes ago, with a line of its own changed.
 fn stale(others: &Others<'_>, is_over: &AtomicBool) -> (Wanted, usize) {
     let store = others.store();
-    let mut dice = Dice(5);
+    let mut dice = Dice::new(5);
     let mut versions = VecDeque::from([stage::text(others.path)]);
     let mut last = vec![None; TASKS + 1];
     let mut saves = 0;
