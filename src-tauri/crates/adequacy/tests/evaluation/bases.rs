@@ -1,0 +1,203 @@
+//! Plans without a known defect: one for each goal of the fixtures, and Planwright's own.
+
+use std::path::{Path, PathBuf};
+
+use adequacy::{CheckInput, PlanDepth, Report, WorkspaceFacts, check};
+use plan::Plan;
+use serde_json::Value;
+
+/// A goal with its requirements, which were written down before the plan, and a plan for it.
+pub(crate) struct Goal {
+    pub(crate) id: String,
+    pub(crate) goal: String,
+    pub(crate) requirements: Vec<String>,
+    steps: Vec<Step>,
+}
+
+struct Step {
+    title: String,
+    /// Numbers of requirements, from 1.
+    serves: Vec<u64>,
+    /// The lines of its keys, without what it waits for.
+    keys: Vec<String>,
+    /// Numbers of steps, from 1.
+    depends: Vec<u64>,
+}
+
+/// The repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
+}
+
+fn words(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn all<'v>(value: &'v Value) -> impl Iterator<Item = &'v Value> {
+    value.as_array().into_iter().flatten()
+}
+
+/// The goals of the fixtures.
+pub(crate) fn goals() -> Vec<Goal> {
+    let file = root().join("tests/fixtures/adequacy/goals.json");
+    let text = std::fs::read_to_string(file).unwrap();
+    let found: Value = serde_json::from_str(&text).unwrap();
+    all(&found).map(Goal::of).collect()
+}
+
+impl Goal {
+    fn of(value: &Value) -> Self {
+        let step = |value: &Value| {
+            let mut keys = Vec::new();
+            let files: Vec<String> = all(&value["files"])
+                .map(|file| format!("`{}`", words(file)))
+                .collect();
+            if !files.is_empty() {
+                keys.push(format!("files: {}", files.join(", ")));
+            }
+            if let Some(verify) = value["verify"].as_str() {
+                keys.push(format!("verify: `{verify}`"));
+            }
+            if let Some(kind) = value["kind"].as_str() {
+                keys.push(format!("type: {kind}"));
+            }
+            Step {
+                title: words(&value["title"]),
+                serves: all(&value["serves"]).filter_map(Value::as_u64).collect(),
+                keys,
+                depends: all(&value["depends"]).filter_map(Value::as_u64).collect(),
+            }
+        };
+        Self {
+            id: words(&value["id"]),
+            goal: words(&value["goal"]),
+            requirements: all(&value["requirements"]).map(words).collect(),
+            steps: all(&value["tasks"]).map(step).collect(),
+        }
+    }
+
+    /// The plan as a file. `listed`: with a list of requirements and `covers:` lines; otherwise there
+    /// are only the words of the goal. `without`: a requirement, from 1, that nobody thought of: the
+    /// steps that serve nothing else are not there.
+    pub(crate) fn plan(&self, listed: bool, without: Option<u64>) -> String {
+        let mut text = format!("# {}\n", self.goal.lines().next().unwrap_or_default());
+        if self.goal.contains('\n') {
+            let lines = self.goal.lines().map(|line| format!("  {line}\n"));
+            text = format!(
+                "---\nplanwright: 1\ngoal: |\n{}---\n# {}\n",
+                lines.collect::<String>(),
+                self.id
+            );
+        }
+        if listed {
+            text.push_str("\n## Requirements\n");
+            for (at, requirement) in (1..).zip(&self.requirements) {
+                text.push_str(&format!("- R{at} {requirement}\n"));
+            }
+        }
+        text.push_str("\n## Tasks\n");
+        let left_out = |step: &Step| {
+            without.is_some_and(|gone| step.serves.contains(&gone) && step.serves.len() == 1)
+        };
+        let is_gone = |at: u64| {
+            let index = usize::try_from(at - 1).unwrap();
+            left_out(&self.steps[index])
+        };
+        for (at, step) in (1..).zip(&self.steps) {
+            if left_out(step) {
+                continue;
+            }
+            text.push_str(&format!("- [ ] **T{at}** {}\n", step.title));
+            let depends: Vec<String> = step
+                .depends
+                .iter()
+                .filter(|at| !is_gone(**at))
+                .map(|at| format!("T{at}"))
+                .collect();
+            if !depends.is_empty() {
+                text.push_str(&format!("  - depends: {}\n", depends.join(", ")));
+            }
+            for key in &step.keys {
+                text.push_str(&format!("  - {key}\n"));
+            }
+            let covers: Vec<String> = step
+                .serves
+                .iter()
+                .filter(|at| Some(**at) != without)
+                .map(|at| format!("R{at}"))
+                .collect();
+            if listed && !covers.is_empty() {
+                text.push_str(&format!("  - covers: {}\n", covers.join(", ")));
+            }
+        }
+        text
+    }
+
+    /// Whether some step serves this requirement and others too, so that it cannot be taken away whole.
+    pub(crate) fn is_shared(&self, requirement: u64) -> bool {
+        self.steps
+            .iter()
+            .any(|step| step.serves.contains(&requirement) && step.serves.len() > 1)
+    }
+}
+
+/// A plan that a defect is put into.
+pub(crate) struct Base {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    /// What the workspace of the plan holds: the files that it names, and the commands that it runs.
+    pub(crate) facts: WorkspaceFacts,
+}
+
+/// All of them.
+pub(crate) fn bases() -> Vec<Base> {
+    let mut bases: Vec<Base> = goals()
+        .into_iter()
+        .map(|goal| base(goal.id.clone(), goal.plan(true, None)))
+        .collect();
+    let mut own: Vec<PathBuf> = std::fs::read_dir(root().join("plans"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    own.sort();
+    for file in own {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        bases.push(base(name, std::fs::read_to_string(&file).unwrap()));
+    }
+    bases
+}
+
+fn base(name: String, text: String) -> Base {
+    let plan = plan::parse(&text).0;
+    let called = plan.tasks.iter().flat_map(|task| &task.calls);
+    let called = called.filter_map(|call| call.parsed.as_ref().ok()?.path());
+    let named = plan.tasks.iter().flat_map(|task| task.files.clone());
+    let paths = named.chain(called.map(str::to_owned));
+    let facts = WorkspaceFacts {
+        paths: Some(paths.collect()),
+        commands: plan
+            .tasks
+            .iter()
+            .flat_map(|task| task.verify.clone())
+            .take(1)
+            .collect(),
+        ..WorkspaceFacts::default()
+    };
+    Base { name, text, facts }
+}
+
+/// The report on a text.
+pub(crate) fn report(text: &str, facts: &WorkspaceFacts, before: Option<&str>) -> Report {
+    let (plan, problems) = plan::parse(text);
+    let before: Option<Plan> = before.map(|text| plan::parse(text).0);
+    check(&CheckInput {
+        plan: &plan,
+        problems: &problems,
+        goal: None,
+        depth: PlanDepth::Standard,
+        scope: &[],
+        before: before.as_ref(),
+        facts,
+        has_model: true,
+    })
+}

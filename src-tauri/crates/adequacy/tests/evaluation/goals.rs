@@ -1,0 +1,98 @@
+//! What a goal asks for and the plan forgot: found, and named.
+
+use adequacy::{Code, Finding, WorkspaceFacts};
+
+use crate::bases::{Goal, goals, report};
+
+/// How many requirements were taken away, how many of these were named, how many were named though
+/// the plan has them, and how many could have been.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) taken: u32,
+    pub(crate) named: u32,
+    pub(crate) alarms: u32,
+    pub(crate) kept: u32,
+    pub(crate) misses: Vec<String>,
+}
+
+fn uncovered(report: &adequacy::Report) -> Vec<&Finding> {
+    let is_open = |finding: &&Finding| {
+        matches!(
+            finding.code,
+            Code::UncoveredRequirement | Code::UncoveredGoal
+        )
+    };
+    report.findings.iter().filter(is_open).collect()
+}
+
+/// The requirement that a finding names: the one with the most words in common with the words that
+/// it quotes.
+fn named(goal: &Goal, finding: &Finding) -> Option<u64> {
+    let words = |text: &str| -> Vec<String> {
+        let is_border = |c: char| !c.is_alphanumeric();
+        let words = text
+            .split(is_border)
+            .filter(|word| word.chars().count() > 1);
+        words.map(str::to_lowercase).collect()
+    };
+    let said = words(&finding.message);
+    let shared = |requirement: &String| {
+        let words = words(requirement);
+        let found = words.iter().filter(|word| said.contains(word)).count();
+        found * 100 / words.len().max(1)
+    };
+    let best = (1..)
+        .zip(&goal.requirements)
+        .max_by_key(|(at, text)| (shared(text), u64::MAX - at));
+    best.filter(|(_, text)| shared(text) > 0).map(|(at, _)| at)
+}
+
+/// Takes each requirement of each goal away, one at a time. `listed`: with a list of requirements in
+/// the plan, else from the goal's words alone.
+pub(crate) fn measure(listed: bool) -> Counts {
+    let mut counts = Counts::default();
+    for goal in goals() {
+        let whole = report(&goal.plan(listed, None), &WorkspaceFacts::default(), None);
+        counts.kept += u32::try_from(goal.requirements.len()).unwrap();
+        for finding in uncovered(&whole) {
+            counts.alarms += 1;
+            counts
+                .misses
+                .push(format!("{}: alarm: {}", goal.id, finding.message));
+        }
+        for gone in 1..=u64::try_from(goal.requirements.len()).unwrap() {
+            if goal.is_shared(gone) {
+                continue;
+            }
+            let text = goal.plan(listed, Some(gone));
+            let report = report(&text, &WorkspaceFacts::default(), None);
+            counts.taken += 1;
+            let found = uncovered(&report);
+            if found
+                .iter()
+                .any(|finding| named(&goal, finding) == Some(gone))
+            {
+                counts.named += 1;
+            } else {
+                let said: Vec<&str> = found
+                    .iter()
+                    .map(|finding| finding.message.as_str())
+                    .collect();
+                counts
+                    .misses
+                    .push(format!("{}: R{gone} not named: {said:?}", goal.id));
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn a_forgotten_requirement_is_named() {
+    for listed in [true, false] {
+        let counts = measure(listed);
+        assert!(counts.taken >= 60, "{counts:#?}");
+        assert!(counts.named * 10 >= counts.taken * 9, "{counts:#?}");
+        assert!(counts.alarms * 10 <= counts.kept, "{counts:#?}");
+    }
+}
