@@ -9,6 +9,7 @@
 //! the only way to change one is an [`edit::Splice`].
 
 mod align;
+mod alone;
 mod boxes;
 pub mod call;
 pub mod command;
@@ -26,7 +27,10 @@ pub mod merge;
 mod model;
 pub mod nearest;
 mod parse;
+mod reparse;
 mod revision;
+#[cfg(test)]
+mod samples;
 pub mod source;
 
 pub use call::{CallError, ToolCall, ToolName};
@@ -36,4 +40,5 @@ pub use model::{
     Plan, Problem, ProblemCode, Requirement, Span, Task, TaskId, TaskKind, Title,
 };
 pub use parse::parse;
+pub use reparse::reparse;
 pub use revision::Revision;

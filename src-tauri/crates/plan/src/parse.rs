@@ -12,6 +12,7 @@ mod sections;
 mod values;
 
 pub(crate) use decisions::{Answer, read_record, split_id};
+pub(crate) use references::{check_names, is_of_names};
 pub(crate) use values::{arrow, is_known_key};
 
 use crate::dialect;
@@ -21,14 +22,24 @@ use crate::model::{Dialect, FrontMatter, Plan, Problem};
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
+/// A part of a plan that was read alone.
+#[derive(Debug)]
+pub(crate) struct ReadPart {
+    pub(crate) plan: Plan,
+    /// Those of single tasks, items in order, then values.
+    pub(crate) problems: Vec<Problem>,
+    /// Where headings stand, outside of lists and quotes.
+    pub(crate) headings: Vec<usize>,
+}
+
 /// Reads a part of a plan that begins at the top level, by the rules of the whole: tasks with their
 /// own words, headings and what stands in their sections. What tasks say about others is not looked
-/// at.
-pub(crate) fn parse_part(text: &str, dialect: Dialect) -> Plan {
+/// at. `above` is how many tasks stand above it at the top level: positional ids go on from there.
+pub(crate) fn parse_part(text: &str, dialect: Dialect, above: usize) -> ReadPart {
     let lines = Lines::of(text);
     let mut problems = Vec::new();
     let rules = dialect::rules(dialect);
-    let found = blocks::walk(text, 0, &lines, rules, &mut problems);
+    let found = blocks::walk(text, 0, above, &lines, rules, &mut problems);
     let mut plan = Plan {
         dialect,
         front: FrontMatter::default(),
@@ -43,7 +54,11 @@ pub(crate) fn parse_part(text: &str, dialect: Dialect) -> Plan {
     for task in &mut plan.tasks {
         values::fill(task, rules, &mut problems);
     }
-    plan
+    ReadPart {
+        plan,
+        problems,
+        headings: found.headings,
+    }
 }
 
 /// Reads a plan. Never fails; the problems come in the order of their lines.
@@ -57,7 +72,7 @@ pub fn parse(text: &str) -> (Plan, Vec<Problem>) {
     };
     let (front, body) = front::read(text, start, &lines, &mut problems);
     let rules = dialect::detect(text, body, front.version.is_some());
-    let found = blocks::walk(text, body, &lines, rules, &mut problems);
+    let found = blocks::walk(text, body, 0, &lines, rules, &mut problems);
     let mut plan = Plan {
         dialect: rules.dialect,
         front,

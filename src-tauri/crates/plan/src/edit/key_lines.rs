@@ -7,7 +7,7 @@ use super::trial::Trial;
 use super::{EditError, Splice};
 use crate::lines;
 use crate::model::{Field, Plan};
-use crate::parse::parse;
+use crate::reparse::plan_after;
 
 /// Brings the lines of a key to these values, in this order. What reads so already stays.
 pub(super) fn write_lines(
@@ -21,8 +21,9 @@ pub(super) fn write_lines(
     if splices.is_empty() {
         return Ok(plan.clone());
     }
+    let before = draft.text.clone();
     draft.change(&splices)?;
-    Ok(parse(&draft.text).0)
+    Ok(plan_after(&before, plan, &draft.text))
 }
 
 /// As [`write_lines`], as the last step.

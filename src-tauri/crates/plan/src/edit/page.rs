@@ -4,6 +4,7 @@ use super::blocks::{self, Block};
 use super::portrait::{Portrait, reads_as, reads_as_by};
 use super::words::prose;
 use super::{EditError, Splice};
+use crate::alone::begins_anew;
 use crate::inline::single_line;
 use crate::lines;
 use crate::model::{Plan, Span};
@@ -148,15 +149,35 @@ pub fn set_intro(text: &str, plan: &Plan, markdown: &str) -> Result<Vec<Splice>,
 
 /// The lines between the title and the first section or task.
 fn intro_room(text: &str, plan: &Plan) -> (usize, usize) {
+    room_among(text, plan, &blocks::of(head(text, plan), plan))
+}
+
+/// The text above the first task that stands behind the title and ends all that is open above it: what
+/// stands there is read without the rest as it is read with it. The whole text where there is no such
+/// task.
+fn head<'t>(text: &'t str, plan: &Plan) -> &'t str {
+    let behind = plan
+        .title
+        .as_ref()
+        .map_or(plan.preamble.start, |title| title.span.end);
+    let first = plan
+        .tasks
+        .iter()
+        .find(|task| task.span.start >= behind && begins_anew(text, task));
+    first.map_or(text, |task| &text[..task.span.start])
+}
+
+/// As [`intro_room`], by the blocks that stand above the first task or in all of the text.
+fn room_among(text: &str, plan: &Plan, blocks: &[Block]) -> (usize, usize) {
     let from = match &plan.title {
         Some(title) => {
-            let heading = heading_of(text, plan, &title.span);
+            let heading = heading_among(blocks, &title.span);
             lines::after_line_end(text, lines::line_end(text, heading.end))
         }
         None => plan.preamble.start,
     };
-    let section = blocks::of(text, plan)
-        .into_iter()
+    let section = blocks
+        .iter()
         .filter(|block| !block.quoted && block.heading.is_some_and(|level| level <= 2))
         .map(|block| block.span.start)
         .find(|start| *start >= from);
@@ -169,11 +190,14 @@ fn intro_room(text: &str, plan: &Plan) -> (usize, usize) {
 
 /// The whole heading around its words.
 fn heading_of(text: &str, plan: &Plan, words: &Span) -> Span {
-    let blocks = blocks::of(text, plan).into_iter();
-    let mut headings = blocks.filter(|block| block.heading.is_some());
+    heading_among(&blocks::of(text, plan), words)
+}
+
+fn heading_among(blocks: &[Block], words: &Span) -> Span {
+    let mut headings = blocks.iter().filter(|block| block.heading.is_some());
     let found =
         headings.find(|block| block.span.start <= words.start && words.end <= block.span.end);
-    found.map_or_else(|| words.clone(), |block| block.span)
+    found.map_or_else(|| words.clone(), |block| block.span.clone())
 }
 
 fn within(span: &Span, place: Option<&Span>) -> bool {
@@ -209,4 +233,24 @@ pub(super) fn when_it_reads(
 ) -> Option<Vec<Splice>> {
     ways.into_iter()
         .find(|splices| reads_as(text, splices, expected).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::parse::parse;
+    use crate::samples;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 600.max(ProptestConfig::default().cases), ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_intro_is_found_without_the_tasks(text in samples::text()) {
+            let (plan, _) = parse(&text);
+            let whole = room_among(&text, &plan, &blocks::of(&text, &plan));
+            prop_assert_eq!(intro_room(&text, &plan), whole);
+        }
+    }
 }

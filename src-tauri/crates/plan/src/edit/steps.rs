@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::{EditError, Splice};
 use crate::model::Plan;
-use crate::parse::parse;
+use crate::reparse::plan_after;
 
 /// A text under change, with the plan that it reads as now.
 #[derive(Debug)]
@@ -29,8 +29,9 @@ impl Steps {
     /// Makes a change of the text as it stands now.
     pub(super) fn make(&mut self, splices: &[Splice]) -> Result<(), EditError> {
         if !splices.is_empty() {
+            let before = self.draft.text.clone();
             self.draft.change(splices)?;
-            self.plan = parse(&self.draft.text).0;
+            self.plan = plan_after(&before, &self.plan, &self.draft.text);
         }
         Ok(())
     }

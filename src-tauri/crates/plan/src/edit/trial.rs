@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use super::portrait::{Face, Portrait, reads_as_by};
 use super::{Splice, apply, near};
 use crate::model::{Plan, Task};
-use crate::parse::parse;
+use crate::reparse::plan_after;
 
 /// A change of what one task says.
 pub(super) struct Trial<'a> {
@@ -69,7 +69,7 @@ pub(super) fn try_out(
     expected: impl Fn(usize, &Task, &Task) -> bool,
 ) -> Option<Plan> {
     let after = apply(text, splices).ok()?;
-    let (after, _) = parse(&after.text);
+    let after = plan_after(text, before, &after.text);
     let same_tasks = before.tasks.len() == after.tasks.len()
         && before
             .tasks

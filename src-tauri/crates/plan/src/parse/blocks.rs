@@ -23,12 +23,15 @@ pub(super) struct Found {
     pub(super) tasks: Vec<Task>,
     pub(super) decisions: Vec<DecisionRecord>,
     pub(super) decisions_section: Option<Span>,
+    /// Where headings stand, outside of lists and quotes.
+    pub(super) headings: Vec<usize>,
 }
 
-/// Walks over `text` from `start` on.
+/// Walks over `text` from `start` on; `above` is how many tasks stand above that at the top level.
 pub(super) fn walk(
     text: &str,
     start: usize,
+    above: usize,
     lines: &Lines,
     rules: &'static Rules,
     problems: &mut Vec<Problem>,
@@ -40,7 +43,7 @@ pub(super) fn walk(
         false => Cow::Borrowed(&text[start..]),
     };
     let events = Parser::new_ext(&markdown, Options::ENABLE_TABLES).into_offset_iter();
-    let mut items = Items::new(text, lines, rules, problems);
+    let mut items = Items::new(text, above, lines, rules, problems);
     let mut sections = Sections::new(text, lines);
     let mut quotes = 0_usize;
     for (event, range) in events {
@@ -78,6 +81,7 @@ pub(super) fn walk(
         requirements,
         decisions,
         decisions_section,
+        headings,
     } = sections.finish();
     let first_task = tasks.first().map(|task| task.span.start);
     let preamble_end = tasks_heading
@@ -91,5 +95,6 @@ pub(super) fn walk(
         tasks,
         decisions,
         decisions_section,
+        headings,
     }
 }

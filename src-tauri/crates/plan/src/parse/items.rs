@@ -78,6 +78,7 @@ pub(super) struct Items<'a> {
 impl<'a> Items<'a> {
     pub(super) fn new(
         text: &'a str,
+        above: usize,
         lines: &'a Lines,
         rules: &'static Rules,
         problems: &'a mut Vec<Problem>,
@@ -97,7 +98,7 @@ impl<'a> Items<'a> {
             line: Line::default(),
             bullet: 0,
             words: 0,
-            top_tasks: 0,
+            top_tasks: above,
             phase: 0,
             first: HashMap::new(),
         }

@@ -10,6 +10,12 @@ use crate::model::{ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, Tas
 /// Settles the records against the decisions' labels and reports every reference to nothing.
 pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
     records(text, plan, problems);
+    check_names(plan, problems);
+}
+
+/// Reports ids that stand twice, every reference of a task to nothing, and circles. The problems have
+/// codes of their own: [`is_of_names`].
+pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
     let mut first: HashMap<&str, usize> = HashMap::with_capacity(plan.tasks.len());
     for (index, task) in plan.tasks.iter().enumerate() {
         let known = *first.entry(task.id.as_str()).or_insert(index);
@@ -60,6 +66,15 @@ pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
     for cycle in graph::cycles_of(plan, &first) {
         problems.push(circle(plan, &cycle));
     }
+}
+
+/// Whether [`check_names`] reports problems of this kind, and in the dialects that do not keep ids
+/// apart nothing else does.
+pub(crate) fn is_of_names(code: ProblemCode) -> bool {
+    matches!(
+        code,
+        ProblemCode::DuplicateId | ProblemCode::DanglingReference | ProblemCode::Cycle
+    )
 }
 
 fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {

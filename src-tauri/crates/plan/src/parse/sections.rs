@@ -16,6 +16,8 @@ pub(super) struct Section {
     pub(super) requirements: Vec<Requirement>,
     pub(super) decisions: Vec<DecisionRecord>,
     pub(super) decisions_section: Option<Span>,
+    /// Where all headings stand.
+    pub(super) headings: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +47,7 @@ impl<'a> Sections<'a> {
     /// A heading outside of lists and quotes. Whether it begins a phase of the plan.
     pub(super) fn heading(&mut self, level: HeadingLevel, range: Span) -> bool {
         let start = self.lines.line(self.text, range.start, 0).start;
+        self.found.headings.push(start);
         if self.current.is_some_and(|(_, of, _)| level <= of) {
             self.end_section(start);
         }
