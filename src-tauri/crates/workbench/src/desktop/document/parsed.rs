@@ -156,6 +156,11 @@ impl Parsed {
         Some(found)
     }
 
+    /// Whether some revision of a plan was asked for lately.
+    pub(crate) fn has_of(&self, key: &str) -> bool {
+        self.plans.iter().any(|parsed| parsed.key == key)
+    }
+
     pub(super) fn keep(&mut self, parsed: &Arc<ParsedPlan>) {
         if self.get(&parsed.key, parsed.revision().as_str()).is_some() {
             return;

@@ -218,24 +218,25 @@ impl Shared {
             }
             return;
         }
-        let (revision, author) = {
-            let workbench = self.workbench();
-            match self.read_now(&workbench, plan) {
-                Ok((_, _, content)) => {
-                    let latest = workbench.store.revisions().latest(plan);
-                    let author = match latest {
-                        Ok(Some(latest)) => latest.author,
-                        Ok(None) | Err(_) => Author::Outside,
-                    };
-                    (Some(content.revision.as_str().to_owned()), author)
-                }
-                Err(error) => {
-                    tracing::info!(%error, "a plan changed and cannot be read");
-                    (None, Author::Outside)
-                }
+        let workbench = self.workbench();
+        let (key, content) = match self.read_now(&workbench, plan) {
+            Ok((located, _, content)) => (located.file.key(), content),
+            Err(error) => {
+                tracing::info!(%error, "a plan changed and cannot be read");
+                self.announce(plan, None, Author::Outside);
+                return;
             }
         };
-        self.announce(plan, revision, author);
+        let author = match workbench.store.revisions().latest(plan) {
+            Ok(Some(latest)) => latest.author,
+            Ok(None) | Err(_) => Author::Outside,
+        };
+        self.announce(plan, Some(content.revision.as_str().to_owned()), author);
+        // The windows that show it ask for it now. It is parsed while their questions are on their way,
+        // and these wait for the workbench, so that it is not parsed again for each of them.
+        if lock(&self.parsed).has_of(&key) {
+            self.parsed_as(&key, content);
+        }
     }
 
     /// Tells of workspaces whose folder went away or came back.
