@@ -110,12 +110,13 @@ export function createEventSink(cache: QueryClient): (batch: DeskEvent) => void 
       apply(cache, event);
       if (!hasGap) for (const key of staleKeys(event)) stale.set(JSON.stringify(key), key);
     }
-    for (const key of stale.values()) refresh(key);
+    // First what is on screen.
     for (const event of batch.events) {
       if (event.kind === "plan" && event.revision) {
         askRowsAhead(cache, event.plan, event.revision);
       }
     }
+    for (const key of stale.values()) refresh(key);
     for (const event of batch.events) for (const heard of listeners) heard(event);
   };
 }
