@@ -361,7 +361,11 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
   const findingsOf = (): FindingsReport => {
     const findings = backend.state.tasks.flatMap((one) =>
       one.findings.map((finding) => ({
-        ...finding,
+        id: finding.id,
+        severity: finding.severity,
+        message: finding.message,
+        fixes: finding.fix ? [finding.fix] : [],
+        muted: null,
         code: finding.severity === "major" ? "vague_phrase" : "goal_paths_unlinked",
         task: one.id,
         line: 40,
@@ -379,6 +383,7 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
       reason_codes: [],
       findings,
       more: 0,
+      reasons: [],
     };
   };
 

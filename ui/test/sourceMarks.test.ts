@@ -2,13 +2,14 @@
 import { foldable } from "@codemirror/language";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import "./sourceBrowser";
-import type { TextMark, TextReport } from "../src/api/bindings";
+import type { TextFix, TextMark, TextReport } from "../src/api/bindings";
 import { Checker } from "../src/features/source/checker";
 import { hangOf, lineKind } from "../src/features/source/language";
 import {
   goToMark,
+  type MarkPorts,
   marks,
   marksOf,
   offerFixes,
@@ -35,12 +36,28 @@ function mark(more: Partial<TextMark> = {}): TextMark {
     line: 3,
     from: 13,
     to: 21,
-    fix: {
-      label: "Name the file",
-      changes: [
-        { from: 23, to: 31, text: "Tidy src/a.py" },
-        { from: text.length, to: text.length, text: "- [ ] **T3** More\n" },
-      ],
+    fixes: ["Name the file", "Split it"],
+    ...more,
+  };
+}
+
+/** Mends as a backend would: where the words stand in the text that is given. */
+function ports(more: Partial<MarkPorts> = {}): MarkPorts {
+  return {
+    fix: async (given, _finding, option) => {
+      const from = given.indexOf("Clean up");
+      const end = given.length;
+      return {
+        label: option === 0 ? "Name the file" : "Split it",
+        changes: [
+          { from, to: from + 8, text: option === 0 ? "Tidy src/a.py" : "Tidy" },
+          { from: end, to: end, text: "- [ ] **T3** More\n" },
+        ],
+      };
+    },
+    mute: () => {},
+    failed: (cause) => {
+      throw cause;
     },
     ...more,
   };
@@ -60,52 +77,89 @@ function open(more: Extension = []): EditorView {
 const doc = EditorState.create({ doc: text }).doc;
 
 test("lines from 1 and columns in UTF-16 units become positions", () => {
-  const [one] = toDiagnostics(doc, [mark()], true);
+  const [one] = toDiagnostics(doc, [mark()], ports());
   expect(doc.sliceString(one?.from ?? 0, one?.to)).toBe("Clean up");
   expect(one).toMatchObject({ severity: "warning" });
-  expect(one?.actions?.map(({ name }) => name)).toEqual(["Name the file"]);
+  expect(one?.actions?.map(({ name }) => name)).toEqual([
+    "Name the file",
+    "Split it",
+    "Mute with a reason…",
+  ]);
 });
 
 test("a mark without a width gets its line's words; one beyond the text its last line", () => {
-  const [wide] = toDiagnostics(doc, [mark({ line: 4, from: 0, to: 0 })], true);
+  const [wide] = toDiagnostics(doc, [mark({ line: 4, from: 0, to: 0 })], ports());
   expect(doc.sliceString(wide?.from ?? 0, wide?.to)).toBe("- files: x");
-  const [beyond] = toDiagnostics(doc, [mark({ line: 999, from: 50, to: 90 })], true);
+  const [beyond] = toDiagnostics(doc, [mark({ line: 999, from: 50, to: 90 })], ports());
   expect(beyond).toMatchObject({ from: text.length, to: text.length });
 });
 
 test("severities are told apart, and nothing can be mended in a text that can only be read", () => {
   const all = ["critical", "major", "minor", "info"].map((severity) => mark({ severity }));
-  expect(toDiagnostics(doc, all, false).map(({ severity }) => severity)).toEqual([
+  expect(toDiagnostics(doc, all, null).map(({ severity }) => severity)).toEqual([
     "error",
     "warning",
     "info",
     "hint",
   ]);
-  expect(toDiagnostics(doc, all, false).every(({ actions }) => actions?.length === 0)).toBe(true);
+  expect(toDiagnostics(doc, all, null).every(({ actions }) => actions?.length === 0)).toBe(true);
 });
 
-test("a fix lands where it was meant though one has typed since", () => {
-  const editor = open();
-  showMarks(editor, [mark()], []);
-  editor.dispatch({ changes: { from: 0, insert: "Typed above\n" } });
-  editor.dispatch({ changes: { from: editor.state.doc.length, insert: "typed below\n" } });
+const openButtons = (editor: EditorView) => [
+  ...editor.dom.querySelectorAll<HTMLButtonElement>(".pw-cards button"),
+];
+
+function cardAtMark(editor: EditorView): HTMLButtonElement[] {
   editor.dispatch({ selection: { anchor: editor.state.doc.toString().indexOf("Clean") } });
   expect(offerFixes(editor)).toBe(true);
-  const button = editor.dom.querySelector<HTMLButtonElement>(".pw-cards button");
-  expect(document.activeElement).toBe(button);
-  button?.click();
+  return openButtons(editor);
+}
+
+test("each way to mend it is a button; the chosen one mends the text as it stands", async () => {
+  const editor = open();
+  showMarks(editor, [mark()], [], ports());
+  editor.dispatch({ changes: { from: 0, insert: "Typed above\n" } });
+  editor.dispatch({ changes: { from: editor.state.doc.length, insert: "typed below\n" } });
+  const [first, second] = cardAtMark(editor);
+  expect(document.activeElement).toBe(first);
+  second?.click();
+  await vi.waitFor(() => expect(editor.dom.querySelector(".pw-cards")).toBeNull());
   expect(editor.state.doc.toString()).toBe(
-    `Typed above\n${text.replace("Clean up", "Tidy src/a.py")}- [ ] **T3** More\ntyped below\n`,
+    `Typed above\n${text.replace("Clean up", "Tidy")}typed below\n- [ ] **T3** More\n`,
   );
+});
+
+test("a fix that comes when the text is another one is not made", async () => {
+  const editor = open();
+  const failed = vi.fn();
+  let answer = (_: TextFix) => {};
+  const slow = ports({ failed, fix: () => new Promise((done) => (answer = done)) });
+  showMarks(editor, [mark()], [], slow);
+  cardAtMark(editor)[0]?.click();
+  editor.dispatch({ changes: { from: 0, insert: "Typed meanwhile\n" } });
+  answer({ label: "Name the file", changes: [{ from: 23, to: 31, text: "wrong place" }] });
+  await vi.waitFor(() => expect(failed).toHaveBeenCalledOnce());
+  expect(editor.state.doc.toString()).toBe(`Typed meanwhile\n${text}`);
+});
+
+test("a finding can be muted from its card; what the reader found odd cannot", () => {
+  const editor = open();
+  const mute = vi.fn();
+  showMarks(editor, [mark()], [], ports({ mute }));
+  cardAtMark(editor).at(-1)?.click();
+  expect(mute).toHaveBeenCalledWith(expect.objectContaining({ finding: "f1" }));
   expect(editor.dom.querySelector(".pw-cards")).toBeNull();
+  showMarks(editor, [mark({ finding: null, fixes: [] })], [], ports({ mute }));
+  expect(marksOf(editor.state)[0]?.actions).toEqual([]);
 });
 
 test("F8 goes from mark to mark and round, and shows what each says; Escape and typing close the card", () => {
   const editor = open();
   showMarks(
     editor,
-    [mark(), mark({ line: 6, from: 6, to: 12, message: "No check", fix: null })],
+    [mark(), mark({ line: 6, from: 6, to: 12, message: "No check", fixes: [] })],
     [],
+    ports(),
   );
   const card = () => editor.dom.querySelector(".pw-cards")?.textContent;
   goToMark(editor);

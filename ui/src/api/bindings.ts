@@ -88,9 +88,19 @@ export const commands = {
 	/**  What deleting a task would take along. */
 	previewDelete: (plan: string, revision: string, task: string) => typedError<DeletePreview, WireError>(__TAURI_INVOKE("preview_delete", { plan, revision, task })),
 	/**  What a finding's fix would change. */
-	previewFix: (plan: string, revision: string, finding: string) => typedError<FixPreview, WireError>(__TAURI_INVOKE("preview_fix", { plan, revision, finding })),
+	previewFix: (plan: string, revision: string, finding: string, option: number) => typedError<FixPreview, WireError>(__TAURI_INVOKE("preview_fix", { plan, revision, finding, option })),
 	/**  Applies a finding's fix. */
-	applyFix: (plan: string, revision: string, finding: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("apply_fix", { plan, revision, finding })),
+	applyFix: (plan: string, revision: string, finding: string, option: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("apply_fix", { plan, revision, finding, option })),
+	/**  A finding's fix as replacements in a text that is being typed. */
+	textFix: (plan: string, text: string, finding: string, option: number) => typedError<TextFix, WireError>(__TAURI_INVOKE("text_fix", { plan, text, finding, option })),
+	mute: (plan: string, revision: string, finding: string, reason: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("mute", { plan, revision, finding, reason })),
+	unmute: (plan: string, revision: string, finding: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("unmute", { plan, revision, finding })),
+	expand: (plan: string, revision: string) => typedError<ExpansionView, WireError>(__TAURI_INVOKE("expand", { plan, revision })),
+	previewExpansion: (plan: string, revision: string, chosen: string[]) => typedError<ExpansionPreview, WireError>(__TAURI_INVOKE("preview_expansion", { plan, revision, chosen })),
+	applyExpansion: (plan: string, revision: string, chosen: string[]) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("apply_expansion", { plan, revision, chosen })),
+	planQuestion: (plan: string) => typedError<PlanQuestion | null, WireError>(__TAURI_INVOKE("plan_question", { plan })),
+	answerQuestion: (id: string, option: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("answer_question", { id, option })),
+	insights: (workspace: string | null, plan: string | null) => typedError<Insights, WireError>(__TAURI_INVOKE("insights", { workspace, plan })),
 	/**  A page of a plan's history, from the newest entry before `before` on. */
 	history: (plan: string, before: number | null, count: number) => typedError<HistoryPage, WireError>(__TAURI_INVOKE("history", { plan, before, count })),
 	/**  What changed between two revisions. */
@@ -442,6 +452,7 @@ export type DeskEvent = {
 
 /**  What happened. */
 export type DesktopEvent = 
+{ kind: "insights" } | 
 /**  A workspace's list of plans, or a badge in it. */
 { kind: "plans"; 
 /**  Which workspace. */
@@ -751,6 +762,8 @@ export type FindingsReport = {
 	findings: WindowFinding[],
 	/**  How many more there are. */
 	more: number,
+	/**  What the number is made of. */
+	reasons: ScoreReason[],
 };
 
 /**  What a fix would change. */
@@ -1529,6 +1542,19 @@ export type SearchHit = {
 	excerpt: WordRun[],
 };
 
+export type ScoreReason = { code: string, is_raised: boolean, points: number, message: string };
+export type Standing = { badge: Badge, is_too_thin: boolean, risk: number, tasks: number };
+export type ExpansionView = { plan: string, revision: string, status: string, stop_reason: string, stopped_because: string, before: Standing, after: Standing, improved: boolean, rounds: ExpansionRound[], changes: ExpansionChange[] };
+export type ExpansionRound = { number: number, is_accepted: boolean, message: string, before: Standing, after: Standing };
+export type ExpansionChange = { id: string, kind: string, task: string | null, title: string, why: string[], message: string, diff: DiffLine[], needs: string[] };
+export type ExpansionPreview = { diff: DiffLine[], tasks: number, after: Standing };
+export type PlanQuestion = { id: string, plan: string, path: string, title: string, question: string, stakes: string, options: PlanOption[], default: number, since_ms: number };
+export type PlanOption = { label: string, consequence: string };
+export type Insights = { points: InsightPoint[], expansions: InsightExpansion[], findings: InsightFinding[], more: number };
+export type InsightPoint = { plan: string, path: string, revision: string, at_ms: number, author: string, score: number, risk: number, tasks: number, badge: string, is_too_thin: boolean };
+export type InsightExpansion = { plan: string, path: string, at_ms: number, status: string, stop_reason: string, rounds: number, score_before: number, score_after: number, tasks_before: number, tasks_after: number, accepted: number, offered: number, improved: boolean };
+export type InsightFinding = { code: string, fixed: number, muted: number, overridden: number, open: number };
+
 /**  A section of the plan: `intro`, `requirements`, `decisions` or the text of a heading. */
 export type Section = {
 	/**  The revision that this answer is of. */
@@ -1844,8 +1870,8 @@ export type TextMark = {
 	from: number,
 	/**  One behind the last column. */
 	to: number,
-	/**  What mending it is called. */
-	fix: TextFix | null,
+	/**  What each way to mend it is called. */
+	fixes: string[],
 };
 
 /**  One replacement. */
@@ -1916,8 +1942,10 @@ export type WindowFinding = {
 	message: string,
 	/**  What to ask, where a question would settle it. */
 	question: string | null,
-	/**  What mending it is called. */
-	fix: string | null,
+	/**  What each way to mend it is called. */
+	fixes: string[],
+	/**  Why the person does not want to hear of it. */
+	muted: string | null,
 };
 
 /**  What a window knows about itself. */

@@ -37,8 +37,11 @@ export const keys = {
     ["at", plan, revision, "find", words] as const,
   previewDelete: (plan: string, revision: string, task: string) =>
     ["at", plan, revision, "delete", task] as const,
-  previewFix: (plan: string, revision: string, finding: string) =>
-    ["at", plan, revision, "fix", finding] as const,
+  previewFix: (plan: string, revision: string, finding: string, option: number) =>
+    ["at", plan, revision, "fix", finding, option] as const,
+  expansion: (plan: string, revision: string) => ["at", plan, revision, "expansion"] as const,
+  previewExpansion: (plan: string, revision: string, chosen: string[]) =>
+    ["at", plan, revision, "expanded", chosen] as const,
 
   previewEdit: (plan: string, revision: string, edit: Edit | null) =>
     ["at", plan, revision, "edit", edit] as const,
@@ -77,6 +80,13 @@ export const keys = {
   progress: (run: string) => ["progress", run] as const,
 
   inbox: ["inbox"] as const,
+  /** The one open question of any plan. */
+  questions: ["question"] as const,
+  question: (plan: string) => ["question", plan] as const,
+  /** How plans fared, of any workspace. */
+  allInsights: ["insights"] as const,
+  insights: (workspace: string | null, plan: string | null) =>
+    ["insights", workspace, plan] as const,
   settings: (workspace: string | null) => ["settings", workspace] as const,
   templates: (workspace: string | null) => ["templates", workspace] as const,
   template: (workspace: string | null, name: string) => ["template", workspace, name] as const,

@@ -83,8 +83,39 @@ export const useRedoEdit = () =>
   useCommand("Nothing was made again", (plan: string) => ask(commands.redoEdit(plan)));
 
 export const useApplyFix = () =>
-  useCommand("The fix was not applied", ({ plan, revision, finding }: Seen & { finding: string }) =>
-    ask(commands.applyFix(plan, revision, finding)),
+  useCommand(
+    "The fix was not applied",
+    ({ plan, revision, finding, option }: Seen & { finding: string; option: number }) =>
+      ask(commands.applyFix(plan, revision, finding, option)),
+  );
+
+/** Writes into the plan that a finding is known, and why it stays. */
+export const useMute = () =>
+  useCommand(
+    "The finding was not muted",
+    ({ plan, revision, finding, reason }: Seen & { finding: string; reason: string }) =>
+      ask(commands.mute(plan, revision, finding, reason)),
+  );
+
+export const useUnmute = () =>
+  useCommand("The finding stays muted", ({ plan, revision, finding }: Seen & { finding: string }) =>
+    ask(commands.unmute(plan, revision, finding)),
+  );
+
+/** Takes some of the changes that an expansion offered, as one edit. */
+export const useApplyExpansion = () =>
+  useCommand(
+    "The changes were not made",
+    ({ plan, revision, chosen }: Seen & { chosen: string[] }) =>
+      ask(commands.applyExpansion(plan, revision, chosen)),
+  );
+
+/** Answers the open question about a plan: what the answer says is written into it. */
+export const useAnswerQuestion = () =>
+  useCommand(
+    "The answer was not written",
+    ({ id, option }: { id: string; option: number }) => ask(commands.answerQuestion(id, option)),
+    { stale: [keys.questions, keys.inbox] },
   );
 
 /** Writes the whole text, merged into what others wrote since `revision`. */

@@ -165,10 +165,16 @@ export function usePreviewDelete(plan: string, revision: string, task: string | 
   });
 }
 
-export function usePreviewFix(plan: string, revision: string, finding: string | null) {
+/** What one of a finding's fixes would change; 0 is the recommended one. */
+export function usePreviewFix(
+  plan: string,
+  revision: string,
+  finding: string | null,
+  option: number,
+) {
   return useQuery({
-    queryKey: keys.previewFix(plan, revision, finding ?? ""),
-    queryFn: finding ? () => ask(commands.previewFix(plan, revision, finding)) : skipToken,
+    queryKey: keys.previewFix(plan, revision, finding ?? "", option),
+    queryFn: finding ? () => ask(commands.previewFix(plan, revision, finding, option)) : skipToken,
   });
 }
 

@@ -21,6 +21,8 @@ export interface Action {
   inFields?: boolean;
   /** Also heard while a dialog is open. */
   inDialogs?: boolean;
+  /** Whether the focus is among what it acts on: it is heard before others with the same keys. */
+  isNear?: () => boolean;
   run: () => void;
 }
 
@@ -82,7 +84,8 @@ export function listenForKeys(target: Window = window): () => void {
     );
     const stroke = strokeOf(event).toLowerCase();
     const typed = begun ? `${begun} ${stroke}` : stroke;
-    const exact = heard.filter((action) => action.keys.toLowerCase() === typed).at(-1);
+    const fitting = heard.filter((action) => action.keys.toLowerCase() === typed);
+    const exact = fitting.find((action) => action.isNear?.()) ?? fitting.at(-1);
     if (exact) {
       event.preventDefault();
       forget();

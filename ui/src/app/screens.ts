@@ -4,6 +4,7 @@ import type { ComponentType } from "react";
 import { type Later, later } from "../components/later";
 import ApprovePart from "../features/approve/ApprovePart";
 import UndoPart from "../features/changes/UndoPart";
+import ExpandPart from "../features/expansion/ExpandPart";
 import { useFindingCount } from "../features/findings/useFindingCount";
 import OutlineTab from "../features/outline/Outline";
 import ReceiptPart from "../features/receipt/ReceiptPart";
@@ -101,6 +102,7 @@ export const panelTabs: PanelTab[] = [
 /** Drawn beside every plan, without a region of their own: they put verbs into the bar and open dialogs. */
 export const planParts: { id: string; Part: ComponentType }[] = [
   { id: "approve", Part: ApprovePart },
+  { id: "expand", Part: ExpandPart },
   { id: "run", Part: RunPart },
   { id: "undo", Part: UndoPart },
   { id: "receipt", Part: ReceiptPart },

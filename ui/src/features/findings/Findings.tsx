@@ -1,21 +1,31 @@
-/** Why the badge is what it is: word and number, what was measured, and each finding with the way to mend it. Follows every edit. */
-import {
-  IconAlertOctagon,
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconInfoCircle,
-} from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
-import type { Outline, WindowFinding } from "../../api/bindings";
+/** Why the badge is what it is: word and number, what they are made of, and each finding with the ways to mend it. Follows every edit. */
+import { Button } from "@mantine/core";
+import { IconArrowsDiagonal, IconCircleCheck } from "@tabler/icons-react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { FindingsReport, Outline, WindowFinding } from "../../api/bindings";
 import { useFindings, useOutline } from "../../api/queries";
-import { usePlace } from "../../app/place";
+import { getPlace, usePlace } from "../../app/place";
 import { badgeWord, Shield } from "../../components/Shield";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { keyWords } from "../../lib/keyText";
 import { useStore } from "../../lib/store";
+import { expandKeys, isThin, openExpansion } from "../expansion/open";
 import { showTask } from "../outline/showTask";
+import { useSend } from "../outline/useSend";
+import { showLine } from "../source/asked";
+import { FindingFilterBar } from "./FindingFilterBar";
+import { FindingRow } from "./FindingRow";
 import styles from "./Findings.module.css";
 import { FixDialog } from "./FixDialog";
+import type { Muting } from "./MuteDialog";
+import { ScoreReasons } from "./ScoreReasons";
 import { findingsAsked } from "./showFindings";
+import { useFindingKeys } from "./useFindingKeys";
+import { grouped, useFindingView } from "./view";
+
+const MuteDialog = lazy(() =>
+  import("./MuteDialog").then((found) => ({ default: found.MuteDialog })),
+);
 
 /** The last request for the focus that was met. */
 let met = 0;
@@ -24,23 +34,11 @@ export default function FindingsTab() {
   const { plan } = usePlace();
   const outline = useOutline(plan);
   if (!outline.data) return <Loading lines={4} label="Reading the findings" />;
-  return <Findings outline={outline.data} />;
+  return <Findings key={outline.data.plan} outline={outline.data} />;
 }
 
 function Findings({ outline }: { outline: Outline }) {
   const report = useFindings(outline.plan, outline.revision);
-  const [fixing, setFixing] = useState<string | null>(null);
-  const top = useRef<HTMLElement>(null);
-  const asked = useStore(findingsAsked);
-  const isThere = report.data !== undefined;
-
-  useEffect(() => {
-    if (!isThere || asked === met) return;
-    met = asked;
-    const first = top.current?.querySelector<HTMLElement>("li button") ?? top.current;
-    first?.focus();
-  }, [asked, isThere]);
-
   if (report.isError) {
     return (
       <ErrorState
@@ -51,14 +49,87 @@ function Findings({ outline }: { outline: Outline }) {
     );
   }
   if (!report.data) return <Loading lines={4} label="Reading the findings" />;
-  const { badge, summary, findings, more } = report.data;
+  return <Report outline={outline} report={report.data} isStale={report.isPlaceholderData} />;
+}
+
+interface ReportProps {
+  outline: Outline;
+  report: FindingsReport;
+  isStale: boolean;
+}
+
+function Report({ outline, report, isStale }: ReportProps) {
+  const { badge, summary, findings, more } = report;
+  const { plan, revision, is_writable: isWritable } = outline;
+  const view = useFindingView(plan);
+  const send = useSend(plan);
+  const top = useRef<HTMLElement>(null);
+  const asked = useStore(findingsAsked);
+  const [current, setCurrent] = useState<string | null>(null);
+  const [fixing, setFixing] = useState<{ id: string; option: number } | null>(null);
+  const [muting, setMuting] = useState<Muting | null>(null);
+  const closeFix = useCallback(() => setFixing(null), []);
+
+  const loud = useMemo(() => findings.filter(({ muted }) => muted === null), [findings]);
+  const muted = useMemo(() => findings.filter((finding) => finding.muted !== null), [findings]);
+  const groups = useMemo(
+    () => grouped(findings, view.group, view.filter),
+    [findings, view.group, view.filter],
+  );
+  const shown = groups.flatMap((group) => group.findings);
+  const focusable = [...shown, ...muted];
+  const tabStop = focusable.find(({ id }) => id === current)?.id ?? focusable[0]?.id ?? null;
+
+  useEffect(() => {
+    if (asked === met) return;
+    met = asked;
+    const first = top.current?.querySelector<HTMLElement>("[data-main]") ?? top.current;
+    first?.focus();
+  }, [asked]);
+
+  const withFinding = (act: (finding: WindowFinding) => void) => (id: string) => {
+    const finding = findings.find((one) => one.id === id);
+    if (finding && isWritable) act(finding);
+  };
+  const unmute = async (finding: WindowFinding) => {
+    const outcome = await send.unmute(revision, finding.id);
+    if (outcome?.outcome === "written") {
+      send.offerUndo(`Heard of again: ${finding.message}`, outcome.revision);
+    }
+  };
+  const onKeyDown = useFindingKeys({
+    region: top,
+    current: tabStop,
+    onFix: withFinding((finding) => {
+      if (finding.muted === null && finding.fixes.length > 0)
+        setFixing({ id: finding.id, option: 0 });
+    }),
+    onMute: withFinding((finding) => {
+      if (finding.muted === null) setMuting(finding);
+      else void unmute(finding);
+    }),
+  });
+  const rowOf = (finding: WindowFinding) => (
+    <FindingRow
+      key={finding.id}
+      finding={finding}
+      isCurrent={finding.id === tabStop}
+      onCurrent={setCurrent}
+      onShow={show}
+      onFix={isWritable ? ({ id }, option) => setFixing({ id, option }) : undefined}
+      onMute={isWritable ? setMuting : undefined}
+      onUnmute={isWritable ? (one) => void unmute(one) : undefined}
+    />
+  );
+
   return (
     <section
       ref={top}
       className={styles.findings}
       aria-label="Findings"
-      aria-busy={report.isPlaceholderData || undefined}
+      aria-busy={isStale || undefined}
       tabIndex={-1}
+      onKeyDown={onKeyDown}
     >
       <div className={styles.shield}>
         <Shield badge={badge} size={44} />
@@ -71,67 +142,74 @@ function Findings({ outline }: { outline: Outline }) {
           <bdi>{summary.join(" · ")}</bdi>
         </p>
       )}
+      {report.reasons.length > 0 && <ScoreReasons report={report} isOpen={view.isExplained} />}
+      {isThin(badge) && isWritable && <Expand isThin />}
       <hr className={styles.line} />
-      {findings.length === 0 ? (
+      {loud.length > 0 && (
+        <FindingFilterBar plan={plan} findings={loud} shown={shown.length} view={view} />
+      )}
+      {loud.length === 0 ? (
         <EmptyState icon={<IconCircleCheck size={26} />} title="Nothing found">
-          No reason against this plan was found. That does not say it is right: read it.
+          {muted.length > 0
+            ? "All that was found is muted, with a reason."
+            : "No reason against this plan was found. That does not say it is right: read it."}
         </EmptyState>
+      ) : shown.length === 0 ? (
+        <EmptyState title="No finding fits the filter" />
       ) : (
-        <ul className={styles.list}>
-          {findings.map((finding) => (
-            <Finding
-              key={finding.id}
-              finding={finding}
-              onFix={outline.is_writable ? () => setFixing(finding.id) : undefined}
-            />
-          ))}
-        </ul>
+        groups.map((group) => (
+          <section key={group.id} className={styles.group} aria-label={group.title}>
+            <h3 className={styles.groupHead}>
+              <bdi>{group.title}</bdi> <span>{group.findings.length}</span>
+            </h3>
+            <ul className={styles.list}>{group.findings.map(rowOf)}</ul>
+          </section>
+        ))
       )}
       {more > 0 && <p className={styles.more}>{more} more; they show when these are mended.</p>}
-      <FixDialog outline={outline} finding={fixing} onClose={() => setFixing(null)} />
+      {muted.length > 0 && (
+        <details className={styles.muted}>
+          <summary>{muted.length} muted</summary>
+          <ul className={styles.list} aria-label="Muted findings">
+            {muted.map(rowOf)}
+          </ul>
+        </details>
+      )}
+      {!isThin(badge) && isWritable && <Expand />}
+      <FixDialog
+        outline={outline}
+        finding={fixing?.id ?? null}
+        option={fixing?.option}
+        onClose={closeFix}
+      />
+      {muting && (
+        <Suspense fallback={null}>
+          <MuteDialog outline={outline} muting={muting} onClose={() => setMuting(null)} />
+        </Suspense>
+      )}
     </section>
   );
 }
 
-const icons: Record<string, typeof IconAlertTriangle> = {
-  critical: IconAlertOctagon,
-  major: IconAlertTriangle,
-  minor: IconAlertTriangle,
-  info: IconInfoCircle,
-};
+/** In the text, where that is what is open; else the step, and without one its line. */
+function show(finding: WindowFinding): void {
+  const { view } = getPlace();
+  if (finding.task && view !== "source") showTask(finding.task);
+  else showLine(finding.line);
+}
 
-function Finding({ finding, onFix }: { finding: WindowFinding; onFix?: () => void }) {
-  const { severity, task, code, message, question, fix } = finding;
-  const Icon = icons[severity] ?? IconInfoCircle;
-  const words = (
-    <>
-      <span className="pw-sr">{severity}: </span>
-      <bdi className={styles.message}>{message}</bdi>
-      {question && (
-        <bdi className={styles.question} title="What would settle it">
-          {question}
-        </bdi>
-      )}
-      <span className={styles.code}>
-        {task ? <bdi>{task}</bdi> : "the plan"} · {code}
-      </span>
-    </>
-  );
+function Expand({ isThin: isUrgent = false }: { isThin?: boolean }) {
   return (
-    <li className={styles.finding} data-severity={severity}>
-      <Icon size={15} className={styles.icon} aria-hidden />
-      {task ? (
-        <button type="button" className={styles.words} onClick={() => showTask(task)}>
-          {words}
-        </button>
-      ) : (
-        <div className={styles.words}>{words}</div>
-      )}
-      {fix && onFix && (
-        <button type="button" className={styles.fix} aria-label={`Fix: ${fix}`} onClick={onFix}>
-          Fix
-        </button>
-      )}
-    </li>
+    <Button
+      fullWidth
+      size="sm"
+      className={styles.expand}
+      variant={isUrgent ? "filled" : "light"}
+      leftSection={<IconArrowsDiagonal size={15} aria-hidden />}
+      title={`You see every change before it is made (${keyWords(expandKeys)})`}
+      onClick={openExpansion}
+    >
+      {isUrgent ? "Expand the thin parts…" : "Expand…"}
+    </Button>
   );
 }

@@ -3,7 +3,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Edit, EditOutcome, Outline } from "../../api/bindings";
 import { keys } from "../../api/keys";
-import { useApplyFix, useEdit, useRedoEdit, useUndoEdit } from "../../api/mutations";
+import {
+  useAnswerQuestion,
+  useApplyExpansion,
+  useApplyFix,
+  useEdit,
+  useMute,
+  useRedoEdit,
+  useUndoEdit,
+  useUnmute,
+} from "../../api/mutations";
 import { createStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
 
@@ -19,7 +28,19 @@ export const conflict = createStore<Conflict | null>(null);
 export interface Send {
   /** Resolves to the outcome when it is in the file; to `null` when it is not, which has been told. */
   edit: (revision: string, edit: Edit, doing: string) => Promise<EditOutcome | null>;
-  fix: (revision: string, finding: string, doing: string) => Promise<EditOutcome | null>;
+  /** `option` counts the finding's fixes from 0. */
+  fix: (
+    revision: string,
+    finding: string,
+    option: number,
+    doing: string,
+  ) => Promise<EditOutcome | null>;
+  mute: (revision: string, finding: string, reason: string) => Promise<EditOutcome | null>;
+  unmute: (revision: string, finding: string) => Promise<EditOutcome | null>;
+  /** The chosen changes of an expansion, as one edit. */
+  expand: (revision: string, chosen: string[]) => Promise<EditOutcome | null>;
+  /** One answer of the open question. */
+  answer: (question: string, option: number) => Promise<EditOutcome | null>;
   undo: () => Promise<EditOutcome | null>;
   redo: () => Promise<EditOutcome | null>;
   /** A message with one click to take the edit back, as long as it is the last one. */
@@ -30,6 +51,10 @@ export function useSend(plan: string): Send {
   const cache = useQueryClient();
   const { mutateAsync: edit } = useEdit();
   const { mutateAsync: fix } = useApplyFix();
+  const { mutateAsync: mute } = useMute();
+  const { mutateAsync: unmute } = useUnmute();
+  const { mutateAsync: expand } = useApplyExpansion();
+  const { mutateAsync: answer } = useAnswerQuestion();
   const { mutateAsync: undo } = useUndoEdit();
   const { mutateAsync: redo } = useRedoEdit();
   return useMemo(() => {
@@ -48,7 +73,15 @@ export function useSend(plan: string): Send {
     const takeBack = () => settle(undo(plan), "Taking the last edit back");
     return {
       edit: (revision, made, doing) => settle(edit({ plan, revision, edit: made }), doing),
-      fix: (revision, finding, doing) => settle(fix({ plan, revision, finding }), doing),
+      fix: (revision, finding, option, doing) =>
+        settle(fix({ plan, revision, finding, option }), doing),
+      mute: (revision, finding, reason) =>
+        settle(mute({ plan, revision, finding, reason }), "Muting the finding"),
+      unmute: (revision, finding) =>
+        settle(unmute({ plan, revision, finding }), "Hearing of the finding again"),
+      expand: (revision, chosen) =>
+        settle(expand({ plan, revision, chosen }), "Adding the changes to the plan"),
+      answer: (id, option) => settle(answer({ id, option }), "Answering the question"),
       undo: takeBack,
       redo: () => settle(redo(plan), "Making the edit again"),
       offerUndo: (title, revision) =>
@@ -74,5 +107,5 @@ export function useSend(plan: string): Send {
           },
         }),
     };
-  }, [cache, plan, edit, fix, undo, redo]);
+  }, [cache, plan, edit, fix, mute, unmute, expand, answer, undo, redo]);
 }

@@ -149,6 +149,23 @@ export class Keeper {
     void this.send(text);
   }
 
+  /** Waits until what was typed is in the file; answers the revision that has it, or `null` when it could not be put there. */
+  settled(): Promise<string | null> {
+    this.save();
+    return new Promise((done) => {
+      let stop = () => {};
+      const look = () => {
+        const { isDirty, isSaving, clash, error, revision } = this.state.get();
+        const isStuck = clash !== null || error !== null;
+        if (isSaving || (isDirty && !isStuck)) return;
+        stop();
+        done(isStuck ? null : revision);
+      };
+      stop = this.state.subscribe(look);
+      look();
+    });
+  }
+
   /** Leaves the editor with the focus: what was typed goes into the file; what was only found again waits. */
   blurred(): void {
     if (!this.state.get().isRestored) this.save();

@@ -1,7 +1,12 @@
-/** Findings and what the reader found odd, as marks in the text: underlined, with a dot beside the line, and a card that says what it is and offers the fix. */
-import { type Diagnostic, forEachDiagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+/** Findings and what the reader found odd, as marks in the text: underlined, with a dot beside the line, and a card that says what it is, offers each way to mend it, and to mute it with a reason. */
 import {
-  ChangeSet,
+  type Action,
+  type Diagnostic,
+  forEachDiagnostic,
+  lintGutter,
+  setDiagnostics,
+} from "@codemirror/lint";
+import {
   type EditorState,
   type Extension,
   Prec,
@@ -24,8 +29,21 @@ const severities: Record<string, Diagnostic["severity"]> = {
   info: "hint",
 };
 
-/** Lines from 1 and columns, as the backend counts, become positions. A mark of no width gets its line's words. */
-export function toDiagnostics(doc: Text, marks: TextMark[], canFix: boolean): PlanDiagnostic[] {
+/** What the card's buttons need of who opened the editor. */
+export interface MarkPorts {
+  /** A fix as replacements in this very text; `option` counts the finding's fixes from 0. */
+  fix: (text: string, finding: string, option: number) => Promise<TextFix>;
+  /** Asks for a reason to mute a finding. Absent: nothing can be muted here. */
+  mute?: (mark: TextMark) => void;
+  failed: (cause: unknown) => void;
+}
+
+/** Lines from 1 and columns, as the backend counts, become positions. A mark of no width gets its line's words. @param ports absent: nothing can be mended */
+export function toDiagnostics(
+  doc: Text,
+  marks: TextMark[],
+  ports: MarkPorts | null,
+): PlanDiagnostic[] {
   return marks
     .map((mark): PlanDiagnostic => {
       const line = doc.line(Math.min(Math.max(mark.line, 1), doc.lines));
@@ -36,7 +54,6 @@ export function toDiagnostics(doc: Text, marks: TextMark[], canFix: boolean): Pl
         from = line.from + (words ? line.text.indexOf(words) : 0);
         to = from + words.length;
       }
-      const { fix } = mark;
       return {
         from,
         to,
@@ -44,50 +61,72 @@ export function toDiagnostics(doc: Text, marks: TextMark[], canFix: boolean): Pl
         message: mark.message,
         mark,
         renderMessage: () => cardWords(mark),
-        actions:
-          fix && canFix
-            ? [{ name: fix.label, apply: (view) => applyFix(view, fix, mark.message) }]
-            : [],
+        actions: ports ? actionsOf(mark, ports) : [],
       };
     })
     .sort((one, other) => one.from - other.from || one.to - other.to);
 }
 
-/** What happened to the text since it was checked, so that a fix lands where it was meant. */
-const sinceCheck = StateField.define<ChangeSet>({
-  create: (state) => ChangeSet.empty(state.doc.length),
-  update(since, transaction) {
-    if (transaction.effects.some((effect) => effect.is(checked))) {
-      return ChangeSet.empty(transaction.state.doc.length);
-    }
-    return transaction.docChanged ? since.compose(transaction.changes) : since;
-  },
-});
-
-const checked = StateEffect.define<null>();
+function actionsOf(mark: TextMark, ports: MarkPorts): Action[] {
+  const { finding } = mark;
+  if (finding === null) return [];
+  const fixes = mark.fixes.map(
+    (name, option): Action => ({
+      name,
+      apply: (view) => void applyFix(view, ports, { ...mark, finding }, option),
+    }),
+  );
+  const { mute } = ports;
+  if (!mute) return fixes;
+  const muting: Action = {
+    name: "Mute with a reason…",
+    apply: (view) => {
+      view.dispatch({ effects: closeCard.of(null) });
+      mute(mark);
+    },
+  };
+  return [...fixes, muting];
+}
 
 /** Shows what a check of the text as it stands has found. */
 export function showMarks(
   view: EditorView,
   marks: TextMark[],
   effects: StateEffect<unknown>[],
+  ports: MarkPorts,
 ): void {
-  const found = toDiagnostics(view.state.doc, marks, !view.state.readOnly);
-  view.dispatch(setDiagnostics(view.state, found), {
-    effects: [...effects, checked.of(null)],
-  });
+  const found = toDiagnostics(view.state.doc, marks, view.state.readOnly ? null : ports);
+  view.dispatch(setDiagnostics(view.state, found), { effects });
 }
 
-function applyFix(view: EditorView, fix: TextFix, message: string): void {
-  const { state } = view;
-  const since = state.field(sinceCheck);
-  const changes = ChangeSet.of(
-    fix.changes.map(({ from, to, text }) => ({ from, to, insert: text })),
-    since.length,
-  ).map(since, true);
+/** Mends the text as it stands now. If it is typed in while the fix is worked out, nothing happens: the next card offers it anew. */
+async function applyFix(
+  view: EditorView,
+  ports: MarkPorts,
+  mark: TextMark & { finding: string },
+  option: number,
+): Promise<void> {
+  const { doc } = view.state;
+  let fix: TextFix;
+  try {
+    fix = await ports.fix(doc.toString(), mark.finding, option);
+  } catch (cause) {
+    ports.failed(cause);
+    return;
+  }
+  if (!view.dom.isConnected) return;
+  if (!view.state.doc.eq(doc)) {
+    const told = "The text changed meanwhile, so nothing was mended. Choose the fix again.";
+    view.dispatch({ effects: EditorView.announce.of(told) });
+    ports.failed(new Error(told));
+    return;
+  }
   view.dispatch({
-    changes,
-    effects: [closeCard.of(null), EditorView.announce.of(`Done: ${fix.label}. It was: ${message}`)],
+    changes: fix.changes.map(({ from, to, text }) => ({ from, to, insert: text })),
+    effects: [
+      closeCard.of(null),
+      EditorView.announce.of(`Done: ${fix.label}. It was: ${mark.message}`),
+    ],
     userEvent: "input.fix",
     scrollIntoView: true,
   });
@@ -256,7 +295,6 @@ function close(view: EditorView): boolean {
 }
 
 export const marks: Extension = [
-  sinceCheck,
   cardField,
   lintGutter(),
   Prec.high(keymap.of([{ key: "Escape", run: close }])),

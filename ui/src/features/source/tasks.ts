@@ -71,6 +71,12 @@ export function taskAt(state: EditorState, pos: number): TaskLines | null {
   return found;
 }
 
+/** The innermost task of a line, from 1. */
+export function taskAtLine(state: EditorState, line: number): string | null {
+  const { from } = state.doc.line(Math.max(1, Math.min(line, state.doc.lines)));
+  return taskAt(state, from)?.id ?? null;
+}
+
 export function findTask(state: EditorState, id: string): TaskLines | null {
   for (const task of eachTask(state)) if (task.id === id) return task;
   return null;

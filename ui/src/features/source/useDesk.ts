@@ -3,8 +3,8 @@ import { setDiagnostics } from "@codemirror/lint";
 import type { EditorView } from "@codemirror/view";
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Badge, Outline, SourceView } from "../../api/bindings";
-import { checkText } from "../../api/checkText";
+import type { Badge, Outline, SourceView, TextMark } from "../../api/bindings";
+import { checkText, textFix } from "../../api/checkText";
 import { useDraft } from "../../api/drafts";
 import { reportFault } from "../../api/fault";
 import { keys } from "../../api/keys";
@@ -15,7 +15,7 @@ import { showToast } from "../../lib/toast";
 import { Checker } from "./checker";
 import { type KeptEditor, keepEditor, openEditor, putText } from "./editor";
 import { Keeper, type Kept } from "./keeper";
-import { showMarks } from "./marks";
+import { type MarkPorts, showMarks } from "./marks";
 import { setTasks } from "./tasks";
 
 /** What a check found, in the words of the status line. */
@@ -37,6 +37,8 @@ export interface DeskCalls {
   /** The cursor came to stand elsewhere, by the person's doing. */
   moved: () => void;
   undoneAll: () => void;
+  /** A finding is to be muted. */
+  mute: (mark: TextMark) => void;
 }
 
 const draftKey = "source";
@@ -156,12 +158,22 @@ export function useDesk(
       first,
       restored,
     );
+    const ports: MarkPorts = {
+      fix: (text, finding, option) => textFix(plan, text, finding, option),
+      mute: (mark) => latest.current.calls.mute(mark),
+      failed: (cause) =>
+        showToast({
+          tone: "bad",
+          title: "The text was not mended",
+          message: cause instanceof Error ? cause.message : String(cause),
+        }),
+    };
     const checker = new Checker({
       read: () => view.state.doc.toString(),
       version: () => version,
       check: (text) => checkText(plan, text),
       found: (report) => {
-        showMarks(view, report.marks, [setTasks.of(report.tasks)]);
+        showMarks(view, report.marks, [setTasks.of(report.tasks)], ports);
         setJudged({ badge: report.badge, marks: report.marks.length, problem: null });
       },
       failed: (cause) => {

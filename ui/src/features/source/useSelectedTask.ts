@@ -6,7 +6,7 @@ import { useTask } from "../../api/queries";
 import { getPlace, setPlace, usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { taskAsked } from "../outline/showTask";
-import { sourceAsked } from "./asked";
+import { lineAsked, sourceAsked } from "./asked";
 import { findTask, taskAt } from "./tasks";
 import type { Desk } from "./useDesk";
 
@@ -71,4 +71,23 @@ export function useFollow(desk: Desk | null, outline: Outline, isJudged: boolean
     }
     if (isAsked) desk.view.focus();
   }, [desk, task, asked, shown, isJudged, far]);
+}
+
+/** The last request for a line that was met. One from before the view was open counts. */
+let lineMet = 0;
+
+/** Puts the cursor on a line that was asked for. */
+export function useAskedLine(desk: Desk | null): void {
+  const asked = useStore(lineAsked);
+  useEffect(() => {
+    if (!desk || !asked || asked.count === lineMet) return;
+    lineMet = asked.count;
+    const { doc } = desk.view.state;
+    const { from } = doc.line(Math.max(1, Math.min(asked.line, doc.lines)));
+    desk.view.dispatch({
+      selection: { anchor: from },
+      effects: EditorView.scrollIntoView(from, { y: "center" }),
+    });
+    desk.view.focus();
+  }, [desk, asked]);
 }

@@ -1,0 +1,52 @@
+/** Growing the plan, beside it: the verb in the bar, and the dialog that it opens. */
+import { IconArrowsDiagonal } from "@tabler/icons-react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
+import { useOutline } from "../../api/queries";
+import { usePlace } from "../../app/place";
+import { useStore } from "../../lib/store";
+import { useVerbs, type Verb } from "../bar/verbs";
+import { closeExpansion, expandKeys, expansionOpen, isThin, openExpansion } from "./open";
+
+const ExpansionDialog = lazy(() => import("./ExpansionDialog"));
+
+export default function ExpandPart() {
+  const { plan } = usePlace();
+  const outline = useOutline(plan).data;
+  const isOpen = useStore(expansionOpen);
+  const isRead = outline !== undefined;
+  const isWritable = outline?.is_writable ?? false;
+  // A thin plan is offered it beside the primary verb, any other one in the menu.
+  const isUrgent = isRead && isThin(outline.badge);
+
+  // Another plan, another expansion.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the plan changes
+  useEffect(() => closeExpansion, [plan]);
+
+  useVerbs(
+    useMemo<Verb[]>(
+      () =>
+        isRead
+          ? [
+              {
+                id: "plan.expand",
+                title: "Expand…",
+                consequence: "Works out what is missing; you take of it what you want",
+                keys: expandKeys,
+                rank: isUrgent ? "beside" : 36,
+                icon: IconArrowsDiagonal,
+                disabled: isWritable ? undefined : "This plan can only be read",
+                run: openExpansion,
+              },
+            ]
+          : [],
+      [isRead, isUrgent, isWritable],
+    ),
+  );
+
+  if (!isOpen || !outline) return null;
+  return (
+    <Suspense fallback={null}>
+      <ExpansionDialog key={outline.plan} outline={outline} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,32 @@
+/** Which changes of an expansion are taken. A change brings along what it cannot be made without, and goes with it. */
+import type { ExpansionChange } from "../../api/bindings";
+
+/** `id` and all that it needs, however far. */
+export function withNeeds(id: string, changes: ExpansionChange[]): string[] {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const found = new Set<string>();
+  const due = [id];
+  for (let next = due.pop(); next !== undefined; next = due.pop()) {
+    if (found.has(next)) continue;
+    found.add(next);
+    due.push(...(byId.get(next)?.needs ?? []));
+  }
+  return [...found];
+}
+
+/** What is chosen when `id` is taken, or left, in the order of the changes. */
+export function choose(
+  chosen: string[],
+  id: string,
+  isTaken: boolean,
+  changes: ExpansionChange[],
+): string[] {
+  const next = new Set(chosen);
+  if (isTaken) for (const one of withNeeds(id, changes)) next.add(one);
+  else {
+    for (const { id: other } of changes) {
+      if (withNeeds(other, changes).includes(id)) next.delete(other);
+    }
+  }
+  return changes.map((change) => change.id).filter((one) => next.has(one));
+}

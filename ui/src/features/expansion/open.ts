@@ -1,0 +1,20 @@
+/** Whether the expansion is open. Anything may open it; nothing is written before its own button is pressed. */
+import { createStore } from "../../lib/store";
+
+/** Of the plan on screen. */
+export const expansionOpen = createStore(false);
+
+export const expandKeys = "p e";
+
+export function openExpansion(): void {
+  expansionOpen.set(true);
+}
+
+export function closeExpansion(): void {
+  expansionOpen.set(false);
+}
+
+/** Whether growing the plan is the first thing to offer. */
+export function isThin(badge: { word: string }): boolean {
+  return badge.word === "thin" || badge.word === "empty";
+}

@@ -1,0 +1,100 @@
+/** The keys of the findings: heard while the focus is among them, before others with the same letters; listed in palette and `?` sheet too. */
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
+import { type Action, isField, useActions } from "../../app/keys";
+import { overlay } from "../palette/palette";
+
+interface FindingKeys {
+  region: RefObject<HTMLElement | null>;
+  /** The id of the finding that was focused last. */
+  current: string | null;
+  onFix: (id: string) => void;
+  onMute: (id: string) => void;
+}
+
+const titles = {
+  j: "Go to the next finding",
+  k: "Go to the finding before",
+  Enter: "Show the step or line of the finding",
+  f: "Fix the finding…",
+  m: "Mute the finding, or hear of it again…",
+} as const;
+
+/** Answers what the region does with an arrow key. */
+export function useFindingKeys(keys: FindingKeys): (event: KeyboardEvent) => void {
+  const { region } = keys;
+  const now = useRef(keys);
+  now.current = keys;
+  // Palette and key sheet take the focus; what it was in before they opened counts.
+  const wasHere = useRef(false);
+
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      if (overlay.get() !== null) return;
+      wasHere.current = target instanceof Node && (region.current?.contains(target) ?? false);
+    };
+    document.addEventListener("focusin", onFocus);
+    return () => document.removeEventListener("focusin", onFocus);
+  }, [region]);
+
+  const step = useCallback(
+    (by: number) => {
+      const mains = [
+        ...(region.current?.querySelectorAll<HTMLElement>("[data-main]") ?? []),
+      ].filter((one) => !one.closest("details:not([open])"));
+      const at = mains.findIndex(
+        (one) => one.closest<HTMLElement>("li")?.dataset.finding === now.current.current,
+      );
+      const next = mains[at < 0 ? 0 : Math.max(0, Math.min(mains.length - 1, at + by))];
+      next?.focus();
+      next?.scrollIntoView({ block: "nearest" });
+    },
+    [region],
+  );
+
+  useActions(
+    useMemo<Action[]>(() => {
+      const current = () => {
+        const { current: id } = now.current;
+        return id === null
+          ? null
+          : (region.current?.querySelector<HTMLElement>(`[data-finding="${CSS.escape(id)}"]`) ??
+              null);
+      };
+      const has = () => region.current?.contains(document.activeElement) ?? false;
+      const isHere = () => has() || (wasHere.current && overlay.get() !== null);
+      // Enter on another button of the finding presses that one.
+      const isOnButton = () =>
+        has() && !(document.activeElement as HTMLElement | null)?.hasAttribute("data-main");
+      const act = (key: keyof typeof titles) => {
+        const { current: id, onFix, onMute } = now.current;
+        if (key === "j") step(1);
+        else if (key === "k") step(-1);
+        else if (key === "Enter") current()?.querySelector<HTMLElement>("[data-main]")?.click();
+        else if (id !== null) (key === "f" ? onFix : onMute)(id);
+      };
+      return (Object.keys(titles) as (keyof typeof titles)[]).map((key) => ({
+        id: `findings.${key}`,
+        title: titles[key],
+        group: "Plan",
+        keys: key,
+        // The panel can be a drawer, which is a dialog.
+        inDialogs: true,
+        isNear: has,
+        when: () =>
+          isHere() &&
+          (key === "Enter" ? !isOnButton() && current() !== null : true) &&
+          (key === "f" || key === "m" ? current() !== null : true),
+        run: () => {
+          if (overlay.get() !== "keys") act(key);
+        },
+      }));
+    }, [region, step]),
+  );
+
+  return (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by || isField(event.target)) return;
+    event.preventDefault();
+    step(by);
+  };
+}

@@ -1,0 +1,170 @@
+/** What of a plan's findings is shown and how they are grouped; remembered in this window's storage. Muted ones stand apart, whatever the filter. */
+import { useMemo } from "react";
+import type { WindowFinding } from "../../api/bindings";
+import { createStore, useStore } from "../../lib/store";
+
+export const groupings = [
+  { id: "severity", title: "Severity" },
+  { id: "task", title: "Step" },
+  { id: "code", title: "Kind" },
+] as const;
+
+export type Grouping = (typeof groupings)[number]["id"];
+
+/** The most severe first. */
+export const severities = ["critical", "major", "minor", "info"] as const;
+
+/** What is left out; empty: nothing is. */
+export interface FindingFilter {
+  severities: string[];
+  /** A step's id, or `plan` for what is said of the plan as a whole. */
+  task: string | null;
+  words: string;
+}
+
+interface Kept {
+  group: Grouping;
+  isExplained: boolean;
+  filters: Record<string, FindingFilter>;
+}
+
+const everything: FindingFilter = { severities: [], task: null, words: "" };
+/** Plans whose filters are remembered. */
+const mostPlans = 50;
+const storageKey = "planwright.findings";
+
+const kept = createStore<Kept>(stored());
+
+function stored(): Kept {
+  const fresh: Kept = { group: "severity", isExplained: false, filters: {} };
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "{}");
+    if (typeof found !== "object" || found === null) return fresh;
+    const { group, isExplained, filters } = found as Partial<Kept>;
+    const known = groupings.find(({ id }) => id === group)?.id;
+    const read = Object.entries(filters ?? {}).map(([plan, filter]) => [
+      plan,
+      {
+        severities: Array.isArray(filter.severities) ? filter.severities.map(String) : [],
+        task: typeof filter.task === "string" ? filter.task : null,
+        words: typeof filter.words === "string" ? filter.words : "",
+      },
+    ]);
+    return {
+      group: known ?? fresh.group,
+      isExplained: isExplained === true,
+      filters: Object.fromEntries(read),
+    };
+  } catch {
+    return fresh;
+  }
+}
+
+function keep(change: Partial<Kept>): void {
+  const next = { ...kept.get(), ...change };
+  const filters = Object.entries(next.filters)
+    .filter(([, filter]) => isFiltering(filter))
+    .slice(-mostPlans);
+  kept.set(next);
+  localStorage.setItem(
+    storageKey,
+    JSON.stringify({ ...next, filters: Object.fromEntries(filters) }),
+  );
+}
+
+export function isFiltering({ severities: only, task, words }: FindingFilter): boolean {
+  return only.length > 0 || task !== null || words.trim() !== "";
+}
+
+export function setGrouping(group: Grouping): void {
+  keep({ group });
+}
+
+export function setExplained(isExplained: boolean): void {
+  keep({ isExplained });
+}
+
+export function setFilter(plan: string, change: Partial<FindingFilter>): void {
+  const { [plan]: before, ...others } = kept.get().filters;
+  keep({ filters: { ...others, [plan]: { ...(before ?? everything), ...change } } });
+}
+
+export interface FindingView {
+  group: Grouping;
+  isExplained: boolean;
+  filter: FindingFilter;
+}
+
+export function useFindingView(plan: string): FindingView {
+  const { group, isExplained, filters } = useStore(kept);
+  const filter = filters[plan] ?? everything;
+  return useMemo(() => ({ group, isExplained, filter }), [group, isExplained, filter]);
+}
+
+/** `missing_plan_verification` as a person says it. */
+export function codeWords(code: string): string {
+  const words = code.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const severityWords: Record<string, string> = {
+  critical: "Critical",
+  major: "Major",
+  minor: "Minor",
+  info: "Worth knowing",
+};
+
+export const severityWord = (severity: string) => severityWords[severity] ?? severity;
+
+export interface FindingGroup {
+  id: string;
+  title: string;
+  findings: WindowFinding[];
+}
+
+const rankOf = (severity: string) => {
+  const at = (severities as readonly string[]).indexOf(severity);
+  return at < 0 ? severities.length : at;
+};
+
+function fits(finding: WindowFinding, { severities: only, task, words }: FindingFilter): boolean {
+  if (only.length > 0 && !only.includes(finding.severity)) return false;
+  if (task !== null && (finding.task ?? "plan") !== task) return false;
+  const said = [finding.message, finding.question, finding.code, finding.task, ...finding.fixes]
+    .join(" ")
+    .toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word));
+}
+
+/** The findings that are shown, in their groups. Within a group they keep their order: the most severe first. */
+export function grouped(
+  findings: WindowFinding[],
+  group: Grouping,
+  filter: FindingFilter,
+): FindingGroup[] {
+  const groups = new Map<string, FindingGroup>();
+  for (const finding of findings) {
+    if (finding.muted !== null || !fits(finding, filter)) continue;
+    const id = group === "task" ? (finding.task ?? "plan") : finding[group];
+    const one = groups.get(id) ?? { id, title: titleOf(group, id), findings: [] };
+    one.findings.push(finding);
+    groups.set(id, one);
+  }
+  const worst = ({ findings: all }: FindingGroup) =>
+    Math.min(...all.map(({ severity }) => rankOf(severity)));
+  const first = ({ findings: all }: FindingGroup) => Math.min(...all.map(({ line }) => line));
+  return [...groups.values()].sort((one, other) =>
+    group === "task"
+      ? Number(other.id === "plan") - Number(one.id === "plan") || first(one) - first(other)
+      : worst(one) - worst(other) || other.findings.length - one.findings.length,
+  );
+}
+
+function titleOf(group: Grouping, id: string): string {
+  if (group === "severity") return severityWord(id);
+  if (group === "code") return codeWords(id);
+  return id === "plan" ? "The plan as a whole" : id;
+}
