@@ -343,6 +343,7 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
       changed("person");
       return { outcome: "written", revision: revision(), task: null, merged: false };
     },
+    plan_question: () => null,
     findings: () => findingsOf(),
     drafts: () => structuredClone(backend.drafts),
     save_draft: ({ key, text, revision: on }) => {

@@ -1,5 +1,5 @@
 /** Approving exactly what is on screen: names the plan and its revision, shows what will run, asks what has to be asked. It approves only when its own button is pressed, once. */
-import { Button, Checkbox, Modal, Textarea } from "@mantine/core";
+import { Button, Checkbox, Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { ApprovalView, GivenNotes, Outline } from "../../api/bindings";
@@ -15,6 +15,7 @@ import { shortRevision } from "../run/words";
 import styles from "./Approve.module.css";
 import { Notes, noteKey } from "./Notes";
 import { type Asked, closeApproval } from "./open";
+import { Reason, TooThin } from "./Reason";
 import { refusalHead } from "./refusal";
 import { Blocked, Steps } from "./Steps";
 import { Branch, Policy, Running, Unsent } from "./Surroundings";
@@ -165,23 +166,10 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
             {what !== "notes" && <Unsent view={view} isLeft={isLeft} onLeave={setLeft} />}
             <Steps view={view} />
             <Blocked view={view} />
-            {needsReason && (
-              <Textarea
-                size="xs"
-                autosize
-                minRows={2}
-                maxRows={6}
-                required
-                dir="auto"
-                label="Why it may run all the same"
-                description={
-                  view.reason_for ??
-                  "Steps that the quality gate holds need a written reason; it stands in the receipt."
-                }
-                value={reason.text}
-                onChange={(event) => reason.set(event.currentTarget.value)}
-              />
+            {view.reason_for !== null && (
+              <TooThin outline={outline} revision={seen.revision} says={view.reason_for} />
             )}
+            {needsReason && <Reason field={reason} isThin={view.reason_for !== null} />}
             {what === "notes" && (
               <>
                 <Notes plan={plan} revision={seen.revision} steps={view.steps} onSeen={setNotes} />

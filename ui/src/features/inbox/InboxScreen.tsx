@@ -6,6 +6,7 @@ import { useSteer } from "../../api/mutations";
 import { useInbox, useRun } from "../../api/queries";
 import { openPlan, openWorkspace, setPlace, usePlace } from "../../app/place";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { InboxQuestion } from "../asking/InboxQuestion";
 import { QuestionCard } from "../run/cards/QuestionCard";
 import { when } from "../run/words";
 import styles from "./Inbox.module.css";
@@ -77,7 +78,7 @@ function OpenButton({ item }: { item: InboxItem }) {
         if (item.workspace !== workspace) openWorkspace(item.workspace, item.plan);
         openPlan(item.plan, {
           run: item.run,
-          panel: item.run ? "run" : "talk",
+          panel: item.run ? "run" : item.kind === planQuestion ? "findings" : "talk",
           ...(item.question ? { task: item.question.task } : {}),
         });
         setPlace({ screen: "plan" });
@@ -87,6 +88,9 @@ function OpenButton({ item }: { item: InboxItem }) {
     </Button>
   );
 }
+
+/** The kind of a question about a plan, which no run asks. */
+const planQuestion = "plan_question";
 
 const heads: Record<string, string> = {
   approval: "A proposal waits for your approval",
@@ -111,6 +115,8 @@ function Item({ item }: { item: InboxItem }) {
               : null
           }
         />
+      ) : item.kind === planQuestion ? (
+        <InboxQuestion plan={item.plan} />
       ) : (
         <div className={styles.row}>
           <div className={styles.text}>

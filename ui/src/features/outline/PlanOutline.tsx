@@ -6,6 +6,7 @@ import type { Outline, TaskPlace } from "../../api/bindings";
 import { useDrafts } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { EmptyState, ErrorState } from "../../components/States";
+import { OpenQuestion } from "../asking/OpenQuestion";
 import { FixDialog } from "../findings/FixDialog";
 import { showFindings } from "../findings/showFindings";
 import { AddTask } from "./AddTask";
@@ -87,6 +88,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
             onUndo={editing.send.undo}
             onRedo={editing.send.redo}
           />
+          <OpenQuestion plan={outline.plan} />
           <PlanNotices outline={outline} onTask={selection.select} />
           <OutlineTools outline={outline} rowWindow={rowWindow} onFoldAll={foldAll} />
         </div>
