@@ -21,6 +21,7 @@ mod places;
 mod planning;
 mod review;
 mod running;
+mod running_changes;
 mod settings;
 mod source;
 mod steering;

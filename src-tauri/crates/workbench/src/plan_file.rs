@@ -93,6 +93,9 @@ pub(crate) fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
             ToolError::TooLarge { len, .. } => {
                 source::SourceError::TooLarge { bytes: *len }.to_string()
             }
+            ToolError::NotFound { .. } => {
+                "the file is gone; if it was renamed or moved, open it where it is now".to_owned()
+            }
             other => other.to_string(),
         };
         let message = format!("the plan {} cannot be read: {reason}", file.relative);
