@@ -8,6 +8,25 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, Project};
 use serde_json::{Value, json};
 
+/// The other views of the plan: its keys, and what there is once it is drawn.
+const VIEWS: [(&str, &str, &str); 3] = [
+    (
+        "graph",
+        "v g",
+        "document.querySelectorAll('.react-flow__node').length >= 2",
+    ),
+    (
+        "source",
+        "v s",
+        "document.querySelectorAll('.cm-line').length > 3",
+    ),
+    (
+        "history",
+        "v h",
+        "document.body.innerText.includes('With now')",
+    ),
+];
+
 /// Counts who connects to a port of this machine.
 struct Listener {
     port: u16,
@@ -110,7 +129,24 @@ fn a_hostile_plan_runs_nothing_fetches_nothing_and_keeps_the_layout() {
         assert_harmless(&window, &format!("outline at {width}"));
         window.shot(&format!("hostile-{width}"));
     }
+    for (view, keys, there) in VIEWS {
+        window.resize(1400, 880);
+        window.script("document.activeElement?.blur();", Vec::new());
+        window.chord(keys);
+        window.wait_for(view, there);
+        for width in [1400, 900, 400] {
+            window.resize(width, 880);
+            assert_harmless(&window, &format!("{view} at {width}"));
+            window.shot(&format!("hostile-{view}-{width}"));
+        }
+    }
     window.resize(1400, 880);
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.chord("v o");
+    window.wait_for(
+        "the rows again",
+        "document.querySelector('[role=treegrid] [data-task=T1]') !== null",
+    );
     for (tab, keys) in [
         ("Talk", "g k"),
         ("Review", "g v"),
