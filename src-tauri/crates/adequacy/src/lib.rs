@@ -14,6 +14,7 @@ mod check;
 mod code;
 mod coverage;
 mod danger;
+pub mod expansion;
 mod facts;
 mod fixes;
 pub mod gate;

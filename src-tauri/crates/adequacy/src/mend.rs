@@ -5,8 +5,12 @@
 //! [`plan::edit`], so it has that module's promises: bytes that it does not name stay, and what
 //! cannot be written is refused.
 
-use plan::edit::{self, EditError, NewTask, Place, Splice};
+mod making;
+
+use plan::edit::{EditError, Place, Splice};
 use plan::{Plan, TaskId, TaskKind};
+
+pub(crate) use making::Making;
 
 /// One way to mend a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,147 +116,15 @@ impl Fix {
     }
 }
 
-/// The text after some steps, one made on the result of the other.
+/// The text after some steps, one made on the result of the other. A task keeps the name that it has
+/// in `plan`, also where its id is only counted and moves on.
 ///
 /// # Errors
 /// Those of [`plan::edit`].
 pub fn made_on(mends: &[Mend], text: &str, plan: &Plan) -> Result<String, EditError> {
-    let mut made = Making {
-        text: text.to_owned(),
-        plan: None,
-        names: Vec::new(),
-    };
+    let mut made = Making::of(text, plan);
     for mend in mends {
-        made.make(mend, plan)?;
+        made.make(mend)?;
     }
-    Ok(made.text)
-}
-
-/// A text while it is being changed.
-struct Making {
-    text: String,
-    /// The text parsed; `None` while it is still the first one.
-    plan: Option<Plan>,
-    /// Handles of new tasks, and the ids that they got.
-    names: Vec<(TaskId, TaskId)>,
-}
-
-impl Making {
-    fn id(&self, task: &TaskId) -> TaskId {
-        let found = self.names.iter().find(|(handle, _)| handle == task);
-        found.map_or_else(|| task.clone(), |(_, id)| id.clone())
-    }
-
-    fn place(&self, place: &Place) -> Place {
-        match place {
-            Place::First => Place::First,
-            Place::Before(task) => Place::Before(self.id(task)),
-            Place::After(task) => Place::After(self.id(task)),
-            Place::Under(task) => Place::Under(self.id(task)),
-        }
-    }
-
-    fn change(&mut self, splices: &[Splice]) -> Result<(), EditError> {
-        if !splices.is_empty() {
-            self.text = edit::apply(&self.text, splices)?.text;
-            self.plan = Some(plan::parse(&self.text).0);
-        }
-        Ok(())
-    }
-
-    fn make(&mut self, mend: &Mend, first: &Plan) -> Result<(), EditError> {
-        let now = self.plan.take();
-        let outcome = self.make_on(mend, now.as_ref().unwrap_or(first));
-        if self.plan.is_none() {
-            self.plan = now;
-        }
-        outcome
-    }
-
-    fn make_on(&mut self, mend: &Mend, plan: &Plan) -> Result<(), EditError> {
-        let splices = match mend {
-            Mend::Splice(splice) => vec![splice.clone()],
-            Mend::AddValue { task, key, value } => {
-                let task = self.id(task);
-                if key == "depends" {
-                    return self.change(&edit::connect(
-                        &self.text,
-                        plan,
-                        &self.id(&TaskId::from(value.as_str())),
-                        &task,
-                    )?);
-                }
-                let mut values = values(plan, &task, key);
-                if values.contains(value) {
-                    return Ok(());
-                }
-                values.push(value.clone());
-                edit::set_field(&self.text, plan, &task, key, &values)?
-            }
-            Mend::SetValues { task, key, values } => {
-                let values: Vec<String> = match key.as_str() {
-                    "depends" => values
-                        .iter()
-                        .map(|id| self.id(&TaskId::from(id.as_str())).0)
-                        .collect(),
-                    _ => values.clone(),
-                };
-                edit::set_field(&self.text, plan, &self.id(task), key, &values)?
-            }
-            Mend::SetTitle { task, title } => {
-                edit::set_title(&self.text, plan, &self.id(task), title)?
-            }
-            Mend::AddTask {
-                handle,
-                place,
-                kind,
-                title,
-                fields,
-            } => {
-                let task = NewTask {
-                    title: title.clone(),
-                    kind: *kind,
-                };
-                let added = edit::add_task(&self.text, plan, &self.place(place), &task)?;
-                self.names.push((handle.clone(), added.id));
-                self.change(&added.splices)?;
-                for (key, value) in fields {
-                    let mend = Mend::AddValue {
-                        task: handle.clone(),
-                        key: key.clone(),
-                        value: value.clone(),
-                    };
-                    self.make(&mend, plan)?;
-                }
-                return Ok(());
-            }
-            Mend::DeleteTask { task } => edit::delete_task(&self.text, plan, &self.id(task))?,
-            Mend::MoveTask { task, place } => {
-                edit::move_task(&self.text, plan, &self.id(task), &self.place(place))?.splices
-            }
-            Mend::Connect { from, to } => {
-                edit::connect(&self.text, plan, &self.id(from), &self.id(to))?
-            }
-            Mend::Disconnect { from, to } => {
-                edit::disconnect(&self.text, plan, &self.id(from), &self.id(to))?
-            }
-            Mend::AddRequirement { text } => edit::add_requirement(&self.text, plan, text)?.splices,
-        };
-        self.change(&splices)
-    }
-}
-
-/// The values of a key as they are read: one for each member of a list.
-fn values(plan: &Plan, id: &TaskId, key: &str) -> Vec<String> {
-    let Some(task) = plan.task(id) else {
-        return Vec::new();
-    };
-    match key {
-        "files" => task.files.clone(),
-        "covers" => task.covers.clone(),
-        "tools" => task.tools.clone(),
-        "verify" => task.verify.clone(),
-        "accept" => task.accept.clone(),
-        _ => task.values(key).map(str::to_owned).collect(),
-    }
+    Ok(made.into_text())
 }

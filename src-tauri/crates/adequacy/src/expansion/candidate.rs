@@ -1,0 +1,136 @@
+//! A text that the loop could end with: the original with some changes, and its report.
+
+use std::collections::{HashMap, HashSet};
+
+use plan::{Plan, Problem, TaskId};
+
+use super::change::Change;
+use super::combine::combine;
+use super::machine::Input;
+use super::merge::Edit;
+use super::outcome::Standing;
+use crate::check::check;
+use crate::mend::Making;
+use crate::report::{CheckInput, Report};
+
+/// One text, read and judged.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) text: String,
+    pub(crate) plan: Plan,
+    /// What the changes call each task of the plan, in its order: its id in the original, or the
+    /// handle of a new one.
+    pub(crate) names: Vec<TaskId>,
+    /// All changes since the original.
+    pub(crate) changes: Vec<Change>,
+    pub(crate) report: Report,
+    pub(crate) standing: Standing,
+}
+
+impl Candidate {
+    /// The tasks that an earlier candidate does not have, by their ids.
+    pub(crate) fn added_since(&self, before: &Self) -> Vec<TaskId> {
+        let known: HashSet<&TaskId> = before.names.iter().collect();
+        let tasks = self.plan.tasks.iter().zip(&self.names);
+        tasks
+            .filter(|(_, name)| !known.contains(name))
+            .map(|(task, _)| task.id.clone())
+            .collect()
+    }
+
+    /// Where the tasks of these names stand.
+    pub(crate) fn places_of(&self, names: &[TaskId]) -> Vec<Option<usize>> {
+        let mut places: HashMap<&TaskId, Vec<usize>> = HashMap::new();
+        for (at, name) in self.names.iter().enumerate().rev() {
+            places.entry(name).or_default().push(at);
+        }
+        // Two tasks may share an id; the first takes the first place.
+        let place = |name| places.get_mut(name).and_then(Vec::pop);
+        names.iter().map(place).collect()
+    }
+
+    /// How many changes of tasks that an earlier candidate has are not in it.
+    pub(crate) fn changed_since(&self, before: &Self) -> usize {
+        let known: HashSet<&str> = before.names.iter().map(TaskId::as_str).collect();
+        let changed = self.changes.iter().filter(|change| {
+            known.contains(change.id.as_str()) && !before.changes.contains(change)
+        });
+        changed.count()
+    }
+}
+
+/// Makes candidates of one loop and judges them all in the same way.
+pub(crate) struct Judge<'a> {
+    input: &'a Input,
+}
+
+impl<'a> Judge<'a> {
+    pub(crate) fn of(input: &'a Input) -> Self {
+        Self { input }
+    }
+
+    fn report(&self, plan: &Plan, problems: &[Problem], before: Option<&Plan>) -> Report {
+        check(&CheckInput {
+            plan,
+            problems,
+            goal: self.input.goal.as_deref(),
+            depth: self.input.settings.plan_depth,
+            scope: &self.input.scope,
+            before,
+            facts: &self.input.facts,
+            has_model: self.input.has_model,
+        })
+    }
+
+    /// The text that the loop begins with.
+    pub(crate) fn original(&self, plan: &Plan, problems: &[Problem]) -> Candidate {
+        let report = self.report(plan, problems, None);
+        Candidate {
+            text: self.input.text.clone(),
+            names: plan.tasks.iter().map(|task| task.id.clone()).collect(),
+            plan: plan.clone(),
+            changes: Vec::new(),
+            standing: Standing::of(plan, &report),
+            report,
+        }
+    }
+
+    /// The best text with some edits more. What cannot be written is left out and named.
+    pub(crate) fn candidate(
+        &self,
+        original: &Plan,
+        best: &Candidate,
+        edits: Vec<Edit>,
+        handles: &mut u32,
+    ) -> (Candidate, Vec<String>) {
+        let (mut changes, mut left_out) = combine(best, edits, handles);
+        let mut making = Making::of(&self.input.text, original);
+        for change in &mut changes {
+            change.mends.retain(|mend| match making.make(mend) {
+                Ok(()) => true,
+                Err(error) => {
+                    left_out.push(error.to_string());
+                    false
+                }
+            });
+        }
+        changes.retain(|change| !change.mends.is_empty());
+        let kept: HashSet<String> = changes.iter().map(|change| change.id.clone()).collect();
+        for change in &mut changes {
+            change.needs.retain(|need| kept.contains(need));
+        }
+        let names = making.names().to_vec();
+        let text = making.into_text();
+        let (plan, problems) = plan::parse(&text);
+        let report = self.report(&plan, &problems, Some(&best.plan));
+        let candidate = Candidate {
+            standing: Standing::of(&plan, &report),
+            text,
+            plan,
+            names,
+            changes,
+            report,
+        };
+        (candidate, left_out)
+    }
+}

@@ -1,0 +1,166 @@
+//! Which task of the plan a task of the reply is.
+//!
+//! Models number anew, repeat ids, and answer in another language. An id alone is no proof: where the
+//! words are those of another task, it is that one; where they have nothing in common with the task
+//! of that id, and no finding asks for other words, nothing of it is taken.
+
+use std::collections::{HashMap, HashSet};
+
+use plan::{Plan, Task, TaskId};
+
+use crate::expansion::reply::ReplyTask;
+
+/// What a task of a reply is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Match {
+    /// A task of the plan.
+    Known {
+        /// Which.
+        index: usize,
+        /// Whether its words may be taken.
+        takes_words: bool,
+    },
+    /// It has the id of a task of the plan, and other words.
+    Other {
+        /// Which.
+        index: usize,
+    },
+    /// A new one.
+    New,
+    /// Nothing: without words, or said before.
+    Nothing,
+}
+
+/// Finds them all.
+pub(super) fn matches(
+    plan: &Plan,
+    tasks: &[ReplyTask],
+    asks_for_words: &dyn Fn(&TaskId) -> bool,
+) -> Vec<Match> {
+    let titles = titles(plan);
+    let mut taken: HashSet<usize> = HashSet::new();
+    let mut new: HashSet<String> = HashSet::new();
+    let mut found = Vec::with_capacity(tasks.len());
+    for reply in tasks {
+        let said = words(without_id(&reply.description, &reply.id));
+        let by_words = titles.get(&said).copied();
+        let by_id = by_id(plan, &reply.id);
+        let is_free = |index: &usize| !taken.contains(index);
+        let one = match (by_id, by_words) {
+            (Some(index), _) if said.is_empty() => Match::Known {
+                index,
+                takes_words: false,
+            },
+            (Some(index), _) if is_title(&plan.tasks[index], &said) => Match::Known {
+                index,
+                takes_words: false,
+            },
+            (_, Some(index)) => Match::Known {
+                index,
+                takes_words: false,
+            },
+            (Some(index), None) if is_free(&index) => {
+                let task = &plan.tasks[index];
+                if asks_for_words(&task.id) {
+                    Match::Known {
+                        index,
+                        takes_words: true,
+                    }
+                } else if is_like(&words(&task.title), &said) {
+                    Match::Known {
+                        index,
+                        takes_words: false,
+                    }
+                } else {
+                    Match::Other { index }
+                }
+            }
+            _ if said.is_empty() || !new.insert(said) => Match::Nothing,
+            _ => Match::New,
+        };
+        if let Match::Known { index, .. } | Match::Other { index } = one {
+            taken.insert(index);
+        }
+        found.push(one);
+    }
+    found
+}
+
+/// The task of an id, as models write ids: in another case, or the number alone.
+pub(super) fn by_id(plan: &Plan, id: &str) -> Option<usize> {
+    let id = id.trim();
+    if id.is_empty() {
+        return None;
+    }
+    let is = |wanted: &str| {
+        let mut tasks = plan.tasks.iter();
+        tasks.position(|task| task.id.as_str().eq_ignore_ascii_case(wanted))
+    };
+    let exact = plan.tasks.iter().position(|task| task.id.as_str() == id);
+    exact.or_else(|| is(id)).or_else(|| {
+        let is_number = id.bytes().all(|b| b.is_ascii_digit());
+        let with = |mark: &str| is(&format!("{mark}{id}"));
+        is_number.then(|| with("T").or_else(|| with("#"))).flatten()
+    })
+}
+
+/// The titles that only one task has, each also with the body.
+fn titles(plan: &Plan) -> HashMap<String, usize> {
+    let mut titles: HashMap<String, Option<usize>> = HashMap::new();
+    for (index, task) in plan.tasks.iter().enumerate() {
+        let mut forms = vec![words(&task.title)];
+        if !task.body.is_empty() {
+            forms.push(words(&format!("{} {}", task.title, task.body)));
+        }
+        for form in forms.into_iter().filter(|form| !form.is_empty()) {
+            titles
+                .entry(form)
+                .and_modify(|known| *known = None)
+                .or_insert(Some(index));
+        }
+    }
+    titles
+        .into_iter()
+        .filter_map(|(form, index)| Some((form, index?)))
+        .collect()
+}
+
+/// Whether words are those of a task's title, with or without its body.
+pub(super) fn is_title(task: &Task, said: &str) -> bool {
+    words(&task.title) == said || words(&format!("{} {}", task.title, task.body)) == said
+}
+
+/// Small letters and digits, with one blank between words.
+pub(super) fn words(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    for c in text.chars().flat_map(char::to_lowercase) {
+        if c.is_alphanumeric() {
+            words.push(c);
+        } else if !words.ends_with(' ') && !words.is_empty() {
+            words.push(' ');
+        }
+    }
+    words.truncate(words.trim_end().len());
+    words
+}
+
+/// Whether a third of the words of either text is in the other.
+fn is_like(one: &str, other: &str) -> bool {
+    let (one, other): (HashSet<&str>, HashSet<&str>) =
+        (one.split(' ').collect(), other.split(' ').collect());
+    let shared = one.intersection(&other).count();
+    shared * 3 >= one.len().min(other.len()) && shared > 0
+}
+
+/// A description without the id that models like to repeat in front of it.
+pub(super) fn without_id<'t>(text: &'t str, id: &str) -> &'t str {
+    let bare = text.trim().trim_start_matches(['*', '`']);
+    let Some(rest) = bare.strip_prefix(id).filter(|_| !id.is_empty()) else {
+        return text.trim();
+    };
+    let rest = rest.trim_start_matches(['*', '`']);
+    match rest.strip_prefix([':', '.', ')', '-', '–', '—']) {
+        Some(rest) => rest.trim_start_matches(['*', '`', ' ']).trim(),
+        None => text.trim(),
+    }
+}

@@ -1,0 +1,251 @@
+//! Whether a round may be kept: nothing lost, nothing worse, something better.
+//!
+//! Looks only at the two texts and their reports, not at how the one was made from the other: a
+//! driver that is wrong about its own work is found out here.
+
+mod losses;
+
+use std::collections::HashSet;
+use std::fmt;
+
+use plan::TaskId;
+
+use super::candidate::Candidate;
+use crate::code::{Badge, Code, Severity};
+use crate::report::{Finding, Report};
+
+pub use losses::{Loss, losses};
+
+/// Why a round was refused.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Refusal {
+    /// Something of the plan was lost.
+    Lost(Loss),
+    /// The text reads like a shortened one of the round's base.
+    Regression(Code),
+    /// A new finding that weighs.
+    NewFinding {
+        /// What is wrong.
+        code: Code,
+        /// Where, by the id in the refused text; `None` for the plan as a whole.
+        task: Option<TaskId>,
+    },
+    /// The score fell.
+    ScoreFell {
+        /// 0 to 1.
+        from: f64,
+        /// 0 to 1.
+        to: f64,
+    },
+    /// The risk rose.
+    RiskRose {
+        /// 0 to 1.
+        from: f64,
+        /// 0 to 1.
+        to: f64,
+    },
+    /// The badge fell.
+    BadgeFell {
+        /// The one before.
+        from: Badge,
+        /// The one after.
+        to: Badge,
+    },
+    /// More tasks than allowed.
+    TooManyTasks {
+        /// How many there are.
+        count: u32,
+        /// How many there may be.
+        most: u32,
+    },
+    /// No finding less, no number better.
+    NothingBetter,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |share: f64| (share * 100.0).round();
+        match self {
+            Self::Lost(loss) => write!(f, "it loses {loss}"),
+            Self::Regression(code) => match code {
+                Code::PossibleRewriteCompression => write!(f, "it has fewer steps ({code})"),
+                Code::FileLinkageReduced => write!(f, "fewer steps name a file ({code})"),
+                _ => write!(f, "the steps say much less ({code})"),
+            },
+            Self::NewFinding { code, task } => match task {
+                Some(task) => write!(f, "{task} gets a new finding, {code}"),
+                None => write!(f, "the plan gets a new finding, {code}"),
+            },
+            Self::ScoreFell { from, to } => write!(
+                f,
+                "the score falls from {} to {}",
+                percent(*from),
+                percent(*to)
+            ),
+            Self::RiskRose { from, to } => write!(
+                f,
+                "the risk rises from {} to {} of 100",
+                percent(*from),
+                percent(*to)
+            ),
+            Self::BadgeFell { from, to } => {
+                write!(f, "the plan goes from {} to {}", from.as_str(), to.as_str())
+            }
+            Self::TooManyTasks { count, most } => {
+                write!(f, "it has {count} tasks and {most} are allowed")
+            }
+            Self::NothingBetter => f.write_str("it makes nothing better"),
+        }
+    }
+}
+
+/// Risk may rise by as much as is nothing to the improvement heuristic.
+const RISK_NOISE: f64 = 0.02;
+
+/// Why `after` must not replace `best`; empty where it may. A forced loop also keeps what is only
+/// not worse, as long as it is not the same.
+pub(crate) fn refusals(
+    best: &Candidate,
+    after: &Candidate,
+    is_forced: bool,
+    max_tasks: u32,
+) -> Vec<Refusal> {
+    let places = after.places_of(&best.names);
+    let may_reword = |task: &TaskId| asks_for_words(&best.report, task);
+    let lost = losses::between(&best.plan, &after.plan, &places, &may_reword);
+    let text = (best.text.as_str(), after.text.as_str());
+    let mut refusals: Vec<Refusal> = lost.into_iter().map(Refusal::Lost).collect();
+    refusals.extend(losses::around(&best.plan, &after.plan, text).map(Refusal::Lost));
+    refusals.extend(worse(best, after));
+    let count = u32::try_from(after.plan.tasks.len()).unwrap_or(u32::MAX);
+    if count > max_tasks && after.plan.tasks.len() > best.plan.tasks.len() {
+        refusals.push(Refusal::TooManyTasks {
+            count,
+            most: max_tasks,
+        });
+    }
+    let keeps_idle = is_forced && best.text != after.text;
+    if refusals.is_empty() && !keeps_idle && !is_better(best, after) {
+        refusals.push(Refusal::NothingBetter);
+    }
+    refusals
+}
+
+/// What is worse in the report.
+fn worse(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
+    let (was, is) = (&best.standing, &after.standing);
+    let mut worse: Vec<Refusal> = is
+        .adequacy_reason_codes
+        .iter()
+        .copied()
+        .filter(|code| is_regression(*code))
+        .map(Refusal::Regression)
+        .collect();
+    worse.extend(new_findings(best, after));
+    if is.score < was.score - 1e-9 {
+        worse.push(Refusal::ScoreFell {
+            from: was.score,
+            to: is.score,
+        });
+    }
+    if is.aggregate_unresolved_risk > was.aggregate_unresolved_risk + RISK_NOISE {
+        worse.push(Refusal::RiskRose {
+            from: was.aggregate_unresolved_risk,
+            to: is.aggregate_unresolved_risk,
+        });
+    }
+    let outgrows = is.badge == Badge::Overgrown && was.badge != Badge::Overgrown;
+    if rank(is.badge) < rank(was.badge) || outgrows {
+        worse.push(Refusal::BadgeFell {
+            from: was.badge,
+            to: is.badge,
+        });
+    }
+    worse
+}
+
+/// Whether anything that is measured got better.
+pub(crate) fn is_better(best: &Candidate, after: &Candidate) -> bool {
+    let (was, is) = (&best.standing, &after.standing);
+    is.score > was.score + 1e-9
+        || is.aggregate_unresolved_risk < was.aggregate_unresolved_risk - 1e-9
+        || rank(is.badge) > rank(was.badge)
+        || is.findings < was.findings
+}
+
+fn is_regression(code: Code) -> bool {
+    matches!(
+        code,
+        Code::PossibleRewriteCompression | Code::FileLinkageReduced | Code::DescriptionMassReduced
+    )
+}
+
+fn rank(badge: Badge) -> u8 {
+    match badge {
+        Badge::Empty => 0,
+        Badge::Thin => 1,
+        Badge::Overgrown => 2,
+        Badge::Fair => 3,
+        Badge::Adequate => 4,
+    }
+}
+
+/// The grave findings that `best` does not have. A task that was reworded is the same task.
+fn new_findings(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
+    let known: HashSet<(&str, String)> = best
+        .report
+        .findings
+        .iter()
+        .map(|finding| (finding.code.as_str(), whose(best, finding)))
+        .collect();
+    let is_new = |finding: &&Finding| {
+        finding.severity <= Severity::Major
+            && !is_regression(finding.code)
+            && !known.contains(&(finding.code.as_str(), whose(after, finding)))
+    };
+    let new = after.report.findings.iter().filter(is_new);
+    new.map(|finding| Refusal::NewFinding {
+        code: finding.code,
+        task: finding.task.clone(),
+    })
+    .collect()
+}
+
+/// What a finding is about, in names that stay: the task's, or the finding's own words.
+fn whose(candidate: &Candidate, finding: &Finding) -> String {
+    match &finding.task {
+        None => match finding.code {
+            // One for each requirement.
+            Code::UncoveredRequirement | Code::UncoveredGoal => finding.id.clone(),
+            _ => String::new(),
+        },
+        Some(task) => {
+            let at = candidate.plan.index_of(task);
+            let name = at.and_then(|at| candidate.names.get(at));
+            name.unwrap_or(task).0.clone()
+        }
+    }
+}
+
+/// Whether a finding of this task can only be mended by other words.
+pub(crate) fn asks_for_words(report: &Report, task: &TaskId) -> bool {
+    report.findings.iter().any(|finding| {
+        finding.task.as_ref() == Some(task)
+            && finding.muted.is_none()
+            && is_about_words(finding.code)
+    })
+}
+
+fn is_about_words(code: Code) -> bool {
+    matches!(
+        code,
+        Code::VagueShort
+            | Code::VaguePhrase
+            | Code::TbdPlaceholder
+            | Code::RiskDestructive
+            | Code::FillerTask
+            | Code::OpenQuestion
+            | Code::OversizedTask
+            | Code::DuplicateTask
+    )
+}

@@ -1,0 +1,226 @@
+//! What a model wrote, read as tasks.
+//!
+//! Models put JSON into fences and prose, end lists with commas, quote with apostrophes, and are cut
+//! off. Whatever is whole is read; a reply that was cut off inside its list of tasks is not, because
+//! nobody can say what would have followed: it is asked for again.
+
+mod lenient;
+
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// One task of a reply. Everything but the description may be missing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReplyTask {
+    /// The id that the reply gives it; empty for none. A number is taken as its digits.
+    pub id: String,
+    /// Its words.
+    pub description: String,
+    /// Files.
+    pub files: Vec<String>,
+    /// 1 to 10.
+    pub estimated_complexity: Option<u8>,
+    /// Ids that it waits for.
+    pub depends_on: Vec<String>,
+    /// Requirements.
+    pub covers: Vec<String>,
+    /// Acceptance lines.
+    pub accept: Vec<String>,
+    /// Checks.
+    pub verify: Vec<String>,
+    /// Notes.
+    pub notes: Vec<String>,
+    /// Names of the codes that asked for it.
+    pub why: Vec<String>,
+}
+
+/// Why a reply could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ReplyError {
+    /// Nothing in it is JSON with a list of tasks.
+    #[error("the reply holds no JSON with a list of `tasks`")]
+    NoTasks,
+    /// It ends before the list of tasks does.
+    #[error("the reply ends before its list of tasks does")]
+    CutOff,
+    /// It is longer than any reply should be.
+    #[error("the reply is longer than {most} bytes")]
+    TooLong {
+        /// The most that is read.
+        most: usize,
+    },
+}
+
+/// The most that is read, in bytes: several times what the largest output cap allows.
+const MOST_BYTES: usize = 1 << 20;
+
+/// The tasks of a reply, in its order. An empty list is a reply, too.
+///
+/// # Errors
+/// [`ReplyError`]; the reply should be asked for again then.
+pub fn read_reply(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
+    if text.len() > MOST_BYTES {
+        return Err(ReplyError::TooLong { most: MOST_BYTES });
+    }
+    let mut cut_off = false;
+    let mut is_empty_list = false;
+    let mut from = 0;
+    // Prose before the JSON may hold brackets of its own.
+    for _ in 0..MOST_STARTS {
+        let Some(start) = text[from..].find(['{', '[']).map(|at| from + at) else {
+            break;
+        };
+        let read = lenient::read(&text[start..]);
+        match read.value.as_ref().and_then(tasks_of) {
+            // Two brackets in a sentence look the same.
+            Some(tasks) if tasks.is_empty() && text[start..].starts_with('[') => {
+                is_empty_list = true;
+            }
+            // What was cut off behind the list of tasks is no loss.
+            Some(tasks) if read.is_whole || read.has_whole_list => {
+                return Ok(tasks.iter().filter_map(task).collect());
+            }
+            Some(_) => return Err(ReplyError::CutOff),
+            None => cut_off |= !read.is_whole && read.value.is_some(),
+        }
+        from = match read.is_whole {
+            true => start + read.length.max(1),
+            false => start + 1,
+        };
+    }
+    match (cut_off, is_empty_list) {
+        (true, _) => Err(ReplyError::CutOff),
+        (false, true) => Ok(Vec::new()),
+        (false, false) => Err(ReplyError::NoTasks),
+    }
+}
+
+/// How many brackets are tried as the beginning of the JSON.
+const MOST_STARTS: usize = 32;
+
+/// The list of tasks, wherever a model puts it.
+fn tasks_of(value: &Value) -> Option<Vec<Value>> {
+    match value {
+        Value::Array(items) => {
+            let are_tasks = items.iter().all(Value::is_object);
+            let has_words = items.iter().any(|item| words(item.as_object()).is_some());
+            (items.is_empty() || are_tasks && has_words).then(|| items.clone())
+        }
+        Value::Object(object) => {
+            for key in ["tasks", "steps", "plan", "result", "output"] {
+                match object.get(key) {
+                    Some(Value::Array(items)) => return Some(items.clone()),
+                    Some(Value::Object(inner)) if key == "tasks" => {
+                        return Some(by_id(inner));
+                    }
+                    Some(inner @ Value::Object(_)) => {
+                        if let Some(tasks) = tasks_of(inner) {
+                            return Some(tasks);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            None
+        }
+        _ => None,
+    }
+}
+
+/// Tasks written as `{"T1": {…}}`.
+fn by_id(object: &Map<String, Value>) -> Vec<Value> {
+    let tasks = object.iter().filter_map(|(id, task)| {
+        let mut task = task.as_object()?.clone();
+        task.entry("id")
+            .or_insert_with(|| Value::String(id.clone()));
+        Some(Value::Object(task))
+    });
+    tasks.collect()
+}
+
+fn words(object: Option<&Map<String, Value>>) -> Option<String> {
+    let object = object?;
+    ["description", "title", "name", "task", "text"]
+        .iter()
+        .find_map(|key| scalar(object.get(*key)?))
+        .filter(|words| !words.trim().is_empty())
+}
+
+fn task(value: &Value) -> Option<ReplyTask> {
+    let object = value.as_object()?;
+    let list = |keys: &[&str]| -> Vec<String> {
+        let found = keys.iter().find_map(|key| object.get(*key));
+        found.map(strings).unwrap_or_default()
+    };
+    let ids = |keys: &[&str]| -> Vec<String> {
+        let values = list(keys).into_iter();
+        let ids = values.flat_map(|value| {
+            let ids = value.split([',', ';', ' ']).map(bare_id);
+            ids.filter(|id| !id.is_empty()).collect::<Vec<String>>()
+        });
+        ids.collect()
+    };
+    let complexity = ["estimated_complexity", "complexity"]
+        .iter()
+        .find_map(|key| scalar(object.get(*key)?));
+    let task = ReplyTask {
+        id: ["id", "task_id", "key"]
+            .iter()
+            .find_map(|key| scalar(object.get(*key)?))
+            .map(|id| bare_id(&id))
+            .unwrap_or_default(),
+        description: words(Some(object)).unwrap_or_default(),
+        files: list(&["files", "file", "paths"]),
+        estimated_complexity: complexity.and_then(|text| size(&text)),
+        depends_on: ids(&["depends_on", "depends", "dependencies", "dependsOn"]),
+        covers: ids(&["covers", "requirements"]),
+        accept: list(&["accept", "acceptance", "acceptance_criteria"]),
+        verify: list(&["verify", "verification", "check"]),
+        notes: list(&["notes", "note"]),
+        why: list(&["why", "codes", "reason_codes"]),
+    };
+    (!task.id.is_empty() || !task.description.trim().is_empty()).then_some(task)
+}
+
+/// An id without the marks that Markdown or JSON puts around it.
+fn bare_id(text: &str) -> String {
+    let is_around = |c: char| c.is_whitespace() || matches!(c, '*' | '`' | '"' | '\'' | '[' | ']');
+    text.trim_matches(is_around)
+        .trim_end_matches([':', '.'])
+        .to_owned()
+}
+
+fn size(text: &str) -> Option<u8> {
+    let number = text.split('/').next().unwrap_or(text).trim();
+    let number: f64 = number.parse().ok()?;
+    // Bounded, so that the conversion is exact.
+    (1.0..=10.0).contains(&number).then(|| number.round() as u8)
+}
+
+/// A string, a number or a truth value as text.
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(match number.as_f64() {
+            Some(float) if float.fract() == 0.0 && float.abs() < 1e15 => format!("{float:.0}"),
+            _ => number.to_string(),
+        }),
+        Value::Bool(truth) => Some(truth.to_string()),
+        _ => None,
+    }
+}
+
+/// A list of texts, however it was written: a list, a single text, a list of objects.
+fn strings(value: &Value) -> Vec<String> {
+    let texts: Vec<String> = match value {
+        Value::Array(items) => items.iter().flat_map(strings).collect(),
+        Value::Object(object) => ["path", "id", "text", "description", "command", "name"]
+            .iter()
+            .find_map(|key| scalar(object.get(*key)?))
+            .into_iter()
+            .collect(),
+        other => scalar(other).into_iter().collect(),
+    };
+    let texts = texts.into_iter().map(|text| text.trim().to_owned());
+    texts.filter(|text| !text.is_empty()).collect()
+}

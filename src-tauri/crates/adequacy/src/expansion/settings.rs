@@ -1,0 +1,152 @@
+//! The settings of the loop, under the names, defaults and limits of the described system.
+
+use crate::size::PlanDepth;
+
+/// The limits of the settings, for whoever reads them from a person.
+pub mod limits {
+    use std::ops::RangeInclusive;
+
+    /// `max_refine_rounds`; 0 means never.
+    pub const MAX_REFINE_ROUNDS: RangeInclusive<u32> = 0..=8;
+    /// `max_refine_rounds` where the loop is off and only thin plans are made fuller.
+    pub const MAX_ROUNDS_OF_AUTO_EXPAND: u32 = 4;
+    /// `refine_budget_tokens`; 0 means without limit.
+    pub const REFINE_BUDGET_TOKENS: RangeInclusive<u64> = 0..=200_000;
+    /// `gap_risk_threshold`.
+    pub const GAP_RISK_THRESHOLD: RangeInclusive<f64> = 0.05..=0.95;
+    /// `max_tasks`.
+    pub const MAX_TASKS: RangeInclusive<u32> = 1..=2000;
+    /// The least that a round may put out, in tokens, however little of the budget is left.
+    pub const LEAST_OUTPUT_TOKENS: u32 = 4096;
+}
+
+/// When the loop runs at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LoopMode {
+    /// Only where [`Settings::auto_expand_thin_plan`] says so.
+    #[default]
+    Off,
+    /// While the plan is thin or its risk is above the threshold.
+    Auto,
+    /// Until the rounds are used up, or nothing is left to mend.
+    Force,
+}
+
+impl LoopMode {
+    /// Every mode.
+    pub const ALL: [Self; 3] = [Self::Off, Self::Auto, Self::Force];
+
+    /// The name used in settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Auto => "auto",
+            Self::Force => "force",
+        }
+    }
+
+    /// The mode of this exact name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.as_str() == name)
+    }
+}
+
+/// What bounds the loop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// When the loop runs.
+    pub loop_mode: LoopMode,
+    /// Rounds at most, 0 to 8; 0 switches the loop off.
+    pub max_refine_rounds: u32,
+    /// Tokens for planning in all, the first plan's included, 0 to 200,000; 0 means without limit.
+    /// Looked at before each round.
+    pub refine_budget_tokens: u64,
+    /// The risk above which a plan is expanded, 0.05 to 0.95.
+    pub gap_risk_threshold: f64,
+    /// Whether a thin or risky plan is expanded although the loop is off.
+    pub auto_expand_thin_plan: bool,
+    /// How finely the plan is to be cut.
+    pub plan_depth: PlanDepth,
+    /// Steps at most, 1 to 2000. A plan that has more already keeps them.
+    pub max_tasks: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            loop_mode: LoopMode::Off,
+            max_refine_rounds: 2,
+            refine_budget_tokens: 18_000,
+            gap_risk_threshold: 0.28,
+            auto_expand_thin_plan: true,
+            plan_depth: PlanDepth::Standard,
+            max_tasks: 30,
+        }
+    }
+}
+
+impl Settings {
+    /// The same within the limits. What is no number becomes the default.
+    #[must_use]
+    pub fn clamped(self) -> Self {
+        let (rounds, risk) = (limits::MAX_REFINE_ROUNDS, limits::GAP_RISK_THRESHOLD);
+        let gap_risk_threshold = match self.gap_risk_threshold.is_nan() {
+            true => Self::default().gap_risk_threshold,
+            false => self.gap_risk_threshold.clamp(*risk.start(), *risk.end()),
+        };
+        Self {
+            max_refine_rounds: self.max_refine_rounds.min(*rounds.end()),
+            refine_budget_tokens: self
+                .refine_budget_tokens
+                .min(*limits::REFINE_BUDGET_TOKENS.end()),
+            gap_risk_threshold,
+            max_tasks: self
+                .max_tasks
+                .clamp(*limits::MAX_TASKS.start(), *limits::MAX_TASKS.end()),
+            ..self
+        }
+    }
+
+    /// Rounds at most, given the mode.
+    pub fn rounds(&self) -> u32 {
+        match self.loop_mode {
+            LoopMode::Off => self
+                .max_refine_rounds
+                .min(limits::MAX_ROUNDS_OF_AUTO_EXPAND),
+            LoopMode::Auto | LoopMode::Force => self.max_refine_rounds,
+        }
+    }
+
+    /// The mode as it is told afterwards: a loop that is off and expands thin plans has a name of its
+    /// own.
+    pub fn loop_mode_effective(&self) -> &'static str {
+        match self.loop_mode {
+            LoopMode::Off if self.auto_expand_thin_plan => "off+auto_expand_thin",
+            mode => mode.as_str(),
+        }
+    }
+}
+
+/// How many tokens a model may put out for a first plan of this depth.
+pub fn first_plan_output_cap(depth: PlanDepth) -> u32 {
+    match depth {
+        PlanDepth::Minimal => 3072,
+        PlanDepth::Standard => 4096,
+        PlanDepth::Deep => 8192,
+    }
+}
+
+/// How many tokens a model may put out in a round: what is left of the budget, up to a ceiling by
+/// depth, and never under 4096.
+pub fn refine_output_cap(depth: PlanDepth, budget: u64, used: u64) -> u32 {
+    let ceiling = match depth {
+        PlanDepth::Minimal => 6144,
+        PlanDepth::Standard => 8192,
+        PlanDepth::Deep => 12_288,
+    };
+    if budget == 0 {
+        return ceiling;
+    }
+    let left = u32::try_from(budget.saturating_sub(used)).unwrap_or(u32::MAX);
+    left.clamp(limits::LEAST_OUTPUT_TOKENS, ceiling)
+}
