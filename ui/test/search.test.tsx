@@ -8,6 +8,7 @@ import { getPlace, nowhere, restorePlace } from "../src/app/place";
 import { groupHits } from "../src/features/search/hits";
 import { SearchPart } from "../src/features/search/SearchPart";
 import { closeSearch, openSearch } from "../src/features/search/search";
+import { lineAsked } from "../src/features/source/asked";
 import { type Answers, planPath, refusal, startBackend, workspacePath } from "./backend";
 
 const other = `${workspacePath}/plans/other.md`;
@@ -99,6 +100,19 @@ test("arrow keys choose, Enter opens the plan at the task in its outline", async
     expect(getPlace()).toMatchObject({ plan: other, task: "T5", view: "outline", screen: "plan" }),
   );
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("what belongs to no task is opened in the source, at its line", async () => {
+  const prose = { task: null, task_title: null };
+  const { user, field } = await show({ search_plans: () => [hit(other, 7, prose)] });
+  await user.type(field, "report");
+  expect((await screen.findByRole("option")).textContent).toContain("line 7");
+  await waitFor(() => expect(screen.getByRole("status").textContent).toContain("1 place"));
+  await user.keyboard("{Enter}");
+  await waitFor(() =>
+    expect(getPlace()).toMatchObject({ plan: other, task: null, view: "source", screen: "plan" }),
+  );
+  await waitFor(() => expect(lineAsked.get()?.line).toBe(7));
 });
 
 test("Enter right behind the last letter waits for what these words find", async () => {

@@ -1,4 +1,4 @@
-/** Words found in all plans of the workspace: typed above, listed by plan below, opened at their task with Enter. */
+/** Words found in all plans of the workspace: typed above, listed by plan below, opened with Enter at their task, or at their line where they belong to none. */
 import { Loader, Modal } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from "react";
@@ -10,6 +10,7 @@ import { EmptyState, ErrorState } from "../../components/States";
 import { useFocusBack } from "../../lib/useFocusBack";
 import { showTask } from "../outline/showTask";
 import { count } from "../run/words";
+import { showLine } from "../source/asked";
 import { groupHits, isFound } from "./hits";
 import styles from "./Search.module.css";
 import { closeSearch } from "./search";
@@ -173,7 +174,14 @@ function found(places: number, plans: number): string {
   return places === 0 ? "Nothing found" : `${count(places, "place")} in ${count(plans, "plan")}`;
 }
 
+/** At its task in the outline; what belongs to no task is there to be seen in the source alone. */
 function openHit(hit: SearchHit): void {
-  openPlan(hit.plan, { view: "outline" });
-  if (hit.task) showTask(hit.task);
+  if (hit.task) {
+    openPlan(hit.plan, { view: "outline" });
+    showTask(hit.task);
+  } else {
+    openPlan(hit.plan, { view: "source" });
+    // The source of the plan before is gone then.
+    requestAnimationFrame(() => showLine(hit.line));
+  }
 }
