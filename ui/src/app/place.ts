@@ -5,7 +5,7 @@ import { createStore, useStore } from "../lib/store";
 /** Every part is there; what the backend did not keep is what it is in `nowhere`. */
 export type Place = Required<KeptPlace>;
 
-export type Screen = "first" | "plan" | "inbox" | "templates" | "settings";
+export type Screen = "first" | "plan" | "inbox" | "insights" | "templates" | "settings";
 
 export const nowhere: Place = {
   workspace: null,
@@ -60,6 +60,7 @@ export function usePlace(): Place {
 export function screenOf(place: Place): Screen {
   switch (place.screen) {
     case "inbox":
+    case "insights":
     case "templates":
     case "settings":
       return place.screen;

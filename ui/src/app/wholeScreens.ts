@@ -6,6 +6,7 @@ import type { Screen } from "./place";
 export const wholeScreens: Partial<Record<Exclude<Screen, "plan">, ComponentType>> = {
   first: later(() => import("../features/first/FirstScreen"), 8),
   inbox: later(() => import("../features/inbox/InboxScreen"), 8),
+  insights: later(() => import("../features/insights/InsightsScreen"), 8),
   settings: later(() => import("../features/settings/SettingsScreen"), 8),
   templates: later(() => import("../features/templates/TemplatesScreen"), 8),
 };

@@ -28,6 +28,7 @@ import {
   type Version,
   withNow,
 } from "./sides";
+import { useAskedVersion } from "./useAskedVersion";
 import { useHistoryActions } from "./useHistoryActions";
 import { ago, entryTitle } from "./words";
 
@@ -56,6 +57,12 @@ function PlanHistory({ outline }: { outline: Outline }) {
   const more = () => {
     if (history.hasNextPage && !history.isFetchingNextPage) void history.fetchNextPage();
   };
+  useAskedVersion(
+    plan,
+    entries,
+    history.hasNextPage ? () => void history.fetchNextPage() : undefined,
+    (seq) => setChosen(select(atNewest, seq)),
+  );
   const step = (by: number) => {
     const next = entries.findIndex((one) => one.seq === at) + by;
     if (next >= entries.length - 1) more();

@@ -1,5 +1,12 @@
-/** The list on the left: the workspace's plans with shield and number, and the way to Inbox, Templates and Settings. */
-import { IconInbox, IconPlus, IconSearch, IconSettings, IconTemplate } from "@tabler/icons-react";
+/** The list on the left: the workspace's plans with shield and number, and the way to Inbox, Insights, Templates and Settings. */
+import {
+  IconChartLine,
+  IconInbox,
+  IconPlus,
+  IconSearch,
+  IconSettings,
+  IconTemplate,
+} from "@tabler/icons-react";
 import { type ComponentType, type KeyboardEvent, useMemo } from "react";
 import type { PlanSummary } from "../../api/bindings";
 import { useInbox, usePlans } from "../../api/queries";
@@ -46,6 +53,13 @@ export function usePlanListKeys(): void {
           run: () => step(-1),
         },
         { id: "go.inbox", title: "Inbox", group: "Go to", keys: "g i", run: () => goTo("inbox") },
+        {
+          id: "go.insights",
+          title: "Insights",
+          group: "Go to",
+          keys: "g n",
+          run: () => goTo("insights"),
+        },
         {
           id: "go.templates",
           title: "Templates",
@@ -130,6 +144,14 @@ export function PlanList() {
             icon={IconInbox}
             isOpen={screen === "inbox"}
             count={waiting}
+          />
+        </li>
+        <li>
+          <LinkRow
+            to="insights"
+            title="Insights"
+            icon={IconChartLine}
+            isOpen={screen === "insights"}
           />
         </li>
         <li>

@@ -1,0 +1,88 @@
+/** What expansions made of their plans: the score before and after on one line, and the numbers beside it. */
+import type { InsightExpansion } from "../../api/bindings";
+import { openPlan } from "../../app/place";
+import { when } from "../run/words";
+import styles from "./Insights.module.css";
+import { endWords } from "./words";
+
+const width = 120;
+const inset = 6;
+
+const xOf = (score: number) =>
+  inset + ((width - 2 * inset) * Math.max(0, Math.min(100, score))) / 100;
+
+export function Expansions({ expansions }: { expansions: InsightExpansion[] }) {
+  return (
+    <div className={styles.scroll} role="group" aria-label="Expansions" tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Plan</th>
+            <th scope="col">Score, 0 to 100</th>
+            <th scope="col" data-number>
+              Tasks
+            </th>
+            <th scope="col" data-number>
+              Taken
+            </th>
+            <th scope="col" data-number>
+              Rounds
+            </th>
+            <th scope="col">Ended</th>
+          </tr>
+        </thead>
+        <tbody>
+          {expansions.map((one, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an expansion has no id of its own
+            <tr key={`${one.plan} ${one.at_ms} ${at}`}>
+              <td>{when(one.at_ms)}</td>
+              <td>
+                <button type="button" className={styles.link} onClick={() => openPlan(one.plan)}>
+                  <bdi>{one.path}</bdi>
+                </button>
+              </td>
+              <td>
+                <span className={styles.slope}>
+                  <svg width={width} height={16} aria-hidden>
+                    <line className={styles.grid} x1={inset} x2={width - inset} y1={8} y2={8} />
+                    <line
+                      className={styles.way}
+                      data-better={one.score_after > one.score_before || undefined}
+                      x1={xOf(one.score_before)}
+                      x2={xOf(one.score_after)}
+                      y1={8}
+                      y2={8}
+                    />
+                    <circle className={styles.start} cx={xOf(one.score_before)} cy={8} r={3.5} />
+                    <circle
+                      className={styles.end}
+                      data-better={one.score_after > one.score_before || undefined}
+                      cx={xOf(one.score_after)}
+                      cy={8}
+                      r={4.5}
+                    />
+                  </svg>
+                  <span>
+                    {one.score_before} → {one.score_after}
+                  </span>
+                </span>
+              </td>
+              <td data-number>
+                {one.tasks_before} → {one.tasks_after}
+              </td>
+              <td data-number>
+                {one.accepted} of {one.offered}
+              </td>
+              <td data-number>{one.rounds}</td>
+              <td>
+                {endWords(one.status, one.stop_reason)}
+                {!one.improved && ", no better"}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
