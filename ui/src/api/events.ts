@@ -14,6 +14,7 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
       return [
         keys.plan(event.plan),
         keys.approvals(event.plan),
+        keys.question(event.plan),
         keys.searches,
         // The same bytes can be judged anew when the workspace around them has changed.
         ...(event.revision ? [keys.at(event.plan, event.revision)] : []),
@@ -36,7 +37,9 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
       return [keys.runStep(event.run, event.task)];
     case "inbox":
     case "needed":
-      return [keys.inbox];
+      return [keys.inbox, keys.questions];
+    case "insights":
+      return [keys.allInsights];
     case "settings":
       return [["settings"], ["templates"], ["template"], ["approval"], keys.start];
     case "workspace":
