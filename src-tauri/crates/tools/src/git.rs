@@ -147,6 +147,66 @@ pub fn is_checked_out(workspace: &Workspace, path: &str) -> Result<bool, ToolErr
     Ok(matches!(ran, Ran::Ended { ok: true, .. }))
 }
 
+/// Which of some files of the workspace have another content now than in a commit, staged or not; `None`
+/// without a repository, without Git, or if it has no such commit. A file that is gone or that the
+/// commit does not have is not among them. `commit` is a hash or the beginning of one, nothing else:
+/// it may come from a file that anybody wrote.
+///
+/// # Errors
+/// If Git does not answer within ten seconds or refuses, with its words.
+pub fn changed_since(
+    workspace: &Workspace,
+    commit: &str,
+    paths: &[String],
+) -> Result<Option<Vec<String>>, ToolError> {
+    let is_hash = (4..=64).contains(&commit.len()) && commit.chars().all(|c| c.is_ascii_hexdigit());
+    if !is_hash || paths.is_empty() {
+        return Ok(None);
+    }
+    workspace.ensure_present()?;
+    let deadline = Instant::now() + LIMIT;
+    let named = format!("{commit}^{{commit}}");
+    let asked = [
+        "rev-parse",
+        "--quiet",
+        "--verify",
+        "--end-of-options",
+        &named,
+    ];
+    if !matches!(
+        run(workspace, &asked, &[], deadline)?,
+        Ran::Ended { ok: true, .. }
+    ) {
+        return Ok(None);
+    }
+    let filters = match no_filters(workspace, deadline)? {
+        Ok(filters) => filters,
+        Err(ran) => return output(workspace, ran).map(|_| None),
+    };
+    let mut args = vec![
+        "diff",
+        "--name-only",
+        "-z",
+        "--relative",
+        "--diff-filter=MT",
+        "--no-renames",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--ignore-submodules=all",
+        commit,
+        "--",
+    ];
+    let literal: Vec<String> = paths
+        .iter()
+        .map(|path| format!(":(literal){path}"))
+        .collect();
+    args.extend(literal.iter().map(String::as_str));
+    let listing = output(workspace, run(workspace, &args, &filters, deadline)?)?;
+    let listing = String::from_utf8_lossy(&listing);
+    let changed = listing.split('\0').filter(|path| !path.is_empty());
+    Ok(Some(changed.map(str::to_owned).collect()))
+}
+
 /// Starts a branch at HEAD and switches to it. Every file stays as it is, changed or not, staged or
 /// not.
 ///

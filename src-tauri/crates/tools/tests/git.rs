@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-use tools::git::{DirtyFile, DirtyStatus, GitState, start_branch, state};
+use tools::git::{DirtyFile, DirtyStatus, GitState, changed_since, start_branch, state};
 use tools::{ToolError, Workspace};
 
 struct Repository {
@@ -364,4 +364,41 @@ fn git_writes_nothing_when_it_is_only_asked() {
         fs::metadata(&index).unwrap().modified().unwrap(),
     );
     assert_eq!(after, before);
+}
+
+#[test]
+fn what_changed_since_a_commit_is_told_of_the_files_asked_for() {
+    let repository = repository();
+    let first = repository.git(&["rev-parse", "HEAD"]);
+    let changed = |commit: &str, paths: &[&str]| {
+        let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
+        changed_since(&repository.workspace(), commit, &paths).unwrap()
+    };
+    let all = ["a", "sub/b", "new", "*"];
+    assert_eq!(changed(&first[..7], &all), Some(Vec::new()));
+    repository.write("a", "2");
+    repository.git(&["commit", "-q", "-a", "-m", "two"]);
+    repository.write("sub/b", "2");
+    repository.write("new", "1");
+    let found = Some(vec!["a".to_owned(), "sub/b".to_owned()]);
+    assert_eq!(changed(&first, &all), found);
+    assert_eq!(changed(&first, &["sub/b"]), Some(vec!["sub/b".to_owned()]));
+    // What came back to the old content did not change.
+    repository.write("a", "1");
+    assert_eq!(changed(&first, &["a"]), Some(Vec::new()));
+    fs::remove_file(repository.path("r/a")).unwrap();
+    assert_eq!(changed(&first, &["a"]), Some(Vec::new()));
+    // Nothing but a hash is taken for a commit.
+    for commit in ["HEAD", "main", "--output=x", "00000000", "", "abc"] {
+        assert_eq!(changed(commit, &all), None, "{commit}");
+    }
+    assert!(!repository.path("r/x").exists());
+}
+
+#[test]
+fn without_a_repository_nothing_is_known_to_have_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = Workspace::open(folder.path()).unwrap();
+    let found = changed_since(&workspace, "abcdef0", &["a".to_owned()]).unwrap();
+    assert_eq!(found, None);
 }

@@ -1,6 +1,7 @@
 //! `check`: how adequate is this plan, and why?
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use adequacy::{CheckInput, PlanDepth, Report, WorkspaceFacts};
 use plan::{Plan, Problem};
@@ -9,6 +10,7 @@ use crate::Workbench;
 use crate::error::Result;
 use crate::plan_file::{self, Content};
 use crate::settings::Settings;
+use crate::telemetry;
 use crate::wire::{Adequacy, CheckReport, Finding, Reason, TaskCount};
 
 /// What is to be checked.
@@ -42,11 +44,15 @@ impl Workbench {
             }
             None => None,
         };
-        if let Ok(key) = path.canonicalize() {
-            let now = self.clock.now_ms();
-            plan_file::record_found(&self.store, &key.display().to_string(), &content, now)?;
-        }
         let (plan, problems) = plan::parse(&content.text);
+        let mut facts = Arc::default();
+        let key = path.canonicalize().ok();
+        if let Some(path) = &key {
+            let now = self.clock.now_ms();
+            let key = path.display().to_string();
+            plan_file::record_found(&self.store, &key, &content, now)?;
+            facts = self.facts_for(path, &key, &plan);
+        }
         let report = adequacy::check(&CheckInput {
             plan: &plan,
             problems: &problems,
@@ -54,9 +60,16 @@ impl Workbench {
             depth: request.depth,
             scope: &request.scope,
             before: before.as_ref(),
-            facts: &WorkspaceFacts::default(),
+            facts: &facts,
             has_model: false,
         });
+        let is_plain =
+            request.goal.is_none() && request.before.is_none() && request.scope.is_empty();
+        if let Some(key) = key.filter(|_| is_plain && request.depth == PlanDepth::Standard) {
+            let key = key.display().to_string();
+            let judged = telemetry::judged(&key, &content.revision, &plan, &report);
+            telemetry::keep_judged(&self.store, &[judged])?;
+        }
         Ok(check_report(
             &request.file.display().to_string(),
             &content,
@@ -66,7 +79,7 @@ impl Workbench {
     }
 }
 
-/// Checks a plan with nothing known but its text.
+/// Checks a plan with what is known about its workspace.
 pub(crate) fn report(plan: &Plan, problems: &[Problem], facts: &WorkspaceFacts) -> Report {
     adequacy::check(&CheckInput {
         plan,

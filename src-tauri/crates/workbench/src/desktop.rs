@@ -15,6 +15,7 @@ mod copying;
 mod document;
 mod editing;
 mod events;
+mod facts;
 mod graphing;
 mod history;
 mod inbox;
@@ -60,6 +61,8 @@ pub(crate) struct Shared {
     pub(crate) summaries: Mutex<history::Summaries>,
     /// What is known of the plans that were read.
     pub(crate) known: Mutex<events::Known>,
+    /// What is known of the workspaces.
+    pub(crate) facts: facts::Facts,
     /// What is watched.
     pub(crate) watching: Mutex<events::Watching>,
     /// What was wrong when the data was opened.
@@ -81,9 +84,11 @@ impl Desktop {
             parsed: Mutex::default(),
             summaries: Mutex::default(),
             known: Mutex::default(),
+            facts: facts::Facts::default(),
             watching: Mutex::default(),
             notices,
         });
+        shared.start_gathering()?;
         Ok(Self { shared })
     }
 

@@ -15,6 +15,7 @@ mod desktop;
 mod driver;
 mod environment;
 mod error;
+mod facts;
 mod foreign;
 mod home;
 mod ids;
@@ -28,6 +29,7 @@ mod planning;
 mod run_control;
 mod running;
 mod settings;
+mod telemetry;
 mod undoing;
 pub mod wire;
 

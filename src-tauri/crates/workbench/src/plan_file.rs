@@ -175,19 +175,22 @@ pub(crate) fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Res
 /// Finds the workspace of a plan file when none is named: the folder above the plan folder, else the
 /// nearest folder with `.planwright` or `.git`, else the plan's own folder.
 pub(crate) fn workspace_of(plan: &Path, plan_folder: &str) -> PathBuf {
-    let parent = plan.parent().unwrap_or_else(|| Path::new("/"));
+    let own = || plan.parent().unwrap_or_else(|| Path::new("/")).to_owned();
+    own_workspace_of(plan, plan_folder).unwrap_or_else(own)
+}
+
+/// The same, where something says that it is a workspace.
+pub(crate) fn own_workspace_of(plan: &Path, plan_folder: &str) -> Option<PathBuf> {
+    let parent = plan.parent()?;
     let folder = Path::new(plan_folder);
     if parent.ends_with(folder) {
         let above = parent.ancestors().nth(folder.components().count());
         if let Some(above) = above {
-            return above.to_owned();
+            return Some(above.to_owned());
         }
     }
-    parent
-        .ancestors()
-        .find(|dir| dir.join(".planwright").is_dir() || dir.join(".git").exists())
-        .unwrap_or(parent)
-        .to_owned()
+    let is_workspace = |dir: &&Path| dir.join(".planwright").is_dir() || dir.join(".git").exists();
+    parent.ancestors().find(is_workspace).map(Path::to_owned)
 }
 
 /// The plan file a person named: relative to the current folder, else to the workspace named.

@@ -135,9 +135,10 @@ impl Workbench {
             );
             return Ok(refuse(sink, EndState::NotCovered, message, uncovered));
         }
-        let facts = adequacy::WorkspaceFacts::default();
+        let facts = self.facts_in(&opened.workspace, &opened.settings, &key, &opened.plan);
         let report = checking::report(&opened.plan, &opened.problems, &facts);
         let objection = checking::objection(&opened.settings, &opened.file.relative, &report);
+        let is_thin = objection.is_some();
         if let (Some(objection), None) = (objection, &reason) {
             let message = format!("{objection}; mend it, or say with --reason why it may run");
             sink(RunEvent::Waiting {
@@ -163,6 +164,9 @@ impl Workbench {
             sandbox: sandbox.tier().as_str(),
         };
         let started = self.write_down(&opened, &run, &terms);
+        if let Some(reason) = &reason {
+            self.keep_override(&opened, &steps, is_thin.then_some(&report), reason)?;
+        }
         let ended = started.and_then(|()| {
             sink(RunEvent::Started {
                 run: run.clone(),

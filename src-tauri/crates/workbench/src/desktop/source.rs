@@ -2,14 +2,13 @@
 //!
 //! An editor knows line feeds alone. What a file has instead of them, and its byte-order mark, is
 //! kept apart (`endings`) and put back when the text is saved. Bytes that are no text are shown with
-//! replacement characters and never written. Submodules: `marks` says what a text would be as a plan,
-//! `commands` which command lines the workspace knows.
+//! replacement characters and never written. Submodule `marks` says what a text would be as a
+//! plan.
 
-mod commands;
 mod endings;
 mod marks;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use plan::Revision;
@@ -20,14 +19,9 @@ use crate::desktop::Desktop;
 use crate::desktop::document::{Located, ParsedPlan};
 use crate::desktop::editing::{Remember, fix_of, merged, refused};
 use crate::error::{Code, Error, Result};
+use crate::facts;
 use crate::plan_file::Content;
 use crate::wire::window::{EditOutcome, SourceView, TextFix, TextReport};
-
-/// Manifests that are read for their commands.
-const MOST_MANIFESTS: usize = 100;
-
-/// The largest manifest that is read, in bytes.
-const LARGEST_MANIFEST: u64 = 1 << 20;
 
 impl Desktop {
     /// The text of a plan, as it is now or as it was in a revision. A file that is no text is shown
@@ -100,7 +94,8 @@ impl Desktop {
             text: text.to_owned(),
             revision: Revision::of(bytes),
         };
-        Ok(marks::report(&ParsedPlan::new(plan, content)))
+        let facts = self.shared.facts_of(plan);
+        Ok(marks::report(&ParsedPlan::new(plan, content, facts)))
     }
 
     /// One of the ways to mend a finding of [`Desktop::check_text`], as replacements in that text; 0
@@ -113,7 +108,7 @@ impl Desktop {
             text: text.to_owned(),
             revision: Revision::of(text.as_bytes()),
         };
-        let parsed = ParsedPlan::new(plan, content);
+        let parsed = ParsedPlan::new(plan, content, self.shared.facts_of(plan));
         let fix = fix_of(&parsed, finding, option)?;
         let after = fix.made_on(text, &parsed.plan).map_err(refused)?;
         Ok(marks::fix_of(&fix.label, text, &after))
@@ -153,14 +148,8 @@ impl Desktop {
             let (settings, _) = workbench.settings_for(Some(&opened));
             (opened, settings.verify_commands)
         };
-        let wanted = commands::wanted(&paths).into_iter().take(MOST_MANIFESTS);
-        let texts: BTreeMap<String, String> = wanted
-            .filter_map(|path| {
-                let bytes = documents::read(&opened, &path, LARGEST_MANIFEST).ok()?;
-                Some((path, String::from_utf8(bytes).ok()?))
-            })
-            .collect();
+        let texts = facts::manifests(&opened, &paths);
         let in_use = self.shared.checks_in_use(workspace)?;
-        Ok(commands::known(&paths, &texts, of_settings, in_use))
+        Ok(facts::commands::known(&paths, &texts, of_settings, in_use))
     }
 }

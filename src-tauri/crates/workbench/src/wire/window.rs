@@ -5,6 +5,7 @@
 //! workspaces are named by their absolute path. Times are milliseconds since 1970, durations are
 //! milliseconds, scores are 0 to 100. Nothing here decides anything.
 
+mod adequacy;
 mod approval;
 mod changes;
 mod editing;
@@ -20,6 +21,7 @@ mod source;
 mod start;
 mod template;
 
+pub use adequacy::*;
 pub use approval::*;
 pub use changes::*;
 pub use editing::*;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adequacy::WorkspaceFacts;
+use adequacy::Report;
 use agent::policy::Policy;
 use plan::Revision;
 use store::{Author, Lease, NewApproval, NewUndo};
@@ -89,7 +89,15 @@ fn under_lease(
     let upto = request.upto.as_deref();
     let reason = request.reason.as_deref().map(str::trim);
     let reason = reason.filter(|reason| !reason.is_empty());
-    let approval = check(bench, &opened, &named, upto, reason, request.run)?;
+    let facts = shared.facts_of(&key);
+    let report = checking::report(&opened.plan, &opened.problems, &facts);
+    let asked = Asked {
+        named: &named,
+        upto,
+        reason,
+        is_to_run: request.run,
+    };
+    let (approval, overridden) = check(bench, &opened, &asked, &report)?;
     let policy = policy(request)?;
     let policy = opened.settings.policy_for(policy, Policy::All);
     let sandbox = bench.sandbox_for(&opened.settings);
@@ -104,6 +112,11 @@ fn under_lease(
     {
         take_notes_back(shared, bench, &opened, &before);
         return Err(Error::from_cause(Code::Usage, error));
+    }
+    if let Some(reason) = reason {
+        let steps = open_steps(&opened.plan, upto);
+        bench.keep_override(&opened, &steps, overridden.then_some(&report), reason)?;
+        shared.events.send(DesktopEvent::Insights);
     }
     let revision = approval.revision.clone();
     let mut approved = Approved {
@@ -142,15 +155,29 @@ fn under_lease(
     Ok((approved, Some(written)))
 }
 
-/// Everything that can refuse an approval, looked at before anything is changed.
+/// What a person asked for.
+struct Asked<'a> {
+    /// The revision.
+    named: &'a str,
+    upto: Option<&'a str>,
+    reason: Option<&'a str>,
+    is_to_run: bool,
+}
+
+/// Everything that can refuse an approval, looked at before anything is changed. The second value is
+/// whether the reason overrides what enforcement says.
 fn check(
     bench: &Workbench,
     opened: &Opened,
-    named: &str,
-    upto: Option<&str>,
-    reason: Option<&str>,
-    is_to_run: bool,
-) -> Result<Approval> {
+    asked: &Asked<'_>,
+    report: &Report,
+) -> Result<(Approval, bool)> {
+    let Asked {
+        named,
+        upto,
+        reason,
+        is_to_run,
+    } = *asked;
     check_upto(&opened.plan, upto)?;
     let key = opened.file.key();
     let approval = approval::resolve(&bench.store, &key, named, &opened.content)?;
@@ -167,7 +194,7 @@ fn check(
         return Err(Error::new(Code::NotCovered, message));
     }
     if !is_to_run {
-        return Ok(approval);
+        return Ok((approval, false));
     }
     if let Some(message) = not_runnable(opened, &steps, upto) {
         return Err(Error::new(Code::NotRunnable, message));
@@ -184,14 +211,13 @@ fn check(
             return Err(Error::new(Code::PlanIsRunning, message));
         }
     }
-    let report = checking::report(&opened.plan, &opened.problems, &WorkspaceFacts::default());
-    let objection = checking::objection(&opened.settings, &opened.file.relative, &report);
+    let objection = checking::objection(&opened.settings, &opened.file.relative, report);
     match (objection, reason) {
         (Some(objection), None) => {
             let message = format!("{objection}; mend it, or write down why it may run");
             Err(Error::new(Code::Usage, message))
         }
-        _ => Ok(approval),
+        (objection, _) => Ok((approval, objection.is_some())),
     }
 }
 

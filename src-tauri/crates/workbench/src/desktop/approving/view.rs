@@ -1,6 +1,6 @@
 //! What an approval would let run, as its dialog shows it.
 
-use adequacy::{WorkspaceFacts, gate};
+use adequacy::gate;
 use agent::policy::Policy;
 use plan::{By, Task, ToolName};
 use tools::git;
@@ -39,7 +39,8 @@ pub(super) fn view(
     let opened = shared.opened_at(&workbench, &parsed)?;
     let key = opened.file.key();
     let steps = open_steps(&opened.plan, upto);
-    let report = checking::report(&opened.plan, &opened.problems, &WorkspaceFacts::default());
+    let facts = shared.facts_of(&key);
+    let report = checking::report(&opened.plan, &opened.problems, &facts);
     let holder = workbench.store.leases().holder(&key)?;
     let running = holder.filter(store::Holder::is_alive);
     let comments = workbench.store.comments().open(&key)?;

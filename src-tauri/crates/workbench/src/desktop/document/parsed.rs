@@ -29,7 +29,9 @@ pub(crate) struct ParsedPlan {
     pub(crate) content: Content,
     pub(crate) plan: Plan,
     pub(crate) problems: Vec<Problem>,
-    /// With the same facts as `planwright check` has.
+    /// What was known of the workspace when it was judged.
+    pub(crate) facts: Arc<WorkspaceFacts>,
+    /// How it was judged.
     pub(crate) report: Report,
     graph: OnceLock<Graph>,
     fingerprints: OnceLock<BTreeMap<TaskId, String>>,
@@ -38,14 +40,39 @@ pub(crate) struct ParsedPlan {
 }
 
 impl ParsedPlan {
-    pub(crate) fn new(key: &str, content: Content) -> Self {
-        let (plan, problems) = plan::parse(&content.text);
-        let report = checking::report(&plan, &problems, &WorkspaceFacts::default());
+    /// Reads a content and judges it.
+    pub(crate) fn new(key: &str, content: Content, facts: Arc<WorkspaceFacts>) -> Self {
+        let read = plan::parse(&content.text);
+        Self::of(key, content, facts, read)
+    }
+
+    /// As [`ParsedPlan::new`], and the same comes of it; sooner where little differs from a content that
+    /// was read before.
+    pub(crate) fn after(
+        key: &str,
+        content: Content,
+        facts: Arc<WorkspaceFacts>,
+        known: &Self,
+    ) -> Self {
+        let text = &content.text;
+        let read = plan::reparse(known.text(), &known.plan, &known.problems, text)
+            .unwrap_or_else(|| plan::parse(text));
+        Self::of(key, content, facts, read)
+    }
+
+    fn of(
+        key: &str,
+        content: Content,
+        facts: Arc<WorkspaceFacts>,
+        (plan, problems): (Plan, Vec<Problem>),
+    ) -> Self {
+        let report = checking::report(&plan, &problems, &facts);
         Self {
             key: key.to_owned(),
             content,
             plan,
             problems,
+            facts,
             report,
             graph: OnceLock::new(),
             fingerprints: OnceLock::new(),
@@ -161,9 +188,53 @@ impl Parsed {
         self.plans.iter().any(|parsed| parsed.key == key)
     }
 
-    pub(super) fn keep(&mut self, parsed: &Arc<ParsedPlan>) {
-        if self.get(&parsed.key, parsed.revision().as_str()).is_some() {
-            return;
+    /// The keys of the plans that are kept.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        let mut keys: Vec<String> = self.plans.iter().map(|parsed| parsed.key.clone()).collect();
+        keys.sort();
+        keys.dedup();
+        keys
+    }
+
+    /// The revision of a plan that was asked for last.
+    pub(crate) fn newest_of(&self, key: &str) -> Option<Arc<ParsedPlan>> {
+        self.plans.iter().find(|parsed| parsed.key == key).cloned()
+    }
+
+    /// A revision of a plan that was judged with other facts than these.
+    pub(crate) fn judged_otherwise(
+        &self,
+        key: &str,
+        facts: &Arc<WorkspaceFacts>,
+    ) -> Option<Arc<ParsedPlan>> {
+        let mut of_plan = self.plans.iter().filter(|parsed| parsed.key == key);
+        of_plan
+            .find(|parsed| !Arc::ptr_eq(&parsed.facts, facts))
+            .cloned()
+    }
+
+    /// Puts one in the place of another.
+    pub(crate) fn replace(&mut self, old: &Arc<ParsedPlan>, new: &Arc<ParsedPlan>) {
+        if let Some(place) = self
+            .plans
+            .iter_mut()
+            .find(|parsed| Arc::ptr_eq(parsed, old))
+        {
+            *place = Arc::clone(new);
+        }
+    }
+
+    /// Has a plan of the list summed up again; `false` if it was not listed.
+    pub(crate) fn forget_digest(&mut self, key: &str) -> bool {
+        self.digests.remove(key).is_some()
+    }
+
+    /// Keeps a plan. What is kept no longer for it is given back, to be freed behind the lock.
+    #[must_use]
+    pub(super) fn keep(&mut self, parsed: &Arc<ParsedPlan>) -> LetGo {
+        if let Some(known) = self.get(&parsed.key, parsed.revision().as_str()) {
+            self.replace(&known, parsed);
+            return LetGo::default();
         }
         self.plans.push_front(Arc::clone(parsed));
         let mut bytes = 0;
@@ -178,7 +249,28 @@ impl Parsed {
             .map(fits)
             .take_while(|fits| *fits);
         let kept = fitting.count().max(1);
-        self.plans.truncate(kept);
+        LetGo(self.plans.split_off(kept))
+    }
+}
+
+/// Bytes of text from which on a plan is let go of on a thread of its own: it takes milliseconds to free
+/// all that a large one is made of.
+const LARGE: usize = 256 << 10;
+
+/// Plans that are kept no longer.
+#[derive(Debug, Default)]
+pub(super) struct LetGo(VecDeque<Arc<ParsedPlan>>);
+
+impl LetGo {
+    /// Frees them. Large ones do not hold the caller up.
+    pub(super) fn free(self) {
+        let Self(plans) = self;
+        let bytes: usize = plans.iter().map(|parsed| parsed.text().len()).sum();
+        if bytes >= LARGE {
+            let thread = std::thread::Builder::new().name("old plans".to_owned());
+            // Where no thread can be started, they are freed here.
+            let _ = thread.spawn(move || drop(plans));
+        }
     }
 }
 
@@ -191,7 +283,7 @@ mod tests {
             text: text.to_owned(),
             revision: Revision::of(text.as_bytes()),
         };
-        Arc::new(ParsedPlan::new(key, content))
+        Arc::new(ParsedPlan::new(key, content, Arc::default()))
     }
 
     #[test]
@@ -201,14 +293,32 @@ mod tests {
             .map(|at| parsed("/p.md", &format!("- [ ] step {at}\n")))
             .collect();
         for plan in &plans[..KEPT] {
-            all.keep(plan);
+            all.keep(plan).free();
         }
         let first = plans[0].revision();
         assert!(all.get("/p.md", first.short()).is_some());
         assert!(all.get("/other.md", first.as_str()).is_none());
-        all.keep(&plans[KEPT]);
+        all.keep(&plans[KEPT]).free();
         assert!(all.get("/p.md", first.as_str()).is_some());
         assert!(all.get("/p.md", plans[1].revision().as_str()).is_none());
+    }
+
+    #[test]
+    fn a_plan_read_from_the_one_before_is_the_same() {
+        let before =
+            "# A plan\n\n- [ ] **T1** One\n- [ ] **T2** Two\n  - depends: T9\n- [ ] **T3** Three\n";
+        let known = parsed("/p.md", before);
+        for after in [
+            before.replace("Two", "Second"),
+            before.replace("T9", "T1"),
+            before.replace("A plan", "Another plan"),
+        ] {
+            let new = parsed("/p.md", &after);
+            let found = ParsedPlan::after("/p.md", new.content.clone(), Arc::default(), &known);
+            assert_eq!((&found.plan, &found.problems), (&new.plan, &new.problems));
+            assert_eq!(found.revision(), new.revision());
+            assert_eq!(format!("{:?}", found.report), format!("{:?}", new.report));
+        }
     }
 
     #[test]
@@ -216,7 +326,7 @@ mod tests {
         let mut all = Parsed::default();
         let large = |name: &str| parsed(name, &"x\n".repeat(KEPT_BYTES / 3));
         for name in ["/a.md", "/b.md"] {
-            all.keep(&large(name));
+            all.keep(&large(name)).free();
         }
         assert_eq!(all.plans.len(), 1);
         assert_eq!(all.plans[0].key, "/b.md");

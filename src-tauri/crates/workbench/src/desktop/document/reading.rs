@@ -138,19 +138,34 @@ impl Shared {
         Ok((located, parsed))
     }
 
-    /// A content that was read, parsed; at once if it was before.
+    /// A content that was read, parsed; at once if it was before, and soon if it is much like the one
+    /// asked for last.
     pub(crate) fn parsed_as(&self, key: &str, content: Content) -> Arc<ParsedPlan> {
-        let known = lock(&self.parsed).get(key, content.revision.as_str());
+        let known = self.known(key, content.revision.as_str());
         known.unwrap_or_else(|| {
-            let parsed = Arc::new(ParsedPlan::new(key, content));
-            lock(&self.parsed).keep(&parsed);
+            let facts = self.facts_of(key);
+            let last = lock(&self.parsed).newest_of(key);
+            let parsed = Arc::new(match last {
+                Some(last) => ParsedPlan::after(key, content, facts, &last),
+                None => ParsedPlan::new(key, content, facts),
+            });
+            let let_go = lock(&self.parsed).keep(&parsed);
+            let_go.free();
+            self.judged(&parsed);
             parsed
         })
     }
 
+    /// A revision that is kept parsed and was judged with what is known now.
+    pub(super) fn known(&self, key: &str, revision: &str) -> Option<Arc<ParsedPlan>> {
+        let facts = self.facts_of(key);
+        let known = lock(&self.parsed).get(key, revision);
+        known.filter(|known| Arc::ptr_eq(&known.facts, &facts))
+    }
+
     /// A revision of a plan, parsed; any that was ever seen.
     pub(crate) fn parsed_at(&self, plan: &str, revision: &str) -> Result<Arc<ParsedPlan>> {
-        if let Some(known) = lock(&self.parsed).get(plan, revision) {
+        if let Some(known) = self.known(plan, revision) {
             return Ok(known);
         }
         let kept = {

@@ -191,8 +191,12 @@ impl Shared {
         file: &PlanFile,
     ) -> Result<Arc<ParsedPlan>> {
         let content = plan_file::read(workspace, file)?;
-        let known = lock(&self.parsed).get(&file.key(), content.revision.as_str());
-        Ok(known.unwrap_or_else(|| Arc::new(ParsedPlan::new(&file.key(), content))))
+        let key = file.key();
+        let known = self.known(&key, content.revision.as_str());
+        Ok(known.unwrap_or_else(|| {
+            let facts = self.facts_of(&key);
+            Arc::new(ParsedPlan::new(&key, content, facts))
+        }))
     }
 }
 

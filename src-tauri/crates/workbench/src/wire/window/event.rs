@@ -81,6 +81,8 @@ pub enum DesktopEvent {
     },
     /// The Inbox.
     Inbox,
+    /// How plans fared: there is a new revision judged, an expansion or a settled finding.
+    Insights,
     /// The settings of the user or of a workspace.
     Settings,
     /// The workspace's folder is gone, or is back.

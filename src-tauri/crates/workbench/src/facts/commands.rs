@@ -1,4 +1,5 @@
-//! Command lines that a workspace's own files speak of, for completion. Pure: from paths and texts.
+//! What a workspace's own files say can be run: command lines for completion, and the targets of
+//! each runner. Pure: from paths and texts.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -11,7 +12,7 @@ const MOST_COMMANDS: usize = 300;
 const LONGEST: usize = 300;
 
 /// The files whose texts [`known`] wants to see, as far as they exist, the outermost first.
-pub(super) fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
+pub(crate) fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
     let mut wanted = project::wanted(paths);
     let more = paths.iter().filter(|path| kind(path).is_some());
     wanted.extend(more.cloned());
@@ -41,7 +42,7 @@ fn kind(path: &str) -> Option<Kind> {
 }
 
 /// All commands, the most usual first, each once.
-pub(super) fn known(
+pub(crate) fn known(
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
     of_settings: Vec<String>,
@@ -56,7 +57,7 @@ pub(super) fn known(
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         match kind(path) {
             Some(Kind::Npm) => npm(folder, text, paths),
-            Some(Kind::Make) => at_folder("make", "-C", folder, targets(text)),
+            Some(Kind::Make) => at_folder("make", "-C", folder, targets_of(text)),
             Some(Kind::Just) => at_folder("just", "-d", folder, recipes(text)),
             Some(Kind::Cargo) if folder.is_empty() => cargo(text),
             Some(Kind::Python) if folder.is_empty() => python(text),
@@ -73,16 +74,95 @@ pub(super) fn known(
         .collect()
 }
 
-fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
-    let Ok(manifest) = serde_json::from_str::<serde_json::Value>(text) else {
-        return Vec::new();
-    };
-    let Some(scripts) = manifest
+/// What each runner can run by name, over all folders. A runner whose manifests could not all be read,
+/// or that takes names from elsewhere, is left out: then its names are not known.
+pub(crate) fn targets(
+    paths: &BTreeSet<String>,
+    texts: &BTreeMap<String, String>,
+) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found: BTreeMap<&str, Option<BTreeSet<String>>> = BTreeMap::new();
+    for path in paths {
+        let (runner, names) = match kind(path) {
+            Some(Kind::Npm) => ("npm", texts.get(path).and_then(|text| scripts(text))),
+            Some(Kind::Make) => {
+                let text = texts.get(path).filter(|text| is_whole_makefile(text));
+                ("make", text.map(|text| targets_of(text)))
+            }
+            Some(Kind::Just) => {
+                let text = texts.get(path).filter(|text| is_whole_justfile(text));
+                ("just", text.map(|text| recipes(text)))
+            }
+            Some(Kind::Cargo) => ("cargo", texts.get(path).map(|text| packages(text))),
+            Some(Kind::Python) | None => continue,
+        };
+        let all = found.entry(runner).or_insert_with(|| Some(BTreeSet::new()));
+        match names {
+            Some(names) => {
+                if let Some(all) = all {
+                    all.extend(names);
+                }
+            }
+            None => *all = None,
+        }
+    }
+    let known = found.into_iter();
+    known
+        .filter_map(|(runner, names)| Some((runner.to_owned(), names?)))
+        .collect()
+}
+
+/// The names of the scripts of a `package.json`; `None` for what is none.
+fn scripts(text: &str) -> Option<Vec<String>> {
+    let manifest: serde_json::Value = serde_json::from_str(text).ok()?;
+    let manifest = manifest.as_object()?;
+    let scripts = manifest
         .get("scripts")
-        .and_then(|scripts| scripts.as_object())
-    else {
-        return Vec::new();
-    };
+        .and_then(|scripts| scripts.as_object());
+    Some(scripts.map_or_else(Vec::new, |scripts| scripts.keys().cloned().collect()))
+}
+
+/// Whether all its targets stand in the file: no other file is taken in, and none is made of a
+/// pattern or a variable.
+fn is_whole_makefile(text: &str) -> bool {
+    !text.lines().any(|line| {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        let is_rule = !line.starts_with(['\t', '#']);
+        matches!(word, "include" | "-include" | "sinclude")
+            || (is_rule
+                && line
+                    .split_once(':')
+                    .is_some_and(|(names, _)| names.contains(['%', '$'])))
+    })
+}
+
+/// Whether all its recipes stand in the file.
+fn is_whole_justfile(text: &str) -> bool {
+    !text.lines().any(|line| {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        matches!(word, "import" | "import?" | "mod" | "mod?" | "alias")
+    })
+}
+
+/// The names that a `Cargo.toml` gives to its package.
+fn packages(text: &str) -> Vec<String> {
+    let mut is_package = false;
+    let mut names = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            is_package = line == "[package]";
+        } else if is_package
+            && let Some((key, value)) = line.split_once('=')
+            && key.trim() == "name"
+        {
+            let value = value.split('#').next().unwrap_or_default().trim();
+            names.push(value.trim_matches(['"', '\'']).to_owned());
+        }
+    }
+    names
+}
+
+fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
+    let scripts = scripts(text).unwrap_or_default();
     let has = |name: &str| {
         paths.contains(name) || (!folder.is_empty() && paths.contains(&format!("{folder}/{name}")))
     };
@@ -99,7 +179,7 @@ fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
         (program, folder) => format!("{program} --cwd {} run", word(folder)),
     };
     scripts
-        .keys()
+        .iter()
         .map(|name| format!("{start} {}", word(name)))
         .collect()
 }
@@ -116,7 +196,7 @@ fn at_folder(program: &str, option: &str, folder: &str, names: Vec<String>) -> V
 }
 
 /// The targets of a makefile that a person would name.
-fn targets(text: &str) -> Vec<String> {
+fn targets_of(text: &str) -> Vec<String> {
     let rules = text.lines().filter_map(|line| {
         let (targets, rest) = line.split_once(':')?;
         let is_rule = !line.starts_with(['\t', '#', ' ', '.'])
@@ -248,5 +328,40 @@ mod tests {
         }
         let odd = known.iter().filter(|known| known.contains(['=', ':', '_']));
         assert_eq!(odd.count(), 0, "{known:?}");
+    }
+
+    #[test]
+    fn targets_are_known_only_where_all_of_them_are() {
+        let files = [
+            ("package.json", r#"{"scripts": {"build": "vite"}}"#),
+            ("web/package.json", r#"{"scripts": {"dev": "vite"}}"#),
+            ("Makefile", "all: a\n\tcc\n"),
+            ("justfile", "check:\n  echo\n"),
+            (
+                "Cargo.toml",
+                "[workspace]\n[package]\nname = \"a\" # x\n[lib]\nname = \"b\"\n",
+            ),
+        ];
+        let paths: BTreeSet<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
+        let mut texts: BTreeMap<String, String> = files
+            .iter()
+            .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
+            .collect();
+        let names = |found: &BTreeMap<String, BTreeSet<String>>, runner: &str| {
+            let names = found.get(runner)?;
+            Some(names.iter().cloned().collect::<Vec<_>>().join(" "))
+        };
+        let found = targets(&paths, &texts);
+        assert_eq!(names(&found, "npm").as_deref(), Some("build dev"));
+        assert_eq!(names(&found, "make").as_deref(), Some("all"));
+        assert_eq!(names(&found, "just").as_deref(), Some("check"));
+        assert_eq!(names(&found, "cargo").as_deref(), Some("a"));
+        // One that cannot be read, one that takes in another file, one with a pattern.
+        texts.remove("web/package.json");
+        texts.insert("justfile".to_owned(), "import 'more.just'\n".to_owned());
+        texts.insert("Makefile".to_owned(), "%.o: %.c\n\tcc\n".to_owned());
+        let found = targets(&paths, &texts);
+        assert_eq!(found.keys().collect::<Vec<_>>(), ["cargo"]);
+        assert!(targets(&BTreeSet::new(), &BTreeMap::new()).is_empty());
     }
 }

@@ -1,0 +1,225 @@
+//! What is known about a workspace when a plan is judged: its files, commands, targets, the programs
+//! of this machine, and which files changed since the plan was written.
+//!
+//! Reads only, through the workspace's jail, and bounded: what could not be looked at whole is not
+//! known, so that nothing is said to be missing that merely was not seen. A plan that lies in no
+//! workspace of its own has no facts at all. Submodules: `commands` reads manifests, `bases` tells
+//! what changed.
+
+mod bases;
+pub(crate) mod commands;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use adequacy::WorkspaceFacts;
+use plan::{Plan, Task};
+use routing::project;
+use tools::{Workspace, documents, listing};
+
+use crate::settings::Settings;
+use crate::{Workbench, plan_file};
+
+/// Files and folders of a workspace that are looked at; in a larger one the paths are not known.
+const MOST_ENTRIES: usize = 50_000;
+
+/// Manifests that are read.
+pub(crate) const MOST_MANIFESTS: usize = 100;
+
+/// The largest manifest that is read, in bytes.
+pub(crate) const LARGEST_MANIFEST: u64 = 1 << 20;
+
+/// Files of one plan that are looked at.
+const MOST_NAMED: usize = 500;
+
+/// Programs that are remembered.
+const MOST_PROGRAMS: usize = 20_000;
+
+impl Workbench {
+    /// What is known of the workspace of a plan file, gathered now. Nothing where the file lies in no
+    /// workspace, or it cannot be looked at.
+    pub(crate) fn facts_for(&self, path: &Path, key: &str, plan: &Plan) -> Arc<WorkspaceFacts> {
+        let (user, _) = self.settings_for(None);
+        let Some(root) = plan_file::own_workspace_of(path, &user.plan_folder) else {
+            return Arc::default();
+        };
+        let Ok(workspace) = self.open_workspace(&root) else {
+            return Arc::default();
+        };
+        let (settings, _) = self.settings_for(Some(&workspace));
+        self.facts_in(&workspace, &settings, key, plan)
+    }
+
+    /// What is known of a workspace for a plan in it, gathered now.
+    pub(crate) fn facts_in(
+        &self,
+        workspace: &Workspace,
+        settings: &Settings,
+        key: &str,
+        plan: &Plan,
+    ) -> Arc<WorkspaceFacts> {
+        let around = Arc::new(self.facts_around(workspace, settings));
+        self.facts_of_plan(workspace, &around, key, plan)
+    }
+
+    /// What is known of a workspace, whatever the plan.
+    pub(crate) fn facts_around(
+        &self,
+        workspace: &Workspace,
+        settings: &Settings,
+    ) -> WorkspaceFacts {
+        let programs = self
+            .environment
+            .variable("PATH")
+            .map(|path| programs(&path));
+        let mut facts = WorkspaceFacts {
+            programs,
+            commands: settings.verify_commands.clone(),
+            ..WorkspaceFacts::default()
+        };
+        let listing = match listing::files_below(workspace, "", "", MOST_ENTRIES) {
+            Ok(listing) => listing,
+            Err(error) => {
+                tracing::info!(%error, "the files of the workspace are not known");
+                return facts;
+            }
+        };
+        if listing.is_cut {
+            tracing::info!(
+                limit = MOST_ENTRIES,
+                "the workspace is too large to know its files"
+            );
+            return facts;
+        }
+        let paths: BTreeSet<String> = listing.files.into_iter().collect();
+        let texts = manifests(workspace, &paths);
+        if facts.commands.is_empty() {
+            let projects = project::detect(&paths, &texts);
+            for command in projects.into_iter().flat_map(|project| project.tests) {
+                if !facts.commands.contains(&command) {
+                    facts.commands.push(command);
+                }
+            }
+        }
+        facts.targets = commands::targets(&paths, &texts);
+        facts.paths = Some(paths);
+        facts
+    }
+
+    /// The same with what concerns one plan. The same value where nothing does.
+    pub(crate) fn facts_of_plan(
+        &self,
+        workspace: &Workspace,
+        around: &Arc<WorkspaceFacts>,
+        key: &str,
+        plan: &Plan,
+    ) -> Arc<WorkspaceFacts> {
+        let named = named_paths(plan.tasks.iter());
+        let ignored: Vec<&String> = match &around.paths {
+            // What Git ignores is not listed, and is there.
+            Some(paths) => named
+                .iter()
+                .filter(|path| !paths.contains(*path) && workspace.dir().metadata(path).is_ok())
+                .collect(),
+            None => Vec::new(),
+        };
+        let changed = bases::changed(self, workspace, key, plan, &named);
+        if ignored.is_empty() && changed.is_empty() {
+            return Arc::clone(around);
+        }
+        let mut facts = WorkspaceFacts::clone(around);
+        if let Some(paths) = &mut facts.paths {
+            paths.extend(ignored.into_iter().cloned());
+        }
+        facts.changed = changed;
+        Arc::new(facts)
+    }
+}
+
+/// The texts of the manifests of a workspace, as far as they can be read; the outermost first where
+/// there are too many.
+pub(crate) fn manifests(
+    workspace: &Workspace,
+    paths: &BTreeSet<String>,
+) -> BTreeMap<String, String> {
+    let wanted = commands::wanted(paths).into_iter().take(MOST_MANIFESTS);
+    wanted
+        .filter_map(|path| {
+            let bytes = documents::read(workspace, &path, LARGEST_MANIFEST).ok()?;
+            Some((path, String::from_utf8(bytes).ok()?))
+        })
+        .collect()
+}
+
+/// The paths that some steps name, without `./` in front.
+fn named_paths<'p>(tasks: impl Iterator<Item = &'p Task>) -> BTreeSet<String> {
+    let named = tasks.flat_map(|task| {
+        let calls = task.calls.iter();
+        let of_calls =
+            calls.filter_map(|call| call.parsed.as_ref().ok()?.path().map(str::to_owned));
+        task.files.iter().cloned().chain(of_calls)
+    });
+    named
+        .map(|path| path.trim_start_matches("./").to_owned())
+        .filter(|path| !path.is_empty() && !path.starts_with(['/', '~']))
+        .take(MOST_NAMED)
+        .collect()
+}
+
+/// The programs that can be started by name, looked for once in a process.
+fn programs(path: &OsStr) -> BTreeSet<String> {
+    static FOUND: OnceLock<(std::ffi::OsString, BTreeSet<String>)> = OnceLock::new();
+    let (of, found) = FOUND.get_or_init(|| (path.to_owned(), programs_in(path)));
+    match of == path {
+        true => found.clone(),
+        false => programs_in(path),
+    }
+}
+
+fn programs_in(path: &OsStr) -> BTreeSet<String> {
+    let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+    let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok());
+    let programs = entries.flatten().filter_map(|entry| {
+        let entry = entry.ok()?;
+        // Not that of the entry: most programs are links.
+        let found = entry.path().metadata().ok()?;
+        let can_be_run = found.is_file() && found.permissions().mode() & 0o111 != 0;
+        can_be_run.then(|| entry.file_name().into_string().ok())?
+    });
+    programs.take(MOST_PROGRAMS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
+    use super::*;
+
+    #[test]
+    fn programs_are_files_that_can_be_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, mode: u32| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "").unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        write("tool", 0o755);
+        write("notes.txt", 0o644);
+        std::fs::create_dir(folder.path().join("folder")).unwrap();
+        std::os::unix::fs::symlink("tool", folder.path().join("link")).unwrap();
+        let mut path = folder.path().as_os_str().to_owned();
+        path.push(":/nonexistent:relative");
+        let found = programs_in(&path);
+        assert_eq!(found, ["link", "tool"].map(str::to_owned).into());
+    }
+
+    #[test]
+    fn named_paths_are_those_of_files_and_calls() {
+        let text = "- [ ] **T1** a\n  - files: `./src/a.rs`, `/etc/passwd`\n  - call: `read_file {\"path\": \"b.md\"}`\n";
+        let named = named_paths(plan::parse(text).0.tasks.iter());
+        assert_eq!(named, ["b.md", "src/a.rs"].map(str::to_owned).into());
+    }
+}

@@ -1,0 +1,80 @@
+//! Which of the files that a plan names changed since it was written.
+//!
+//! Git says it where the plan names a commit as its `base:`; else what the store kept of the files
+//! when the plan was first seen. What a step that is done was to change is left out: that is the
+//! plan's own work.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::Plan;
+use tools::{ContentHash, Workspace, documents, git};
+
+use super::named_paths;
+use crate::Workbench;
+
+/// The largest file that is compared, in bytes.
+const LARGEST: u64 = 4 << 20;
+
+/// The files that changed, each with what tells so as the end of a sentence.
+pub(super) fn changed(
+    bench: &Workbench,
+    workspace: &Workspace,
+    key: &str,
+    plan: &Plan,
+    named: &BTreeSet<String>,
+) -> BTreeMap<String, String> {
+    let own = named_paths(plan.tasks.iter().filter(|task| task.done));
+    let asked: Vec<String> = named.difference(&own).cloned().collect();
+    if asked.is_empty() {
+        return BTreeMap::new();
+    }
+    if let Some(base) = &plan.front.base {
+        match git::changed_since(workspace, base, &asked) {
+            Ok(Some(changed)) => {
+                let since = format!("since commit {}", base.chars().take(12).collect::<String>());
+                let changed = changed.into_iter().map(|path| (path, since.clone()));
+                return changed.collect();
+            }
+            // No repository, or it has no such commit.
+            Ok(None) => {}
+            Err(error) => tracing::info!(%error, "what changed since the base is not known"),
+        }
+    }
+    since_seen(bench, workspace, key, &asked).unwrap_or_else(|error| {
+        tracing::warn!(%error, "what the plan's files were is not known");
+        BTreeMap::new()
+    })
+}
+
+fn since_seen(
+    bench: &Workbench,
+    workspace: &Workspace,
+    key: &str,
+    asked: &[String],
+) -> Result<BTreeMap<String, String>, store::StoreError> {
+    let bases = bench.store.plan_bases();
+    let known = bases.of(key)?;
+    let now: BTreeMap<String, Option<String>> = asked
+        .iter()
+        .map(|path| (path.clone(), hash(workspace, path)))
+        .collect();
+    let new: BTreeMap<String, Option<String>> = now
+        .iter()
+        .filter(|(path, _)| !known.contains_key(*path))
+        .map(|(path, hash)| (path.clone(), hash.clone()))
+        .collect();
+    if !new.is_empty() {
+        bases.add(key, &new, bench.clock.now_ms())?;
+    }
+    let changed = now.into_iter().filter(|(path, now)| {
+        let before = known.get(path).and_then(Option::as_ref);
+        before.is_some() && now.is_some() && before != now.as_ref()
+    });
+    let since = "since the plan was first seen";
+    Ok(changed.map(|(path, _)| (path, since.to_owned())).collect())
+}
+
+fn hash(workspace: &Workspace, path: &str) -> Option<String> {
+    let bytes = documents::read(workspace, path, LARGEST).ok()?;
+    Some(ContentHash::of(&bytes).to_hex())
+}

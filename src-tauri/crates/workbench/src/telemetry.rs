@@ -1,0 +1,112 @@
+//! What is kept of how plans were made, judged and grown. All of it stays on this machine.
+//!
+//! Names of columns and keys are those of the described system, so that its queries work here.
+
+use std::collections::BTreeMap;
+
+use adequacy::{Report, gate};
+use plan::graph::Graph;
+use plan::{Plan, Revision};
+use store::{FindingAction, Judged, NewFindingAction, Store};
+
+use crate::Workbench;
+use crate::error::Result;
+use crate::opening::Opened;
+
+/// How a revision was judged. Who brought it and when is not said yet.
+pub(crate) fn judged(key: &str, revision: &Revision, plan: &Plan, report: &Report) -> Judged {
+    let mut codes: BTreeMap<&str, u32> = BTreeMap::new();
+    let open = report
+        .findings
+        .iter()
+        .filter(|finding| finding.muted.is_none());
+    for finding in open {
+        *codes.entry(finding.code.as_str()).or_default() += 1;
+    }
+    Judged {
+        plan: key.to_owned(),
+        revision: revision.as_str().to_owned(),
+        at_ms: 0,
+        author: String::new(),
+        score: report.score,
+        risk: report.aggregate_unresolved_risk,
+        badge: report.badge.as_str().to_owned(),
+        is_too_thin: report.is_too_thin,
+        tasks: u32::try_from(plan.leaves().count()).unwrap_or(u32::MAX),
+        codes: serde_json::json!(codes).to_string(),
+    }
+}
+
+/// Keeps judgements under the time and author of their revisions; what no file ever held is left out.
+/// `true` if one of them says something new.
+pub(crate) fn keep_judged(store: &Store, judged: &[Judged]) -> Result<bool> {
+    let mut is_news = false;
+    for one in judged {
+        let Some(event) = store.revisions().last_with(&one.plan, &one.revision)? else {
+            continue;
+        };
+        let one = Judged {
+            at_ms: event.at_ms,
+            author: event.author.as_str().to_owned(),
+            ..one.clone()
+        };
+        is_news |= store.plan_adequacy().put(&one)?;
+    }
+    Ok(is_news)
+}
+
+impl Workbench {
+    /// Keeps that a person lets a plan run in spite of what speaks against it: of the gate against
+    /// some of its steps, and of enforcement against the whole, where a report is given.
+    pub(crate) fn keep_override(
+        &self,
+        opened: &Opened,
+        steps: &[usize],
+        enforced: Option<&Report>,
+        reason: &str,
+    ) -> Result<()> {
+        let key = opened.file.key();
+        let now = self.clock.now_ms();
+        let note = |finding: &str, code: &str, task: Option<&str>| {
+            tracing::warn!(plan = %opened.file.relative, code, task, reason, "approved in spite of a finding");
+            self.store.finding_actions().add(&NewFindingAction {
+                plan: &key,
+                revision: opened.content.revision.as_str(),
+                finding,
+                code,
+                task,
+                action: FindingAction::Overridden,
+                reason: Some(reason),
+                at_ms: now,
+            })
+        };
+        let graph = Graph::of(&opened.plan);
+        for index in steps {
+            for found in gate::blocks(&opened.plan, &graph, *index, false) {
+                let task = found.task.as_ref().map(|task| task.as_str());
+                note(&found.id, found.code.as_str(), task)?;
+            }
+        }
+        let Some(report) = enforced else {
+            return Ok(());
+        };
+        // The verdict itself, where it is the doubt about the steps alone.
+        if report.adequacy_reason_codes.is_empty() {
+            note(
+                "aggregate_unresolved_risk",
+                "aggregate_unresolved_risk",
+                None,
+            )?;
+        }
+        for code in &report.adequacy_reason_codes {
+            let mut findings = report.findings.iter();
+            let found = findings.find(|found| found.code == *code && found.task.is_none());
+            note(
+                found.map_or(code.as_str(), |found| &found.id),
+                code.as_str(),
+                None,
+            )?;
+        }
+        Ok(())
+    }
+}
