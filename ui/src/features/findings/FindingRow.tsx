@@ -30,7 +30,7 @@ interface FindingRowProps extends FindingDoing {
   finding: WindowFinding;
   /** Whether its controls are in the tab order; the arrow keys go to the other ones. */
   isCurrent: boolean;
-  onCurrent: (id: string) => void;
+  onCurrent?: (id: string) => void;
 }
 
 export function FindingRow({
@@ -53,7 +53,7 @@ export function FindingRow({
       data-severity={severity}
       data-finding={id}
       data-muted={muted !== null || undefined}
-      onFocus={() => onCurrent(id)}
+      onFocus={() => onCurrent?.(id)}
     >
       <Icon size={15} className={styles.icon} aria-hidden />
       <div className={styles.middle}>

@@ -1,7 +1,7 @@
 /** Why the badge is what it is: word and number, what they are made of, and each finding with the ways to mend it. Follows every edit. */
 import { Button } from "@mantine/core";
 import { IconArrowsDiagonal, IconCircleCheck } from "@tabler/icons-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { FindingsReport, Outline, WindowFinding } from "../../api/bindings";
 import { useFindings, useOutline } from "../../api/queries";
 import { getPlace, usePlace } from "../../app/place";
@@ -11,21 +11,15 @@ import { keyWords } from "../../lib/keyText";
 import { useStore } from "../../lib/store";
 import { expandKeys, isThin, openExpansion } from "../expansion/open";
 import { showTask } from "../outline/showTask";
-import { useSend } from "../outline/useSend";
 import { showLine } from "../source/asked";
 import { FindingFilterBar } from "./FindingFilterBar";
 import { FindingRow } from "./FindingRow";
 import styles from "./Findings.module.css";
-import { FixDialog } from "./FixDialog";
-import type { Muting } from "./MuteDialog";
 import { ScoreReasons } from "./ScoreReasons";
 import { findingsAsked } from "./showFindings";
+import { useFindingDoing } from "./useFindingDoing";
 import { useFindingKeys } from "./useFindingKeys";
 import { grouped, useFindingView } from "./view";
-
-const MuteDialog = lazy(() =>
-  import("./MuteDialog").then((found) => ({ default: found.MuteDialog })),
-);
 
 /** The last request for the focus that was met. */
 let met = 0;
@@ -60,15 +54,12 @@ interface ReportProps {
 
 function Report({ outline, report, isStale }: ReportProps) {
   const { badge, summary, findings, more } = report;
-  const { plan, revision, is_writable: isWritable } = outline;
+  const { plan, is_writable: isWritable } = outline;
   const view = useFindingView(plan);
-  const send = useSend(plan);
+  const { doing, dialogs } = useFindingDoing(outline);
   const top = useRef<HTMLElement>(null);
   const asked = useStore(findingsAsked);
   const [current, setCurrent] = useState<string | null>(null);
-  const [fixing, setFixing] = useState<{ id: string; option: number } | null>(null);
-  const [muting, setMuting] = useState<Muting | null>(null);
-  const closeFix = useCallback(() => setFixing(null), []);
 
   const loud = useMemo(() => findings.filter(({ muted }) => muted === null), [findings]);
   const muted = useMemo(() => findings.filter((finding) => finding.muted !== null), [findings]);
@@ -89,25 +80,17 @@ function Report({ outline, report, isStale }: ReportProps) {
 
   const withFinding = (act: (finding: WindowFinding) => void) => (id: string) => {
     const finding = findings.find((one) => one.id === id);
-    if (finding && isWritable) act(finding);
-  };
-  const unmute = async (finding: WindowFinding) => {
-    const outcome = await send.unmute(revision, finding.id);
-    if (outcome?.outcome === "written") {
-      send.offerUndo(`Heard of again: ${finding.message}`, outcome.revision);
-    }
+    if (finding) act(finding);
   };
   const onKeyDown = useFindingKeys({
     region: top,
     current: tabStop,
     onFix: withFinding((finding) => {
-      if (finding.muted === null && finding.fixes.length > 0)
-        setFixing({ id: finding.id, option: 0 });
+      if (finding.muted === null && finding.fixes.length > 0) doing.onFix?.(finding, 0);
     }),
-    onMute: withFinding((finding) => {
-      if (finding.muted === null) setMuting(finding);
-      else void unmute(finding);
-    }),
+    onMute: withFinding((finding) =>
+      finding.muted === null ? doing.onMute?.(finding) : doing.onUnmute?.(finding),
+    ),
   });
   const rowOf = (finding: WindowFinding) => (
     <FindingRow
@@ -116,9 +99,7 @@ function Report({ outline, report, isStale }: ReportProps) {
       isCurrent={finding.id === tabStop}
       onCurrent={setCurrent}
       onShow={show}
-      onFix={isWritable ? ({ id }, option) => setFixing({ id, option }) : undefined}
-      onMute={isWritable ? setMuting : undefined}
-      onUnmute={isWritable ? (one) => void unmute(one) : undefined}
+      {...doing}
     />
   );
 
@@ -176,17 +157,7 @@ function Report({ outline, report, isStale }: ReportProps) {
         </details>
       )}
       {!isThin(badge) && isWritable && <Expand />}
-      <FixDialog
-        outline={outline}
-        finding={fixing?.id ?? null}
-        option={fixing?.option}
-        onClose={closeFix}
-      />
-      {muting && (
-        <Suspense fallback={null}>
-          <MuteDialog outline={outline} muting={muting} onClose={() => setMuting(null)} />
-        </Suspense>
-      )}
+      {dialogs}
     </section>
   );
 }

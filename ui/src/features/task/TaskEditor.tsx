@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Edit, Outline, TaskDetail } from "../../api/bindings";
 import { useTask } from "../../api/queries";
 import { ErrorState, Loading } from "../../components/States";
+import { TaskFindings } from "../findings/TaskFindings";
 import { ChoiceField } from "./ChoiceField";
 import {
   alwaysLines,
@@ -150,6 +151,7 @@ function Fields(props: FieldsProps) {
           <IconX size={16} />
         </ActionIcon>
       </div>
+      <TaskFindings outline={outline} task={task} />
       <TextField label="Title" field={title} shape="line" inputRef={titleRef} readOnly={readOnly} />
       <ProseField outline={outline} detail={detail} readOnly={readOnly} />
       <ChoiceField
