@@ -10,7 +10,7 @@ use crate::questions::{keep_few, urgency};
 use crate::reading::Reading;
 use crate::report::{CheckInput, Finding, Report};
 use crate::surplus::Surplus;
-use crate::{path_rules, problems, task_rules};
+use crate::{dangers, path_rules, problems, task_rules};
 
 /// Says how adequate a plan is, and why. The same input gives the same report.
 pub fn check(input: &CheckInput<'_>) -> Report {
@@ -62,21 +62,20 @@ struct TaskFindings {
 
 impl TaskFindings {
     fn of(reading: &Reading<'_>) -> Self {
-        let mut dependencies: HashMap<usize, Finding> = (0..reading.plan.tasks.len())
-            .filter_map(|index| {
-                Some((index, task_rules::deps_incomplete_or_order(reading, index)?))
-            })
-            .collect();
+        let mut beside: HashMap<usize, Vec<Finding>> = HashMap::new();
+        let dependencies = (0..reading.plan.tasks.len()).filter_map(|index| {
+            Some((index, task_rules::deps_incomplete_or_order(reading, index)?))
+        });
+        for (index, finding) in dependencies.chain(dangers::findings(reading)) {
+            beside.entry(index).or_default().push(finding);
+        }
         let mut findings = Vec::new();
         let mut fillers = HashSet::new();
         let mut doubt = 0.0;
         for step in &reading.steps {
             let mut own = task_rules::of_step(reading, step);
-            own.extend(dependencies.remove(&step.index));
-            let confidence: f64 = own
-                .iter()
-                .map(|finding| task_rules::confidence_factor(finding.code))
-                .product();
+            own.extend(beside.remove(&step.index).into_iter().flatten());
+            let confidence: f64 = own.iter().map(task_rules::confidence_factor).product();
             doubt += 1.0 - confidence;
             if own.iter().any(|finding| finding.code == Code::FillerTask) {
                 fillers.insert(step.index);
@@ -85,7 +84,7 @@ impl TaskFindings {
         }
         // Those of groups, checkpoints and decisions, which have no confidence of their own. Their
         // order does not matter: the report is sorted.
-        findings.extend(dependencies.into_values());
+        findings.extend(beside.into_values().flatten());
         let risk = if reading.steps.is_empty() {
             0.0
         } else {

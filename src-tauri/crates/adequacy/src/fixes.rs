@@ -1,11 +1,12 @@
 //! Edits that mend a finding. Only where the edit follows from the plan itself; what needs a
 //! decision stays a question.
 
-use plan::edit::Splice;
-use plan::{Field, Task, TaskId};
+use plan::edit::{Place, Splice};
+use plan::{Field, Task, TaskId, TaskKind};
 
 use crate::mend::{Fix, Mend};
 use crate::reading::Reading;
+use crate::report::place;
 
 /// Mends one wrong id in `depends:`. An id that differs from a real one only in case is corrected;
 /// any other is taken out where others remain. The only one is left to the person: without it the
@@ -41,6 +42,18 @@ pub(crate) fn dependency(reading: &Reading<'_>, task: &Task, wrong: &TaskId) -> 
         label: format!("Take {wrong} out of `depends:`"),
         mends: vec![splice(field, from, to, "")?],
     })
+}
+
+/// Brings a prerequisite that stands further down in front of the step that waits for it.
+pub(crate) fn moved_up(reading: &Reading<'_>, index: usize, prerequisite: &TaskId) -> Fix {
+    let task = &reading.plan.tasks[index];
+    Fix::of(
+        format!("Move {prerequisite} in front of {}", place(task)),
+        Mend::MoveTask {
+            task: prerequisite.clone(),
+            place: Place::Before(task.id.clone()),
+        },
+    )
 }
 
 fn same_but_for_case<'a>(reading: &Reading<'a>, wrong: &TaskId) -> Option<&'a str> {
@@ -80,4 +93,60 @@ fn ids(value: &str) -> Vec<(usize, &str)> {
         offset += piece.len();
     }
     ids
+}
+
+/// Puts a new step in front of one, which waits for it then. The new one waits for what the other
+/// waited for.
+pub(crate) fn step_before(
+    reading: &Reading<'_>,
+    index: usize,
+    kind: TaskKind,
+    title: &str,
+    label: String,
+) -> Fix {
+    let task = &reading.plan.tasks[index];
+    let new = TaskId::from("+1");
+    let mut mends = vec![Mend::AddTask {
+        handle: new.clone(),
+        place: Place::Before(task.id.clone()),
+        kind,
+        title: title.to_owned(),
+        fields: Vec::new(),
+    }];
+    let said = task
+        .depends
+        .as_ref()
+        .map(|ids| ids.iter().map(|id| id.0.clone()).collect());
+    // A step above that waits for this one would wait for the new one, and that for it.
+    let is_awaited_above = || {
+        let graph = reading.graph();
+        graph
+            .dependents(index)
+            .first()
+            .is_some_and(|first| *first < index)
+    };
+    let waits: Option<Vec<String>> = said.or_else(|| {
+        is_awaited_above().then(|| {
+            let waits = reading.graph().waits_for(index);
+            waits
+                .iter()
+                .map(|at| reading.plan.tasks[*at].id.0.clone())
+                .collect()
+        })
+    });
+    if let Some(mut values) = waits {
+        if values.is_empty() {
+            values.push("none".to_owned());
+        }
+        mends.push(Mend::SetValues {
+            task: new.clone(),
+            key: "depends".to_owned(),
+            values,
+        });
+        mends.push(Mend::Connect {
+            from: new,
+            to: task.id.clone(),
+        });
+    }
+    Fix { label, mends }
 }

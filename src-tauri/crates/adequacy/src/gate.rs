@@ -5,18 +5,16 @@
 //! judges by the same rules as the check with two differences: a step that a person will carry out
 //! is never too vague, and a destructive step passes where a safeguard stands before it.
 
-use std::collections::HashSet;
-
 use plan::graph::Graph;
-use plan::{Plan, Task, TaskKind};
+use plan::{Plan, Task};
 
 use crate::code::{Code, Severity};
-use crate::danger::{destructive_phrase, is_safeguard};
 use crate::questions::question;
+use crate::recovery::is_guarded;
 use crate::report::{Finding, place_first};
 use crate::task_rules::{
-    Reader, is_work, manifest_empty_path, risk_destructive, tbd_placeholder, vague_phrase_in,
-    vague_short,
+    Reader, danger, is_work, manifest_empty_path, risk_destructive, tbd_placeholder,
+    vague_phrase_in, vague_short,
 };
 use crate::text::TaskText;
 
@@ -33,8 +31,9 @@ pub fn blocks(plan: &Plan, graph: &Graph, index: usize, has_model: bool) -> Vec<
             Reader::Model => Reader::Model,
             Reader::LikelyPerson | Reader::Person => Reader::Person,
         };
-        let risk = risk_destructive(task, &text).filter(|_| !is_guarded(plan, graph, index));
-        findings.extend(risk);
+        if let Some(phrase) = danger(&text).filter(|_| !is_guarded(plan, graph, index, &text)) {
+            findings.push(risk_destructive(task, &text, phrase, None));
+        }
         findings.extend(vague_short(task, &text, reader));
         findings.extend(vague_phrase_in(task, &text, reader, plan.goal()));
         findings.extend(tbd_placeholder(task, &text));
@@ -59,40 +58,4 @@ fn bad_call(task: &Task, text: &TaskText) -> Option<Finding> {
     ));
     finding.line = call.line;
     Some(finding)
-}
-
-/// Whether everything the step waits for, directly or not, includes a pause for a person or a step
-/// that keeps a way back.
-fn is_guarded(plan: &Plan, graph: &Graph, index: usize) -> bool {
-    let mut seen: HashSet<usize> = HashSet::from([index]);
-    let mut open: Vec<usize> = graph.waits_for(index).to_vec();
-    while let Some(at) = open.pop() {
-        if !seen.insert(at) {
-            continue;
-        }
-        if plan.tasks.get(at).is_some_and(guards) {
-            return true;
-        }
-        open.extend_from_slice(graph.waits_for(at));
-    }
-    false
-}
-
-fn guards(task: &Task) -> bool {
-    if task.skipped.is_some() {
-        return false;
-    }
-    match task.kind {
-        // One that only notifies stops nothing.
-        TaskKind::Checkpoint => task.confirm,
-        TaskKind::Decision => false,
-        TaskKind::Normal => {
-            let text = TaskText::of(task);
-            let actions = text.actions();
-            actions.into_iter().any(is_safeguard)
-                && !actions
-                    .into_iter()
-                    .any(|action| destructive_phrase(action).is_some())
-        }
-    }
 }

@@ -8,31 +8,39 @@ use std::collections::HashSet;
 
 use plan::Task;
 
-use crate::code::Code;
+use crate::code::{Code, Severity};
 use crate::danger::destructive_phrase;
 use crate::reading::Reading;
 use crate::report::{Finding, place, quoted};
 use crate::text::{TaskText, vague_phrase};
 
-/// Gives at most one question to a task and eight to a report, the most urgent first.
+/// Gives at most one question to a task and eight to a report, the most urgent first. A rule may have
+/// written its question already; one too many is taken away again.
 pub(crate) fn keep_few(reading: &Reading<'_>, findings: &mut [Finding]) {
     const MOST: usize = 8;
+    let has_question = |finding: &Finding| {
+        finding.question.is_some()
+            || (urgency(finding.code) > 0 && finding.severity != Severity::Info)
+    };
     let mut order: Vec<usize> = (0..findings.len())
-        .filter(|index| urgency(findings[*index].code) > 0)
+        .filter(|index| has_question(&findings[*index]))
         .collect();
     order.sort_by_key(|index| Reverse(urgency(findings[*index].code)));
     let mut kept = 0;
     let mut asked = HashSet::new();
     for index in order {
+        let written = findings[index].question.take();
         if kept == MOST {
-            break;
+            continue;
         }
         let Some(task) = task_of(reading, &findings[index]) else {
             continue;
         };
         if asked.insert(task.line) {
-            let text = TaskText::of(task);
-            findings[index].question = question(findings[index].code, task, &text, reading.goal);
+            findings[index].question = written.or_else(|| {
+                let text = TaskText::of(task);
+                question(findings[index].code, task, &text, reading.goal)
+            });
             kept += 1;
         }
     }

@@ -1,7 +1,9 @@
 //! A plan seen as the rules see it: its steps, their texts, and where ids stand.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
+use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind};
 
 use crate::report::CheckInput;
@@ -28,6 +30,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) complexity: u32,
     pub(crate) floor: u32,
     indices: HashMap<&'a str, usize>,
+    graph: OnceCell<Graph>,
 }
 
 impl<'a> Reading<'a> {
@@ -50,7 +53,19 @@ impl<'a> Reading<'a> {
             complexity,
             floor: task_floor(complexity, input.depth),
             indices,
+            graph: OnceCell::new(),
         }
+    }
+
+    /// Which task waits for which; worked out when first asked for.
+    pub(crate) fn graph(&self) -> &Graph {
+        self.graph.get_or_init(|| Graph::of(self.plan))
+    }
+
+    /// The step that the task at `index` is, if it is one.
+    pub(crate) fn step_at(&self, index: usize) -> Option<&Step<'a>> {
+        let found = self.steps.binary_search_by_key(&index, |step| step.index);
+        found.ok().map(|at| &self.steps[at])
     }
 
     /// Where the first task with this id stands.

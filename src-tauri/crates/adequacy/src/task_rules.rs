@@ -8,10 +8,12 @@ use plan::{By, Plan, Task, TaskId, TaskKind, ToolName};
 use crate::code::{Code, Severity};
 use crate::danger::destructive_phrase;
 use crate::fixes;
+use crate::hints::Hints;
 use crate::identity::own_text;
+use crate::places::{value_at, words_at};
 use crate::reading::{Reading, Step, paths};
-use crate::report::{Finding, place_first, quoted};
-use crate::text::{TaskText, is_filler, is_tbd_path, may_alarm, says_tbd, says_test, vague_phrase};
+use crate::report::{Finding, place, place_first, quoted};
+use crate::text::{TaskText, is_filler, is_tbd_path, says_tbd, says_test, vague_phrase};
 
 /// Who reads a step's words: they decide how much vagueness weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +36,12 @@ impl Reader {
     }
 }
 
-/// The factor that a task code puts on the task's confidence; 1 for codes that only inform.
-pub(crate) fn confidence_factor(code: Code) -> f64 {
-    match code {
+/// The factor that a finding puts on its task's confidence; 1 for those that only inform. A danger
+/// that is guarded and a prerequisite that only stands further down take nothing away.
+pub(crate) fn confidence_factor(finding: &Finding) -> f64 {
+    match finding.code {
+        Code::RiskDestructive if finding.severity == Severity::Info => 1.0,
+        Code::DepsIncompleteOrOrder if finding.severity == Severity::Minor => 1.0,
         Code::VagueShort => 0.65,
         Code::VaguePhrase => 0.75,
         Code::RiskDestructive => 0.35,
@@ -50,13 +55,10 @@ pub(crate) fn confidence_factor(code: Code) -> f64 {
 /// The findings about the words and paths of one step.
 pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
     let reader = Reader::of(step.task, reading.input.has_model);
-    let wording = if may_alarm(step.text.all()) {
-        [
-            risk_destructive(step.task, &step.text),
-            vague_phrase_in(step.task, &step.text, reader, reading.goal),
-        ]
+    let wording = if step.text.hints().has(Hints::VAGUE) {
+        vague_phrase_in(step.task, &step.text, reader, reading.goal)
     } else {
-        [None, None]
+        None
     };
     let others = [
         vague_short(step.task, &step.text, reader),
@@ -65,7 +67,10 @@ pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
         manifest_empty_path(step.task, &step.text),
         filler(step.task, &step.text),
     ];
-    wording.into_iter().chain(others).flatten().collect()
+    wording
+        .into_iter()
+        .chain(others.into_iter().flatten())
+        .collect()
 }
 
 pub(crate) fn vague_short(task: &Task, text: &TaskText, reader: Reader) -> Option<Finding> {
@@ -113,22 +118,48 @@ fn vagueness(reader: Reader) -> Severity {
     }
 }
 
-pub(crate) fn risk_destructive(task: &Task, text: &TaskText) -> Option<Finding> {
-    let phrase = text.actions().into_iter().find_map(destructive_phrase)?;
-    let phrase = quoted(phrase);
-    Some(
-        Finding::on(
-            task,
+/// The words of a step that would destroy something.
+pub(crate) fn danger(text: &TaskText) -> Option<&str> {
+    if !text.hints().has(Hints::DANGER) {
+        return None;
+    }
+    text.actions().into_iter().find_map(destructive_phrase)
+}
+
+/// What is said about a step that would destroy something; `guard` is the task that guards it.
+pub(crate) fn risk_destructive(
+    task: &Task,
+    text: &TaskText,
+    phrase: &str,
+    guard: Option<&Task>,
+) -> Finding {
+    // Guarded or not are two findings: mending the one does not leave it in the report.
+    const GUARDED: u64 = 1;
+    let (identity, severity, rest) = match guard {
+        Some(guard) => (
+            text.identity() ^ GUARDED,
+            Severity::Info,
+            format!(
+                "which cannot be taken back; {} ({}) guards it: keep that in front of it or tied to it.",
+                place(guard),
+                quoted(&guard.title)
+            ),
+        ),
+        None => (
             text.identity(),
-            Code::RiskDestructive,
             Severity::Critical,
-        )
+            "which cannot be taken back: narrow what it touches and put a checkpoint, backup or dry run \
+             before it."
+                .to_owned(),
+        ),
+    };
+    Finding::on(task, identity, Code::RiskDestructive, severity)
         .saying(format!(
-            "{} would do {phrase}, which cannot be taken back: narrow what it touches and put a \
-                 checkpoint, backup or dry run before it.",
-            place_first(task)
-        )),
-    )
+            "{} would do {}, {rest}",
+            place_first(task),
+            quoted(phrase)
+        ))
+        .at(words_at(task, phrase))
 }
 
 pub(crate) fn tbd_placeholder(task: &Task, text: &TaskText) -> Option<Finding> {
@@ -239,20 +270,39 @@ pub(crate) fn deps_incomplete_or_order(reading: &Reading<'_>, index: usize) -> O
         Misplaced::Around => format!(
             "{here} depends on {wrong}, which it is a part of, so neither can start: take {wrong} out of its `depends:`."
         ),
+        Misplaced::Later if is_in_circle(reading, index) => format!(
+            "{here} depends on {wrong}, which stands after it and waits for it in turn: take {wrong} out of `depends:`."
+        ),
         Misplaced::Later => format!(
-            "{here} depends on {wrong}, which stands after it: move {wrong} up, or take it out of `depends:`."
+            "{here} depends on {wrong}, which stands further down: the run keeps to that, but a reader of the \
+             file is led astray; move {wrong} up."
         ),
     };
-    Some(
-        Finding::on(
-            task,
-            own_text(task),
-            Code::DepsIncompleteOrOrder,
-            Severity::Major,
-        )
+    // A prerequisite that was put in later keeps its place and its id; nothing is wrong with the run.
+    let is_legal = matches!(why, Misplaced::Later) && !is_in_circle(reading, index);
+    let severity = if is_legal {
+        Severity::Minor
+    } else {
+        Severity::Major
+    };
+    let finding = Finding::on(task, own_text(task), Code::DepsIncompleteOrOrder, severity)
         .saying(message)
-        .mended_by(fixes::dependency(reading, task, wrong)),
-    )
+        .at(value_at(task, "depends", wrong.as_str()));
+    Some(if is_legal {
+        finding.mended_by([fixes::moved_up(reading, index, wrong)])
+    } else {
+        finding.mended_by(fixes::dependency(reading, task, wrong))
+    })
+}
+
+/// Whether a step waits for itself through others.
+fn is_in_circle(reading: &Reading<'_>, index: usize) -> bool {
+    let graph = reading.graph();
+    let waits = graph.waits_for(index);
+    graph
+        .dependents(index)
+        .iter()
+        .any(|at| waits.binary_search(at).is_ok())
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use plan::{Task, ToolName};
 use regex::Regex;
 
+use crate::hints::Hints;
 use crate::identity::fingerprint;
 use crate::words::{DETERMINERS, GENERIC, PLACEHOLDER_NOUNS, STUB_NOUNS, TODO_NOUNS};
 
@@ -19,6 +20,7 @@ pub(crate) struct TaskText {
     accept_end: usize,
     prose_end: usize,
     identity: u64,
+    hints: Hints,
 }
 
 impl TaskText {
@@ -40,6 +42,7 @@ impl TaskText {
             .for_each(|verify| push_line(&mut joined, verify));
         commands(task).for_each(|command| push_line(&mut joined, command));
         Self {
+            hints: Hints::of(&joined),
             joined,
             description_end,
             accept_end,
@@ -51,6 +54,11 @@ impl TaskText {
     /// The fingerprint of title and body.
     pub(crate) fn identity(&self) -> u64 {
         self.identity
+    }
+
+    /// Which rules may have something to say about it.
+    pub(crate) fn hints(&self) -> Hints {
+        self.hints
     }
 
     /// Title and body.
@@ -94,18 +102,6 @@ fn commands(task: &Task) -> impl Iterator<Item = &str> {
         .filter_map(|call| call.parsed.as_ref().ok())
         .filter(|call| call.tool == ToolName::RunCommand)
         .filter_map(|call| call.string("command"))
-}
-
-/// Whether any phrase of this module or of [`crate::danger`] can be in a text. One quick pass that
-/// spares most tasks the exact ones; it may say yes in vain, never no.
-pub(crate) fn may_alarm(text: &str) -> bool {
-    static ROOTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?i-u)\b(?:fix stuff|clean|misc|various|todo|some[th]|refactor e|placeh|tbd|stub|rm\s|delete|drop|truncate|force|push|chmod|format|mkfs|dd\s|reset|filter-|rewrit|wipe|erase|purge|destroy|clear|empty|should|must|will|shall|needs?\s|ha(?:s|ve)\s|is\sto|are\sto)",
-        )
-        .ok()
-    });
-    ROOTS.as_ref().is_none_or(|roots| roots.is_match(text))
 }
 
 /// A phrase that says nothing, as written; `None` when there is none.

@@ -1,6 +1,7 @@
 //! Each signal raised by one plan and not by its neighbour, and the promises of the whole report.
 
 mod build;
+mod dangers;
 mod gate;
 mod plans;
 mod report;

@@ -107,7 +107,7 @@ fn findings_read_well_and_the_gravest_come_first() {
     major    plan goal_paths_unlinked: The goal names `src/till.py` and no step names a file: add `files:` to the steps that change it.
     major    plan missing_plan_verification: The goal changes behaviour and no step checks it: add a `verify:` command, or a step that tests the result.
     major    T1   vague_short: T1 says only “Parser”: name the file or behaviour to change and what is true afterwards.
-    major    T2   deps_incomplete_or_order: T2 depends on T4, which stands after it: move T4 up, or take it out of `depends:`.
+    major    T2   deps_incomplete_or_order: T2 depends on T4, which stands after it and waits for it in turn: take T4 out of `depends:`.
     major    T2   vague_phrase: T2 says “various”, which leaves open what is meant: write the exact change in its place.
     major    T4   tbd_placeholder: T4 names the file “tbd”: write the real path.
     ");

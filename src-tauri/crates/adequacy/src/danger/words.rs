@@ -1,0 +1,130 @@
+//! The words that the rules about danger look things up in. Nothing else may stand here.
+
+/// What nothing but harm is done with.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const RUIN: &[&str] = &[
+    "annihilate", "destroy", "erase", "nuke", "obliterate", "purge", "reformat", "shred", "wipe",
+    "zero",
+];
+
+/// What is done to forms and lists as well as to stored data.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const TAKE_AWAY: &[&str] = &[
+    "clear", "delete", "discard", "drop", "empty", "flush", "overwrite", "prune", "remove",
+    "reset", "scrap", "terminate", "trash", "truncate",
+];
+
+/// The same verbs as nouns: "deletion of all accounts".
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const AS_NOUN: &[&str] = &[
+    "clearance", "deletion", "destruction", "erasure", "removal", "truncation",
+];
+
+/// How they end in the passive.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const DONE_TO: &[&str] = &[
+    "cleared", "deleted", "destroyed", "discarded", "dropped", "emptied", "erased", "flushed",
+    "lost", "nuked", "obliterated", "overwritten", "pruned", "purged", "reformatted", "removed",
+    "reset", "scrapped", "shredded", "terminated", "trashed", "truncated", "wiped", "zeroed",
+];
+
+/// And as what something needs: "needs emptying".
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const DOING: &[&str] = &[
+    "clearing", "deleting", "destroying", "dropping", "emptying", "erasing", "flushing", "pruning",
+    "purging", "removing", "truncating", "wiping",
+];
+
+/// Where data lies, and nothing else goes by these names.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const STORES: &[&str] = &[
+    "backup", "backups", "bucket", "buckets", "cluster", "clusters", "database", "databases",
+    "datastore", "db", "dbs", "keyspace", "keyspaces", "namespace", "namespaces", "partition",
+    "partitions", "snapshots", "tablespace", "warehouse",
+];
+
+/// Where data lies, though parts of screens and programs are called so too.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const MAYBE_STORES: &[&str] = &[
+    "archive", "archives", "collection", "collections", "column", "columns", "dataset", "datasets",
+    "disk", "disks", "drive", "drives", "schema", "schemas", "snapshot", "storage", "table",
+    "tables", "volume", "volumes",
+];
+
+/// What lies there.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const CONTENTS: &[&str] = &[
+    "account", "accounts", "customers", "data", "documents", "invoices", "logs", "mails",
+    "messages", "orders", "payments", "profiles", "records", "recordings", "rows", "tenants",
+    "transactions", "uploads", "users",
+];
+
+/// What makes contents those that somebody misses.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const PRECIOUS: &[&str] = &[
+    "all", "archived", "client", "complete", "customer", "customer's", "customers", "entire",
+    "every", "existing", "expired", "historic", "historical", "inactive", "legacy", "live", "old",
+    "older", "orphaned", "outdated", "personal", "prod", "production", "production's", "remaining",
+    "stale", "tenant", "user", "user's", "users", "whole",
+];
+
+/// What leaves no doubt that people work with it now.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const IN_USE: &[&str] = &[
+    "client", "customer", "customer's", "customers", "live", "prod", "production", "production's",
+    "tenant", "user's",
+];
+
+/// Behind a phrase: a part of a program or of a screen, so the phrase only names it.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const PARTS: &[&str] = &[
+    "abstraction", "action", "actions", "adapter", "annotation", "annotations", "api", "argument",
+    "arguments", "attribute", "attributes", "binding", "bindings", "button", "buttons", "call",
+    "callback", "callers", "calls", "cell", "cells", "checkbox", "class", "classes", "client",
+    "code", "command", "commands", "comment", "comments", "component", "components", "config",
+    "configuration", "connection", "connections", "console.log", "control", "crate", "css",
+    "dependencies", "dependency", "diagram", "dialog", "dialogs", "docs", "documentation",
+    "driver", "drivers", "endpoint", "endpoints", "enum", "error", "errors", "event", "events",
+    "example", "examples", "feature", "features", "fixture", "fixtures", "flag", "flags",
+    "function", "functions", "handle", "handler", "handlers", "handling", "header", "headers",
+    "helper", "helpers", "hint", "icon", "icons", "import", "imports", "interface", "interfaces",
+    "item", "keyword", "label", "layer", "layout", "library", "link", "links", "logic", "mapping",
+    "menu", "message", "method", "methods", "mock", "mocks", "model", "models", "modal", "module",
+    "modules", "mutation", "name", "names", "occurrences", "of-contents", "operation",
+    "operations", "option", "options", "package", "packages", "page", "pages", "panel", "param",
+    "parameter", "parameters", "parser", "path", "permission", "picker", "policy", "pool",
+    "prefix", "prompt", "queries", "query", "reference", "references", "request", "requests",
+    "route", "routes", "screen", "section", "semantics", "service", "setting", "settings",
+    "shortcut", "statement", "statements", "states", "string", "strings", "style", "styles",
+    "support", "syntax", "tab", "tabs", "test", "testing", "tests", "todos", "token", "tooltip",
+    "type", "types", "ui", "url", "urls", "usage", "usages", "uses", "variable", "variables",
+    "view", "views", "viewer", "warning", "warnings", "whitespace", "widget", "widgets", "wrapper",
+];
+
+/// Where these words stand, "table" and "records" are on a screen.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const ON_SCREEN: &[&str] = &[
+    "button", "buttons", "cache", "component", "components", "dialog", "dropdown", "field",
+    "filter", "form", "grid", "input", "list", "menu", "modal", "page", "panel", "popup", "screen",
+    "selection", "sidebar", "state", "tab", "toolbar", "ui", "view", "widget",
+];
+
+/// Where these words stand, what is lost is made again.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const OF_TESTS: &[&str] = &[
+    "demo", "dummy", "fake", "fixture", "fixtures", "in-memory", "mock", "sandbox", "scratch",
+    "temp", "temporary", "test", "tests", "throwaway", "tmp",
+];
+
+/// End what a verb reaches.
+#[rustfmt::skip] // one word a line would bury the list
+pub(super) const BORDERS: &[&str] = &[
+    "a", "after", "an", "and", "as", "at", "because", "before", "but", "by", "for", "from", "if",
+    "in", "into", "on", "or", "so", "than", "that", "then", "to", "unless", "until", "via",
+    "when", "where", "which", "while", "with",
+];
+
+/// Whether a list holds a word.
+pub(super) fn is_in(list: &[&str], word: &str) -> bool {
+    list.contains(&word)
+}
