@@ -13,10 +13,12 @@ import styles from "./Insights.module.css";
 export default function InsightsScreen() {
   const { workspace, plan: open } = usePlace();
   const [chosen, setChosen] = useState<string | null>(open);
-  const plans = usePlans(workspace).data?.plans ?? [];
+  const list = usePlans(workspace);
+  const plans = list.data?.plans ?? [];
   // A plan that is not of this workspace, or is gone, filters nothing.
   const plan = plans.some((one) => one.plan === chosen) ? chosen : null;
-  const insights = useInsights(workspace, plan);
+  const isListed = list.data !== undefined || list.isError;
+  const insights = useInsights(isListed ? workspace : null, plan);
   const { data } = insights;
   return (
     <div className={styles.screen}>

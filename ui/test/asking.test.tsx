@@ -1,0 +1,151 @@
+/** The one open question about a plan: answered by a click or a number key, once, and taken back in one click; the same in the Inbox. */
+import { act, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { InboxItem, PlanQuestion } from "../src/api/bindings";
+import { availableActions, listenForKeys } from "../src/app/keys";
+import { nowhere, restorePlace } from "../src/app/place";
+import { OpenQuestion } from "../src/features/asking/OpenQuestion";
+import { deafMs } from "../src/features/asking/PlanQuestionCard";
+import InboxScreen from "../src/features/inbox/InboxScreen";
+import { toasts } from "../src/lib/toast";
+import { type Answers, planPath, refusal, revision, startBackend, workspacePath } from "./backend";
+
+const question: PlanQuestion = {
+  id: "q1",
+  plan: planPath,
+  path: "plans/add-json-flag.md",
+  title: "Add a --json flag",
+  question: "Does the default output stay as it is?",
+  stakes: "Programs that read the report today depend on it.",
+  options: [
+    { label: "It stays", consequence: "R2 says so, and T2 gets a check." },
+    { label: "It may change", consequence: "A step that tells users is added." },
+  ],
+  default: 0,
+  since_ms: 0,
+};
+
+const item: InboxItem = {
+  id: "question/q1",
+  workspace: workspacePath,
+  plan: planPath,
+  title: "Add a --json flag",
+  kind: "plan_question",
+  run: null,
+  question: null,
+  message: question.question,
+  since_ms: 0,
+};
+
+let stopKeys = () => {};
+beforeEach(() => {
+  toasts.set([]);
+  restorePlace({ ...nowhere, workspace: workspacePath, plan: planPath, screen: "plan" }, () => {});
+  stopKeys = listenForKeys();
+});
+afterEach(() => stopKeys());
+
+async function start(more: Answers = {}) {
+  const backend = await startBackend({
+    plan_question: () => question,
+    inbox: () => [item],
+    answer_question: () => ({ outcome: "written", revision, task: null, merged: false }),
+    undo_edit: () => ({ outcome: "unchanged", revision }),
+    ...more,
+  });
+  return { backend, user: userEvent.setup() };
+}
+
+const card = () => screen.findByRole("region", { name: question.question });
+const listens = () => act(() => new Promise((done) => setTimeout(done, deafMs + 60)));
+
+test("it says what hangs on it, what each answer makes of the plan, and which one is the usual", async () => {
+  const { backend } = await start();
+  render(<OpenQuestion plan={planPath} />, backend);
+  const shown = await card();
+  expect(within(shown).getByText(question.stakes)).toBeDefined();
+  const [first, second] = within(shown).getAllByRole("button");
+  expect(first?.textContent).toContain("taken if nobody answers");
+  expect(first?.textContent).toContain("T2 gets a check");
+  expect(second?.textContent).not.toContain("taken if nobody answers");
+});
+
+test("a click that was meant for what stood there before answers nothing; then one click answers once", async () => {
+  const { backend, user } = await start();
+  render(<OpenQuestion plan={planPath} />, backend);
+  const answer = within(await card()).getByRole("button", { name: /It may change/ });
+  await user.click(answer);
+  expect(backend.callsOf("answer_question")).toEqual([]);
+  await listens();
+  await user.dblClick(answer);
+  await waitFor(() =>
+    expect(backend.callsOf("answer_question")).toEqual([{ id: "q1", option: 1 }]),
+  );
+  await waitFor(() => expect(toasts.get().at(-1)?.action?.label).toBe("Undo"));
+});
+
+test("in the card a number key answers; elsewhere it takes q before it", async () => {
+  const { backend, user } = await start();
+  render(<OpenQuestion plan={planPath} />, backend);
+  const shown = await card();
+  await listens();
+  await user.keyboard("2");
+  expect(backend.callsOf("answer_question")).toEqual([]);
+  await user.keyboard("gq");
+  expect(document.activeElement).toBe(shown);
+  await user.keyboard("9");
+  await user.keyboard("1");
+  await waitFor(() =>
+    expect(backend.callsOf("answer_question")).toEqual([{ id: "q1", option: 0 }]),
+  );
+});
+
+test("the answers are in the palette, with their keys", async () => {
+  const { backend, user } = await start();
+  render(<OpenQuestion plan={planPath} />, backend);
+  await card();
+  await listens();
+  expect(availableActions().map(({ title }) => title)).toContain(
+    "Answer the question: It may change",
+  );
+  await user.keyboard("q2");
+  await waitFor(() =>
+    expect(backend.callsOf("answer_question")).toEqual([{ id: "q1", option: 1 }]),
+  );
+});
+
+test("an answer that was not written can be given again", async () => {
+  const { backend, user } = await start({
+    answer_question: () => {
+      throw refusal("workspace", "The disk is full.");
+    },
+  });
+  render(<OpenQuestion plan={planPath} />, backend);
+  const answer = within(await card()).getByRole("button", { name: /It stays/ });
+  await listens();
+  await user.click(answer);
+  await waitFor(() => expect(toasts.get().at(-1)?.message).toBe("The disk is full."));
+  await user.click(answer);
+  await waitFor(() => expect(backend.callsOf("answer_question")).toHaveLength(2));
+});
+
+test("it goes when nothing is asked any more", async () => {
+  const { backend } = await start();
+  render(<OpenQuestion plan={planPath} />, backend);
+  await card();
+  backend.answers.plan_question = () => null;
+  await backend.send({ kind: "inbox" });
+  await waitFor(() => expect(screen.queryByRole("region")).toBeNull());
+});
+
+test("in the Inbox it is the same card", async () => {
+  const { backend, user } = await start();
+  render(<InboxScreen />, backend);
+  const answer = within(await card()).getByRole("button", { name: /It stays/ });
+  await listens();
+  await user.click(answer);
+  await waitFor(() =>
+    expect(backend.callsOf("answer_question")).toEqual([{ id: "q1", option: 0 }]),
+  );
+});

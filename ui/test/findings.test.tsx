@@ -1,0 +1,297 @@
+/** The findings panel: grouped and filtered as one left it, gone through by keyboard, every way to mend one previewed, muted ones folded away with their reason, and a number that explains itself. */
+import { act, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { FindingsReport, WindowFinding } from "../src/api/bindings";
+import { availableActions, listenForKeys, registerActions } from "../src/app/keys";
+import { getPlace, nowhere, restorePlace } from "../src/app/place";
+import { deafMs } from "../src/components/ConfirmDialog";
+import FindingsTab from "../src/features/findings/Findings";
+import { grouped, setFilter, setGrouping } from "../src/features/findings/view";
+import { toasts } from "../src/lib/toast";
+import {
+  type Answers,
+  outline,
+  planPath,
+  refusal,
+  revision,
+  startBackend,
+  workspacePath,
+} from "./backend";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+function finding(id: string, more: Partial<WindowFinding> = {}): WindowFinding {
+  return {
+    id,
+    code: "vague_phrase",
+    severity: "major",
+    task: "T5",
+    line: 40,
+    message: `Found ${id}`,
+    question: null,
+    fixes: [],
+    muted: null,
+    ...more,
+  };
+}
+
+const asked = finding("a", {
+  message: "“clean up” does not say what to change",
+  question: "What should be cleaned up?",
+  fixes: ["Name docs/usage.md: T5 changes that file", "Delete T5: nothing waits for it"],
+});
+const whole = finding("b", {
+  task: null,
+  line: 1,
+  code: "too_few_tasks",
+  severity: "critical",
+  message: "3 steps where 6 are expected",
+});
+const small = finding("c", {
+  task: "T2",
+  line: 20,
+  severity: "minor",
+  code: "filler_task",
+  message: "T2 fits any plan",
+  fixes: ["Delete T2"],
+});
+const quiet = finding("d", {
+  task: "T6",
+  message: "T6 names no check",
+  muted: "Signed off by hand",
+});
+
+const report: FindingsReport = {
+  revision,
+  badge: { word: "fair", score: 72, findings: 3, critical: 1 },
+  summary: ["3 tasks, at least 6 expected", "risk 12 of 100"],
+  reason_codes: ["too_few_tasks"],
+  findings: [whole, asked, small, quiet],
+  more: 0,
+  reasons: [
+    {
+      code: "too_few_tasks",
+      is_raised: true,
+      points: 28,
+      message: "3 steps where 6 are expected.",
+    },
+    {
+      code: "flat_dependency_graph",
+      is_raised: false,
+      points: 15,
+      message: "Steps say what they wait for.",
+    },
+  ],
+};
+
+const written = { outcome: "written", revision: "f".repeat(64), task: null, merged: false };
+let stopKeys = () => {};
+
+beforeEach(() => {
+  localStorage.clear();
+  setGrouping("severity");
+  setFilter(planPath, { severities: [], task: null, words: "" });
+  toasts.set([]);
+  restorePlace(
+    { ...nowhere, workspace: workspacePath, plan: planPath, screen: "plan", panel: "findings" },
+    () => {},
+  );
+  stopKeys = listenForKeys();
+});
+afterEach(() => stopKeys());
+
+async function show(more: Answers = {}) {
+  const backend = await startBackend({
+    outline: () => outline,
+    findings: () => report,
+    preview_fix: ({ option }) => ({
+      label: asked.fixes[Number(option)],
+      revision,
+      diff: [{ kind: "added", old: null, new: 42, text: `  - changed by option ${option}` }],
+    }),
+    apply_fix: () => written,
+    mute: () => written,
+    unmute: () => written,
+    undo_edit: () => written,
+    ...more,
+  });
+  render(<FindingsTab />, backend);
+  return { backend, user: userEvent.setup() };
+}
+
+const panel = () => screen.findByRole("region", { name: "Findings" });
+const wait = (ms: number) => act(() => new Promise((done) => setTimeout(done, ms)));
+const focused = () => document.activeElement?.closest<HTMLElement>("li")?.dataset.finding;
+
+test("findings are grouped by severity, by step in the plan's order, or by kind; muted ones are in none", () => {
+  const all = { severities: [], task: null, words: "" };
+  const titles = (by: "severity" | "task" | "code") =>
+    grouped(report.findings, by, all).map((group) => group.title);
+  expect(titles("severity")).toEqual(["Critical", "Major", "Minor"]);
+  expect(titles("task")).toEqual(["The plan as a whole", "T2", "T5"]);
+  expect(titles("code")).toEqual(["Too few tasks", "Vague phrase", "Filler task"]);
+});
+
+test("words, severities and a step leave findings out, and what is left is said", async () => {
+  const { user } = await show();
+  await user.type(await screen.findByRole("textbox", { name: /Filter findings/ }), "usage.md");
+  expect(screen.getByText("1 of 3 shown")).toBeDefined();
+  expect(screen.queryByText("T2 fits any plan")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Show all findings" }));
+  await user.click(screen.getByRole("button", { name: "Minor" }));
+  expect(screen.getByText("T2 fits any plan")).toBeDefined();
+  expect(screen.queryByText(asked.message)).toBeNull();
+  await user.selectOptions(screen.getByRole("combobox", { name: "Only findings of" }), "plan");
+  expect(screen.getByText("No finding fits the filter")).toBeDefined();
+  // Remembered with the plan.
+  const kept = JSON.parse(localStorage.getItem("planwright.findings") ?? "{}");
+  expect(kept.filters[planPath]).toMatchObject({ severities: ["minor"], task: "plan" });
+});
+
+test("j and k go from finding to finding, Enter shows the step, f fixes and m mutes", async () => {
+  const { user } = await show();
+  const region = await panel();
+  await within(region).findByText(whole.message);
+  act(() => region.querySelector<HTMLElement>("[data-main]")?.focus());
+  expect(focused()).toBe("b");
+  await user.keyboard("j");
+  expect(focused()).toBe("a");
+  await user.keyboard("{ArrowDown}");
+  expect(focused()).toBe("c");
+  await user.keyboard("k");
+  expect(focused()).toBe("a");
+  await user.keyboard("{Enter}");
+  expect(getPlace().task).toBe("T5");
+  await user.keyboard("f");
+  expect(await screen.findByRole("dialog", { name: asked.fixes[0] })).toBeDefined();
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  act(() => region.querySelector<HTMLElement>('[data-finding="a"] [data-main]')?.focus());
+  await user.keyboard("m");
+  expect(await screen.findByRole("dialog", { name: "Mute this finding" })).toBeDefined();
+});
+
+test("the letters are heard among the findings alone, and a chord that ends in one is no such letter", async () => {
+  const { user } = await show();
+  const region = await panel();
+  await within(region).findByText(whole.message);
+  const ids = () => availableActions().map(({ id }) => id);
+  expect(ids()).not.toContain("findings.f");
+  act(() => region.querySelector<HTMLElement>('[data-finding="a"] [data-main]')?.focus());
+  expect(ids()).toContain("findings.f");
+  const went = vi.fn();
+  const forget = registerActions([
+    { id: "panel.findings", title: "Show Findings", group: "Go to", keys: "g f", run: went },
+  ]);
+  await user.keyboard("gf");
+  expect(went).toHaveBeenCalledOnce();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  forget();
+  // Enter on one of its buttons presses that button.
+  act(() => region.querySelector<HTMLElement>('[data-finding="a"] ul button')?.focus());
+  expect(ids()).not.toContain("findings.Enter");
+  await user.keyboard("{Enter}");
+  expect(await screen.findByRole("dialog", { name: asked.fixes[0] })).toBeDefined();
+});
+
+test("a finding about the plan as a whole leads to its line in the source", async () => {
+  const { user } = await show();
+  await user.click(await screen.findByText(whole.message));
+  expect(getPlace().view).toBe("source");
+});
+
+test("each way to mend it says what becomes of the plan, is previewed, and the chosen one is applied", async () => {
+  const { user, backend } = await show();
+  await user.click(await screen.findByRole("button", { name: asked.fixes[1] }));
+  const dialog = await screen.findByRole("dialog", { name: asked.fixes[1] });
+  expect(await within(dialog).findByText(/changed by option 1/)).toBeDefined();
+  // The others can be looked at in the dialog too; the first is the recommended one.
+  const first = within(dialog).getByRole("radio", { name: /Name docs.*recommended/ });
+  await user.click(first);
+  expect(await within(dialog).findByText(/changed by option 0/)).toBeDefined();
+  await wait(deafMs + 100);
+  await user.click(within(dialog).getByRole("button", { name: "Apply" }));
+  await waitFor(() =>
+    expect(backend.callsOf("apply_fix")).toEqual([
+      { plan: planPath, revision, finding: "a", option: 0 },
+    ]),
+  );
+  await waitFor(() => expect(toasts.get().at(-1)?.action?.label).toBe("Undo"));
+});
+
+test("muting wants a reason, says where it is written and that the number stays, and can be taken back", async () => {
+  const { user, backend } = await show();
+  await user.click(
+    await screen.findByRole("button", { name: `Mute with a reason: ${small.message}` }),
+  );
+  const dialog = await screen.findByRole("dialog", { name: "Mute this finding" });
+  const field = within(dialog).getByRole("textbox", { name: /Why it stays/ });
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(dialog.textContent).toContain("mute: filler_task");
+  expect(dialog.textContent).toContain("The number does not move");
+  await wait(deafMs + 100);
+  const confirm = within(dialog).getByRole("button", { name: "Mute it" });
+  await user.click(confirm);
+  await user.type(field, "   ");
+  await user.click(confirm);
+  expect(backend.callsOf("mute")).toEqual([]);
+  await user.type(field, "It reads well{Enter}as it is");
+  await user.click(confirm);
+  await waitFor(() =>
+    expect(backend.callsOf("mute")).toEqual([
+      { plan: planPath, revision, finding: "c", reason: "It reads well as it is" },
+    ]),
+  );
+  await waitFor(() => expect(toasts.get().at(-1)?.action?.label).toBe("Undo"));
+});
+
+test("a reason that could not be written is still there", async () => {
+  const { user } = await show({
+    mute: () => {
+      throw refusal("workspace", "The disk is full.");
+    },
+  });
+  const open = () =>
+    user.click(screen.getByRole("button", { name: `Mute with a reason: ${small.message}` }));
+  await panel();
+  await screen.findByText(small.message);
+  await open();
+  await user.type(await screen.findByRole("textbox", { name: /Why it stays/ }), "Known");
+  await wait(deafMs + 100);
+  await user.click(screen.getByRole("button", { name: "Mute it" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await open();
+  expect(await screen.findByDisplayValue("Known")).toBeDefined();
+});
+
+test("muted findings stand folded with their reason, and can be heard of again", async () => {
+  const { user, backend } = await show();
+  const summary = await screen.findByText("1 muted");
+  expect(summary.closest("details")?.open).toBe(false);
+  await user.click(summary);
+  expect(screen.getByText("Signed off by hand")).toBeDefined();
+  await user.click(screen.getByRole("button", { name: `Hear of it again: ${quiet.message}` }));
+  await waitFor(() =>
+    expect(backend.callsOf("unmute")).toEqual([{ plan: planPath, revision, finding: "d" }]),
+  );
+});
+
+test("the number says what lowered it and what holds it up", async () => {
+  const { user } = await show();
+  await user.click(await screen.findByText("Why 72?"));
+  const lowered = screen.getByRole("list", { name: "What lowered the number" });
+  expect(lowered.textContent).toBe("−283 steps where 6 are expected.");
+  const holding = screen.getByRole("list", { name: "What holds the number up" });
+  expect(within(holding).getByText(/would cost/)).toBeDefined();
+  expect(holding.textContent).toContain("15");
+  expect(screen.getByText(/risk 12 of 100/)).toBeDefined();
+});
+
+test("a plan that cannot be written offers no way to change it", async () => {
+  await show({ outline: () => ({ ...outline, is_writable: false }) });
+  await screen.findByText(small.message);
+  expect(
+    screen.queryByRole("button", { name: /^(Fix|Mute with|Hear of|Delete|Expand)/ }),
+  ).toBeNull();
+});

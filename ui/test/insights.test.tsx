@@ -1,0 +1,161 @@
+/** Insights: the plot is gone through by keyboard and leads to the History, every number can be read, and an empty screen says how rows come about. */
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import type { InsightPoint, Insights } from "../src/api/bindings";
+import { getPlace, nowhere, restorePlace } from "../src/app/place";
+import { versionAsked } from "../src/features/history/asked";
+import InsightsScreen from "../src/features/insights/InsightsScreen";
+import { type Box, nearest, seriesOf, xOf, yOf } from "../src/features/insights/plot";
+import { type Answers, planPath, refusal, startBackend, summary, workspacePath } from "./backend";
+
+const other = `${workspacePath}/plans/other.md`;
+
+function point(at: number, more: Partial<InsightPoint> = {}): InsightPoint {
+  return {
+    plan: planPath,
+    path: "plans/add-json-flag.md",
+    revision: String(at).repeat(64).slice(0, 64),
+    at_ms: at * 60_000,
+    author: "person",
+    score: 40 + 10 * at,
+    risk: 30 - at,
+    tasks: 3 + at,
+    badge: at < 2 ? "thin" : "fair",
+    is_too_thin: at < 2,
+    ...more,
+  };
+}
+
+const data: Insights = {
+  points: [point(1), point(2), point(3, { plan: other, path: "plans/other.md" }), point(4)],
+  expansions: [
+    {
+      plan: planPath,
+      path: "plans/add-json-flag.md",
+      at_ms: 0,
+      status: "stopped_budget",
+      stop_reason: "max_refine_rounds",
+      rounds: 2,
+      score_before: 42,
+      score_after: 80,
+      tasks_before: 3,
+      tasks_after: 8,
+      accepted: 4,
+      offered: 6,
+      improved: true,
+    },
+  ],
+  findings: [
+    { code: "vague_phrase", fixed: 5, muted: 1, overridden: 0, open: 2 },
+    { code: "too_few_tasks", fixed: 1, muted: 0, overridden: 3, open: 0 },
+  ],
+  more: 7,
+};
+
+const box: Box = { width: 100, height: 100, left: 10, right: 10, top: 0, bottom: 0 };
+
+beforeEach(() => {
+  restorePlace(
+    { ...nowhere, workspace: workspacePath, plan: planPath, screen: "insights" },
+    () => {},
+  );
+});
+
+async function show(more: Answers = {}) {
+  const backend = await startBackend({
+    plans: () => ({
+      plans: [summary, { ...summary, plan: other, path: "plans/other.md", title: "Other" }],
+      left_out: [],
+    }),
+    insights: () => data,
+    ...more,
+  });
+  render(<InsightsScreen />, backend);
+  return { backend, user: userEvent.setup() };
+}
+
+test("points stand from left to right, 100 at the top, one line for each plan", () => {
+  expect(xOf(0, 3, box)).toBe(10);
+  expect(xOf(2, 3, box)).toBe(90);
+  expect(xOf(0, 1, box)).toBe(50);
+  expect(yOf(100, box)).toBe(0);
+  expect(yOf(250, box)).toBe(0);
+  expect(seriesOf(data.points).map(({ at }) => at)).toEqual([[0, 1, 3], [2]]);
+  expect(nearest(data.points, 88, 50, box)).toBe(3);
+});
+
+test("the plan that is open is the one that is shown; all of them can be", async () => {
+  const { backend, user } = await show();
+  await waitFor(() =>
+    expect(backend.callsOf("insights").at(-1)).toEqual({
+      workspace: workspacePath,
+      plan: planPath,
+    }),
+  );
+  await user.selectOptions(await screen.findByRole("combobox", { name: "Plan" }), "");
+  await waitFor(() =>
+    expect(backend.callsOf("insights").at(-1)).toEqual({ workspace: workspacePath, plan: null }),
+  );
+});
+
+test("arrow keys go from revision to revision, and Enter opens its History", async () => {
+  const { user } = await show();
+  const plot = await screen.findByRole("slider", { name: /Revisions/ });
+  plot.focus();
+  expect(plot.getAttribute("aria-valuetext")).toContain("Fair 80, risk 26, 7 tasks");
+  await user.keyboard("{Home}");
+  expect(plot.getAttribute("aria-valuetext")).toContain("Thin 50");
+  expect(screen.getByText("Thin · 50")).toBeDefined();
+  await user.keyboard("{ArrowRight}{Enter}");
+  expect(getPlace()).toMatchObject({ screen: "plan", plan: planPath, view: "history" });
+  expect(versionAsked.get()).toMatchObject({ plan: planPath, revision: "2".repeat(64) });
+});
+
+test("every number of the plot stands in a table too", async () => {
+  const { user } = await show();
+  await user.click(await screen.findByText("As a table"));
+  const rows = within(await screen.findByRole("group", { name: "Revisions" })).getAllByRole("row");
+  expect(rows).toHaveLength(1 + data.points.length);
+  // The newest first.
+  expect(rows[1]?.textContent).toContain("80");
+  await user.click(screen.getByRole("button", { name: "Show 333333333333 in the History" }));
+  expect(getPlace()).toMatchObject({ plan: other, view: "history" });
+  expect(screen.getByText(/7 older revisions/)).toBeDefined();
+});
+
+test("expansions and findings are tables with their numbers", async () => {
+  await show();
+  const expansions = await screen.findByRole("group", { name: "Expansions" });
+  expect(within(expansions).getByText("42 → 80")).toBeDefined();
+  expect(within(expansions).getByText("4 of 6")).toBeDefined();
+  expect(within(expansions).getByText(/max refine rounds/)).toBeDefined();
+  const findings = screen.getByRole("group", { name: "Findings by kind" });
+  const row = within(findings).getByRole("row", { name: /vague_phrase/ });
+  expect(
+    within(row)
+      .getAllByRole("cell")
+      .map((cell) => cell.textContent),
+  ).toEqual(["5", "1", "0", "2"]);
+});
+
+test("without rows the screen says how they come about; new ones appear by themselves", async () => {
+  const { backend } = await show({
+    insights: () => ({ points: [], expansions: [], findings: [], more: 0 }),
+  });
+  expect(await screen.findByText("Nothing to show yet")).toBeDefined();
+  expect(screen.getByText(/Rows come about by working/)).toBeDefined();
+  backend.answers.insights = () => data;
+  await backend.send({ kind: "insights" });
+  expect(await screen.findByRole("slider", { name: /Revisions/ })).toBeDefined();
+});
+
+test("a failure says what to do and can be tried again", async () => {
+  await show({
+    insights: () => {
+      throw refusal("storage", "The database cannot be read.");
+    },
+  });
+  expect(await screen.findByText("The database cannot be read.")).toBeDefined();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeDefined();
+});
