@@ -3,11 +3,12 @@ import { act, fireEvent, render, screen, waitFor } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listenForKeys } from "../src/app/keys";
-import { nowhere, restorePlace } from "../src/app/place";
+import { getPlace, nowhere, restorePlace } from "../src/app/place";
 import { armedAfterMs } from "../src/components/ArmedButton";
 import ApprovePart from "../src/features/approve/ApprovePart";
 import { askApproval, closeApproval } from "../src/features/approve/open";
 import { Bar } from "../src/features/bar/Bar";
+import { closeExpansion, expansionOpen } from "../src/features/expansion/open";
 import {
   type Answers,
   outline,
@@ -31,6 +32,8 @@ afterEach(() => {
   stop();
   act(closeApproval);
 });
+
+const thin = { ...outline, badge: { word: "thin", score: 42, findings: 3, critical: 0 } };
 
 async function show(more: Answers = {}) {
   const backend = await startBackend({
@@ -138,6 +141,51 @@ test("a refusal is said in the dialog, which stays", async () => {
   await user.click(confirm());
   expect(await screen.findByText("T2 reads otherwise now.")).toBeTruthy();
   expect(screen.getByText(/Nothing was approved, nothing runs/)).toBeTruthy();
+});
+
+test("a thin plan under enforcement says what is asked and what would mend it, and the reason has the focus", async () => {
+  const { backend, user, confirm } = await open({
+    outline: () => thin,
+    approval: () => approvalView({ reason_for: "The plan is too thin: 42 of 100." }),
+    findings: () => ({
+      revision,
+      badge: thin.badge,
+      summary: [],
+      reason_codes: ["too_few_tasks", "missing_plan_verification"],
+      findings: [],
+      more: 0,
+      reasons: [],
+    }),
+  });
+  expect(await screen.findByText(/Thin · 42: this plan needs a written reason/)).toBeTruthy();
+  expect(screen.getByText("The plan is too thin: 42 of 100.")).toBeTruthy();
+  expect(await screen.findByText("missing_plan_verification")).toBeTruthy();
+  const field = screen.getByRole("textbox", { name: /Why it may run/ });
+  expect(document.activeElement).toBe(field);
+  await armed();
+  await user.click(confirm());
+  expect(backend.callsOf("approve")).toEqual([]);
+  await user.type(field, "Tried by hand");
+  await user.click(confirm());
+  await waitFor(() =>
+    expect(backend.callsOf("approve")[0]?.request).toMatchObject({ reason: "Tried by hand" }),
+  );
+});
+
+test("from a thin plan's approval one goes to its expansion or its findings, and nothing is approved", async () => {
+  const thinly = {
+    outline: () => thin,
+    approval: () => approvalView({ reason_for: "The plan is too thin: 42 of 100." }),
+  };
+  const { backend, user, primary } = await open(thinly);
+  await user.click(await screen.findByRole("button", { name: "Expand…" }));
+  await waitFor(() => expect(expansionOpen.get()).toBe(true));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  act(closeExpansion);
+  await user.click(primary);
+  await user.click(await screen.findByRole("button", { name: "Show findings" }));
+  await waitFor(() => expect(getPlace().panel).toBe("findings"));
+  expect(backend.callsOf("approve")).toEqual([]);
 });
 
 test("a blocked step asks for a reason, and it goes with the approval", async () => {
