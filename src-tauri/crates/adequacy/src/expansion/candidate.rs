@@ -10,7 +10,7 @@ use super::machine::Input;
 use super::merge::Edit;
 use super::outcome::Standing;
 use crate::check::check;
-use crate::mend::Making;
+use crate::mend::{Making, Mend};
 use crate::report::{CheckInput, Report};
 
 /// One text, read and judged.
@@ -95,6 +95,64 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// The best text with one edit more; `None` where a step of it cannot be made. Quicker than
+    /// [`Self::candidate`], because only the new steps are made.
+    pub(crate) fn tried(
+        &self,
+        best: &Candidate,
+        edit: Edit,
+        handles: &mut u32,
+    ) -> Option<Candidate> {
+        let mut making = Making::of(&best.text, &best.plan);
+        for mend in &edit.mends {
+            making.make(mend).ok()?;
+        }
+        // In the order in which they get their names.
+        let new: Vec<&TaskId> = edit
+            .mends
+            .iter()
+            .filter_map(|mend| match mend {
+                Mend::AddTask { handle, .. } => Some(handle),
+                _ => None,
+            })
+            .collect();
+        let first = *handles;
+        let name = |id: &TaskId| -> TaskId {
+            let nth = new.iter().position(|handle| *handle == id);
+            if let Some(nth) = nth.and_then(|nth| u32::try_from(nth).ok()) {
+                return TaskId(format!("+{}", first + nth + 1));
+            }
+            let at = best.plan.index_of(id);
+            let known = at.and_then(|at| best.names.get(at));
+            known.unwrap_or(id).clone()
+        };
+        let names = making.names().iter().map(name).collect();
+        let (changes, left_out) = combine(best, vec![edit.clone()], handles);
+        if !left_out.is_empty() {
+            return None;
+        }
+        Some(self.judged(making.into_text(), names, changes, &best.plan))
+    }
+
+    fn judged(
+        &self,
+        text: String,
+        names: Vec<TaskId>,
+        changes: Vec<Change>,
+        base: &Plan,
+    ) -> Candidate {
+        let (plan, problems) = plan::parse(&text);
+        let report = self.report(&plan, &problems, Some(base));
+        Candidate {
+            standing: Standing::of(&plan, &report),
+            text,
+            plan,
+            names,
+            changes,
+            report,
+        }
+    }
+
     /// The best text with some edits more. What cannot be written is left out and named.
     pub(crate) fn candidate(
         &self,
@@ -121,16 +179,7 @@ impl<'a> Judge<'a> {
         }
         let names = making.names().to_vec();
         let text = making.into_text();
-        let (plan, problems) = plan::parse(&text);
-        let report = self.report(&plan, &problems, Some(&best.plan));
-        let candidate = Candidate {
-            standing: Standing::of(&plan, &report),
-            text,
-            plan,
-            names,
-            changes,
-            report,
-        };
+        let candidate = self.judged(text, names, changes, &best.plan);
         (candidate, left_out)
     }
 }

@@ -25,8 +25,26 @@ pub(crate) fn combine(
         changes: best.changes.clone(),
         left_out: Vec::new(),
     };
-    for edit in edits {
-        sum.take(edit, handles);
+    // One edit may name the new task of another; its own comes first where two have one handle.
+    let mut new: Vec<HashMap<TaskId, TaskId>> = Vec::with_capacity(edits.len());
+    let mut known = sum.names();
+    for edit in &edits {
+        let mut own = HashMap::new();
+        for mend in &edit.mends {
+            if let Mend::AddTask { handle, .. } = mend {
+                *handles += 1;
+                let name = TaskId(format!("+{handles}"));
+                known.entry(handle.clone()).or_insert_with(|| name.clone());
+                own.insert(handle.clone(), name);
+            }
+        }
+        new.push(own);
+    }
+    for (edit, own) in edits.into_iter().zip(new) {
+        sum.take(&edit, &|id| {
+            let name = own.get(id).or_else(|| known.get(id));
+            name.unwrap_or(id).clone()
+        });
     }
     (sum.changes, sum.left_out)
 }
@@ -38,14 +56,7 @@ struct Sum<'a> {
 }
 
 impl Sum<'_> {
-    fn take(&mut self, edit: Edit, handles: &mut u32) {
-        let mut names = self.names();
-        for mend in &edit.mends {
-            if let Mend::AddTask { handle, .. } = mend {
-                *handles += 1;
-                names.insert(handle.clone(), TaskId(format!("+{handles}")));
-            }
-        }
+    fn take(&mut self, edit: &Edit, name: &dyn Fn(&TaskId) -> TaskId) {
         let is_whole = is_whole(&self.best.plan, &edit.mends);
         let mut touched: Vec<String> = Vec::new();
         for mend in &edit.mends {
@@ -55,10 +66,8 @@ impl Sum<'_> {
                     .push("an edit by bytes, which belongs to one revision alone".to_owned());
                 continue;
             }
-            let mend = renamed(mend, &|id| {
-                names.get(id).cloned().unwrap_or_else(|| id.clone())
-            });
-            let at = self.change_for(&mend, &edit, &touched);
+            let mend = renamed(mend, name);
+            let at = self.change_for(&mend, edit, &touched);
             let id = self.changes[at].id.clone();
             for handle in handles_in(&mend).filter(|handle| *handle != id) {
                 if !self.changes[at].needs.contains(&handle) {
@@ -70,7 +79,7 @@ impl Sum<'_> {
                 touched.push(id);
             }
         }
-        self.explain(&touched, &edit);
+        self.explain(&touched, edit);
         if is_whole {
             self.tie(&touched);
         }

@@ -1,30 +1,37 @@
-//! A driver of the loop that needs no model.
-use super::{Event, Expansion, Input, Outcome, ReplyForm, RoundRequest, Step};
+//! A driver of the loop that needs no model: it takes the fixes that the findings recommend, and
+//! what the plan and the workspace say by themselves.
+//!
+//! Each proposal is tried on the plan and kept only if the loop itself would keep it: nothing lost,
+//! nothing worse, something better. So there is no step without a finding that it answers, and it
+//! ends when nothing helps any more. It invents no facts: no file, command or word that stands neither
+//! in the plan nor in the workspace.
 
-/// Answers one round.
+mod fixes;
+mod links;
+mod order;
+mod parts;
+mod tests_of;
+mod words;
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::candidate::{Candidate, Judge};
+use super::change::Change;
+use super::merge::Edit;
+use super::preserve::{Refusal, refusals};
+use super::{Event, Expansion, Input, Outcome, ReplyForm, RoundRequest, Step};
+use crate::code::Code;
+use crate::report::Finding;
+
+/// Answers one round with edits.
 pub fn reply(request: &RoundRequest) -> Event {
-    let edits = request
-        .report
-        .findings
-        .iter()
-        .filter(|finding| finding.muted.is_none())
-        .filter_map(|finding| {
-            let fix = finding.fixes.first()?;
-            Some(super::Edit {
-                task: finding.task.clone(),
-                why: vec![finding.code],
-                message: format!("{}.", fix.label),
-                mends: fix.mends.clone(),
-            })
-        })
-        .collect();
     Event::Reply {
-        reply: ReplyForm::Edits(edits),
+        reply: ReplyForm::Edits(edits(request)),
         tokens: 0,
     }
 }
 
-/// Runs the whole loop.
+/// Runs a whole loop with this driver.
 pub fn expand(input: Input) -> Outcome {
     let (mut expansion, mut step) = Expansion::start(input);
     loop {
@@ -33,4 +40,151 @@ pub fn expand(input: Input) -> Outcome {
             Step::Stop(outcome) => return *outcome,
         }
     }
+}
+
+/// One thing to try.
+struct Proposal {
+    edit: Edit,
+    /// Whether it is worth keeping where no number shows it: a link to a file that exists.
+    is_fact: bool,
+}
+
+impl Proposal {
+    fn of(edit: Edit) -> Self {
+        Self {
+            edit,
+            is_fact: false,
+        }
+    }
+}
+
+/// The most that is tried in one round, for a small plan and for a huge one.
+const MOST_TRIES: usize = 96;
+const LEAST_TRIES: usize = 8;
+/// A text of this size can be tried once in the time that a person waits for an answer.
+const BYTES_OF_ALL_TRIES: usize = 6 << 20;
+
+fn edits(request: &RoundRequest) -> Vec<Edit> {
+    let input = Input {
+        text: request.text.clone(),
+        goal: request.goal.clone(),
+        scope: request.scope.clone(),
+        facts: std::sync::Arc::clone(&request.facts),
+        has_model: request.has_model,
+        settings: request.bounds.clone(),
+        tokens_used: 0,
+    };
+    let judge = Judge::of(&input);
+    let (original, problems) = plan::parse(&input.text);
+    let mut best = judge.original(&original, &problems);
+    let mut handles = 0;
+    let mut left = (BYTES_OF_ALL_TRIES / request.text.len().max(1)).clamp(LEAST_TRIES, MOST_TRIES);
+    let mut tried: HashSet<String> = HashSet::new();
+    while let Some(proposal) = next(request, &best, &mut tried) {
+        if left == 0 {
+            break;
+        }
+        left -= 1;
+        let mut next_handles = handles;
+        let Some(after) = judge.tried(&best, proposal.edit, &mut next_handles) else {
+            continue;
+        };
+        let refused = refusals(&best, &after, false, input.settings.max_tasks);
+        let is_kept = match refused.as_slice() {
+            [] => true,
+            [Refusal::NothingBetter] => proposal.is_fact && after.text != best.text,
+            _ => false,
+        };
+        if is_kept {
+            best = after;
+            handles = next_handles;
+        }
+    }
+    grouped(best.changes)
+}
+
+/// The next proposal that was not tried yet, for the gravest finding that has one.
+fn next(request: &RoundRequest, best: &Candidate, tried: &mut HashSet<String>) -> Option<Proposal> {
+    let seen = Seen { request, best };
+    let open = best.report.findings.iter();
+    let mut open: Vec<&Finding> = open.filter(|finding| finding.muted.is_none()).collect();
+    // What is missing by name comes before a number of steps, which it may reach by itself.
+    open.sort_by_key(|finding| finding.code == Code::TooFewTasks);
+    for finding in open {
+        for (nth, proposal) in seen.proposals(finding).into_iter().enumerate() {
+            if tried.insert(format!("{} {nth} {:?}", finding.id, proposal.edit.mends)) {
+                return Some(proposal);
+            }
+        }
+    }
+    let mut facts = links::facts(&seen).into_iter();
+    facts.find(|proposal| tried.insert(format!("{:?}", proposal.edit.mends)))
+}
+
+/// What the recipes look at.
+struct Seen<'a> {
+    request: &'a RoundRequest,
+    best: &'a Candidate,
+}
+
+impl Seen<'_> {
+    /// What may mend a finding, the best first: its own fix, then what follows from plan and
+    /// workspace.
+    fn proposals(&self, finding: &Finding) -> Vec<Proposal> {
+        let mut proposals: Vec<Proposal> = fixes::recommended(self, finding)
+            .into_iter()
+            .map(Proposal::of)
+            .collect();
+        let own = [
+            parts::split(self, finding),
+            tests_of::checks(self, finding),
+            links::linked(self, finding),
+            order::edges(self, finding),
+        ];
+        proposals.extend(own.into_iter().flatten().map(Proposal::of));
+        proposals
+    }
+
+    fn goal(&self) -> Option<&str> {
+        let own = self.request.goal.as_deref();
+        own.or_else(|| self.best.plan.goal())
+    }
+}
+
+/// Changes as edits: those that need each other in one.
+fn grouped(changes: Vec<Change>) -> Vec<Edit> {
+    let mut group: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, change) in changes.iter().enumerate() {
+        let tied = changes[..at]
+            .iter()
+            .find(|other| other.needs.contains(&change.id) && change.needs.contains(&other.id));
+        let of = tied.and_then(|other| group.get(&other.id).copied());
+        group.insert(change.id.clone(), of.unwrap_or(at));
+    }
+    let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
+    for change in changes {
+        let at = group.get(&change.id).copied().unwrap_or_default();
+        match edits.get_mut(&at) {
+            None => {
+                edits.insert(
+                    at,
+                    Edit {
+                        task: change.task,
+                        why: change.why,
+                        message: change.message,
+                        mends: change.mends,
+                    },
+                );
+            }
+            Some(edit) => {
+                edit.why.extend(change.why);
+                edit.why.dedup();
+                if !edit.message.contains(&change.message) {
+                    edit.message = format!("{} {}", edit.message, change.message);
+                }
+                edit.mends.extend(change.mends);
+            }
+        }
+    }
+    edits.into_values().collect()
 }

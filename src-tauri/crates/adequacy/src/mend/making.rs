@@ -28,17 +28,8 @@ impl<'p> Making<'p> {
         }
     }
 
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
     pub(crate) fn into_text(self) -> String {
         self.text
-    }
-
-    /// The plan as it is now.
-    pub(crate) fn plan(&self) -> &Plan {
-        &self.plan
     }
 
     /// What the steps call each task, in the order of the plan.
