@@ -5,12 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use crate::code::{Badge, Code, Severity};
 use crate::coverage::Coverage;
+use crate::finals::{Finals, no_way_back};
 use crate::plan_rules::{self, Verdict};
 use crate::questions::{keep_few, urgency};
 use crate::reading::Reading;
 use crate::report::{CheckInput, Finding, Report};
 use crate::surplus::Surplus;
-use crate::{dangers, path_rules, problems, task_rules};
+use crate::{dangers, order, path_rules, problems, task_rules};
 
 /// Says how adequate a plan is, and why. The same input gives the same report.
 pub fn check(input: &CheckInput<'_>) -> Report {
@@ -22,6 +23,9 @@ pub fn check(input: &CheckInput<'_>) -> Report {
 
     let mut verdicts = plan_rules::verdicts(&reading, &surplus);
     verdicts.extend(coverage.verdicts);
+    let finals = Finals::of(&reading);
+    verdicts.extend(order::releases(&reading, &finals));
+    verdicts.extend(no_way_back(&reading, &finals));
     let score = verdicts
         .iter()
         .map(|verdict| verdict.factor)
@@ -66,7 +70,10 @@ impl TaskFindings {
         let dependencies = (0..reading.plan.tasks.len()).filter_map(|index| {
             Some((index, task_rules::deps_incomplete_or_order(reading, index)?))
         });
-        for (index, finding) in dependencies.chain(dangers::findings(reading)) {
+        for (index, finding) in dependencies
+            .chain(order::inversions(reading))
+            .chain(dangers::findings(reading))
+        {
             beside.entry(index).or_default().push(finding);
         }
         let mut findings = Vec::new();

@@ -150,3 +150,89 @@ pub(crate) fn step_before(
     }
     Fix { label, mends }
 }
+
+/// Lets a step come behind another: moved there, or by a dependency; none that would close a circle.
+pub(crate) fn behind(reading: &Reading<'_>, index: usize, other: usize) -> Vec<Fix> {
+    let (task, first) = (&reading.plan.tasks[index], &reading.plan.tasks[other]);
+    let (here, there) = (place(task), place(first));
+    let graph = reading.graph();
+    let needs_it = graph.dependents(index).contains(&other);
+    let moved = Fix::of(
+        format!("Move {here} behind {there}"),
+        Mend::MoveTask {
+            task: task.id.clone(),
+            place: Place::After(first.id.clone()),
+        },
+    );
+    let waits = Fix::of(
+        format!("Let {here} wait for {there}"),
+        Mend::Connect {
+            from: first.id.clone(),
+            to: task.id.clone(),
+        },
+    );
+    if !needs_it {
+        return vec![waits, moved];
+    }
+    // What the check waits for instead: all that the release waited for.
+    let values: Vec<String> = match &task.depends {
+        Some(ids) => ids.iter().map(|id| id.0.clone()).collect(),
+        None => graph
+            .waits_for(index)
+            .iter()
+            .map(|at| reading.plan.tasks[*at].id.0.clone())
+            .collect(),
+    };
+    let says_so = first
+        .depends
+        .as_ref()
+        .is_some_and(|ids| ids.contains(&task.id));
+    if first.depends.is_some() && !says_so {
+        // It waits for the release through others; which of them is to go is for a person to say.
+        return Vec::new();
+    }
+    let values = if values.is_empty() {
+        vec!["none".to_owned()]
+    } else {
+        values
+    };
+    let swapped = vec![
+        Mend::SetValues {
+            task: first.id.clone(),
+            key: "depends".to_owned(),
+            values,
+        },
+        Mend::SetValues {
+            task: task.id.clone(),
+            key: "depends".to_owned(),
+            values: vec![first.id.0.clone()],
+        },
+    ];
+    let mut with_move = swapped.clone();
+    with_move.push(Mend::MoveTask {
+        task: task.id.clone(),
+        place: Place::After(first.id.clone()),
+    });
+    vec![
+        Fix {
+            label: format!("Move {here} behind {there}, which takes its place in the order"),
+            mends: with_move,
+        },
+        Fix {
+            label: format!("Let {here} wait for {there} and leave both where they stand"),
+            mends: swapped,
+        },
+    ]
+}
+
+/// A line `note:` of a step.
+pub(crate) fn noted(task: &Task, note: &str, label: String) -> Fix {
+    Fix::of(
+        label,
+        Mend::AddValue {
+            task: task.id.clone(),
+            key: "note".to_owned(),
+            value: note.to_owned(),
+        },
+    )
+}

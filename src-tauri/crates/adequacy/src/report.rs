@@ -137,6 +137,11 @@ impl Finding {
         self
     }
 
+    pub(crate) fn asking(mut self, question: String) -> Self {
+        self.question = Some(question);
+        self
+    }
+
     pub(crate) fn at(mut self, place: Span) -> Self {
         self.place = place;
         self

@@ -5,14 +5,21 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::words::{
-    AS_NOUN, BORDERS, CONTENTS, DOING, DONE_TO, IN_USE, MAYBE_STORES, OF_TESTS, ON_SCREEN, PARTS,
-    PRECIOUS, RUIN, STORES, TAKE_AWAY, is_in,
+    IS_BORDER, IS_CONTENT, IS_DATA, IS_DOING, IS_DONE, IS_IN_USE, IS_LOSS, IS_MAYBE, IS_NOUN,
+    IS_OF_TESTS, IS_ON_SCREEN, IS_PART, IS_PRECIOUS, IS_RUIN, IS_STORE, IS_TAKING, sense,
 };
 
 /// One word of a sentence, in lower case.
 struct Word<'a> {
     text: Cow<'a, str>,
     at: Range<usize>,
+    sense: u16,
+}
+
+impl Word<'_> {
+    fn is(&self, senses: u16) -> bool {
+        self.sense & senses != 0
+    }
 }
 
 /// The first such words for which `counts` holds.
@@ -21,11 +28,14 @@ pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option
     while start < text.len() {
         let end = sentence_end(text, start);
         let words = words(text, start..end);
-        let found = (0..words.len())
-            .filter_map(|at| ordered(&words, at).or_else(|| suffered(&words, at)))
-            .find(|found| counts(found));
-        if found.is_some() {
-            return found;
+        let senses = words.iter().fold(0, |senses, word| senses | word.sense);
+        if senses & IS_LOSS != 0 && senses & IS_DATA != 0 {
+            let found = (0..words.len())
+                .filter_map(|at| ordered(&words, at).or_else(|| suffered(&words, at)))
+                .find(|found| counts(found));
+            if found.is_some() {
+                return found;
+            }
         }
         start = end + 1;
     }
@@ -47,11 +57,10 @@ fn sentence_end(text: &str, start: usize) -> usize {
 fn words(text: &str, range: Range<usize>) -> Vec<Word<'_>> {
     let is_inside =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’' | '/' | '.');
-    let mut words = Vec::new();
+    let mut words = Vec::with_capacity(range.len() / 6);
     let mut start = None;
     let sentence = &text[range.clone()];
-    let ends = sentence.char_indices().chain([(sentence.len(), ' ')]);
-    for (at, c) in ends {
+    for (at, c) in sentence.char_indices().chain([(sentence.len(), ' ')]) {
         match (start, is_inside(c)) {
             (None, true) => start = Some(at),
             (Some(from), false) => {
@@ -61,8 +70,11 @@ fn words(text: &str, range: Range<usize>) -> Vec<Word<'_>> {
                 } else {
                     Cow::Borrowed(word)
                 };
-                let at = range.start + from..range.start + at;
-                words.push(Word { text, at });
+                words.push(Word {
+                    sense: sense(&text),
+                    text,
+                    at: range.start + from..range.start + at,
+                });
                 start = None;
             }
             _ => {}
@@ -71,132 +83,92 @@ fn words(text: &str, range: Range<usize>) -> Vec<Word<'_>> {
     words
 }
 
-/// What a verb does: `Some(true)` nothing but harm.
-fn verb(word: &str) -> Option<bool> {
-    let base = |list: &[&str]| list.iter().any(|verb| is_form(verb, word));
-    if base(RUIN) {
-        Some(true)
-    } else if base(TAKE_AWAY) || is_in(AS_NOUN, word) {
-        Some(false)
-    } else {
-        None
-    }
-}
-
-/// Whether a word is a verb's own form, that with "s", or that with "ing".
-fn is_form(verb: &str, word: &str) -> bool {
-    let Some(rest) = word.strip_prefix(verb.trim_end_matches('e')) else {
-        return false;
-    };
-    let silent = &verb[verb.trim_end_matches('e').len()..];
-    let doubled = rest.strip_prefix(verb.chars().next_back().unwrap_or(' '));
-    rest == silent
-        || rest.strip_prefix(silent) == Some("s")
-        || rest == "ing"
-        || doubled == Some("ing")
-}
-
 /// An order at `at`: a verb and what it reaches.
 fn ordered(words: &[Word<'_>], at: usize) -> Option<Range<usize>> {
     const REACH: usize = 9;
-    let verb_word = &words[at];
-    let is_ruin = verb(&verb_word.text)?;
+    let verb = &words[at];
+    if !verb.is(IS_RUIN | IS_TAKING) {
+        return None;
+    }
     // "with the delete removed", "on delete": a name, not an order.
-    if at > 0
+    let is_name = at > 0
         && matches!(
             &*words[at - 1].text,
             "on" | "a" | "an" | "the" | "of" | "no"
         )
-        && !is_in(AS_NOUN, &verb_word.text)
-    {
+        && !verb.is(IS_NOUN);
+    if is_name {
         return None;
     }
-    let mut precious = false;
-    let mut in_use = false;
-    let mut named = false;
+    let mut reached = Reached {
+        verb: &verb.text,
+        is_ruin: verb.is(IS_RUIN),
+        is_precious: false,
+        is_in_use: false,
+        is_named: false,
+    };
     for (ahead, word) in words.iter().enumerate().skip(at + 1).take(REACH) {
-        let text = &*word.text;
-        if is_in(BORDERS, text) {
+        if word.is(IS_BORDER) {
             return None;
         }
-        precious |= is_in(PRECIOUS, text);
-        in_use |= is_in(IN_USE, text);
-        named |= text.contains('_');
-        let next = words.get(ahead + 1).map_or("", |word| &*word.text);
-        let found = Found {
-            noun: text,
-            next,
-            is_ruin,
-            precious,
-            in_use,
-            named,
-            verb: &verb_word.text,
-        };
-        if found.is_harm(words, ahead) {
-            return Some(verb_word.at.start..word.at.end);
+        reached.is_precious |= word.is(IS_PRECIOUS);
+        reached.is_in_use |= word.is(IS_IN_USE);
+        reached.is_named |= word.text.contains('_');
+        if reached.is_harm(words, ahead) {
+            return Some(verb.at.start..word.at.end);
         }
-        if is_in(PARTS, text) && !is_in(CONTENTS, text) {
+        if word.is(IS_PART) && !word.is(IS_CONTENT) {
             return None;
         }
     }
     None
 }
 
-/// A noun that a verb reached, with what stood on the way.
-struct Found<'a> {
-    noun: &'a str,
-    next: &'a str,
+/// What stood between a verb and what it does away with.
+struct Reached<'a> {
     verb: &'a str,
     is_ruin: bool,
-    precious: bool,
-    in_use: bool,
-    named: bool,
+    is_precious: bool,
+    is_in_use: bool,
+    is_named: bool,
 }
 
-impl Found<'_> {
+impl Reached<'_> {
+    /// Whether the word at `at` is stored data that is done away with.
     fn is_harm(&self, words: &[Word<'_>], at: usize) -> bool {
-        let is_store = is_in(STORES, self.noun);
-        let is_maybe = is_in(MAYBE_STORES, self.noun);
-        let is_content = is_in(CONTENTS, self.noun);
-        if !(is_store || is_maybe || is_content)
-            || is_in(PARTS, self.next)
-            || self.next == "of-contents"
-        {
+        let noun = &words[at];
+        let next = words.get(at + 1);
+        // Part of a program, or only the first half of a name: "customer records".
+        if !noun.is(IS_DATA) || next.is_some_and(|next| next.is(IS_PART | IS_DATA)) {
             return false;
         }
-        // The noun only describes the next one: "customer records", "database storage".
-        let is_followed = [STORES, MAYBE_STORES, CONTENTS]
-            .iter()
-            .any(|list| is_in(list, self.next));
-        if is_followed {
-            return false;
-        }
-        if self.in_use {
+        if self.is_in_use {
             return true;
         }
-        if has(words, OF_TESTS) {
+        if has(words, IS_OF_TESTS) {
             return false;
         }
         // "Remove the database from the parser" is about code.
-        let is_removed_from = self.verb.starts_with("remov") && self.next == "from";
-        if is_store {
+        let is_removed_from =
+            self.verb.starts_with("remov") && next.is_some_and(|next| next.text == "from");
+        if noun.is(IS_STORE) {
             return !is_removed_from;
         }
-        if has(words, ON_SCREEN) || is_browsers(words, at) {
+        if has(words, IS_ON_SCREEN) || is_browsers(words, at) {
             return false;
         }
-        if is_maybe {
+        if noun.is(IS_MAYBE) {
             return self.is_ruin
-                || self.named
-                || matches!(self.verb, "truncate" | "truncating")
-                || (self.precious && !is_removed_from && !self.verb.starts_with("drop"))
-                || (self.verb.starts_with("delet") && !self.noun.starts_with("column"));
+                || self.is_named
+                || self.verb.starts_with("truncat")
+                || (self.is_precious && !is_removed_from && !self.verb.starts_with("drop"))
+                || (self.verb.starts_with("delet") && !noun.text.starts_with("column"));
         }
         let is_plain = matches!(
-            self.noun,
+            &*noun.text,
             "logs" | "messages" | "users" | "documents" | "uploads"
         );
-        self.precious
+        self.is_precious
             && !is_removed_from
             && (self.is_ruin || !is_plain || self.verb.starts_with("delet"))
     }
@@ -205,78 +177,70 @@ impl Found<'_> {
 /// A fate at `at`: stored data, and what should become of it.
 fn suffered(words: &[Word<'_>], at: usize) -> Option<Range<usize>> {
     const REACH: usize = 9;
-    let noun = &*words[at].text;
-    let bare = noun.trim_end_matches("'s").trim_end_matches("’s");
-    let is_store = is_in(STORES, bare);
-    let is_maybe = is_in(MAYBE_STORES, bare);
-    let is_content = is_in(CONTENTS, bare) || matches!(bare, "row" | "record" | "copy" | "entries");
-    if !(is_store || is_maybe || is_content) {
+    let noun = words[at].text.trim_end_matches("'s").trim_end_matches("’s");
+    let mut senses = if noun.len() < words[at].text.len() {
+        sense(noun)
+    } else {
+        words[at].sense
+    };
+    if matches!(noun, "row" | "record" | "copy" | "entries") {
+        senses |= IS_CONTENT;
+    }
+    if senses & IS_DATA == 0 {
         return None;
     }
+    let is_store = senses & IS_STORE != 0;
     let from = (0..at)
         .rev()
-        .take_while(|before| !is_in(BORDERS, &words[*before].text))
+        .take_while(|before| !words[*before].is(IS_BORDER))
         .last()
         .unwrap_or(at);
-    let in_use = words[from..=at]
+    let of_it = words[from..=at]
         .iter()
-        .any(|word| is_in(IN_USE, &word.text));
-    if !in_use
-        && (has(words, OF_TESTS)
-            || (!is_store && (has(words, ON_SCREEN) || is_browsers(words, at))))
-    {
-        return None;
-    }
+        .fold(0, |senses, word| senses | word.sense);
+    let is_in_use = of_it & IS_IN_USE != 0;
+    let is_elsewhere = has(words, IS_OF_TESTS)
+        || (!is_store && (has(words, IS_ON_SCREEN) || is_browsers(words, at)));
     // "All users can go" says less than "old rows can go".
-    if matches!(bare, "users" | "customers" | "messages") && !in_use {
+    let is_people = matches!(noun, "users" | "customers" | "messages");
+    if !is_in_use && (is_elsewhere || is_people) {
         return None;
     }
     let ahead = words.get(at + 1..)?;
     let ahead = &ahead[..ahead.len().min(REACH)];
+    let text = |at: usize| ahead.get(at).map_or("", |word| &*word.text);
     let modal = (0..ahead.len()).find(|at| {
-        let next = ahead.get(at + 1).map_or("", |word| &*word.text);
-        is_modal(&ahead[*at].text, next)
+        let is_doing = ahead.get(at + 1).is_some_and(|next| next.is(IS_DOING));
+        is_modal(text(*at), text(at + 1), is_doing)
     })?;
     // "Records can be removed" may tell what a product offers.
-    let is_offer = matches!(&*ahead[modal].text, "can" | "may" | "might" | "could");
-    let is_precious = words[from..=at]
-        .iter()
-        .any(|word| is_in(PRECIOUS, &word.text));
-    if is_offer && !is_store && !is_precious {
+    let is_offer = matches!(text(modal), "can" | "may" | "might" | "could");
+    if is_offer && !is_store && of_it & IS_PRECIOUS == 0 {
         return None;
     }
     // "the table component should": another noun is what suffers.
-    if ahead[..modal]
-        .iter()
-        .any(|word| is_in(PARTS, &word.text) || is_in(&["that", "which", "who"], &word.text))
-    {
+    let is_other =
+        |word: &Word<'_>| word.is(IS_PART) || matches!(&*word.text, "that" | "which" | "who");
+    if ahead[..modal].iter().any(is_other) {
         return None;
     }
-    let fate = ahead[modal + 1..]
-        .iter()
-        .enumerate()
+    let fate = (modal + 1..ahead.len())
         .take(6)
-        .find_map(|(nth, word)| {
-            let text = &*word.text;
-            let next = ahead.get(modal + nth + 2).map_or("", |word| &*word.text);
-            let is_gone = match text {
-                "go" | "disappear" | "vanish" => may_end(next),
-                "thrown" | "blown" => next == "away",
-                "torn" => next == "down",
-                _ => is_in(DONE_TO, text) || is_in(DOING, text),
-            };
-            let is_void = matches!(text, "empty") && may_end(next);
-            (is_gone || is_void).then_some(word.at.end)
+        .find(|at| match text(*at) {
+            "go" | "disappear" | "vanish" | "empty" => may_end(text(at + 1)),
+            "thrown" | "blown" => text(at + 1) == "away",
+            "torn" => text(at + 1) == "down",
+            _ => ahead[*at].is(IS_DONE | IS_DOING),
         })?;
-    Some(words[from].at.start..fate)
+    Some(words[from].at.start..ahead[fate].at.end)
 }
 
 /// Whether a word says what shall become of something; some do so only with the next one.
-fn is_modal(word: &str, next: &str) -> bool {
+fn is_modal(word: &str, next: &str, is_doing: bool) -> bool {
     match word {
         "should" | "must" | "will" | "shall" | "can" | "may" | "might" | "could" => true,
         "is" | "are" | "has" | "have" | "ought" => next == "to",
-        "need" | "needs" | "want" | "wants" => next == "to" || is_in(DOING, next),
+        "need" | "needs" | "want" | "wants" => next == "to" || is_doing,
         _ => false,
     }
 }
@@ -307,8 +271,8 @@ fn may_end(next: &str) -> bool {
     )
 }
 
-fn has(words: &[Word<'_>], list: &[&str]) -> bool {
-    words.iter().any(|word| is_in(list, &word.text))
+fn has(words: &[Word<'_>], senses: u16) -> bool {
+    words.iter().any(|word| word.is(senses))
 }
 
 /// "local storage", "session storage": a browser's, not the server's.

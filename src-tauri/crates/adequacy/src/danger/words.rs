@@ -1,28 +1,31 @@
-//! The words that the rules about danger look things up in. Nothing else may stand here.
+//! The words that the rules about danger look things up in.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// What nothing but harm is done with.
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const RUIN: &[&str] = &[
+const RUIN: &[&str] = &[
     "annihilate", "destroy", "erase", "nuke", "obliterate", "purge", "reformat", "shred", "wipe",
     "zero",
 ];
 
 /// What is done to forms and lists as well as to stored data.
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const TAKE_AWAY: &[&str] = &[
+const TAKE_AWAY: &[&str] = &[
     "clear", "delete", "discard", "drop", "empty", "flush", "overwrite", "prune", "remove",
     "reset", "scrap", "terminate", "trash", "truncate",
 ];
 
 /// The same verbs as nouns: "deletion of all accounts".
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const AS_NOUN: &[&str] = &[
+const AS_NOUN: &[&str] = &[
     "clearance", "deletion", "destruction", "erasure", "removal", "truncation",
 ];
 
 /// How they end in the passive.
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const DONE_TO: &[&str] = &[
+const DONE_TO: &[&str] = &[
     "cleared", "deleted", "destroyed", "discarded", "dropped", "emptied", "erased", "flushed",
     "lost", "nuked", "obliterated", "overwritten", "pruned", "purged", "reformatted", "removed",
     "reset", "scrapped", "shredded", "terminated", "trashed", "truncated", "wiped", "zeroed",
@@ -30,14 +33,14 @@ pub(super) const DONE_TO: &[&str] = &[
 
 /// And as what something needs: "needs emptying".
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const DOING: &[&str] = &[
+const DOING: &[&str] = &[
     "clearing", "deleting", "destroying", "dropping", "emptying", "erasing", "flushing", "pruning",
     "purging", "removing", "truncating", "wiping",
 ];
 
 /// Where data lies, and nothing else goes by these names.
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const STORES: &[&str] = &[
+const STORES: &[&str] = &[
     "backup", "backups", "bucket", "buckets", "cluster", "clusters", "database", "databases",
     "datastore", "db", "dbs", "keyspace", "keyspaces", "namespace", "namespaces", "partition",
     "partitions", "snapshots", "tablespace", "warehouse",
@@ -45,7 +48,7 @@ pub(super) const STORES: &[&str] = &[
 
 /// Where data lies, though parts of screens and programs are called so too.
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const MAYBE_STORES: &[&str] = &[
+const MAYBE_STORES: &[&str] = &[
     "archive", "archives", "collection", "collections", "column", "columns", "dataset", "datasets",
     "disk", "disks", "drive", "drives", "schema", "schemas", "snapshot", "storage", "table",
     "tables", "volume", "volumes",
@@ -53,7 +56,7 @@ pub(super) const MAYBE_STORES: &[&str] = &[
 
 /// What lies there.
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const CONTENTS: &[&str] = &[
+const CONTENTS: &[&str] = &[
     "account", "accounts", "customers", "data", "documents", "invoices", "logs", "mails",
     "messages", "orders", "payments", "profiles", "records", "recordings", "rows", "tenants",
     "transactions", "uploads", "users",
@@ -61,7 +64,7 @@ pub(super) const CONTENTS: &[&str] = &[
 
 /// What makes contents those that somebody misses.
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const PRECIOUS: &[&str] = &[
+const PRECIOUS: &[&str] = &[
     "all", "archived", "client", "complete", "customer", "customer's", "customers", "entire",
     "every", "existing", "expired", "historic", "historical", "inactive", "legacy", "live", "old",
     "older", "orphaned", "outdated", "personal", "prod", "production", "production's", "remaining",
@@ -70,7 +73,7 @@ pub(super) const PRECIOUS: &[&str] = &[
 
 /// What leaves no doubt that people work with it now.
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const IN_USE: &[&str] = &[
+const IN_USE: &[&str] = &[
     "client", "customer", "customer's", "customers", "live", "prod", "production", "production's",
     "tenant", "user's",
 ];
@@ -103,7 +106,7 @@ pub(super) const PARTS: &[&str] = &[
 
 /// Where these words stand, "table" and "records" are on a screen.
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const ON_SCREEN: &[&str] = &[
+const ON_SCREEN: &[&str] = &[
     "button", "buttons", "cache", "component", "components", "dialog", "dropdown", "field",
     "filter", "form", "grid", "input", "list", "menu", "modal", "page", "panel", "popup", "screen",
     "selection", "sidebar", "state", "tab", "toolbar", "ui", "view", "widget",
@@ -111,9 +114,20 @@ pub(super) const ON_SCREEN: &[&str] = &[
 
 /// Where these words stand, what is lost is made again.
 #[rustfmt::skip] // one word a line would bury the list
-pub(super) const OF_TESTS: &[&str] = &[
+const OF_TESTS: &[&str] = &[
     "demo", "dummy", "fake", "fixture", "fixtures", "in-memory", "mock", "sandbox", "scratch",
     "temp", "temporary", "test", "tests", "throwaway", "tmp",
+];
+
+/// What data does when it is lost, without a verb that says so.
+const LEAVING: &[&str] = &[
+    "blown",
+    "disappear",
+    "empty",
+    "go",
+    "thrown",
+    "torn",
+    "vanish",
 ];
 
 /// End what a verb reaches.
@@ -123,6 +137,78 @@ pub(super) const BORDERS: &[&str] = &[
     "in", "into", "on", "or", "so", "than", "that", "then", "to", "unless", "until", "via",
     "when", "where", "which", "while", "with",
 ];
+
+/// What a word is in these rules, as bits; 0 for most words.
+pub(super) fn sense(word: &str) -> u16 {
+    static SENSES: LazyLock<HashMap<String, u16>> = LazyLock::new(senses);
+    SENSES.get(word).copied().unwrap_or(0)
+}
+
+pub(super) const IS_RUIN: u16 = 1;
+pub(super) const IS_TAKING: u16 = 1 << 1;
+pub(super) const IS_DONE: u16 = 1 << 2;
+pub(super) const IS_DOING: u16 = 1 << 3;
+pub(super) const IS_STORE: u16 = 1 << 4;
+pub(super) const IS_MAYBE: u16 = 1 << 5;
+pub(super) const IS_CONTENT: u16 = 1 << 6;
+pub(super) const IS_PRECIOUS: u16 = 1 << 7;
+pub(super) const IS_IN_USE: u16 = 1 << 8;
+pub(super) const IS_PART: u16 = 1 << 9;
+pub(super) const IS_ON_SCREEN: u16 = 1 << 10;
+pub(super) const IS_OF_TESTS: u16 = 1 << 11;
+pub(super) const IS_BORDER: u16 = 1 << 12;
+pub(super) const IS_NOUN: u16 = 1 << 13;
+/// Ends what stored data may come to: "rows can go".
+pub(super) const IS_LEAVING: u16 = 1 << 14;
+
+/// Any stored data.
+pub(super) const IS_DATA: u16 = IS_STORE | IS_MAYBE | IS_CONTENT;
+/// Any way to lose it.
+pub(super) const IS_LOSS: u16 = IS_RUIN | IS_TAKING | IS_DONE | IS_DOING | IS_LEAVING;
+
+fn senses() -> HashMap<String, u16> {
+    let mut senses: HashMap<String, u16> = HashMap::new();
+    let plain = [
+        (DONE_TO, IS_DONE),
+        (DOING, IS_DOING),
+        (STORES, IS_STORE),
+        (MAYBE_STORES, IS_MAYBE),
+        (CONTENTS, IS_CONTENT),
+        (PRECIOUS, IS_PRECIOUS),
+        (IN_USE, IS_IN_USE),
+        (PARTS, IS_PART),
+        (ON_SCREEN, IS_ON_SCREEN),
+        (OF_TESTS, IS_OF_TESTS),
+        (BORDERS, IS_BORDER),
+        (AS_NOUN, IS_TAKING | IS_NOUN),
+        (LEAVING, IS_LEAVING),
+    ];
+    for (list, bit) in plain {
+        for word in list {
+            *senses.entry((*word).to_owned()).or_default() |= bit;
+        }
+    }
+    for (verbs, bit) in [(RUIN, IS_RUIN), (TAKE_AWAY, IS_TAKING)] {
+        for verb in verbs {
+            for form in forms(verb) {
+                *senses.entry(form).or_default() |= bit;
+            }
+        }
+    }
+    senses
+}
+
+/// A verb's own form, that with "s" and those with "ing".
+fn forms(verb: &str) -> [String; 4] {
+    let stem = verb.trim_end_matches('e');
+    let last = verb.chars().next_back().unwrap_or_default();
+    [
+        verb.to_owned(),
+        format!("{verb}s"),
+        format!("{stem}ing"),
+        format!("{verb}{last}ing"),
+    ]
+}
 
 /// Whether a list holds a word.
 pub(super) fn is_in(list: &[&str], word: &str) -> bool {

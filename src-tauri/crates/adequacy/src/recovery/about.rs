@@ -27,12 +27,7 @@ const HISTORY: u8 = 8;
 
 impl Subject {
     pub(crate) fn of(task: &Task, text: &TaskText) -> Self {
-        let mut subject = Self {
-            names: HashSet::new(),
-            kinds: 0,
-            is_all: false,
-            is_container: false,
-        };
+        let mut subject = Self::empty();
         for action in text.actions() {
             subject.read(action);
         }
@@ -80,6 +75,32 @@ impl Subject {
         }
     }
 
+    /// By the title alone.
+    pub(crate) fn of_title(task: &Task) -> Self {
+        let mut subject = Self::empty();
+        subject.read(&task.title);
+        subject
+    }
+
+    fn empty() -> Self {
+        Self {
+            names: HashSet::new(),
+            kinds: 0,
+            is_all: false,
+            is_container: false,
+        }
+    }
+
+    /// Whether it names nothing that tells it from others.
+    pub(crate) fn is_unnamed(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Whether both name the same thing.
+    pub(crate) fn shares_name(&self, other: &Self) -> bool {
+        !self.names.is_disjoint(&other.names)
+    }
+
     /// Whether a safeguard about this can be one for `danger`.
     pub(crate) fn covers(&self, danger: &Self) -> bool {
         if self.is_all || !self.names.is_disjoint(&danger.names) {
@@ -108,7 +129,7 @@ fn is_common(word: &str) -> bool {
         "after", "again", "all", "and", "any", "archive", "are", "back", "backed", "backing", "backup", "backups",
         "before", "bucket", "buckets", "change", "clear", "cleared", "clone", "cluster", "column", "columns",
         "commit", "copy", "create", "current", "daily", "data", "database", "databases", "datenbank", "delete",
-        "deleted", "deploy", "deployment", "die", "das", "der", "directory", "disk", "done", "drive", "drop",
+        "deleted", "deploy", "deployment", "die", "das", "der", "directory", "disk", "done", "drive", "end", "drop",
         "dropped", "dry", "dump", "each", "empty", "eine", "every", "existing", "export", "fails", "file", "files",
         "first", "folder", "for", "force", "fresh", "from", "full", "git", "goes", "have", "history", "host", "if",
         "import", "into", "its", "keep", "last", "les", "live", "main", "make", "master", "migrate", "migration",
@@ -116,7 +137,7 @@ fn is_common(word: &str) -> bool {
         "pg_dump", "pg_dumpall", "plan", "postgres", "prod", "production", "produktionsdatenbank", "publish",
         "purge", "push", "read", "record", "records", "release", "remove", "repo", "repository", "reset", "restore",
         "result", "revert", "roll", "rollback", "rolling", "row", "rows", "run", "running", "safe", "schema",
-        "script", "should", "sichere", "snapshot", "snapshots", "something", "sql", "state", "step", "steps",
+        "script", "review", "ship", "should", "sichere", "snapshot", "snapshots", "something", "sql", "state", "step", "steps",
         "storage", "store", "table", "tables", "take", "test", "that", "the", "their", "then", "this", "und", "undo",
         "until", "update", "verify", "version", "volume", "what", "when", "whole", "wipe", "with", "wrong",
     ];

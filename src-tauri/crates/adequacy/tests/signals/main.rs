@@ -3,6 +3,7 @@
 mod build;
 mod dangers;
 mod gate;
+mod order;
 mod plans;
 mod report;
 mod requirements;

@@ -1,0 +1,138 @@
+//! What kind of work a step is, by the word that its title begins with.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// A kind of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Doing {
+    /// Something new is made.
+    Create,
+    /// Something that is there becomes different or goes.
+    Change,
+    /// Looks, tests, reviews: changes nothing.
+    Check,
+    /// Writes for readers, or finds something out.
+    Tell,
+    /// Anything else, and any other language.
+    Other,
+}
+
+#[rustfmt::skip] // one word a line would bury the list
+const CREATE: &[&str] = &[
+    "add", "build", "create", "develop", "draw", "generate", "implement", "introduce", "make", "new", "scaffold",
+    "set", "setup", "store", "write",
+];
+
+#[rustfmt::skip] // one word a line would bury the list
+const CHANGE: &[&str] = &[
+    "adapt", "adjust", "apply", "change", "connect", "convert", "correct", "cut", "delete", "drop", "edit", "enable",
+    "encrypt", "extend", "extract", "fix", "handle", "improve", "inline", "integrate", "limit", "merge", "migrate",
+    "modify", "move", "optimise", "optimize", "parse", "patch", "port", "reduce", "refactor", "register", "remove",
+    "rename", "render", "replace", "restructure", "rewrite", "rework", "simplify", "sort", "speed", "split", "swap",
+    "switch", "teach", "tweak", "update", "upgrade", "use", "wire", "wrap",
+];
+
+#[rustfmt::skip] // one word a line would bury the list
+const CHECK: &[&str] = &[
+    "approve", "assert", "audit", "benchmark", "check", "confirm", "inspect", "lint", "measure", "profile", "prove",
+    "qa", "retest", "review", "smoke", "test", "validate", "verify",
+];
+
+#[rustfmt::skip] // one word a line would bury the list
+const TELL: &[&str] = &[
+    "agree", "analyse", "analyze", "announce", "ask", "choose", "collect", "compare", "decide", "describe", "design",
+    "discuss", "document", "draft", "evaluate", "explain", "explore", "find", "interview", "investigate", "learn",
+    "list", "look", "mention", "note", "plan", "propose", "read", "research", "search", "sketch", "study",
+    "summarise", "summarize", "survey", "translate", "watch",
+];
+
+impl Doing {
+    /// That of a step with this title.
+    pub(crate) fn of(title: &str) -> Self {
+        let word = title
+            .split(|c: char| !c.is_alphanumeric())
+            .find(|word| !word.is_empty())
+            .unwrap_or_default();
+        static VERBS: LazyLock<HashMap<&str, Doing>> = LazyLock::new(|| {
+            [
+                (CREATE, Doing::Create),
+                (CHANGE, Doing::Change),
+                (CHECK, Doing::Check),
+                (TELL, Doing::Tell),
+            ]
+            .into_iter()
+            .flat_map(|(verbs, doing)| verbs.iter().map(move |verb| (*verb, doing)))
+            .collect()
+        });
+        // Titles begin with a capital; no verb here is longer than the room for it.
+        let mut room = [0; 16];
+        let Some(lower) = room.get_mut(..word.len()) else {
+            return Self::Other;
+        };
+        lower.copy_from_slice(word.as_bytes());
+        lower.make_ascii_lowercase();
+        std::str::from_utf8(lower)
+            .ok()
+            .and_then(|word| VERBS.get(word))
+            .copied()
+            .unwrap_or(Self::Other)
+    }
+}
+
+/// Whether a step as a whole is a check: it tests, reviews or measures what others made.
+pub(crate) fn is_check(title: &str) -> bool {
+    static CHECKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)^\W*(?:(?:re-?)?test|unit[ -]?test|load[ -]?test|verify|validate|review|check|qa|audit|inspect|proofread|benchmark|measure|smoke|have\s+\S+(?:\s+\S+)?\s+review|(?:run|execute|write|add|do|perform|finish|complete|get|create|make)\s+(?:[^\s.;]+\s+){0,5}(?:tests?|suite|review|qa|checks?|audit|approval|sign-?off)|teste[nrz]?|pr[üu]fe[n]?|[üu]berpr[üu]fe[n]?|v[ée]rifie[rz]?|valide[rz]?|prob(?:ar|e|ad)|verific(?:ar|a|are|he)|valid(?:ar|a|are)|revis(?:ar|a|ão)|testar[e]?|provare)(?-u:\b)|^\W*(?:протестир|провер|тест)|^[^。\n]{0,20}(?:测试|測試|验证|驗證|检查|审查|评审|テスト|検証|確認|レビュー|테스트|검증|확인|검토)",
+        )
+        .ok()
+    });
+    CHECKS.as_ref().is_some_and(|checks| checks.is_match(title))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_word_tells_the_work() {
+        for (title, doing) in [
+            ("Add a button", Doing::Create),
+            ("`Fix` the parser", Doing::Change),
+            ("Test the parser", Doing::Check),
+            ("Document the parser", Doing::Tell),
+            ("Knopf bauen", Doing::Other),
+            ("", Doing::Other),
+        ] {
+            assert_eq!(Doing::of(title), doing, "{title}");
+        }
+    }
+
+    #[test]
+    fn a_step_that_tests_is_a_check() {
+        for title in [
+            "Test the pricing page with the new tax rules",
+            "Run the whole test suite",
+            "Write tests for the login form",
+            "Review the change with a colleague",
+            "Prüfe die Seite",
+            "Vérifier la page",
+            "Проверить страницу",
+            "测试定价页面",
+            "価格ページをテストする",
+        ] {
+            assert!(is_check(title), "{title}");
+        }
+        for title in [
+            "Build the test server page",
+            "Add a testimonial page",
+            "Deploy it",
+            "Move the tests",
+        ] {
+            assert!(!is_check(title), "{title}");
+        }
+    }
+}
