@@ -123,6 +123,25 @@ commands! {
         /// A finding's fix in a text that is being typed.
         text_fix(plan: String, text: String, finding: String, option: u32) -> TextFix =
             |desktop| desktop.text_fix(&plan, &text, &finding, option);
+        /// Mutes a finding with a reason, which is written into the plan.
+        mute(plan: String, revision: String, finding: String, reason: String) -> EditOutcome =
+            |desktop| desktop.mute(&plan, &revision, &finding, &reason);
+        /// Takes the muting of a finding back.
+        unmute(plan: String, revision: String, finding: String) -> EditOutcome =
+            |desktop| desktop.unmute(&plan, &revision, &finding);
+        /// Makes a plan fuller in bounded rounds. Nothing is written; can be cancelled.
+        expand(plan: String, revision: String) -> ExpansionView = |desktop| desktop.expand(&plan, &revision);
+        /// Stops making a plan fuller.
+        cancel_expansion(plan: String) -> () = |desktop| desktop.cancel_expansion(&plan);
+        /// What the chosen changes of an expansion make of the plan.
+        preview_expansion(plan: String, revision: String, chosen: Vec<String>) -> ExpansionPreview =
+            |desktop| desktop.preview_expansion(&plan, &revision, &chosen);
+        /// Takes the chosen changes of an expansion into the plan.
+        apply_expansion(plan: String, revision: String, chosen: Vec<String>) -> EditOutcome =
+            |desktop| desktop.apply_expansion(&plan, &revision, &chosen);
+        /// How plans fared: of a workspace, of one plan, or all.
+        insights(workspace: Option<String>, plan: Option<String>) -> Insights =
+            |desktop| desktop.insights(workspace.as_deref(), plan.as_deref());
 
         /// A page of a plan's history, from the newest entry before `before` on.
         history(plan: String, before: Option<i64>, count: u32) -> HistoryPage =

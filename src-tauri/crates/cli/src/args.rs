@@ -27,6 +27,10 @@ pub(crate) enum Command {
     ///
     /// Exit: 0 written · 1 thin and enforced · 4 failed.
     Plan(PlanArgs),
+    /// Make a plan fuller in bounded rounds, and show what would change
+    ///
+    /// Exit: 0 fine · 1 still thin and enforced · 2 unusable file · 4 failed.
+    Expand(ExpandArgs),
     /// Carry out the approved revision of a plan
     ///
     /// Exit: 0 done · 3 waiting for a person · 4 failed · 5 a step is not covered by REVISION.
@@ -53,6 +57,7 @@ impl Command {
         match self {
             Self::Check(args) => args.json,
             Self::Plan(args) => args.json,
+            Self::Expand(args) => args.json,
             Self::Run(args) => args.json,
             Self::Resume(args) => args.json,
             Self::Runs(args) | Self::Sandbox(args) => args.json,
@@ -109,6 +114,19 @@ pub(crate) struct PlanArgs {
     /// Why a thin plan is to be accepted, where enforcement is on
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExpandArgs {
+    /// The plan file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Write all changes into the file
+    #[arg(long)]
+    pub(crate) apply: bool,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

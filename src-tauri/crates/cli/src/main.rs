@@ -11,7 +11,9 @@ mod window;
 use std::process::ExitCode;
 
 use clap::Parser;
-use workbench::{CheckRequest, Environment, PlanRequest, ResumeRequest, RunRequest, Workbench};
+use workbench::{
+    CheckRequest, Environment, ExpandRequest, PlanRequest, ResumeRequest, RunRequest, Workbench,
+};
 
 use args::{Cli, Command};
 use exit::Outcome;
@@ -83,6 +85,24 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             } else {
                 Outcome::Fine
             })
+        }
+        Command::Expand(args) => {
+            let cancel = workbench::cancel_on_signals()?;
+            let request = ExpandRequest {
+                file: args.file.clone(),
+                apply: args.apply,
+            };
+            let report = bench.expand(&request, &|| cancel.is_cancelled())?;
+            match args.json {
+                true => out.json(&report),
+                false => print::plan::expansion(out, &report),
+            }
+            Ok(
+                match report.after.is_too_thin && bench.enforces(&args.file) {
+                    true => Outcome::Thin,
+                    false => Outcome::Fine,
+                },
+            )
         }
         Command::Run(args) => {
             let request = RunRequest {

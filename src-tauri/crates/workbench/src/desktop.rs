@@ -3,12 +3,13 @@
 //! Each method is one command of the window, short enough to be called from a thread pool; what takes
 //! long (a run, planning a goal) has a thread or a connection of its own and tells of itself through
 //! events. Submodules hold the commands by subject: `start` (places, workspaces, goals), `document`
-//! (outline, rows, tasks, findings), `editing`, `history` (revisions, conflicts), `graphing`, `source`,
+//! (outline, rows, tasks, findings), `adequacy` (expansions, mutes, Insights), `facts`, `editing`, `history` (revisions, conflicts), `graphing`, `source`,
 //! `searching`, `copying`, `pictures`, `review` (drafts, comments), `approving`, `runs` (live runs, questions,
 //! answers), `run_views`, `changes`, `inbox`, `settings_view`, `templates`.
 //!
 //! Knows no window: it is called by the shell, and by tests without one.
 
+mod adequacy;
 mod approving;
 mod changes;
 mod copying;
@@ -63,6 +64,8 @@ pub(crate) struct Shared {
     pub(crate) known: Mutex<events::Known>,
     /// What is known of the workspaces.
     pub(crate) facts: facts::Facts,
+    /// Plans that were made fuller lately.
+    pub(crate) expansions: adequacy::Expansions,
     /// What is watched.
     pub(crate) watching: Mutex<events::Watching>,
     /// What was wrong when the data was opened.
@@ -85,6 +88,7 @@ impl Desktop {
             summaries: Mutex::default(),
             known: Mutex::default(),
             facts: facts::Facts::default(),
+            expansions: adequacy::Expansions::default(),
             watching: Mutex::default(),
             notices,
         });

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use plan::{By, Plan};
 use routing::{Context, Draft, Project, ProjectKind, Route, template};
@@ -12,8 +13,9 @@ use tools::{Workspace, documents};
 use crate::error::{Code, Error, Result};
 use crate::plan_file::{self, Content};
 use crate::settings::Settings;
-use crate::wire::{PlanReport, PlannedRequirement, PlannedTask};
-use crate::{Workbench, checking, ids};
+use crate::telemetry::Session;
+use crate::wire::{PlanReport, PlannedExpansion, PlannedRequirement, PlannedTask};
+use crate::{Workbench, checking, growing, ids};
 
 /// Bytes of one user template at most; a plan of this size is not a template.
 const LARGEST_TEMPLATE: u64 = 256 * 1024;
@@ -87,7 +89,6 @@ impl Workbench {
         wanted.plan_folder = settings.plan_folder.clone();
         let mut context = survey::survey_under_way(&workspace, &wanted, under_way)?;
         prefer_checks(&mut context, &settings);
-        let facts = context.facts();
         let user_templates = self.user_templates(&workspace, &settings, &mut notices);
         let templates = template::load(&user_templates);
         notices.extend(
@@ -109,8 +110,21 @@ impl Workbench {
         notices.extend(context.limits.iter().cloned());
         add_notes(&mut draft, &settings.context_notes);
 
+        let before = plan::parse(&draft.text).0;
+        let around = Arc::new(self.facts_around(&workspace, &settings));
+        let is_stopped = || under_way.is_stopped();
+        let grown = growing::grow(
+            &draft.text,
+            Arc::clone(&around),
+            &settings.expansion,
+            &is_stopped,
+        )?;
+        draft.text.clone_from(&grown.text);
+
         let (path, relative, content) = self.place(&workspace, &settings, &draft)?;
         let (plan, problems) = plan::parse(&content.text);
+        let key = path.display().to_string();
+        let facts = self.facts_of_plan(&workspace, &around, &key, &plan);
         let report = checking::report(&plan, &problems, &facts);
         let objection = checking::objection(&settings, &relative, &report);
         let reason = request
@@ -146,8 +160,31 @@ impl Workbench {
                 })
                 .collect(),
             route: route(&draft.route),
+            expansion: (!grown.rounds.is_empty()).then(|| PlannedExpansion {
+                status: grown.status.as_str().to_owned(),
+                stop_reason: grown.stop_reason.as_str().to_owned(),
+                refinement_rounds: grown.rounds.len(),
+                before: growing::standing(&grown.before),
+                after: growing::standing(&grown.after),
+            }),
         };
         let refused = objection.filter(|_| reason.is_none());
+        // What enforcement refuses is not counted among the plans that were made.
+        if refused.is_none() {
+            let session = Session {
+                key: &key,
+                revision: content.revision.as_str(),
+                strategy: draft.route.solver,
+                before: &before,
+                outcome: &grown,
+                settings: &settings,
+            };
+            let id = self.keep_session(&session)?;
+            if !grown.changes.is_empty() {
+                let after = (&plan, &grown.after);
+                self.keep_accepted(&session, &id, grown.changes.len(), after)?;
+            }
+        }
         Ok(PlanOutcome {
             report,
             text: content.text,

@@ -12,6 +12,7 @@
 //! it through the jail.
 
 mod environment;
+pub(crate) mod expansion;
 mod layer;
 mod merge;
 mod read;
@@ -55,6 +56,8 @@ pub(crate) struct Settings {
     pub(crate) plan_adequacy_enforce: bool,
     /// With enforcement, a plan with more unresolved risk needs a written reason too; 0.05 to 0.95.
     pub(crate) max_gap_risk: Option<f64>,
+    /// What bounds the loop that makes thin plans fuller.
+    pub(crate) expansion: adequacy::expansion::Settings,
     /// The user's rules, then the workspace's; the strictest that matches wins.
     pub(crate) permissions: Vec<Rule>,
     /// The sandbox for commands.
@@ -163,6 +166,13 @@ impl Settings {
             "plan_adequacy_shadow": self.plan_adequacy_shadow,
             "plan_adequacy_enforce": self.plan_adequacy_enforce,
             "max_gap_risk": self.max_gap_risk,
+            "loop_mode": self.expansion.loop_mode.as_str(),
+            "max_refine_rounds": self.expansion.max_refine_rounds,
+            "refine_budget_tokens": self.expansion.refine_budget_tokens,
+            "gap_risk_threshold": self.expansion.gap_risk_threshold,
+            "auto_expand_thin_plan": self.expansion.auto_expand_thin_plan,
+            "plan_depth": expansion::depth_name(self.expansion.plan_depth),
+            "max_tasks": self.expansion.max_tasks,
             "permissions": rules,
             "sandbox": values::sandbox_name(self.sandbox),
             "endpoint": self.endpoint,

@@ -1,6 +1,9 @@
 //! What is kept of how plans were made, judged and grown. All of it stays on this machine.
 //!
 //! Names of columns and keys are those of the described system, so that its queries work here.
+//! Submodule `sessions` keeps the making and growing of plans.
+
+mod sessions;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +15,8 @@ use store::{FindingAction, Judged, NewFindingAction, Store};
 use crate::Workbench;
 use crate::error::Result;
 use crate::opening::Opened;
+
+pub(crate) use sessions::{Session, last_metadata};
 
 /// How a revision was judged. Who brought it and when is not said yet.
 pub(crate) fn judged(key: &str, revision: &Revision, plan: &Plan, report: &Report) -> Judged {

@@ -1,10 +1,13 @@
 //! What leaves this crate as JSON: the shapes that the README documents. Fields are only added.
 
+mod expansion;
 pub mod window;
 
 use agent::journal::EndState;
 use agent::progress::Phase;
 use serde::Serialize;
+
+pub use expansion::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
 
 /// One line of `run --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -248,6 +251,24 @@ pub struct PlanReport {
     pub requirements: Vec<PlannedRequirement>,
     /// How the plan was made.
     pub route: serde_json::Value,
+    /// How the draft was made fuller; absent where it was not thin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expansion: Option<PlannedExpansion>,
+}
+
+/// How a thin draft was made fuller.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlannedExpansion {
+    /// Where the loop ended.
+    pub status: String,
+    /// Why.
+    pub stop_reason: String,
+    /// How many rounds were made.
+    pub refinement_rounds: usize,
+    /// The draft.
+    pub before: ExpandStanding,
+    /// The plan as it was written.
+    pub after: ExpandStanding,
 }
 
 /// One requirement read from the goal.

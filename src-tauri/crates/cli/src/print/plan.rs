@@ -1,7 +1,7 @@
-//! `check` and `plan` for people.
+//! `check`, `plan` and `expand` for people.
 
 use workbench::PlanOutcome;
-use workbench::wire::{Adequacy, CheckReport};
+use workbench::wire::{Adequacy, CheckReport, ExpandReport, Finding};
 
 use super::{Out, clean, percent, short};
 
@@ -22,20 +22,103 @@ pub(crate) fn check(out: &mut Out, report: &CheckReport) {
         report.tasks.total,
         short(&report.revision)
     ));
-    for finding in &report.findings {
-        let place = match &finding.task {
-            Some(task) => format!("{task}, line {}", finding.line),
-            None => "plan".to_owned(),
+    for reason in &report.reasons {
+        let (sign, word) = match reason.is_raised {
+            true => ('-', "lowered"),
+            false => ('+', "kept up"),
         };
+        let points = percent(1.0 - reason.factor);
+        let message = clean(&reason.message);
         out.line(format!(
-            "  {:<8}  {place}: {}  ({})",
-            finding.severity,
-            clean(&finding.message),
-            finding.code
+            "  {sign}{points:<3} {word:<8}  {message}  ({})",
+            reason.code
         ));
-        if let Some(question) = &finding.question {
-            out.line(format!("            {}", clean(question)));
+    }
+    let mut muted = 0;
+    for severity in ["critical", "major", "minor", "info"] {
+        let of_severity = report
+            .findings
+            .iter()
+            .filter(|one| one.severity == severity);
+        let (heard, silent): (Vec<_>, Vec<_>) = of_severity.partition(|one| one.muted.is_none());
+        muted += silent.len();
+        if heard.is_empty() {
+            continue;
         }
+        out.line(format!("  {severity} ({})", heard.len()));
+        heard.into_iter().for_each(|one| finding(out, one));
+    }
+    if muted > 0 {
+        out.line(format!("  {muted} muted in the plan; --json shows them"));
+    }
+}
+
+fn finding(out: &mut Out, finding: &Finding) {
+    let place = match &finding.task {
+        Some(task) => format!("{task}, line {}", finding.line),
+        None => "plan".to_owned(),
+    };
+    let message = clean(&finding.message);
+    out.line(format!("    {place}: {message}  ({})", finding.code));
+    if let Some(question) = &finding.question {
+        out.line(format!("      {}", clean(question)));
+    }
+}
+
+/// Before and after, the rounds, and what would change.
+pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
+    out.line(format!(
+        "{}  revision {}",
+        clean(&report.path),
+        short(&report.revision)
+    ));
+    let (before, after) = (&report.before, &report.after);
+    let thin = |is_thin: bool| if is_thin { "yes" } else { "no" }.to_owned();
+    let table = [
+        ("score", percent(before.score), percent(after.score)),
+        ("badge", before.badge.clone(), after.badge.clone()),
+        ("thin", thin(before.is_too_thin), thin(after.is_too_thin)),
+        (
+            "doubt",
+            percent(before.aggregate_unresolved_risk),
+            percent(after.aggregate_unresolved_risk),
+        ),
+        ("tasks", before.tasks.to_string(), after.tasks.to_string()),
+        (
+            "findings",
+            before.findings.to_string(),
+            after.findings.to_string(),
+        ),
+    ];
+    out.line(format!("  {:<10}{:<12}after", "", "before"));
+    for (name, before, after) in table {
+        out.line(format!("  {name:<10}{before:<12}{after}"));
+    }
+    for round in &report.rounds {
+        let word = if round.is_accepted { "kept" } else { "refused" };
+        let message = clean(&round.message);
+        out.line(format!("  round {} {word}: {message}", round.number));
+    }
+    for change in &report.changes {
+        let why = match change.why.is_empty() {
+            true => String::new(),
+            false => format!("  ({})", change.why.join(", ")),
+        };
+        let message = clean(&change.message);
+        out.line(format!(
+            "  {:<4} {}: {message}{why}",
+            change.id,
+            clean(&change.title)
+        ));
+    }
+    out.line(format!("  {}", report.stopped_because));
+    match &report.applied {
+        Some(revision) => out.line(format!("Written: revision {}", short(revision))),
+        None if report.changes.is_empty() => {}
+        None => out.line(format!(
+            "Write all of it:  planwright expand {} --apply",
+            clean(&report.path)
+        )),
     }
 }
 
@@ -53,6 +136,15 @@ pub(crate) fn plan(out: &mut Out, outcome: &PlanOutcome) {
         report.tasks.len(),
         short(&report.revision)
     ));
+    if let Some(grown) = &report.expansion {
+        out.line(format!(
+            "The draft was thin and was made fuller: score {} to {}, {} to {} tasks.",
+            percent(grown.before.score),
+            percent(grown.after.score),
+            grown.before.tasks,
+            grown.after.tasks
+        ));
+    }
     if let Some(objection) = &outcome.refused {
         out.line(format!(
             "Refused: {objection}. Mend it, or accept it with --reason."

@@ -23,7 +23,7 @@ use crate::wire::window::{
     FindingsReport, Outline, RowFilter, RowPage, RowRuns, Section, TaskDetail, TaskRef,
 };
 
-pub(crate) use outline::badge;
+pub(crate) use outline::{badge, heard, percent};
 pub(crate) use parsed::{LastEdit, Parsed, ParsedPlan, Stamp};
 pub(crate) use places::ListedPlan;
 pub(crate) use reading::Located;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use plan::TaskId;
 use plan::edit::{self, EditError, Splice};
-use store::{Author, UndoEntry};
+use store::{Author, FindingAction, UndoEntry};
 use tools::documents;
 
 use crate::desktop::document::{ParsedPlan, reference};
@@ -200,9 +200,14 @@ impl Desktop {
         let fix = fix_of(&base, finding, option)?;
         let ours = fix.made_on(base.text(), &base.plan).map_err(refused)?;
         let remember = Remember::Step { goes_on: false };
-        self.shared.write(plan, &fix.label, &remember, |now| {
+        let outcome = self.shared.write(plan, &fix.label, &remember, |now| {
             Ok(merged(base.text(), &ours, now))
-        })
+        })?;
+        let mut findings = base.report.findings.iter();
+        if let Some(found) = findings.find(|one| one.id == finding) {
+            self.keep_action(&base, found, FindingAction::Fixed, None, &outcome)?;
+        }
+        Ok(outcome)
     }
 
     /// Writes the last revision of a plan whose file is gone again; answers the revision.

@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use adequacy::PlanDepth;
+use adequacy::expansion::LoopMode;
 use agent::permissions::Rule;
 use agent::policy::Policy;
 use model::Endpoint;
@@ -11,7 +13,7 @@ use plan::ToolName;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use tools::sandbox::Wanted;
 
-use super::{Theme, values};
+use super::{Theme, expansion, values};
 
 /// Settings of Planwright: `settings.json` of the user, `.planwright/settings.json` of a workspace.
 /// What a workspace may not set is named and ignored there.
@@ -37,6 +39,29 @@ pub(super) struct Layer {
     /// workspace can only lower it.
     #[schemars(range(min = 0.05, max = 0.95))]
     pub(super) max_gap_risk: Option<f64>,
+    /// When a plan is made fuller in rounds: `off` only where `auto_expand_thin_plan` says so, `auto`
+    /// while it is thin or risky, `force` until nothing is left to mend. A workspace can only ask more.
+    #[schemars(schema_with = "loop_mode_schema")]
+    pub(super) loop_mode: Option<LoopMode>,
+    /// Rounds at most; 0 never makes a plan fuller. A workspace can only lower it.
+    #[schemars(range(min = 0, max = 8), extend("default" = 2))]
+    pub(super) max_refine_rounds: Option<u32>,
+    /// Tokens for planning in all; 0 is no limit. A workspace can only lower it.
+    #[schemars(range(min = 0, max = 200000), extend("default" = 18000))]
+    pub(super) refine_budget_tokens: Option<u64>,
+    /// The unresolved risk above which a plan is made fuller. A workspace can only lower it.
+    #[schemars(range(min = 0.05, max = 0.95), extend("default" = 0.28))]
+    pub(super) gap_risk_threshold: Option<f64>,
+    /// Whether thin drafts are made fuller although `loop_mode` is off. A workspace can only turn it
+    /// on.
+    #[schemars(extend("default" = true))]
+    pub(super) auto_expand_thin_plan: Option<bool>,
+    /// How finely a plan is to be cut when it is made fuller. A workspace can only ask more.
+    #[schemars(schema_with = "depth_schema")]
+    pub(super) plan_depth: Option<PlanDepth>,
+    /// Steps at most that a plan is brought to. A workspace can only lower it.
+    #[schemars(range(min = 1, max = 2000), extend("default" = 30))]
+    pub(super) max_tasks: Option<u32>,
     /// Rules on tools; the strictest that matches wins. A workspace can add `ask` and `deny`.
     #[schemars(with = "Option<Vec<PlacedRule>>")]
     pub(super) permissions: Option<Vec<PlacedRule>>,
@@ -70,12 +95,19 @@ pub(super) struct Layer {
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 15] = [
+pub(super) const KEYS: [&str; 22] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
     "plan_adequacy_enforce",
     "max_gap_risk",
+    "loop_mode",
+    "max_refine_rounds",
+    "refine_budget_tokens",
+    "gap_risk_threshold",
+    "auto_expand_thin_plan",
+    "plan_depth",
+    "max_tasks",
     "permissions",
     "sandbox",
     "endpoint",
@@ -137,6 +169,20 @@ fn sandbox_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "enum": or_null(values::SANDBOXES.map(|(name, _)| name)),
         "default": "auto",
+    })
+}
+
+fn loop_mode_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "enum": or_null(expansion::LOOP_MODES.map(|(name, _)| name)),
+        "default": "off",
+    })
+}
+
+fn depth_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "enum": or_null(expansion::DEPTHS.map(|(name, _)| name)),
+        "default": "standard",
     })
 }
 

@@ -8,7 +8,7 @@ use agent::policy::Policy;
 use tools::sandbox::Wanted;
 
 use super::layer::{Layer, PlacedRule};
-use super::{Complaint, Settings};
+use super::{Complaint, Settings, expansion};
 
 /// How long a command may run when nobody says, in seconds.
 const COMMAND_TIMEOUT_S: u32 = 600;
@@ -79,6 +79,8 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         wish => wish.unwrap_or(own),
     };
 
+    let expansion = expansion::merge(user, workspace, &mut ignore);
+
     let mut permissions: Vec<Rule> = user
         .permissions
         .iter()
@@ -103,6 +105,7 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         plan_adequacy_shadow,
         plan_adequacy_enforce,
         max_gap_risk,
+        expansion,
         permissions,
         sandbox: user.sandbox.unwrap_or(Wanted::Auto),
         endpoint: user.endpoint.clone(),

@@ -9,7 +9,7 @@ use serde_json::error::Category;
 
 use super::Complaint;
 use super::layer::{KEYS, Layer, USER_ALONE};
-use super::values;
+use super::{expansion, values};
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +86,21 @@ impl Reading {
                 self.layer.plan_adequacy_enforce = self.one(key, value, values::switch);
             }
             "max_gap_risk" => self.layer.max_gap_risk = self.one(key, value, values::risk),
+            "loop_mode" => self.layer.loop_mode = self.one(key, value, expansion::loop_mode),
+            "max_refine_rounds" => {
+                self.layer.max_refine_rounds = self.one(key, value, expansion::rounds);
+            }
+            "refine_budget_tokens" => {
+                self.layer.refine_budget_tokens = self.one(key, value, expansion::tokens);
+            }
+            "gap_risk_threshold" => {
+                self.layer.gap_risk_threshold = self.one(key, value, values::risk);
+            }
+            "auto_expand_thin_plan" => {
+                self.layer.auto_expand_thin_plan = self.one(key, value, values::switch);
+            }
+            "plan_depth" => self.layer.plan_depth = self.one(key, value, expansion::depth),
+            "max_tasks" => self.layer.max_tasks = self.one(key, value, expansion::tasks),
             "permissions" => {
                 self.layer.permissions = self.unless_null(value, values::rules);
             }

@@ -315,7 +315,7 @@ pub(super) fn unknown_key(inside: &str, name: &str, known: &[&str]) -> Complaint
     Complaint::new(key, message)
 }
 
-fn one_of<T: Copy>(value: &Value, known: &[(&str, T)]) -> Result<T, String> {
+pub(super) fn one_of<T: Copy>(value: &Value, known: &[(&str, T)]) -> Result<T, String> {
     if let Some((_, found)) = known.iter().find(|(name, _)| value.as_str() == Some(name)) {
         return Ok(*found);
     }

@@ -43,9 +43,17 @@ pub(crate) fn badge(report: &Report) -> Badge {
     Badge {
         word: report.badge.as_str().to_owned(),
         score: percent(report.score),
-        findings: number(report.findings.len()),
+        findings: number(heard(report).count()),
         critical: report.critical_count,
     }
+}
+
+/// The findings that nobody muted.
+pub(crate) fn heard(report: &Report) -> impl Iterator<Item = &adequacy::Finding> {
+    report
+        .findings
+        .iter()
+        .filter(|finding| finding.muted.is_none())
 }
 
 #[allow(
@@ -53,7 +61,7 @@ pub(crate) fn badge(report: &Report) -> Badge {
     clippy::cast_sign_loss,
     reason = "the number is between 0 and 100"
 )]
-fn percent(share: f64) -> u32 {
+pub(crate) fn percent(share: f64) -> u32 {
     (share * 100.0).clamp(0.0, 100.0).round_ties_even() as u32
 }
 

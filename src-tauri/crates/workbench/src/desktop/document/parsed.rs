@@ -102,12 +102,12 @@ impl ParsedPlan {
             .get_or_init(|| agent::run::fingerprints(self.text(), &self.plan))
     }
 
-    /// The indices of a task's findings in the report.
+    /// The indices of a task's findings in the report, without those that are muted.
     pub(crate) fn findings_of(&self, task: &TaskId) -> &[usize] {
         let all = self.findings.get_or_init(|| {
             let mut all: HashMap<TaskId, Vec<usize>> = HashMap::new();
             for (index, finding) in self.report.findings.iter().enumerate() {
-                if let Some(task) = &finding.task {
+                if let (Some(task), None) = (&finding.task, &finding.muted) {
                     all.entry(task.clone()).or_default().push(index);
                 }
             }

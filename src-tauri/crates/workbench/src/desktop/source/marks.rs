@@ -2,7 +2,7 @@
 //! where tasks stand. Places are in UTF-16 units, as pages count them.
 
 use crate::checking::labels;
-use crate::desktop::document::{ParsedPlan, badge};
+use crate::desktop::document::{ParsedPlan, badge, heard};
 use crate::wire::window::{TextFix, TextMark, TextReplacement, TextReport, TextTask};
 
 /// Remarks in one answer.
@@ -14,7 +14,7 @@ const MOST_TASKS: usize = 20_000;
 /// The report on a parsed text.
 pub(super) fn report(parsed: &ParsedPlan) -> TextReport {
     let places = Places::of(parsed.text());
-    let findings = parsed.report.findings.iter().map(|finding| {
+    let findings = heard(&parsed.report).map(|finding| {
         let (from, to) = place(parsed, &places, finding.line, &finding.message);
         TextMark {
             finding: Some(finding.id.clone()),

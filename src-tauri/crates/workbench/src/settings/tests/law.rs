@@ -121,6 +121,17 @@ proptest! {
             prop_assert!(together.max_gap_risk.is_some_and(|risk| risk <= most));
         }
         prop_assert!((1..=alone.command_timeout_s).contains(&together.command_timeout_s));
+        let (bound, free) = (&together.expansion, &alone.expansion);
+        prop_assert!(bound.max_refine_rounds <= free.max_refine_rounds);
+        prop_assert!(bound.max_tasks <= free.max_tasks);
+        prop_assert!(bound.gap_risk_threshold <= free.gap_risk_threshold);
+        prop_assert!(bound.auto_expand_thin_plan >= free.auto_expand_thin_plan);
+        let is_bound = bound.refine_budget_tokens != 0 || free.refine_budget_tokens == 0;
+        prop_assert!(is_bound);
+        if free.refine_budget_tokens != 0 {
+            prop_assert!(bound.refine_budget_tokens <= free.refine_budget_tokens);
+        }
+        prop_assert_eq!(bound.clone().clamped(), bound.clone());
         prop_assert_eq!(together.sandbox, alone.sandbox);
         prop_assert_eq!(&together.endpoint, &alone.endpoint);
         for request in requests() {

@@ -6,7 +6,7 @@ use super::*;
 fn without_any_file_the_defaults_apply() {
     let (settings, ignored) = merged(&json!({}), &json!({}));
     assert!(ignored.is_empty());
-    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"permissions":[],"sandbox":"auto","endpoint":null,"command_timeout_s":600,"verify_commands":[],"template_folders":[".planwright/templates"],"plan_folder":"plans","plan_folders":null,"context_notes":[],"theme":"auto"}"#);
+    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"loop_mode":"off","max_refine_rounds":2,"refine_budget_tokens":18000,"gap_risk_threshold":0.28,"auto_expand_thin_plan":true,"plan_depth":"standard","max_tasks":30,"permissions":[],"sandbox":"auto","endpoint":null,"command_timeout_s":600,"verify_commands":[],"template_folders":[".planwright/templates"],"plan_folder":"plans","plan_folders":null,"context_notes":[],"theme":"auto"}"#);
 }
 
 #[test]
@@ -35,6 +35,91 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!("all"),
             json!(null),
             Some("is ignored: “all” asks least of all; a workspace can only ask more"),
+        ),
+        (
+            "loop_mode",
+            json!("auto"),
+            json!("force"),
+            json!("force"),
+            None,
+        ),
+        (
+            "loop_mode",
+            json!("auto"),
+            json!("off"),
+            json!("auto"),
+            Some("is ignored: it asks less than yours; a workspace can only ask more"),
+        ),
+        (
+            "plan_depth",
+            json!(null),
+            json!("deep"),
+            json!("deep"),
+            None,
+        ),
+        (
+            "plan_depth",
+            json!(null),
+            json!("minimal"),
+            json!("standard"),
+            Some("is ignored: it asks less than yours; a workspace can only ask more"),
+        ),
+        ("max_refine_rounds", json!(4), json!(0), json!(0), None),
+        (
+            "max_refine_rounds",
+            json!(null),
+            json!(3),
+            json!(2),
+            Some("is ignored: 3 is more than your 2; a workspace can only lower it"),
+        ),
+        (
+            "refine_budget_tokens",
+            json!(0),
+            json!(500),
+            json!(500),
+            None,
+        ),
+        (
+            "refine_budget_tokens",
+            json!(500),
+            json!(0),
+            json!(500),
+            Some("is ignored: 0 is more than yours allow; a workspace can only lower it"),
+        ),
+        (
+            "gap_risk_threshold",
+            json!(0.5),
+            json!(0.1),
+            json!(0.1),
+            None,
+        ),
+        (
+            "gap_risk_threshold",
+            json!(0.1),
+            json!(0.5),
+            json!(0.1),
+            Some("is ignored: 0.5 is more than your 0.1; a workspace can only lower it"),
+        ),
+        (
+            "auto_expand_thin_plan",
+            json!(false),
+            json!(true),
+            json!(true),
+            None,
+        ),
+        (
+            "auto_expand_thin_plan",
+            json!(true),
+            json!(false),
+            json!(true),
+            Some("is ignored: a workspace can only turn it on"),
+        ),
+        (
+            "max_tasks",
+            json!(20),
+            json!(40),
+            json!(20),
+            Some("is ignored: 40 is more than your 20; a workspace can only lower it"),
         ),
         (
             "plan_adequacy_enforce",
