@@ -11,7 +11,7 @@ use crate::questions::{keep_few, urgency};
 use crate::reading::Reading;
 use crate::report::{CheckInput, Finding, Report};
 use crate::surplus::Surplus;
-use crate::{dangers, order, path_rules, problems, task_rules};
+use crate::{binding, dangers, order, path_rules, problems, task_rules};
 
 /// Says how adequate a plan is, and why. The same input gives the same report.
 pub fn check(input: &CheckInput<'_>) -> Report {
@@ -38,6 +38,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     findings.extend(tasks.findings);
     findings.extend(surplus.duplicates);
     findings.extend(path_rules::findings(&reading));
+    findings.extend(binding::findings(&reading));
     findings.extend(verdicts.into_iter().map(|verdict| verdict.finding));
     put_in_order(&mut findings);
     keep_few(&reading, &mut findings);

@@ -10,6 +10,7 @@
 //!
 #![doc = include_str!("../SIGNALS.md")]
 
+mod binding;
 mod check;
 mod code;
 mod coverage;

@@ -91,6 +91,11 @@ impl Subject {
         }
     }
 
+    /// The words that say which things, without the endings of plurals.
+    pub(crate) fn into_names(self) -> impl Iterator<Item = String> {
+        self.names.into_iter()
+    }
+
     /// Whether it names nothing that tells it from others.
     pub(crate) fn is_unnamed(&self) -> bool {
         self.names.is_empty()
