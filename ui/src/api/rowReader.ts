@@ -12,17 +12,26 @@ export interface RowReader {
   /** The row; `undefined` behind the last one. */
   read: (index: number) => Promise<Row | undefined>;
   indexOf: (task: string) => Promise<number | null>;
+  /** Ids by index, from the pages that are cached when it is asked. Each page is looked up once: for going over all rows. */
+  ids: () => (index: number) => string | undefined;
 }
 
 export function useRowReader(plan: string, revision: string): RowReader {
   const cache = useQueryClient();
   return useMemo(() => {
     const pageOf = (index: number) => Math.floor(index / pageSize) * pageSize;
+    const cached = (from: number) =>
+      cache.getQueryData<RowPage>(keys.rows(plan, revision, from))?.rows;
     return {
-      peek: (index) =>
-        cache.getQueryData<RowPage>(keys.rows(plan, revision, pageOf(index)))?.rows[
-          index % pageSize
-        ],
+      peek: (index) => cached(pageOf(index))?.[index % pageSize],
+      ids: () => {
+        const pages = new Map<number, Row[] | undefined>();
+        return (index) => {
+          const from = pageOf(index);
+          if (!pages.has(from)) pages.set(from, cached(from));
+          return pages.get(from)?.[index % pageSize]?.id;
+        };
+      },
       read: async (index) => {
         if (index < 0) return undefined;
         const from = pageOf(index);

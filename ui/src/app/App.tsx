@@ -59,6 +59,7 @@ export function App() {
   return (
     <>
       <WindowParts />
+      <PlanListKeys />
       <Screen />
       <Suspense fallback={null}>
         {open === "palette" && <Palette />}
@@ -69,9 +70,14 @@ export function App() {
   );
 }
 
+/** By itself, so that news of the list draw the list alone. */
+function PlanListKeys() {
+  usePlanListKeys();
+  return null;
+}
+
 function Screen() {
   const place = usePlace();
-  usePlanListKeys();
   const screen = screenOf(place);
   const isPlan = screen === "plan";
   const Body = isPlan ? PlanCentre : wholeScreens[screen];

@@ -60,10 +60,10 @@ export function useRowWindow(outline: Outline, parts: Parts, pinned: number | nu
     scrollMargin: margin,
     // Heights belong to tasks, not to places: they move with them.
     // biome-ignore lint/correctness/useExhaustiveDependencies: keys are known anew when a page arrives
-    getItemKey: useCallback(
-      (line: number) => reader.peek(rowOf(line))?.id ?? rowOf(line),
-      [reader, arrived, rowOf],
-    ),
+    getItemKey: useMemo(() => {
+      const idOf = reader.ids();
+      return (line: number) => idOf(rowOf(line)) ?? rowOf(line);
+    }, [reader, arrived, rowOf]),
     rangeExtractor: useCallback(
       (range: Range) => {
         const visible = defaultRangeExtractor(range);
