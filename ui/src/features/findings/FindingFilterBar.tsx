@@ -1,6 +1,7 @@
 /** How the findings are grouped and which of them are shown. */
 import { IconFilter, IconX } from "@tabler/icons-react";
 import type { WindowFinding } from "../../api/bindings";
+import { Choice } from "../../components/Choice";
 import { IconButton } from "../../components/IconButton";
 import styles from "./FilterBar.module.css";
 import {
@@ -37,35 +38,22 @@ export function FindingFilterBar({ plan, findings, shown, view }: FindingFilterB
     });
   return (
     <search className={styles.bar} aria-label="Which findings are shown">
-      <label className={styles.choice}>
-        <span>By</span>
-        <select
-          value={group}
-          aria-label="Group findings by"
-          onChange={(event) => setGrouping(event.currentTarget.value as Grouping)}
-        >
-          {groupings.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className={styles.choice}>
-        <span className="pw-sr">Step</span>
-        <select
-          value={filter.task ?? ""}
-          aria-label="Only findings of"
-          onChange={(event) => setFilter(plan, { task: event.currentTarget.value || null })}
-        >
-          <option value="">All steps</option>
-          {steps.map((step) => (
-            <option key={step} value={step}>
-              {step === "plan" ? "The plan" : step}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Group findings by"
+        shown="By"
+        value={group}
+        options={groupings.map(({ id, title }) => ({ value: id, title }))}
+        onChange={(by) => setGrouping(by as Grouping)}
+      />
+      <Choice
+        label="Only findings of"
+        value={filter.task ?? ""}
+        options={[
+          { value: "", title: "All steps" },
+          ...steps.map((step) => ({ value: step, title: step === "plan" ? "The plan" : step })),
+        ]}
+        onChange={(step) => setFilter(plan, { task: step || null })}
+      />
       <span className={styles.field}>
         <IconFilter size={13} aria-hidden />
         <input

@@ -118,6 +118,9 @@ export function AdequacyPlot({ points, more }: AdequacyPlotProps) {
           <text className={styles.zone} x={right - 6} y={y(0) - 6} textAnchor="end">
             too thin
           </text>
+          <text className={styles.nearZone} x={right - 6} y={y(thinUnder) - 6} textAnchor="end">
+            too thin where a reason about the plan stands
+          </text>
           {series.map((one) => (
             <g key={one.plan} data-quiet={one.plan !== point.plan || undefined}>
               <path

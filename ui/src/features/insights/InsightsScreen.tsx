@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useInsights } from "../../api/adequacy";
 import { usePlans } from "../../api/queries";
 import { usePlace } from "../../app/place";
+import { Choice } from "../../components/Choice";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { AdequacyPlot } from "./AdequacyPlot";
 import { Expansions } from "./Expansions";
@@ -25,20 +26,16 @@ export default function InsightsScreen() {
       <div className={styles.head}>
         <h1 className={styles.title}>Insights</h1>
         {plans.length > 0 && (
-          <label className={styles.choice}>
-            Plan
-            <select
-              value={plan ?? ""}
-              onChange={(event) => setChosen(event.currentTarget.value || null)}
-            >
-              <option value="">All plans</option>
-              {plans.map((one) => (
-                <option key={one.plan} value={one.plan}>
-                  {one.title || one.path}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label="Plan"
+            shown="Plan"
+            value={plan ?? ""}
+            options={[
+              { value: "", title: "All plans" },
+              ...plans.map((one) => ({ value: one.plan, title: one.title || one.path })),
+            ]}
+            onChange={(one) => setChosen(one || null)}
+          />
         )}
       </div>
       <p className={styles.lead}>
