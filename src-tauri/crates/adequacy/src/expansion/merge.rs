@@ -92,13 +92,17 @@ struct Merging<'a> {
 impl Merging<'_> {
     fn merge(&mut self, tasks: &[ReplyTask], room: u32) {
         let found = matches(self.plan, tasks, &|id| asks_for_words(self.report, id));
-        let (mut new, mut above, mut reworded) = (Vec::new(), 0usize, 0usize);
+        let (mut new, mut above, mut reworded, mut empty) = (Vec::new(), 0usize, 0usize, 0usize);
         for (reply, found) in tasks.iter().zip(&found) {
             let name = match found {
                 Match::Known { index, .. } => self.plan.tasks[*index].id.clone(),
                 Match::Other { index } => {
                     reworded += 1;
                     self.plan.tasks[*index].id.clone()
+                }
+                Match::New if is_empty(reply) => {
+                    empty += 1;
+                    continue;
                 }
                 Match::New if (new.len() as u64) < u64::from(room) => {
                     let name = TaskId(format!("+{}", new.len() + 1));
@@ -114,6 +118,10 @@ impl Merging<'_> {
             if !reply.id.is_empty() {
                 self.names.entry(reply.id.clone()).or_insert(name);
             }
+        }
+        if empty > 0 {
+            self.left_out
+                .push(format!("{empty} new steps that would fit into any plan"));
         }
         if above > 0 {
             self.left_out.push(format!(
@@ -425,6 +433,13 @@ fn other_title(task: &Task, reply: &ReplyTask) -> Option<String> {
         .all(|word| title.contains(word.trim_matches(|c: char| !c.is_alphanumeric())));
     let is_fit = !title.is_empty() && title.len() <= LONGEST_LINE && keeps_names && keeps_paths;
     (is_fit && title != task.title).then_some(title)
+}
+
+/// Whether a new step says nothing of its own.
+fn is_empty(reply: &ReplyTask) -> bool {
+    let has_substance =
+        !reply.files.is_empty() || !reply.accept.is_empty() || !reply.verify.is_empty();
+    !has_substance && crate::text::is_filler(&reply.description)
 }
 
 fn is_other_words(plan: &Plan, index: usize, reply: &ReplyTask) -> bool {

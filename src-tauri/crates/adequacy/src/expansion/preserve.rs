@@ -180,6 +180,11 @@ fn is_regression(code: Code) -> bool {
     )
 }
 
+/// What only makes a plan longer is refused, however little it weighs.
+fn is_padding(code: Code) -> bool {
+    matches!(code, Code::FillerTask | Code::DuplicateTask)
+}
+
 fn rank(badge: Badge) -> u8 {
     match badge {
         Badge::Empty => 0,
@@ -199,7 +204,7 @@ fn new_findings(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
         .map(|finding| (finding.code.as_str(), whose(best, finding)))
         .collect();
     let is_new = |finding: &&Finding| {
-        finding.severity <= Severity::Major
+        (finding.severity <= Severity::Major || is_padding(finding.code))
             && !is_regression(finding.code)
             && !known.contains(&(finding.code.as_str(), whose(after, finding)))
     };

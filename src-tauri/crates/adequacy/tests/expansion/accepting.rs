@@ -1,0 +1,106 @@
+//! Changes are taken one by one.
+
+use adequacy::expansion::{Change, Outcome, accept, losses};
+
+use crate::support::{GOOD, PLAIN, THIN, auto, play, says};
+
+fn good() -> Outcome {
+    play(THIN, auto(), &[says(GOOD)])
+}
+
+fn taken(outcome: &Outcome, text: &str, chosen: &[&str]) -> String {
+    let plan = plan::parse(text).0;
+    let chosen: Vec<String> = chosen.iter().map(|id| (*id).to_owned()).collect();
+    accept(text, &plan, &outcome.changes, &chosen).expect("changes that fit")
+}
+
+fn ids(changes: &[Change]) -> Vec<&str> {
+    changes.iter().map(|change| change.id.as_str()).collect()
+}
+
+#[test]
+fn all_of_them_are_the_best_text_and_none_the_original() {
+    let outcome = good();
+    assert_eq!(taken(&outcome, THIN, &ids(&outcome.changes)), outcome.text);
+    assert_eq!(taken(&outcome, THIN, &[]), THIN);
+    assert_eq!(taken(&outcome, THIN, &["no such"]), THIN);
+}
+
+#[test]
+fn each_alone_can_be_taken() {
+    let outcome = good();
+    let before = plan::parse(THIN).0;
+    for change in &outcome.changes {
+        let text = taken(&outcome, THIN, &[&change.id]);
+        assert!(text.len() > THIN.len(), "{} does nothing", change.id);
+        let (after, problems) = plan::parse(&text);
+        assert_eq!(problems, [], "{}: {text}", change.id);
+        assert_eq!(
+            losses((THIN, &before), (&text, &after)),
+            [],
+            "{}",
+            change.id
+        );
+        assert!(!text.contains('+'), "a handle was written: {text}");
+        assert!(!change.message.is_empty(), "{}", change.id);
+    }
+}
+
+#[test]
+fn every_choice_of_two_loses_nothing() {
+    let outcome = good();
+    let before = plan::parse(THIN).0;
+    let ids = ids(&outcome.changes);
+    for one in &ids {
+        for other in &ids {
+            let text = taken(&outcome, THIN, &[one, other]);
+            let after = plan::parse(&text).0;
+            assert_eq!(
+                losses((THIN, &before), (&text, &after)),
+                [],
+                "{one} {other}"
+            );
+            assert_eq!(text, taken(&outcome, THIN, &[other, one]));
+        }
+    }
+}
+
+#[test]
+fn what_a_change_needs_comes_with_it() {
+    let outcome = good();
+    let last = outcome
+        .changes
+        .iter()
+        .find(|change| change.title.starts_with("Note the flag"));
+    let last = last.expect("the last step");
+    assert!(!last.needs.is_empty());
+    let text = taken(&outcome, THIN, &[&last.id]);
+    assert!(text.contains("Describe the flag with an example"), "{text}");
+    assert!(!text.contains("width together"), "{text}");
+}
+
+#[test]
+fn a_list_without_ids_is_taken_apart_too() {
+    let reply = r#"{"tasks": [
+        {"id": "a", "description": "Write down which columns a contact needs", "files": ["docs/report.md"]},
+        {"id": 2, "description": "Show a preview of the first rows", "depends_on": ["a", 1], "accept": "ten rows are shown"},
+        {"id": "b", "description": "Test that a broken line is skipped and named", "depends_on": [3], "verify": "python3 -m unittest"}]}"#;
+    let outcome = play(
+        PLAIN,
+        auto(),
+        &[says(reply), adequacy::expansion::Event::Cancelled],
+    );
+    assert!(
+        outcome.rounds[0].is_accepted,
+        "{}",
+        outcome.rounds[0].message
+    );
+    assert_eq!(taken(&outcome, PLAIN, &ids(&outcome.changes)), outcome.text);
+    let before = plan::parse(PLAIN).0;
+    for change in &outcome.changes {
+        let text = taken(&outcome, PLAIN, &[&change.id]);
+        let after = plan::parse(&text).0;
+        assert_eq!(losses((PLAIN, &before), (&text, &after)), [], "{text}");
+    }
+    insta::assert_snapshot!("without_ids", outcome.text);
+}

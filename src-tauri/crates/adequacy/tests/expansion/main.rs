@@ -1,0 +1,11 @@
+//! The loop that makes plans fuller, and the gate that asks a person: what they promise.
+
+mod accepting;
+mod laws;
+mod machine;
+mod merging;
+mod preservation;
+mod reading;
+mod replay;
+mod support;
+mod symbolic;

@@ -1,0 +1,92 @@
+//! Replies as models write them.
+
+use adequacy::expansion::{ReplyError, read_reply};
+
+use crate::support::GOOD;
+
+fn ids(text: &str) -> Vec<String> {
+    let tasks = read_reply(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    tasks.into_iter().map(|task| task.id).collect()
+}
+
+#[test]
+fn plain_fenced_and_surrounded() {
+    let all = ["T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8"];
+    assert_eq!(ids(GOOD), all);
+    assert_eq!(ids(&format!("```json\n{GOOD}\n```")), all);
+    assert_eq!(
+        ids(&format!(
+            "Sure! [as asked]\n```\n{GOOD}\n```\nGood luck {{}}"
+        )),
+        all
+    );
+    assert_eq!(ids(&format!("<think>{{maybe}} [1]</think>{GOOD}")), all);
+}
+
+#[test]
+fn slips_of_the_pen() {
+    for text in [
+        "{'tasks': [{'id': 1, 'description': 'Don\\'t stop'}, {'id': 2, 'description': 'b',},],}",
+        "{tasks: [{id: 1, description: \"a\"} {id: 2, description: \"b\"}]}",
+        "{“tasks”: [{“id”: “1”, “description”: “a”}, {“id”: “2”, “description”: “b”}]}",
+        "{\"tasks\": [ // the list\n {\"id\": 1, \"description\": \"two\nlines\"}, /* then */ {\"id\": 2.0, \"description\": None, \"title\": \"b\"}]}",
+        "[{\"id\": \"**1**\", \"title\": \"a\"}, {\"id\": \"2.\", \"task\": \"b\"}]",
+        "{\"plan\": {\"steps\": [{\"id\": 1, \"name\": \"a\"}, {\"id\": 2, \"name\": \"b\"}]}}",
+        "{\"tasks\": {\"1\": {\"description\": \"a\"}, \"2\": {\"description\": \"b\"}}}",
+    ] {
+        assert_eq!(ids(text), ["1", "2"], "{text}");
+    }
+}
+
+#[test]
+fn values_in_many_shapes() {
+    let text = r#"{"tasks": [{"id": 3, "description": "x", "files": "a.rs", "depends_on": [1, "T2"],
+        "estimated_complexity": "7/10", "covers": "R1, R2", "accept": [{"text": "it works"}], "verify": ["cargo test"]}]}"#;
+    let task = read_reply(text).expect("a reply").remove(0);
+    assert_eq!(task.files, ["a.rs"]);
+    assert_eq!(task.depends_on, ["1", "T2"]);
+    assert_eq!(task.estimated_complexity, Some(7));
+    assert_eq!(task.covers, ["R1", "R2"]);
+    assert_eq!(task.accept, ["it works"]);
+    assert_eq!(task.verify, ["cargo test"]);
+}
+
+#[test]
+fn cut_off_at_any_byte_it_is_whole_or_refused() {
+    let whole = read_reply(GOOD).expect("a reply");
+    let list_end = GOOD.rfind(']').expect("a list");
+    for at in (0..GOOD.len()).filter(|at| GOOD.is_char_boundary(*at)) {
+        match read_reply(&GOOD[..at]) {
+            Ok(tasks) => {
+                assert!(at > list_end, "read at {at} although the list goes on");
+                assert_eq!(tasks, whole, "at {at}");
+            }
+            Err(_) => assert!(at <= list_end, "whole at {at} and refused"),
+        }
+    }
+}
+
+#[test]
+fn what_is_no_reply_is_refused() {
+    for text in [
+        "",
+        "I cannot do that.",
+        "{}",
+        "{\"tasks\": 3}",
+        "[1, 2, 3]",
+        "{\"error\": \"overloaded\"}",
+    ] {
+        assert_eq!(read_reply(text), Err(ReplyError::NoTasks), "{text}");
+    }
+    assert_eq!(read_reply("[]"), Ok(Vec::new()));
+    assert_eq!(
+        read_reply("{\"tasks\": [{\"id\": 1"),
+        Err(ReplyError::CutOff)
+    );
+    assert!(read_reply(&"[".repeat(100_000)).is_err());
+    assert!(read_reply(&"{\"a\":".repeat(100_000)).is_err());
+    assert!(matches!(
+        read_reply(&" ".repeat((1 << 20) + 1)),
+        Err(ReplyError::TooLong { .. })
+    ));
+}
