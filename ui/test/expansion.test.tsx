@@ -110,6 +110,7 @@ async function show(more: Answers = {}) {
       task: null,
       merged: false,
     }),
+    cancel_expansion: () => null,
     undo_edit: () => ({ outcome: "unchanged", revision }),
     ...more,
   });
@@ -210,6 +211,7 @@ test("while it works it says so and can be stopped; nothing is written", async (
   expect(within(dialog).getByText("Working out what is missing")).toBeDefined();
   await user.click(within(dialog).getByRole("button", { name: "Stop" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(backend.callsOf("cancel_expansion")).toEqual([{ plan: planPath }]);
   expect(backend.callsOf("apply_expansion")).toEqual([]);
 });
 

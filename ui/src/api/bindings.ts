@@ -96,6 +96,8 @@ export const commands = {
 	mute: (plan: string, revision: string, finding: string, reason: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("mute", { plan, revision, finding, reason })),
 	unmute: (plan: string, revision: string, finding: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("unmute", { plan, revision, finding })),
 	expand: (plan: string, revision: string) => typedError<ExpansionView, WireError>(__TAURI_INVOKE("expand", { plan, revision })),
+	/**  Stops making a plan fuller. */
+	cancelExpansion: (plan: string) => typedError<null, WireError>(__TAURI_INVOKE("cancel_expansion", { plan })),
 	previewExpansion: (plan: string, revision: string, chosen: string[]) => typedError<ExpansionPreview, WireError>(__TAURI_INVOKE("preview_expansion", { plan, revision, chosen })),
 	applyExpansion: (plan: string, revision: string, chosen: string[]) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("apply_expansion", { plan, revision, chosen })),
 	planQuestion: (plan: string) => typedError<PlanQuestion | null, WireError>(__TAURI_INVOKE("plan_question", { plan })),

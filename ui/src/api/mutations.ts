@@ -271,6 +271,11 @@ export function saveDraft(
   return ask(commands.saveDraft(plan, key, text, revision));
 }
 
+/** Stops working out what a plan could grow by; its question then fails with `cancelled`. */
+export function cancelExpansion(plan: string): Promise<null> {
+  return ask(commands.cancelExpansion(plan));
+}
+
 export function setTitle(title: string): Promise<null> {
   return ask(commands.setTitle(title));
 }

@@ -4,6 +4,7 @@ import { IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import { useExpansion, usePreviewExpansion } from "../../api/adequacy";
 import type { ExpansionView, Outline } from "../../api/bindings";
+import { cancelExpansion } from "../../api/mutations";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Diff } from "../../components/Diff";
 import { EmptyState, ErrorState } from "../../components/States";
@@ -50,6 +51,10 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
       send.offerUndo(`Expanded: ${count(chosen.length, "change")}`, outcome.revision);
     }
   };
+  const close = () => {
+    if (!view && expansion.isFetching) void cancelExpansion(plan).catch(() => undefined);
+    closeExpansion();
+  };
   const lookAgain = () => {
     setPicked(null);
     setRevision(outline.revision);
@@ -64,7 +69,7 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
       cancel={view && changes.length > 0 ? "Cancel" : view ? "Close" : "Stop"}
       busy={isBusy}
       blocked={blocked}
-      onClose={closeExpansion}
+      onClose={close}
       onConfirm={() => void apply()}
     >
       {isOutdated && (
