@@ -11,7 +11,10 @@ use crate::questions::{keep_few, urgency};
 use crate::reading::Reading;
 use crate::report::{CheckInput, Finding, Report};
 use crate::surplus::Surplus;
-use crate::{binding, dangers, order, path_rules, problems, task_rules};
+use crate::{
+    binding, dangers, mute, open_questions, order, oversized, parallel, path_rules, problems,
+    reasons, task_rules,
+};
 
 /// Says how adequate a plan is, and why. The same input gives the same report.
 pub fn check(input: &CheckInput<'_>) -> Report {
@@ -19,10 +22,10 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     let mut findings = problems::findings(input.plan, input.problems);
     let tasks = TaskFindings::of(&reading);
     let surplus = Surplus::of(&reading, &tasks.fillers);
-    let coverage = Coverage::of(&reading);
+    let mut coverage = Coverage::of(&reading);
 
-    let mut verdicts = plan_rules::verdicts(&reading, &surplus);
-    verdicts.extend(coverage.verdicts);
+    let mut verdicts = plan_rules::verdicts(&reading, &surplus, &coverage.unmapped);
+    verdicts.append(&mut coverage.verdicts);
     let finals = Finals::of(&reading);
     verdicts.extend(order::releases(&reading, &finals));
     verdicts.extend(no_way_back(&reading, &finals));
@@ -35,12 +38,19 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     let is_too_thin =
         input.plan.tasks.is_empty() || is_too_thin(score, !reason_codes.is_empty(), tasks.risk);
 
+    let reasons = reasons::of(&reading, &verdicts, &coverage, &surplus);
+
     findings.extend(tasks.findings);
     findings.extend(surplus.duplicates);
     findings.extend(path_rules::findings(&reading));
     findings.extend(binding::findings(&reading));
     findings.extend(verdicts.into_iter().map(|verdict| verdict.finding));
+    findings.extend(coverage.findings);
+    findings.extend(parallel::findings(&reading));
+    findings.extend(open_questions::of_plan(&reading));
+    findings.extend(mute::findings(input.plan));
     put_in_order(&mut findings);
+    mute::mark(input.plan, &mut findings);
     keep_few(&reading, &mut findings);
 
     Report {
@@ -54,7 +64,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
         critical_count: critical_count(&findings),
         coverage: coverage.share,
         findings,
-        reasons: Vec::new(),
+        reasons,
     }
 }
 
@@ -83,6 +93,8 @@ impl TaskFindings {
         for step in &reading.steps {
             let mut own = task_rules::of_step(reading, step);
             own.extend(beside.remove(&step.index).into_iter().flatten());
+            own.extend(oversized::finding(reading, step));
+            own.extend(open_questions::finding(reading, step));
             let confidence: f64 = own.iter().map(task_rules::confidence_factor).product();
             doubt += 1.0 - confidence;
             if own.iter().any(|finding| finding.code == Code::FillerTask) {

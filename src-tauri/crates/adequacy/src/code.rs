@@ -83,6 +83,31 @@ pub enum Code {
 }
 
 impl Code {
+    /// Every code, those of the reader of the file too.
+    #[rustfmt::skip] // one name a line would bury the list
+    pub const ALL: &[Self] = &[
+        Self::VagueShort, Self::VaguePhrase, Self::RiskDestructive, Self::TbdPlaceholder,
+        Self::HeavyWithoutTestHint, Self::DepsIncompleteOrOrder, Self::ManifestEmptyPath,
+        Self::PathMissing, Self::DuplicateTask, Self::FillerTask, Self::OversizedTask,
+        Self::UnmappedTask, Self::UnboundVerification, Self::ReleaseBeforeCheck, Self::NoWayBack,
+        Self::OpenQuestion, Self::RedundantDependency, Self::CommandMissing, Self::BaseOutdated,
+        Self::MuteIncomplete, Self::NoTasks, Self::TooFewTasks, Self::MegaTaskCluster,
+        Self::MissingPlanVerification, Self::FlatDependencyGraph, Self::GoalPathsUnlinked,
+        Self::VerboseButLowSurface, Self::RepeatedTaskPhrasing, Self::UncoveredRequirement,
+        Self::UncoveredGoal, Self::Overgrown, Self::PossibleRewriteCompression, Self::FileLinkageReduced,
+        Self::DescriptionMassReduced,
+        Self::Problem(ProblemCode::FrontMatter), Self::Problem(ProblemCode::UnknownVersion),
+        Self::Problem(ProblemCode::DuplicateId), Self::Problem(ProblemCode::DanglingReference),
+        Self::Problem(ProblemCode::Cycle), Self::Problem(ProblemCode::BadCall),
+        Self::Problem(ProblemCode::BadValue), Self::Problem(ProblemCode::LooseKey),
+        Self::Problem(ProblemCode::OddBox),
+    ];
+
+    /// The code of this exact name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.as_str() == name)
+    }
+
     /// The name used in reports.
     pub fn as_str(self) -> &'static str {
         match self {

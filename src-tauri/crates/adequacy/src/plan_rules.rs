@@ -3,18 +3,20 @@
 //! Each rule gives a [`Verdict`]: a finding and the factor it puts on the score. The order of
 //! [`verdicts`] is the order of `adequacy_reason_codes`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use crate::code::{Code, Severity};
+use crate::mend::Fix;
 use crate::reading::{Reading, Step};
 use crate::regression;
 use crate::report::{Finding, quoted};
 use crate::surplus::Surplus;
 use crate::task_rules::has_own_check;
 use crate::text::says_check;
+use crate::{parallel, plan_fixes};
 
 /// One plan code: why, and what it costs.
 pub(crate) struct Verdict {
@@ -23,18 +25,31 @@ pub(crate) struct Verdict {
     pub(crate) factor: f64,
 }
 
+impl Verdict {
+    /// With what can be done about it, and what to ask where there is a choice.
+    fn mended(mut self, question: Option<String>, fixes: impl IntoIterator<Item = Fix>) -> Self {
+        self.finding.question = question;
+        self.finding = self.finding.mended_by(fixes).asking_only_with_answers();
+        self
+    }
+}
+
 /// Every plan code that applies, save those about requirements.
-pub(crate) fn verdicts(reading: &Reading<'_>, surplus: &Surplus) -> Vec<Verdict> {
+pub(crate) fn verdicts(
+    reading: &Reading<'_>,
+    surplus: &Surplus,
+    unmapped: &HashSet<usize>,
+) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> = [
-        no_tasks(reading),
-        too_few_tasks(reading),
+        no_tasks(reading, surplus),
+        too_few_tasks(reading, surplus),
         mega_task_cluster(reading),
         missing_plan_verification(reading),
         flat_dependency_graph(reading),
         goal_paths_unlinked(reading),
         verbose_but_low_surface(reading),
         repeated_task_phrasing(reading),
-        surplus.overgrown(reading),
+        surplus.overgrown(reading, unmapped),
     ]
     .into_iter()
     .flatten()
@@ -54,12 +69,12 @@ pub(crate) fn verdict(
     Some(Verdict { finding, factor })
 }
 
-fn no_tasks(reading: &Reading<'_>) -> Option<Verdict> {
+fn no_tasks(reading: &Reading<'_>, surplus: &Surplus) -> Option<Verdict> {
     if !reading.plan.tasks.is_empty() {
         return None;
     }
     // `too_few_tasks` already takes this much from an empty plan; one lack is not counted twice.
-    let factor = if too_few_tasks(reading).is_some() {
+    let factor = if too_few_tasks(reading, surplus).is_some() {
         1.0
     } else {
         factor_of_missing(1.0)
@@ -72,15 +87,18 @@ fn no_tasks(reading: &Reading<'_>) -> Option<Verdict> {
         factor,
         message.to_owned(),
     )
+    .map(|verdict| verdict.mended(None, plan_fixes::first_steps(reading)))
 }
 
 fn factor_of_missing(share: f64) -> f64 {
     (1.0 - 0.45 * share).max(0.35)
 }
 
-fn too_few_tasks(reading: &Reading<'_>) -> Option<Verdict> {
+fn too_few_tasks(reading: &Reading<'_>, surplus: &Surplus) -> Option<Verdict> {
     const SIZEABLE: u32 = 5;
-    let (count, floor) = (reading.steps.len(), reading.floor as usize);
+    // Steps that say nothing, or the same again, do not make a plan fuller.
+    let (count, floor) = (surplus.substantial(reading), reading.floor as usize);
+    let written = reading.steps.len();
     let applies = reading.goal.is_some() && reading.complexity >= SIZEABLE && !reading.is_growing();
     if !applies || count >= floor {
         return None;
@@ -91,11 +109,25 @@ fn too_few_tasks(reading: &Reading<'_>) -> Option<Verdict> {
     } else {
         "split the largest, or add what is missing"
     };
-    let message = format!(
-        "A goal of this size needs at least {floor} steps and the plan has {count}: {remedy}."
-    );
+    let message = if written > count {
+        format!(
+            "A goal of this size needs at least {floor} steps and of the {written} in the plan only {count} \
+             say something of their own: {remedy}."
+        )
+    } else {
+        format!(
+            "A goal of this size needs at least {floor} steps and the plan has {count}: {remedy}."
+        )
+    };
     let factor = factor_of_missing(missing as f64 / floor as f64);
+    let question = "What is the work that the plan leaves out?".to_owned();
+    let fixes = if count == 0 {
+        Vec::new()
+    } else {
+        plan_fixes::more_steps(reading, missing)
+    };
     verdict(reading, Code::TooFewTasks, Severity::Major, factor, message)
+        .map(|verdict| verdict.mended(Some(question), fixes))
 }
 
 fn mega_task_cluster(reading: &Reading<'_>) -> Option<Verdict> {
@@ -125,11 +157,6 @@ fn missing_plan_verification(reading: &Reading<'_>) -> Option<Verdict> {
     if reading.steps.is_empty() || !changes_behaviour(goal) {
         return None;
     }
-    let checks = |step: &Step<'_>| {
-        has_own_check(step.task)
-            || says_check(step.text.all())
-            || step.task.files.iter().any(|path| says_check(path))
-    };
     if reading.steps.iter().any(checks) {
         return None;
     }
@@ -148,9 +175,20 @@ fn missing_plan_verification(reading: &Reading<'_>) -> Option<Verdict> {
         0.72,
         message,
     )
+    .map(|verdict| {
+        let (question, fixes) = plan_fixes::verification(reading);
+        verdict.mended(question, fixes)
+    })
 }
 
-fn changes_behaviour(goal: &str) -> bool {
+/// Whether a step checks anything, by a key or by its words.
+pub(crate) fn checks(step: &Step<'_>) -> bool {
+    has_own_check(step.task)
+        || says_check(step.text.all())
+        || step.task.files.iter().any(|path| says_check(path))
+}
+
+pub(crate) fn changes_behaviour(goal: &str) -> bool {
     static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
             r"(?i-u)\b(?:(?:re-?)?implement|refactor|migrat|fix(?:es|ing)? (?:the\b|an? bug|bugs?\b)|add (?:an? )?(?:new )?feature|change (?:the )?api|deprecat|schema|databases?\b)",
@@ -173,9 +211,12 @@ fn flat_dependency_graph(reading: &Reading<'_>) -> Option<Verdict> {
     if count < ENOUGH_TO_BRANCH || reading.is_growing() || reading.plan.tasks.iter().any(has_edge) {
         return None;
     }
+    if parallel::are_independent(reading) {
+        return None;
+    }
     let message = format!(
         "None of the {count} steps says what it needs, so each waits for the one above it: name the \
-         real prerequisites with `depends:`."
+         real prerequisites with `depends:`, and none where there are none."
     );
     verdict(
         reading,
@@ -184,11 +225,11 @@ fn flat_dependency_graph(reading: &Reading<'_>) -> Option<Verdict> {
         0.85,
         message,
     )
+    .map(|verdict| verdict.mended(None, plan_fixes::edges(reading)))
 }
 
 fn goal_paths_unlinked(reading: &Reading<'_>) -> Option<Verdict> {
-    let mut tokens = reading.goal?.split_whitespace().map(bare);
-    let path = tokens.find(|token| is_path_like(token, reading))?;
+    let path = goal_path(reading)?;
     if reading.steps.iter().any(|step| step.is_linked) {
         return None;
     }
@@ -202,6 +243,16 @@ fn goal_paths_unlinked(reading: &Reading<'_>) -> Option<Verdict> {
         0.80,
         message,
     )
+    .map(|verdict| {
+        let (question, fixes) = plan_fixes::links(reading, path);
+        verdict.mended(question, fixes)
+    })
+}
+
+/// The first path that the goal names.
+pub(crate) fn goal_path<'a>(reading: &Reading<'a>) -> Option<&'a str> {
+    let mut tokens = reading.goal?.split_whitespace().map(bare);
+    tokens.find(|token| is_path_like(token, reading))
 }
 
 /// A token of the goal without the punctuation around it; a leading dot belongs to a path.

@@ -34,6 +34,9 @@ pub(crate) fn keep_few(reading: &Reading<'_>, findings: &mut [Finding]) {
             continue;
         }
         let Some(task) = task_of(reading, &findings[index]) else {
+            // About the plan as a whole: such questions are few by themselves.
+            kept += usize::from(written.is_some());
+            findings[index].question = written;
             continue;
         };
         if asked.insert(task.line) {

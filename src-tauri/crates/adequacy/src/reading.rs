@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind};
 
+use crate::goal::{self, GoalPart};
 use crate::report::CheckInput;
 use crate::size::{goal_complexity, task_floor};
 use crate::text::{TaskText, is_real_path};
@@ -26,6 +27,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) input: CheckInput<'a>,
     pub(crate) plan: &'a Plan,
     pub(crate) goal: Option<&'a str>,
+    /// What the goal asks for, one by one; empty without a goal.
+    pub(crate) parts: Vec<GoalPart>,
     pub(crate) steps: Vec<Step<'a>>,
     pub(crate) complexity: u32,
     pub(crate) floor: u32,
@@ -49,6 +52,7 @@ impl<'a> Reading<'a> {
             input: *input,
             plan,
             goal,
+            parts: goal.map(goal::requirements).unwrap_or_default(),
             steps: steps(plan),
             complexity,
             floor: task_floor(complexity, input.depth),
@@ -71,6 +75,29 @@ impl<'a> Reading<'a> {
     /// Where the first task with this id stands.
     pub(crate) fn index_of(&self, id: &str) -> Option<usize> {
         self.indices.get(id).copied()
+    }
+
+    /// Whether goal and steps are written in one kind of script, so that their words can be compared.
+    pub(crate) fn has_words_in_common_script(&self) -> bool {
+        let is_latin = |c: char| c.is_ascii_alphabetic();
+        let is_other = |c: char| c as u32 >= 0x0370 && c.is_alphabetic();
+        let is_mostly_other = |text: &str| {
+            text.chars().filter(|c| is_other(*c)).count()
+                > text.chars().filter(|c| is_latin(*c)).count()
+        };
+        let goal = self.goal.is_some_and(is_mostly_other);
+        // A few steps tell.
+        const SAMPLE: usize = 20;
+        let steps = self.steps.iter().take(SAMPLE);
+        let other = steps
+            .filter(|step| is_mostly_other(&step.task.title))
+            .count();
+        let sample = self.steps.len().min(SAMPLE);
+        if goal {
+            other * 2 >= sample
+        } else {
+            other * 2 <= sample
+        }
     }
 
     /// Whether the plan grows while it runs; then its size says nothing yet.

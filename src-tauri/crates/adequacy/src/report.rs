@@ -49,7 +49,9 @@ pub struct Report {
     pub aggregate_unresolved_risk: f64,
     /// Tasks with at least one critical finding.
     pub critical_count: u32,
-    /// Share of the requirements named in some `covers:`, 0 to 1; `None` without requirements.
+    /// Share of the requirements that some step takes care of, 0 to 1: by `covers:` or by its words.
+    /// Without a list of requirements the parts of the goal count, where it has several; `None`
+    /// where it has not.
     pub coverage: Option<f64>,
     /// Every finding, the gravest first, then from the top of the file to its end. Muted ones too:
     /// they count like the others, since a plan must not be able to praise itself.
@@ -144,6 +146,14 @@ impl Finding {
 
     pub(crate) fn at(mut self, place: Span) -> Self {
         self.place = place;
+        self
+    }
+
+    /// Without two answers there is nothing to ask.
+    pub(crate) fn asking_only_with_answers(mut self) -> Self {
+        if self.fixes.len() < 2 {
+            self.question = None;
+        }
         self
     }
 

@@ -1,5 +1,10 @@
 //! How large a goal is, and how many tasks it should have at least.
 
+mod scope;
+
+use crate::goal::{self, Role};
+use scope::Scope;
+
 /// How finely a plan is to be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PlanDepth {
@@ -39,20 +44,57 @@ impl PlanDepth {
     }
 }
 
-/// The goal's complexity, 2 to 9: by its words, lifted by the number of files in scope.
+/// The goal's complexity, 2 to 9: by the words that ask for something, lifted by how much of a
+/// product it takes in, by how many things it asks for, and by the number of files in scope.
 pub(crate) fn goal_complexity(goal: Option<&str>, scope_files: usize) -> u32 {
-    let by_words = match goal.map_or(0, count_words) {
+    let Some(goal) = goal else {
+        return by_scope(scope_files);
+    };
+    let clauses = goal::clauses(goal);
+    let parts = goal::parts(goal, &clauses).len();
+    let all = count_words(goal);
+    let noise: usize = clauses
+        .iter()
+        .filter(|clause| matches!(clause.role, Role::Courtesy | Role::Reason))
+        .map(|clause| count_words(&goal[clause.span.clone()]))
+        .sum();
+    // A goal wrapped in courtesy asks for no more than it would without; a word or two change nothing.
+    const WRAPPED: usize = 6;
+    let is_wrapped = noise >= WRAPPED;
+    let asking = if is_wrapped {
+        all - noise.min(all)
+    } else {
+        all
+    };
+    let is_small = parts <= 2 && scope::is_small(goal, is_wrapped);
+    let by_words = match asking {
+        _ if is_small => 2,
         0..=6 => 2,
         7..=16 => 5,
         17..=30 => 7,
         _ => 9,
     };
-    let by_scope = match scope_files {
-        0 => 0,
+    let by_parts = match parts {
+        0..=4 => 2,
+        5..=8 => 7,
+        _ => 9,
+    };
+    let by_reach = scope::of(goal).map_or(2, |scope| match scope {
+        Scope::Product => 9,
+        Scope::Throughout => 7,
+    });
+    by_words
+        .max(by_parts)
+        .max(by_reach)
+        .max(by_scope(scope_files))
+}
+
+fn by_scope(files: usize) -> u32 {
+    match files {
+        0 => 2,
         1..=3 => 6,
         _ => 7,
-    };
-    by_words.max(by_scope)
+    }
 }
 
 /// The least number of normal leaf tasks for a goal of this complexity.
@@ -142,6 +184,79 @@ mod tests {
     fn a_goal_without_blanks_between_words_is_not_one_word() {
         assert_eq!(count_words("设置页面需要支持深色模式并保存用户选择"), 10);
         assert_eq!(count_words("Zeig die Fehlermeldung größer an"), 5);
+    }
+
+    fn size(goal: &str) -> u32 {
+        goal_complexity(Some(goal), 0)
+    }
+
+    #[test]
+    fn a_few_words_can_ask_for_a_whole_product() {
+        for goal in [
+            "Rewrite the app in Rust",
+            "Port the whole backend to Go",
+            "Migrate the entire codebase to TypeScript",
+            "Replace our monolith with services",
+            "Schreibe die ganze Anwendung in Rust neu",
+            "Réécrire l'application en Rust",
+            "Reescribir toda la aplicación en Go",
+            "用Rust重写整个应用",
+            "アプリ全体をRustで書き直す",
+        ] {
+            assert_eq!(size(goal), 9, "{goal}");
+        }
+        for goal in [
+            "Convert all modules to async",
+            "Build a compiler from scratch",
+            "Refactor everything",
+        ] {
+            assert_eq!(size(goal), 7, "{goal}");
+        }
+        for goal in [
+            "Replace the sync engine",
+            "Migrate the database schema",
+            "Refresh settings screens",
+            "Rename total to sum_rows everywhere",
+            "Rewrite the app's greeting",
+            "Port the parser test",
+            "Tidy repo",
+        ] {
+            assert_eq!(size(goal), 2, "{goal}");
+        }
+    }
+
+    #[test]
+    fn many_things_asked_for_are_a_large_goal() {
+        let goal = |parts: usize| {
+            (0..parts)
+                .map(|nth| format!("- Add part {nth}\n"))
+                .collect::<String>()
+        };
+        assert_eq!(
+            size(&goal(4)),
+            5 + 2 * u32::from(count_words(&goal(4)) > 16)
+        );
+        assert_eq!(size(&goal(9)), 9);
+    }
+
+    #[test]
+    fn courtesy_around_a_small_change_is_not_work() {
+        for goal in [
+            "Hello there, I hope you are having a good day! If it is not too much trouble, could you please fix \
+             the small typo in the title of the settings page, thank you so much for your time and help",
+            "I would be very grateful if you could possibly change one word in the footer, because the old one \
+             confuses our customers and they keep writing to us about it every single day of the week",
+            "Could you please be so kind and change the label of the save button from Save to Store, whenever you \
+             have a spare moment? There is no rush at all, and thank you very much in advance for looking into it!",
+            "Hallo zusammen, könntet ihr bitte den Tippfehler in der Überschrift der Startseite korrigieren? Vielen \
+             Dank schon mal für eure Mühe und noch einen schönen Tag wünsche ich euch allen im Team",
+        ] {
+            assert_eq!(size(goal), 2, "{goal}");
+        }
+        // Courtesy alone makes nothing small.
+        let large = "Could you please add a login form with mail and password, sessions that last a week, a reset link by \
+                     mail, and a page where people see and end their open sessions, thank you very much indeed";
+        assert!(size(large) >= 7);
     }
 
     #[test]

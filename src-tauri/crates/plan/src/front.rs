@@ -277,6 +277,7 @@ impl Values<'_> {
                     return self.problem(ProblemCode::BadValue, line, message);
                 }
             }
+            "mute" => return front.mute.extend(list(entry.value, false)),
             "match" => return front.matches.extend(list(entry.value, false)),
             "params" => return front.params.extend(list(entry.value, true)),
             "checks" => return front.checks.extend(list(entry.value, false)),

@@ -115,6 +115,9 @@ pub struct FrontMatter {
     pub base: Option<String>,
     /// `iterative` or `hybrid` where the plan grows while it runs.
     pub strategy: Option<String>,
+    /// Findings about the plan as a whole that the person does not want to hear of: a code and a
+    /// reason each.
+    pub mute: Vec<String>,
     /// Template only: phrases of goals it answers, with `{{name}}` where a parameter stands.
     pub matches: Vec<String>,
     /// Template only: the names of its parameters.

@@ -4,6 +4,7 @@ mod binding;
 mod build;
 mod dangers;
 mod gate;
+mod graph;
 mod order;
 mod plans;
 mod report;

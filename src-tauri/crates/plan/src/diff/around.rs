@@ -101,6 +101,7 @@ fn keys(front: &FrontMatter) -> BTreeMap<String, String> {
     key("goal", front.goal.clone());
     key("base", front.base.clone());
     key("strategy", front.strategy.clone());
+    key("mute", list(&front.mute));
     key("matches", list(&front.matches));
     key("params", list(&front.params));
     key("checks", list(&front.checks));

@@ -1,0 +1,117 @@
+//! Members of an enumeration: of "into German and Polish" one may be forgotten.
+
+use crate::terms::{self, Kind, Term};
+
+/// The member that no task speaks of, where a task speaks of the one beside it; `None` otherwise.
+/// `is_said` tells whether any task says a word.
+pub(super) fn missing(text: &str, is_said: impl Fn(Term) -> bool) -> Option<String> {
+    let members = members(text);
+    if members.len() < 2 {
+        return None;
+    }
+    let said: Vec<Option<bool>> = members
+        .iter()
+        .map(|member| {
+            let mut any = None;
+            terms::of(member, None, &mut |term, kind, _| {
+                if kind != Kind::Common {
+                    any = Some(any.unwrap_or(false) || is_said(term));
+                }
+            });
+            any
+        })
+        .collect();
+    if !said.contains(&Some(true)) {
+        return None;
+    }
+    let open = said.iter().position(|said| *said == Some(false))?;
+    Some(members[open].trim().to_owned())
+}
+
+/// What stands on both sides of each comma and "and": up to two words before, up to four after. Where
+/// a preposition stands there, from it on.
+fn members(text: &str) -> Vec<&str> {
+    const JOINTS: [&str; 8] = [", and ", " and ", " und ", " et ", " y ", ", ", "、", "，"];
+    let mut cuts: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    while let Some((from, joint)) = JOINTS
+        .iter()
+        .filter_map(|joint| text[at..].find(joint).map(|from| (at + from, *joint)))
+        .min_by_key(|(from, joint)| (*from, usize::MAX - joint.len()))
+    {
+        cuts.push((from, from + joint.len()));
+        at = from + joint.len();
+    }
+    let is_even = text.matches('`').count() == 0 && text.matches('"').count() == 0;
+    if cuts.is_empty() || !is_even {
+        return Vec::new();
+    }
+    let mut members = Vec::new();
+    let mut start = 0;
+    for (nth, (from, to)) in cuts.iter().enumerate() {
+        let before = &text[start..*from];
+        members.push(if nth == 0 {
+            last_words(before)
+        } else {
+            first_words(before)
+        });
+        start = *to;
+    }
+    members.push(first_words(&text[start..]));
+    members
+}
+
+fn last_words(text: &str) -> &str {
+    let at = text.trim_end().rfind(' ').map_or(0, |at| at + 1);
+    &text[at..]
+}
+
+fn first_words(text: &str) -> &str {
+    const MOST: usize = 3;
+    let mut blanks = text.match_indices(' ').skip(MOST - 1);
+    blanks.next().map_or(text, |(at, _)| &text[..at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forgotten(text: &str, plan: &str) -> Option<String> {
+        let mut said = Vec::new();
+        terms::of(plan, None, &mut |term, _, _| said.push(term));
+        missing(text, |term| said.contains(&term))
+    }
+
+    #[test]
+    fn the_member_that_nobody_speaks_of_is_named() {
+        let text = "Translate the screens into German and Polish";
+        assert_eq!(
+            forgotten(text, "Write the German texts").as_deref(),
+            Some("Polish")
+        );
+        assert_eq!(
+            forgotten(text, "Write the Polish texts").as_deref(),
+            Some("German")
+        );
+        assert_eq!(forgotten(text, "Write German and Polish texts"), None);
+        assert_eq!(
+            forgotten(text, "Write all texts"),
+            None,
+            "no member is spoken of"
+        );
+        assert_eq!(
+            forgotten(
+                "the link works once and for 30 minutes",
+                "It works only once"
+            )
+            .as_deref(),
+            Some("for 30 minutes")
+        );
+    }
+
+    #[test]
+    fn what_is_no_enumeration_is_left_alone() {
+        assert_eq!(forgotten("Show the total", "Show the sum"), None);
+        assert_eq!(forgotten("Print \"open and close\"", "Print open"), None);
+    }
+}

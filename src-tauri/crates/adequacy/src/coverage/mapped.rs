@@ -1,0 +1,173 @@
+//! Steps that serve no requirement.
+
+use std::collections::{HashMap, HashSet};
+
+use plan::TaskKind;
+
+use super::{Wanted, Words, fixes, is_mapped};
+use crate::code::{Code, Severity};
+use crate::goal::first_word;
+use crate::reading::{Reading, Step, paths};
+use crate::report::{Finding, place_first, quoted};
+use crate::terms::{self, Kind, Term};
+use crate::text::says_check;
+
+/// Sorted openings of steps that serve a plan as a whole.
+const SERVING: &[&str] = &[
+    "analyse",
+    "analyze",
+    "audit",
+    "back",
+    "backup",
+    "benchmark",
+    "branch",
+    "clean",
+    "collect",
+    "commit",
+    "compare",
+    "deploy",
+    "document",
+    "explain",
+    "explore",
+    "find",
+    "identify",
+    "inspect",
+    "install",
+    "investigate",
+    "look",
+    "measure",
+    "merge",
+    "plan",
+    "prepare",
+    "profile",
+    "publish",
+    "read",
+    "release",
+    "research",
+    "review",
+    "roll",
+    "run",
+    "search",
+    "setup",
+    "ship",
+    "study",
+    "tag",
+    "tell",
+    "understand",
+    "verify",
+];
+
+/// The indices of steps that serve none: by id, by words, by a file, or through a step that needs
+/// them. Steps that check, document, prepare or release serve the plan as a whole. Where the words of
+/// most steps are not those of the requirements, nothing is said.
+pub(crate) fn unmapped(
+    reading: &Reading<'_>,
+    wanted: &[Wanted<'_>],
+    words: &[Words],
+) -> HashSet<usize> {
+    let mut telling: HashSet<Term> = HashSet::new();
+    let texts = wanted.iter().map(|wanted| wanted.text);
+    for text in texts.chain(reading.goal) {
+        terms::of(text, None, &mut |term, kind, _| {
+            if kind != Kind::Common {
+                telling.insert(term);
+            }
+        });
+    }
+    let serves =
+        |step: &Step<'_>| is_mapped(reading, step.task) || words[step.index].shares_any(&telling);
+    let mut mapped: Vec<bool> = vec![false; reading.plan.tasks.len()];
+    let mut open: Vec<usize> = Vec::new();
+    for step in &reading.steps {
+        if serves(step) {
+            mapped[step.index] = true;
+            open.push(step.index);
+        }
+    }
+    // Most steps must be understood before one can be called foreign.
+    if open.len() * 2 < reading.steps.len() || open.len() == reading.steps.len() {
+        return HashSet::new();
+    }
+    let mut files: HashMap<&str, bool> = HashMap::new();
+    for step in &reading.steps {
+        for path in paths(step.task) {
+            *files.entry(path).or_default() |= mapped[step.index];
+        }
+    }
+    for step in &reading.steps {
+        let shares_file = || paths(step.task).any(|path| files.get(path) == Some(&true));
+        if !mapped[step.index] && (serves_plan(step) || shares_file()) {
+            mapped[step.index] = true;
+        }
+    }
+    // What a mapped step needs is mapped, and what that needs. Checkpoints and decisions pass it on.
+    while let Some(at) = open.pop() {
+        let task = &reading.plan.tasks[at];
+        let up = task.depends.iter().flatten();
+        for needed in up.filter_map(|id| reading.index_of(id.as_str())) {
+            if !std::mem::replace(&mut mapped[needed], true)
+                || reading.plan.tasks[needed].kind != TaskKind::Normal
+            {
+                if needed < at {
+                    open.push(needed);
+                }
+            }
+        }
+    }
+    reading
+        .steps
+        .iter()
+        .filter(|step| !mapped[step.index])
+        .map(|step| step.index)
+        .collect()
+}
+
+fn serves_plan(step: &Step<'_>) -> bool {
+    let text = step.text.description();
+    SERVING
+        .binary_search(&first_word(&step.task.title).as_str())
+        .is_ok()
+        || says_check(text)
+        || step.task.files.iter().any(|path| says_check(path))
+}
+
+impl Words {
+    fn shares_any(&self, telling: &HashSet<Term>) -> bool {
+        self.found.iter().any(|term| telling.contains(term))
+    }
+}
+
+/// One finding for each step that serves nothing.
+pub(super) fn findings(
+    reading: &Reading<'_>,
+    unmapped: &HashSet<usize>,
+    wanted: &[Wanted<'_>],
+    _words: &[Words],
+) -> Vec<Finding> {
+    if unmapped.is_empty() {
+        return Vec::new();
+    }
+    let what = if reading.plan.requirements.is_empty() {
+        "nothing that the goal asks for"
+    } else {
+        "no requirement"
+    };
+    reading
+        .steps
+        .iter()
+        .filter(|step| unmapped.contains(&step.index))
+        .map(|step| {
+            let message = format!(
+                "{} ({}) serves {what}, neither by `covers:` nor by its words: say what it is for, or delete it.",
+                place_first(step.task),
+                quoted(&step.task.title)
+            );
+            let mut finding = Finding::on(step.task, step.text.identity(), Code::UnmappedTask, Severity::Minor);
+            finding.question = Some(format!("What is {} for?", quoted(&step.task.title)));
+            finding
+                .saying(message)
+                .mended_by(fixes::of_unmapped(reading, step, wanted))
+                .asking_only_with_answers()
+        })
+        .collect()
+}

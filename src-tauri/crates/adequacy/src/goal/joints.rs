@@ -1,0 +1,297 @@
+//! Where one sentence asks for several things.
+//!
+//! A cut is made at a comma or an "and" where a verb with an object of its own follows, and at all
+//! commas of a sentence that strings whole statements together. "Salt and pepper" stays whole,
+//! "rename it and test it" does not.
+
+use std::ops::Range;
+
+use super::clauses::opens_limit;
+use super::verbs::{
+    Verb, among, first_word, is_german_infinitive, is_imperative, is_romance_infinitive, verb,
+};
+
+/// A comma, an "and", or both.
+struct Joint {
+    /// Where the part before ends.
+    at: usize,
+    /// Where the part after begins.
+    end: usize,
+    has_comma: bool,
+    has_and: bool,
+}
+
+/// The parts of one sentence.
+pub(super) fn parts(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<usize>> {
+    let joints = joints(flat, span, quoted);
+    let listed = statements(flat, span, &joints);
+    let mut found = Vec::new();
+    let mut start = span.start;
+    for (nth, joint) in joints.iter().enumerate() {
+        let next_joint = joints.get(nth + 1).map_or(span.end, |next| next.at);
+        let before = bounded(&flat[start..joint.at]);
+        let rest = &flat[joint.end..span.end];
+        let after = &flat[joint.end..next_joint];
+        if before.trim().is_empty() {
+            continue;
+        }
+        if listed[nth] || begins_wish(before, rest, after, joint) {
+            found.push(start..joint.at);
+            start = joint.end;
+        }
+    }
+    found.push(start..span.end);
+    found
+}
+
+/// The beginning of a text, as much of it as the rules look at. So a sentence without end costs no
+/// more than its length.
+fn bounded(text: &str) -> &str {
+    const MOST: usize = 600;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => &text[..end],
+        None => text,
+    }
+}
+
+fn joints(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Joint> {
+    const WORDS: [&str; 14] = [
+        " and then ",
+        " and also ",
+        " and ",
+        " then ",
+        " also ",
+        " und dann ",
+        " und ",
+        " sowie ",
+        " dann ",
+        " et ",
+        " puis ",
+        " y ",
+        " e ",
+        " & ",
+    ];
+    const AFTER_COMMA: [&str; 15] = [
+        "and then ",
+        "and also ",
+        "and ",
+        "then ",
+        "also ",
+        "und dann ",
+        "und ",
+        "sowie ",
+        "dann ",
+        "et ",
+        "puis ",
+        "y ",
+        "e ",
+        "并且",
+        "并",
+    ];
+    let mut joints = Vec::new();
+    let mut skip_to = span.start;
+    for (at, c) in flat[span.clone()].char_indices() {
+        let at = span.start + at;
+        if at < skip_to || quoted[at] {
+            continue;
+        }
+        let rest = &flat[at..span.end];
+        let is_comma = (c == ',' && rest[1..].starts_with(' ')) || matches!(c, '，' | '、');
+        let (end, has_and) = if is_comma {
+            let blank = usize::from(c == ',');
+            let from = c.len_utf8() + blank;
+            let word = AFTER_COMMA
+                .iter()
+                .find(|word| starts_with(&rest[from..], word));
+            (
+                at + from + word.map_or(0, |word| word.len()),
+                word.is_some(),
+            )
+        } else if c == ' '
+            && let Some(word) = WORDS.iter().find(|word| starts_with(rest, word))
+        {
+            (at + word.len(), true)
+        } else {
+            continue;
+        };
+        joints.push(Joint {
+            at,
+            end,
+            has_comma: is_comma,
+            has_and,
+        });
+        skip_to = end;
+    }
+    joints
+}
+
+fn starts_with(text: &str, word: &str) -> bool {
+    text.get(..word.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(word))
+}
+
+/// Whether a new wish begins behind a joint.
+fn begins_wish(before: &str, rest: &str, after: &str, joint: &Joint) -> bool {
+    if opens_limit(rest) {
+        return true;
+    }
+    if joint.has_comma && before.chars().any(is_ideograph) {
+        return begins_cjk(before, after);
+    }
+    let word = first_word(rest);
+    let behind = rest
+        .trim_start()
+        .trim_start_matches(|c: char| c.is_alphabetic() || c == '\'')
+        .trim_start();
+    let next = first_word(behind);
+    if among(
+        &word,
+        "can must should will shall may could cannot soll sollen muss müssen kann können doit doivent peut debe deben puede",
+    ) {
+        return joint.has_and && words(before) >= 3 && !behind.is_empty();
+    }
+    let only_comma = !joint.has_and;
+    if only_comma && words(before) <= 2 && !is_imperative(&first_word(before)) {
+        return false;
+    }
+    if only_comma && before.split(' ').count() <= 2 {
+        return false;
+    }
+    let is_romance = is_romance_infinitive(&word)
+        && is_romance_infinitive(&first_word(before))
+        && !among(
+            &word,
+            "for or our your their over under after other number user order filter server",
+        );
+    if is_romance {
+        return !behind.is_empty();
+    }
+    if is_german_pair(before, rest) && !joint.has_comma {
+        return true;
+    }
+    let had_verb = {
+        let first = first_word(before);
+        verb(&first).is_some()
+            || among(&first, "please can could i we let")
+            || before
+                .split_whitespace()
+                .any(|word| matches!(word, "that" | "which" | "can" | "must" | "should"))
+            || words(before) >= 4
+    };
+    // "test and build scripts", "find, list and show commands": the verb needs an object of its own.
+    let has_object = !behind.is_empty()
+        && !among(
+            &next,
+            "command commands script scripts mode flag flags button buttons step steps functions methods \
+             endpoints and or of",
+        );
+    match verb(&word) {
+        Some(Verb::Sure) => had_verb && (has_object || word == "test"),
+        Some(Verb::Likely) => {
+            let takes_object = among(
+                &next,
+                "a an the every each all its it them their this these no only not one both any what who how \
+                 when while before after offline online with without to as for into from unknown unsent der \
+                 die das den alle jede jeden le la les un une el los las una del",
+            ) || behind.starts_with(['`', '"'])
+                || behind.starts_with(|c: char| c.is_ascii_digit());
+            had_verb && has_object && (takes_object && next != "for" || joint.has_comma)
+        }
+        None => false,
+    }
+}
+
+/// "Export hinzufügen und Tests schreiben".
+fn is_german_pair(before: &str, rest: &str) -> bool {
+    let last = |text: &str| {
+        let word = text
+            .split([',', ';'])
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .next_back()
+            .unwrap_or_default()
+            .trim_end_matches(['.', '!']);
+        word.to_owned()
+    };
+    let ends_before = before
+        .split_whitespace()
+        .next_back()
+        .is_some_and(is_german_infinitive);
+    let after = rest.split(" und ").next().unwrap_or(rest);
+    words(before) >= 2 && words(after) >= 2 && ends_before && is_german_infinitive(&last(after))
+}
+
+/// Chinese and Japanese are cut at a comma between two clauses of some length; a Japanese topic
+/// ("設定画面で、") is none.
+fn begins_cjk(before: &str, after: &str) -> bool {
+    const LEAST: usize = 4;
+    let is_kana = |c: char| matches!(c, '\u{3040}'..='\u{30ff}');
+    let long = |text: &str| text.chars().filter(|c| is_ideograph(*c)).count() >= LEAST;
+    let last = before.trim_end().chars().next_back().unwrap_or(' ');
+    let ends_clause =
+        !is_kana(last) || matches!(last, 'し' | 'て' | 'り' | 'き' | 'め' | 'え' | 'く' | 'る');
+    long(before) && long(after) && ends_clause
+}
+
+pub(super) fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+}
+
+/// Which joints cut a sentence that strings statements together: "A does this, B does that, and C
+/// does the rest". Each statement has three words or more.
+fn statements(flat: &str, span: &Range<usize>, joints: &[Joint]) -> Vec<bool> {
+    let mut cuts = vec![false; joints.len()];
+    let commas: Vec<usize> = (0..joints.len())
+        .filter(|nth| {
+            let joint = &joints[*nth];
+            joint.has_comma && !opens_side_clause(&flat[joint.end..span.end])
+        })
+        .collect();
+    let Some(last) = commas.last() else {
+        return cuts;
+    };
+    let mut starts = vec![span.start];
+    starts.extend(commas.iter().map(|nth| joints[*nth].end));
+    let mut ends: Vec<usize> = commas.iter().map(|nth| joints[*nth].at).collect();
+    ends.push(span.end);
+    let all_long = starts
+        .iter()
+        .zip(&ends)
+        .all(|(start, end)| words(&flat[*start..*end]) >= 3);
+    let ends_with_and = joints[*last].has_and;
+    let last_words = &flat[joints[*last].end..span.end];
+    let is_statement = among(
+        &first_word(last_words),
+        "the a an it its no every each all only der die das ein eine jede jeder le la les un une el los las",
+    ) && words(last_words) >= 4;
+    let enough = if commas.len() >= 2 {
+        ends_with_and
+    } else {
+        ends_with_and && is_statement
+    };
+    if all_long
+        && enough
+        && !among(
+            &first_word(&flat[span.clone()]),
+            "if when while after before as once",
+        )
+    {
+        commas.iter().for_each(|nth| cuts[*nth] = true);
+    }
+    cuts
+}
+
+/// Whether what follows a comma belongs to what stands before it.
+fn opens_side_clause(rest: &str) -> bool {
+    among(
+        &first_word(rest),
+        "which who whose that when where while if so because since as even including such like e.g i.e wenn \
+         dass weil ob damit wobei sodass indem welche welcher qui que dont quand si afin cuando donde para \
+         where unless until although especially for",
+    )
+}
+
+pub(super) fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}

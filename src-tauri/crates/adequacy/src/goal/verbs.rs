@@ -1,0 +1,107 @@
+//! Verbs by which the parts of a goal are told apart.
+
+/// Verbs that open an imperative clause.
+const IMPERATIVES: &str = "add adjust allow answer apply bring build bump call change check clean collect \
+    compare compute configure confirm connect convert copy correct cover create \
+    debug define delete deploy deprecate describe disable display document drop emit \
+    enable ensure explain export expose extend extract find fix format generate give \
+    group handle hide implement import improve include inline insert install \
+    integrate introduce investigate let limit link list load locate log make merge \
+    migrate modify move name note open optimise optimize parse pin port prepare \
+    print produce propose provide publish put raise read record reduce refactor \
+    reject release remove rename reorder repair replace report resolve restore \
+    return review rewrite run save search send set show simplify skip solve sort \
+    speed split start store summarise summarize support switch tell test throw trim \
+    turn uninstall update upgrade use validate verify warn wrap write";
+
+/// More of them, which may also be something else where they open no sentence.
+const MORE: &str = "accept activate announce append approve archive assign attach back backs batch block \
+    cache cancel cap capture catch clear clone close combine compile compress count cut decode \
+    decrypt deduplicate deliver detect download draw edit embed encode encrypt end enforce escape \
+    evict exempt expire fall fetch fill filter finish flag follow forward highlight index inform \
+    invalidate invite issue join keep label launch localise localize lock mail manage map mark \
+    mask match measure mention mirror monitor mount mute normalise normalize notify number offer \
+    override paginate pause persist pick play post preload prevent profile protect purge queue rank \
+    rebuild receive reconnect recover redirect refresh refuse register reload remember remind \
+    render request require reset resize resume retain retry reuse revert roll rotate round route \
+    sample scale scan schedule seed select serve share shorten sign stay stop stream strip \
+    subscribe suggest survive suspend sync tag throttle toggle track transform translate trigger \
+    unlock upload watch work";
+
+/// Openings of the German imperative; the infinitive is told by its ending.
+const GERMAN: &str = "aktualisiere ändere baue benenne ergänze erkläre erstelle ersetze erzeuge füge \
+    gib lies lösche mache nutze öffne prüfe repariere räume schreibe sende setze speichere sperre \
+    stelle suche teile teste übersetze verschiebe verwende zähle zeige entferne behebe liste schicke";
+
+/// Openings of the French and Spanish imperative; the infinitive is told by its ending.
+const ROMANCE: &str = "ajoute crée écris envoie mets montre supprime teste vérifie remplace renomme \
+    añade agrega cambia corrige crea escribe elimina envía muestra prueba quita renombra \
+    reemplaza traduce";
+
+/// Whether a word opens an imperative.
+pub fn is_imperative(word: &str) -> bool {
+    among(word, IMPERATIVES)
+}
+
+/// The first word of a text, in lower case, letters only.
+pub fn first_word(text: &str) -> String {
+    text.trim_start()
+        .chars()
+        .take_while(|c| c.is_alphabetic() || *c == '\'')
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Whether a word is one of a list that is written with blanks in between.
+pub(super) fn among(word: &str, words: &str) -> bool {
+    !word.is_empty() && words.split_whitespace().any(|known| known == word)
+}
+
+/// Whether a word is a verb that may begin a part inside of a sentence. Says whether it is only a
+/// verb, or often a noun as well.
+pub(super) fn verb(word: &str) -> Option<Verb> {
+    if is_imperative(word) {
+        return Some(Verb::Sure);
+    }
+    if among(word, MORE) || among(word, GERMAN) || among(word, ROMANCE) {
+        return Some(Verb::Likely);
+    }
+    let base = word.strip_suffix('s')?;
+    let candidates = [
+        Some(base.to_owned()),
+        base.strip_suffix('e').map(str::to_owned),
+        base.strip_suffix("ie").map(|stem| format!("{stem}y")),
+    ];
+    let is_known = |base: &String| among(base, IMPERATIVES) || among(base, MORE);
+    candidates
+        .iter()
+        .flatten()
+        .any(is_known)
+        .then_some(Verb::Likely)
+}
+
+/// How surely a word is a verb.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verb {
+    Sure,
+    Likely,
+}
+
+/// Whether a word ends like a French or Spanish infinitive or a polite imperative.
+pub(super) fn is_romance_infinitive(word: &str) -> bool {
+    word.chars().count() >= 4
+        && [
+            "er", "ir", "re", "ez", "ar", "arse", "erse", "irse", "arlo", "arla",
+        ]
+        .iter()
+        .any(|ending| word.ends_with(ending))
+}
+
+/// Whether a word ends like a German infinitive.
+pub(super) fn is_german_infinitive(word: &str) -> bool {
+    word.chars().count() >= 4
+        && word.starts_with(char::is_lowercase)
+        && ["en", "ern", "eln"]
+            .iter()
+            .any(|ending| word.ends_with(ending))
+}

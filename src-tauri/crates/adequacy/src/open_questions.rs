@@ -1,0 +1,315 @@
+//! Questions that a plan leaves in its text: to carry it out, somebody must answer them on the way.
+//!
+//! Looked for in titles and texts of steps, and in goal and requirements. Code, quotes and addresses
+//! are no text; what a decision asks, a checkpoint shows or a step assumes is not open.
+
+use std::sync::LazyLock;
+
+use plan::edit::Place;
+use plan::{Task, TaskId, TaskKind};
+use regex::Regex;
+
+use crate::code::{Code, Severity};
+use crate::mend::{Fix, Mend};
+use crate::reading::{Reading, Step};
+use crate::report::{Finding, place_first, quoted};
+
+/// The question that a step leaves open.
+pub(crate) fn finding(reading: &Reading<'_>, step: &Step<'_>) -> Option<Finding> {
+    let task = step.task;
+    let question = open_question(step.text.description())?;
+    if task.values("assume").next().is_some() || waits_for_decision(reading, task) {
+        return None;
+    }
+    let message = format!(
+        "{} leaves open: {}. Decide it before the step, or write down what is assumed.",
+        place_first(task),
+        quoted(question)
+    );
+    let mut finding = Finding::on(
+        task,
+        step.text.identity(),
+        Code::OpenQuestion,
+        Severity::Minor,
+    );
+    if let Some(at) = task.title.find(question)
+        && task.title_span.len() == task.title.len()
+    {
+        let start = task.title_span.start + at;
+        finding = finding.at(start..start + question.len());
+    }
+    finding.question = Some(format!("Who decides {}, and when?", quoted(question)));
+    Some(
+        finding
+            .saying(message)
+            .mended_by(answers(reading, task, question))
+            .asking_only_with_answers(),
+    )
+}
+
+/// The question that goal or requirements leave open.
+pub(crate) fn of_plan(reading: &Reading<'_>) -> Vec<Finding> {
+    let decides = reading
+        .plan
+        .tasks
+        .iter()
+        .any(|task| task.kind == TaskKind::Decision);
+    if decides {
+        return Vec::new();
+    }
+    let requirements = reading.plan.requirements.iter().map(|requirement| {
+        (
+            requirement.text.as_str(),
+            requirement.line,
+            requirement.span.clone(),
+        )
+    });
+    let title = reading
+        .plan
+        .title
+        .as_ref()
+        .map(|title| (title.text.as_str(), title.line, title.span.clone()));
+    let goal = reading
+        .plan
+        .front
+        .goal
+        .as_deref()
+        .map(|goal| (goal, 1, 0..0));
+    requirements
+        .chain(goal.or(title))
+        .filter_map(|(text, line, place)| {
+            let question = open_question(text)?;
+            let message = format!(
+                "The plan leaves open: {}. Add a decision step for it, or write down what is assumed.",
+                quoted(question)
+            );
+            let mut finding = Finding::of_plan(reading.plan, text, Code::OpenQuestion, Severity::Minor).at(place);
+            finding.line = line;
+            let first = reading.plan.tasks.first()?;
+            let place = Place::Before(first.id.clone());
+            Some(finding.saying(message).mended_by([Fix::of(
+                format!("Decide it in a step before everything: {}", quoted(question)),
+                decision(question, place),
+            )]))
+        })
+        .collect()
+}
+
+fn waits_for_decision(reading: &Reading<'_>, task: &Task) -> bool {
+    task.depends.iter().flatten().any(|id| {
+        reading
+            .index_of(id.as_str())
+            .is_some_and(|index| reading.plan.tasks[index].kind == TaskKind::Decision)
+    })
+}
+
+fn answers(reading: &Reading<'_>, task: &Task, question: &str) -> Vec<Fix> {
+    let is_only = reading
+        .index_of(task.id.as_str())
+        .is_some_and(|index| reading.plan.tasks[index].line == task.line);
+    if !is_only || task.is_group() {
+        return Vec::new();
+    }
+    let decide = Fix {
+        label: "A person decides it in a step of its own before".to_owned(),
+        mends: vec![
+            decision(question, Place::Before(task.id.clone())),
+            Mend::Connect {
+                from: TaskId::from("+1"),
+                to: task.id.clone(),
+            },
+        ],
+    };
+    let assume = Fix::of(
+        "Go on with what the text suggests, noted as an assumption",
+        Mend::AddValue {
+            task: task.id.clone(),
+            key: "assume".to_owned(),
+            value: format!("the answer to “{}” is yes", question.trim_end_matches('?')),
+        },
+    );
+    vec![decide, assume]
+}
+
+fn decision(question: &str, place: Place) -> Mend {
+    let title =
+        question.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | '-'));
+    Mend::AddTask {
+        handle: TaskId::from("+1"),
+        place,
+        kind: TaskKind::Decision,
+        title: crate::coverage::capitalised(title),
+        fields: Vec::new(),
+    }
+}
+
+/// The first open question of a text, as written.
+pub(crate) fn open_question(text: &str) -> Option<&str> {
+    let has_mark = text.contains(['?', '？']);
+    if !has_mark && !may_leave_open(text) {
+        return None;
+    }
+    let mut in_fence = false;
+    for line in text.lines() {
+        let words = line.trim_start();
+        if words.starts_with("```") || words.starts_with("~~~") {
+            in_fence = !in_fence;
+            continue;
+        }
+        if in_fence || words.starts_with('>') {
+            continue;
+        }
+        if let Some(found) = in_line(line) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// A pass over bytes that spares most texts the expression.
+fn may_leave_open(text: &str) -> bool {
+    const ROOTS: [&[u8]; 13] = [
+        b"decide",
+        b"determin",
+        b"clear",
+        b"sure",
+        b"open q",
+        b"figure o",
+        b"choos",
+        b"klar",
+        b"offen",
+        b"cider",
+        b"entsch",
+        b"agree",
+        b"finir",
+    ];
+    let bytes = text.as_bytes();
+    let begins = |at: usize| {
+        ROOTS.iter().any(|root| {
+            bytes
+                .get(at..at + root.len())
+                .is_some_and(|word| word.eq_ignore_ascii_case(root))
+        })
+    };
+    let may_begin = |byte: u8| {
+        matches!(
+            byte | 32,
+            b'd' | b'c' | b's' | b'o' | b'f' | b'k' | b'e' | b'a'
+        )
+    };
+    let in_latin = (0..bytes.len()).any(|at| may_begin(bytes[at]) && begins(at));
+    in_latin || !text.is_ascii() && (text.contains("待定") || text.contains("未定"))
+}
+
+fn in_line(line: &str) -> Option<&str> {
+    static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)\b(?:(?:is |are |still |yet |left )*to be (?:decided|determined|clarified|agreed|discussed|chosen|confirmed)|not (?:yet )?(?:decided|sure|clear)\b|(?:still|yet) (?:unclear|undecided|open)|undecided|(?:it is |it's )?unclear (?:whether|if|how|which|what)|open questions?\b|(?:need|have) to (?:decide|figure out)|decide (?:later|on the way|whether|if|which|how|what|between|on (?:a|an|the))\b|figure out (?:whether|if|how|which|what|where)|choose (?:between|later)|(?:noch )?zu (?:klären|entscheiden)|noch (?:offen|unklar)|entscheiden,? (?:ob|welche)|à (?:décider|définir|voir)|por (?:decidir|definir))[^.;!?]*|待定|未定",
+        )
+        .ok()
+    });
+    let quoted = in_quotes(line);
+    let asked = line
+        .char_indices()
+        .filter(|(at, c)| {
+            matches!(c, '?' | '？') && !quoted[*at] && ends_sentence(line, *at + c.len_utf8())
+        })
+        .filter(|(at, _)| !in_address(line, *at))
+        .map(|(at, c)| {
+            let start = line[..at]
+                .rfind(['.', ';', '!', '(', ':', ','])
+                .map_or(0, |from| from + 1);
+            line[start..at + c.len_utf8()].trim()
+        })
+        .find(|question| question.chars().any(char::is_alphanumeric));
+    asked.or_else(|| {
+        PHRASES
+            .as_ref()?
+            .find_iter(line)
+            .find(|found| !quoted[found.start()])
+            .map(|found| found.as_str().trim())
+    })
+}
+
+/// "a?b" asks nothing; "which one?)" does.
+fn ends_sentence(line: &str, after: usize) -> bool {
+    line[after..]
+        .chars()
+        .next()
+        .is_none_or(|c| c.is_whitespace() || matches!(c, ')' | '?' | '!' | '*' | '_' | '"' | '”'))
+}
+
+fn in_address(line: &str, at: usize) -> bool {
+    let word = line[..at]
+        .rsplit([' ', '(', '<'])
+        .next()
+        .unwrap_or_default();
+    word.contains("://") || word.starts_with("www.") || word.starts_with('/')
+}
+
+/// Which bytes stand in back-ticks or quotes.
+fn in_quotes(line: &str) -> Vec<bool> {
+    let mut inside = vec![false; line.len()];
+    let mut close: Option<char> = None;
+    for (at, c) in line.char_indices() {
+        match close {
+            Some(sign) if sign == c => close = None,
+            Some(_) => inside[at..at + c.len_utf8()].fill(true),
+            None => {
+                let sign = match c {
+                    '`' | '"' => c,
+                    '“' | '„' => '”',
+                    '«' => '»',
+                    '「' => '」',
+                    _ => continue,
+                };
+                if line[at + c.len_utf8()..].contains(sign) {
+                    close = Some(sign);
+                }
+            }
+        }
+    }
+    inside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_are_seen() {
+        for (text, question) in [
+            (
+                "Store the theme (or should that be per user?)",
+                "or should that be per user?",
+            ),
+            ("Pick a library. Which one?", "Which one?"),
+            ("Cache pages, size to be decided", "to be decided"),
+            (
+                "Decide whether rows are sorted and sort them",
+                "Decide whether rows are sorted and sort them",
+            ),
+            ("Add retries, not sure how many", "not sure how many"),
+            ("Speicherort noch offen", "noch offen"),
+            ("Format à définir", "à définir"),
+            ("存储格式待定", "待定"),
+        ] {
+            assert_eq!(open_question(text), Some(question), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_one_is_not() {
+        for text in [
+            "Match `colou?r` in the search",
+            "Open https://example.org/a?b=c and copy the address",
+            "Add the form \"Forgot password?\" to the start page",
+            "Make the field `name?: string` optional",
+            "Decide by the size of the file and load it",
+            "Clear the cache and make sure of the order",
+            "```\nwhy?\n```\nPrint it",
+        ] {
+            assert_eq!(open_question(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Steps that are too much for one: several verbs joined, many files in different places, the highest
+//! complexity, or "everything".
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use plan::edit::Place;
+use plan::{Task, TaskId, TaskKind};
+use regex::Regex;
+
+use crate::code::{Code, Severity};
+use crate::coverage::capitalised;
+use crate::goal;
+use crate::mend::{Fix, Mend};
+use crate::reading::{Reading, Step};
+use crate::report::{Finding, place_first, quoted};
+use crate::text::says_check;
+
+/// What makes a step too large, if anything.
+pub(crate) fn finding(reading: &Reading<'_>, step: &Step<'_>) -> Option<Finding> {
+    let task = step.task;
+    let why = reason(step)?;
+    let message = format!(
+        "{} ({}) is too much for one step, {why}: split it into steps that can be checked one by one.",
+        place_first(task),
+        quoted(&task.title)
+    );
+    let finding = Finding::on(
+        task,
+        step.text.identity(),
+        Code::OversizedTask,
+        Severity::Minor,
+    )
+    .saying(message);
+    Some(finding.mended_by(split(reading, task)))
+}
+
+fn reason(step: &Step<'_>) -> Option<String> {
+    const LARGEST: u8 = 10;
+    const MANY_FILES: usize = 8;
+    const FOLDERS: usize = 3;
+    const JOINED: usize = 3;
+    let task = step.task;
+    if task
+        .complexity
+        .is_some_and(|complexity| complexity >= LARGEST)
+    {
+        return Some(format!("its complexity is {LARGEST}"));
+    }
+    if task.files.len() >= MANY_FILES {
+        let folders: HashSet<&str> = task
+            .files
+            .iter()
+            .map(|file| file.rsplit_once('/').map_or("", |(folder, _)| folder))
+            .collect();
+        if folders.len() >= FOLDERS {
+            return Some(format!(
+                "it names {} files in {} folders",
+                task.files.len(),
+                folders.len()
+            ));
+        }
+    }
+    if takes_everything(&task.title) {
+        return Some("it takes in a whole product at once".to_owned());
+    }
+    let joined = parts(&task.title).len();
+    (joined > JOINED || joined == JOINED && step.complexity >= 7)
+        .then(|| format!("it asks for {joined} things"))
+}
+
+/// What a title asks for, one by one; a test of it is no thing of its own.
+pub(crate) fn parts(title: &str) -> Vec<String> {
+    // Two joints make three parts. Most titles have none, and reading one for parts costs.
+    let joints = title
+        .bytes()
+        .filter(|byte| matches!(byte, b',' | b';'))
+        .count()
+        + title.matches(" and ").count()
+        + title.matches(" und ").count();
+    if joints == 0 {
+        return vec![title.to_owned()];
+    }
+    goal::requirements(title)
+        .into_iter()
+        .map(|part| part.text)
+        .collect()
+}
+
+fn takes_everything(title: &str) -> bool {
+    static EVERYTHING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i-u)^\W*(?:re-?write|port|re-?implement|re-?build|migrate|convert|replace|refactor|re-?design|build|implement|create|finish|do)\s+(?:\w+\s+){0,2}?(?:everything|the\s+(?:whole|entire|complete)\s+(?:app|application|product|project|system|code\s?base|plan|backend|frontend|site|website|program)\b|(?:all|every)\s+(?:of\s+)?(?:the\s+)?(?:modules?|services?|screens?|features?|components?|requirements?)\b)",
+        )
+        .ok()
+    });
+    let may = title
+        .bytes()
+        .any(|byte| matches!(byte, b'w' | b'v' | b'a' | b'W' | b'A'));
+    may && EVERYTHING
+        .as_ref()
+        .is_some_and(|everything| everything.is_match(title))
+}
+
+/// Splits a step at its own joints; each part waits for the one before.
+pub(crate) fn split(reading: &Reading<'_>, task: &Task) -> Option<Fix> {
+    const MOST: usize = 6;
+    let parts = parts(&task.title);
+    let is_only = reading
+        .index_of(task.id.as_str())
+        .is_some_and(|index| reading.plan.tasks[index].line == task.line);
+    let is_plain = task.kind == TaskKind::Normal && !task.is_group();
+    if parts.len() < 2 || parts.len() > MOST || !is_only || !is_plain {
+        return None;
+    }
+    let (first, rest) = parts.split_first()?;
+    let mut mends = vec![Mend::SetTitle {
+        task: task.id.clone(),
+        title: capitalised(first),
+    }];
+    // The check of the whole belongs to the last part.
+    let moved: Vec<(&str, &String)> = task
+        .verify
+        .iter()
+        .map(|line| ("verify", line))
+        .chain(task.accept.iter().map(|line| ("accept", line)))
+        .collect();
+    for key in ["verify", "accept"] {
+        if moved.iter().any(|(moved, _)| *moved == key) {
+            mends.push(Mend::SetValues {
+                task: task.id.clone(),
+                key: key.to_owned(),
+                values: Vec::new(),
+            });
+        }
+    }
+    if let Some(complexity) = task.complexity {
+        mends.push(Mend::SetValues {
+            task: task.id.clone(),
+            key: "complexity".to_owned(),
+            values: vec![smaller(complexity).to_string()],
+        });
+    }
+    let mut before = task.id.clone();
+    for (nth, part) in rest.iter().enumerate() {
+        let handle = TaskId::from(format!("+{}", nth + 1).as_str());
+        let mut fields = vec![("depends".to_owned(), before.to_string())];
+        fields.extend(
+            task.covers
+                .iter()
+                .map(|id| ("covers".to_owned(), id.clone())),
+        );
+        if !says_check(part) {
+            fields.extend(
+                task.files
+                    .iter()
+                    .map(|file| ("files".to_owned(), file.clone())),
+            );
+        }
+        if task.complexity.is_some_and(|complexity| complexity >= 7) {
+            fields.push((
+                "complexity".to_owned(),
+                smaller(task.complexity.unwrap_or(3)).to_string(),
+            ));
+        }
+        if nth + 1 == rest.len() {
+            fields.extend(
+                moved
+                    .iter()
+                    .map(|(key, line)| ((*key).to_owned(), (*line).clone())),
+            );
+        }
+        mends.push(Mend::AddTask {
+            handle: handle.clone(),
+            place: Place::After(before),
+            kind: TaskKind::Normal,
+            title: capitalised(part),
+            fields,
+        });
+        before = handle;
+    }
+    // Who waited for the whole waits for its last part.
+    let waiting = reading.plan.tasks.iter().filter(|other| {
+        other
+            .depends
+            .as_ref()
+            .is_some_and(|ids| ids.contains(&task.id))
+    });
+    mends.extend(waiting.map(|other| Mend::Connect {
+        from: before.clone(),
+        to: other.id.clone(),
+    }));
+    Some(Fix {
+        label: format!(
+            "Split {} into {} steps",
+            crate::report::place(task),
+            parts.len()
+        ),
+        mends,
+    })
+}
+
+fn smaller(complexity: u8) -> u8 {
+    (complexity / 2).clamp(1, 5)
+}

@@ -1,0 +1,313 @@
+//! What can be done about a plan as a whole. Only edits that mend it: a plan with too few steps is
+//! offered a split only where that makes enough of them.
+
+use plan::edit::Place;
+use plan::{IdOrigin, Task, TaskId, TaskKind};
+
+use crate::coverage::capitalised;
+use crate::mend::{Fix, Mend};
+use crate::oversized;
+use crate::reading::{Reading, Step};
+use crate::report::{place, place_first, quoted};
+use crate::terms::{self, Kind, Term};
+use crate::text::says_check;
+
+fn is_only(reading: &Reading<'_>, task: &Task) -> bool {
+    reading
+        .index_of(task.id.as_str())
+        .is_some_and(|index| reading.plan.tasks[index].line == task.line)
+}
+
+/// The last step that changes a file, else the last.
+fn last_work<'r, 'a>(reading: &'r Reading<'a>) -> Option<&'r Step<'a>> {
+    let is_open = |step: &&Step<'_>| is_only(reading, step.task);
+    let links = |step: &&Step<'_>| is_open(step) && step.is_linked;
+    reading
+        .steps
+        .iter()
+        .rev()
+        .find(links)
+        .or_else(|| reading.steps.iter().rev().find(is_open))
+}
+
+fn checking_step(reading: &Reading<'_>, last: &Task) -> Mend {
+    let mut fields = vec![("depends".to_owned(), last.id.to_string())];
+    if let Some(command) = reading.input.facts.commands.first() {
+        fields.push(("verify".to_owned(), command.clone()));
+    }
+    Mend::AddTask {
+        handle: TaskId::from("+1"),
+        place: Place::After(outermost(reading, last)),
+        kind: TaskKind::Normal,
+        title: format!("Test the result: {}", subject(&last.title)),
+        fields,
+    }
+}
+
+/// The task of the first level that a task stands in.
+fn outermost(reading: &Reading<'_>, task: &Task) -> TaskId {
+    let mut at = task;
+    while let Some(parent) = at.parent {
+        at = &reading.plan.tasks[parent];
+    }
+    at.id.clone()
+}
+
+fn subject(title: &str) -> String {
+    const LONGEST: usize = 80;
+    match title.char_indices().nth(LONGEST) {
+        Some((cut, _)) => title[..cut].to_owned(),
+        None => title.to_owned(),
+    }
+}
+
+pub(crate) fn verification(reading: &Reading<'_>) -> (Option<String>, Vec<Fix>) {
+    let Some(last) = last_work(reading) else {
+        return (None, Vec::new());
+    };
+    let mut fixes = Vec::new();
+    for command in reading.input.facts.commands.iter().take(1) {
+        fixes.push(Fix::of(
+            format!("Run `{command}` after {}", place(last.task)),
+            Mend::AddValue {
+                task: last.task.id.clone(),
+                key: "verify".to_owned(),
+                value: command.clone(),
+            },
+        ));
+    }
+    fixes.push(Fix::of(
+        format!("Add a step that tests what {} made", place(last.task)),
+        checking_step(reading, last.task),
+    ));
+    let question = "How will you see that the result is right?".to_owned();
+    (Some(question), fixes)
+}
+
+/// Splits, added parts and a check, as many as are missing.
+pub(crate) fn more_steps(reading: &Reading<'_>, missing: usize) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    let mut steps: Vec<&Step<'_>> = reading
+        .steps
+        .iter()
+        .filter(|step| is_only(reading, step.task))
+        .collect();
+    steps.sort_by_key(|step| std::cmp::Reverse((step.complexity, step.task.title.len())));
+    const TRIED: usize = 20;
+    for step in steps.iter().take(TRIED) {
+        if oversized::parts(&step.task.title).len() > missing
+            && let Some(fix) = oversized::split(reading, step.task)
+        {
+            fixes.push(fix);
+            break;
+        }
+    }
+    // One step for each part of the goal that none of the steps is about, and a check.
+    let said = said(reading);
+    let mut mends: Vec<Mend> = Vec::new();
+    let mut names = Vec::new();
+    let at_end = reading.plan.tasks.iter().rev().find(|task| task.depth == 0);
+    let mut place = at_end.map_or(Place::First, |task| Place::After(task.id.clone()));
+    for part in &reading.parts {
+        if reading.parts.len() < 2 || is_said(&part.text, &said) || says_check(&part.text) {
+            continue;
+        }
+        let handle = TaskId::from(format!("+{}", mends.len() + 1).as_str());
+        mends.push(Mend::AddTask {
+            handle: handle.clone(),
+            place,
+            kind: TaskKind::Normal,
+            title: capitalised(&part.text),
+            fields: Vec::new(),
+        });
+        names.push(quoted(&part.text));
+        place = Place::After(handle);
+    }
+    let is_checked = reading.steps.iter().any(crate::plan_rules::checks);
+    let what = subject(
+        reading
+            .parts
+            .first()
+            .map_or("the result", |part| part.text.as_str()),
+    );
+    if !is_checked && !reading.steps.is_empty() {
+        mends.push(Mend::AddTask {
+            handle: TaskId::from(format!("+{}", mends.len() + 1).as_str()),
+            place,
+            kind: TaskKind::Normal,
+            title: format!("Test the result: {what}"),
+            fields: Vec::new(),
+        });
+        names.push("a test".to_owned());
+    }
+    if mends.len() >= missing {
+        fixes.push(Fix {
+            label: format!("Add {} steps: {}", mends.len(), names.join(", ")),
+            mends,
+        });
+    }
+    fixes
+}
+
+fn said(reading: &Reading<'_>) -> Vec<Term> {
+    let mut said = Vec::new();
+    for step in &reading.steps {
+        terms::of(step.text.all(), None, &mut |term, _, _| said.push(term));
+    }
+    said.sort_unstable();
+    said.dedup();
+    said
+}
+
+fn is_said(text: &str, said: &[Term]) -> bool {
+    let mut any = false;
+    terms::of(text, None, &mut |term, kind, _| {
+        any |= kind != Kind::Common && said.binary_search(&term).is_ok();
+    });
+    any
+}
+
+/// Edges that follow from files and words: who changes a file that another changed waits for it, and
+/// a check waits for what it checks.
+pub(crate) fn edges(reading: &Reading<'_>) -> Option<Fix> {
+    const MOST: usize = 40;
+    let steps: Vec<&Step<'_>> = reading
+        .steps
+        .iter()
+        .filter(|step| is_only(reading, step.task) && step.task.id_origin == IdOrigin::Written)
+        .take(MOST)
+        .collect();
+    let mut mends = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        let shares = |other: &&&Step<'_>| {
+            other
+                .task
+                .files
+                .iter()
+                .any(|file| step.task.files.contains(file))
+        };
+        let by_file = steps[..at].iter().rev().find(shares);
+        let by_check = (says_check(&step.task.title) && at > 0)
+            .then(|| best_by_words(step, &steps[..at]))
+            .flatten();
+        if let Some(before) = by_file.copied().or(by_check) {
+            mends.push(Mend::Connect {
+                from: before.task.id.clone(),
+                to: step.task.id.clone(),
+            });
+        }
+    }
+    let first = mends.first()?;
+    let label = match first {
+        Mend::Connect { from, to } if mends.len() == 1 => {
+            format!("{to} waits for {from}, the rest for the step above")
+        }
+        _ => format!(
+            "Write down {} edges that files and checks show",
+            mends.len()
+        ),
+    };
+    Some(Fix { label, mends })
+}
+
+fn best_by_words<'r, 'a>(step: &Step<'a>, before: &[&'r Step<'a>]) -> Option<&'r Step<'a>> {
+    let mut own = Vec::new();
+    terms::of(&step.task.title, None, &mut |term, kind, _| {
+        if kind != Kind::Common {
+            own.push(term);
+        }
+    });
+    let shared = |other: &Step<'_>| {
+        let mut shared = 0_usize;
+        terms::of(&other.task.title, None, &mut |term, _, _| {
+            shared += usize::from(own.contains(&term))
+        });
+        shared
+    };
+    before
+        .iter()
+        .copied()
+        .map(|other| (shared(other), other))
+        .filter(|(shared, _)| *shared > 0)
+        .max_by_key(|(shared, _)| *shared)
+        .map(|(_, other)| other)
+}
+
+/// Writes the goal's path under the steps whose words fit best.
+pub(crate) fn links(reading: &Reading<'_>, path: &str) -> (Option<String>, Vec<Fix>) {
+    let mut wanted = Vec::new();
+    for text in [path, reading.goal.unwrap_or_default()] {
+        terms::of(text, None, &mut |term, kind, _| {
+            if kind != Kind::Common {
+                wanted.push(term);
+            }
+        });
+    }
+    const TRIED: usize = 200;
+    let mut steps: Vec<(usize, &Step<'_>)> = reading
+        .steps
+        .iter()
+        .take(TRIED)
+        .filter(|step| is_only(reading, step.task))
+        .map(|step| {
+            let mut fits = 0;
+            terms::of(step.text.all(), None, &mut |term, _, _| {
+                fits += usize::from(wanted.contains(&term))
+            });
+            (fits, step)
+        })
+        .collect();
+    steps.sort_by_key(|(fits, step)| (std::cmp::Reverse(*fits), step.index));
+    let fixes: Vec<Fix> = steps
+        .iter()
+        .take(2)
+        .map(|(_, step)| {
+            Fix::of(
+                format!("{} changes `{path}`", place_first(step.task)),
+                Mend::AddValue {
+                    task: step.task.id.clone(),
+                    key: "files".to_owned(),
+                    value: path.to_owned(),
+                },
+            )
+        })
+        .collect();
+    (Some(format!("Which step changes `{path}`?")), fixes)
+}
+
+/// A step for each part of the goal of a plan that has none.
+pub(crate) fn first_steps(reading: &Reading<'_>) -> Option<Fix> {
+    const MOST: usize = 20;
+    let parts = &reading.parts;
+    if parts.is_empty() || parts.len() > MOST || reading.floor as usize > parts.len() {
+        return None;
+    }
+    let mut place = Place::First;
+    let mut mends = Vec::new();
+    for (nth, part) in parts.iter().enumerate() {
+        let handle = TaskId::from(format!("+{}", nth + 1).as_str());
+        mends.push(Mend::AddTask {
+            handle: handle.clone(),
+            place,
+            kind: TaskKind::Normal,
+            title: capitalised(&part.text),
+            fields: Vec::new(),
+        });
+        place = Place::After(handle);
+    }
+    Some(Fix {
+        label: format!(
+            "Begin with {} from the goal's own words",
+            count(parts.len())
+        ),
+        mends,
+    })
+}
+
+fn count(steps: usize) -> String {
+    if steps == 1 {
+        "one step".to_owned()
+    } else {
+        format!("{steps} steps")
+    }
+}

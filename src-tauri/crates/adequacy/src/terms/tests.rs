@@ -1,0 +1,71 @@
+use super::*;
+
+fn words(text: &str) -> Vec<Term> {
+    let mut found = Vec::new();
+    of(text, None, &mut |term, _, _| found.push(term));
+    found
+}
+
+#[test]
+fn forms_of_a_word_are_one() {
+    for forms in [
+        &["export", "exports", "exported", "exporting", "Export"][..],
+        &["encrypt", "encrypted", "encryption", "encrypts"],
+        &["translate", "translation", "translated", "translations"],
+        &["retry", "retries", "retried", "retrying"],
+        &["stop", "stopped", "stops"],
+        &["delete", "deletion", "removes", "deleted"],
+        &["expire", "expires", "expiry"],
+        &["Erinnerung", "Erinnerungen", "erinnern"],
+        &["exportieren", "exportiert"],
+        &["affichés", "afficher", "affiche"],
+        &["exporta", "exportar", "exportado"],
+        &["appliqués", "appliquer", "applique"],
+        &["notify", "notification", "notifies"],
+    ] {
+        let first = words(forms[0]);
+        assert_eq!(first.len(), 1, "{forms:?}");
+        for form in forms {
+            assert_eq!(words(form), first, "{form} and {}", forms[0]);
+        }
+    }
+    assert_ne!(words("export"), words("expert"));
+    assert_ne!(words("header"), words("footer"));
+}
+
+#[test]
+fn names_are_taken_apart_and_weigh_more() {
+    let mut found = Vec::new();
+    of(
+        "Write a `CsvWriter` for --json in src/report_view.ts, 30 rows",
+        None,
+        &mut |_, kind, word| {
+            found.push((word.to_owned(), kind));
+        },
+    );
+    for name in ["Csv", "json", "30"] {
+        assert!(
+            found.contains(&(name.to_owned(), Kind::Name)),
+            "{name}: {found:?}"
+        );
+    }
+    assert!(found.contains(&("rows".to_owned(), Kind::Plain)));
+}
+
+#[test]
+fn scripts_without_blanks_share_pairs() {
+    let goal = words("设置页面需要支持深色模式");
+    assert!(
+        words("实现深色模式")
+            .iter()
+            .filter(|pair| goal.contains(pair))
+            .count()
+            >= 3
+    );
+    assert!(!words("导出报表").iter().any(|pair| goal.contains(pair)));
+}
+
+#[test]
+fn lists_are_in_order() {
+    assert!(STOP.is_sorted());
+}
