@@ -1,5 +1,5 @@
 //! `cargo xtask bench`: builds the release programs and hands them to the bench target `figures`, on
-//! a virtual display of its own.
+//! a virtual display of its own. What no chosen group of figures needs is not built.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,9 +10,76 @@ use crate::process::{
 use crate::setup::{self, Purpose};
 use crate::{display, ui};
 
-/// Builds, measures, prints; the exit code is 0 also over budget, unless `strict`.
-pub(crate) fn run(root: &Path, strict: bool) -> ExitCode {
-    match measure(root, strict) {
+/// A group of figures, and what it is measured on beside the crates.
+struct Group {
+    name: &'static str,
+    needs_terminal: bool,
+    needs_window: bool,
+}
+
+/// As the bench target names them.
+const GROUPS: [Group; 6] = [
+    Group::of("reading", false, false),
+    Group::of("editing", false, false),
+    Group::of("planning", true, false),
+    Group::of("journal", false, false),
+    Group::of("window", false, true),
+    Group::of("painting", true, true),
+];
+
+impl Group {
+    const fn of(name: &'static str, needs_terminal: bool, needs_window: bool) -> Self {
+        Self {
+            name,
+            needs_terminal,
+            needs_window,
+        }
+    }
+}
+
+/// What is to be measured.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Selection {
+    /// Whether a budget that is exceeded is a failure.
+    strict: bool,
+    /// A word in the names of the groups; all of them without one.
+    only: Option<String>,
+}
+
+impl Selection {
+    /// Reads the words behind `bench`.
+    ///
+    /// # Errors
+    /// A sentence for a word that is not understood, or that no group has in its name.
+    pub(crate) fn read(words: &[&str]) -> Result<Self, String> {
+        let mut selection = Self::default();
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            match *word {
+                "--strict" => selection.strict = true,
+                "--only" => {
+                    let only = words.next().ok_or("--only needs a word")?;
+                    selection.only = Some((*only).to_owned());
+                }
+                other => return Err(format!("bench does not understand {other}")),
+            }
+        }
+        if selection.groups().next().is_none() {
+            let names = GROUPS.map(|group| group.name).join(", ");
+            return Err(format!("no figures of that name; there are {names}"));
+        }
+        Ok(selection)
+    }
+
+    fn groups(&self) -> impl Iterator<Item = &'static Group> {
+        let only = self.only.as_deref().unwrap_or_default();
+        GROUPS.iter().filter(move |group| group.name.contains(only))
+    }
+}
+
+/// Builds, measures, prints; the exit code is 0 also over budget, unless told to be strict.
+pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
+    match measure(root, selection) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("{failure}");
@@ -21,11 +88,9 @@ pub(crate) fn run(root: &Path, strict: bool) -> ExitCode {
     }
 }
 
-fn measure(root: &Path, strict: bool) -> Result<(), Failure> {
-    setup::run(root, Purpose::Test)?;
-    ui::build(root)?;
-    let planwright = build_release_planwright(root)?;
-    let (desktop, bare) = build_release_windows(root)?;
+fn measure(root: &Path, selection: &Selection) -> Result<(), Failure> {
+    let needs_window = selection.groups().any(|group| group.needs_window);
+    let needs_terminal = selection.groups().any(|group| group.needs_terminal);
     let mut figures = cargo(root);
     figures.args([
         "bench",
@@ -35,13 +100,47 @@ fn measure(root: &Path, strict: bool) -> Result<(), Failure> {
         "--bench=figures",
         "--",
     ]);
+    figures.args(selection.strict.then_some("--strict"));
+    let only = selection.only.iter().map(|only| format!("--only={only}"));
+    figures.args(only);
+    if needs_window {
+        setup::run(root, Purpose::Test)?;
+        ui::build(root)?;
+    }
+    if needs_terminal {
+        let planwright = build_release_planwright(root)?;
+        figures
+            .env("PLANWRIGHT_BENCH_BINARY", &planwright)
+            .env("PLANWRIGHT_TEST_BINARY", &planwright);
+    }
+    if !needs_window {
+        return start(&mut figures);
+    }
+    let (desktop, bare) = build_release_windows(root)?;
     figures
-        .args(strict.then_some("--strict"))
-        .env("PLANWRIGHT_BENCH_BINARY", &planwright)
         .env("PLANWRIGHT_BENCH_DESKTOP", &desktop)
-        .env("PLANWRIGHT_TEST_BINARY", &planwright)
         .env("PLANWRIGHT_TEST_DESKTOP", &desktop)
         .env("PLANWRIGHT_BENCH_BARE", bare);
     let display = display::Virtual::start(root)?;
     start(&mut display::on(&display, root, &figures))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_asked_for_is_measured() -> Result<(), String> {
+        let names = |words: &[&str]| -> Result<Vec<&str>, String> {
+            let selection = Selection::read(words)?;
+            Ok(selection.groups().map(|group| group.name).collect())
+        };
+        assert_eq!(names(&[])?.len(), GROUPS.len());
+        assert_eq!(names(&["--only", "edit"])?, ["editing"]);
+        assert_eq!(names(&["--strict", "--only", "window"])?, ["window"]);
+        assert!(names(&["--only", "nothing"]).is_err());
+        assert!(names(&["--only"]).is_err());
+        assert!(names(&["edit"]).is_err());
+        Ok(())
+    }
 }

@@ -35,8 +35,10 @@ cargo xtask test [--keep-going] [--only STEP]...
     own-data, docs. Stops at the first failure unless --keep-going; --only runs the named steps.
 cargo xtask demo
     plays the whole job in the real window; pictures and a transcript are left in target/demo/.
-cargo xtask bench [--strict]
-    measures the release build against the budgets; --strict exits 1 when one is exceeded.
+cargo xtask bench [--strict] [--only WORD]
+    measures the release build against the budgets; --strict exits 1 when one is exceeded. --only
+    measures the groups with the word in their name: reading, editing, planning, journal, window,
+    painting; what they do not need is not built.
 cargo xtask bindings
     writes ui/src/api/bindings.ts from the commands of the desktop program.
 cargo xtask deb [--check]
@@ -55,8 +57,10 @@ fn main() -> ExitCode {
         Some((&"bindings", [])) => window::report(ui::write_bindings(&root())),
         Some((&"deb", [])) => window::report(deb::build(&root(), deb::Built::Release).map(drop)),
         Some((&"deb", ["--check"])) => window::report(deb::check(&root(), deb::Built::Release)),
-        Some((&"bench", [])) => bench::run(&root(), false),
-        Some((&"bench", ["--strict"])) => bench::run(&root(), true),
+        Some((&"bench", words)) => match bench::Selection::read(words) {
+            Ok(selection) => bench::run(&root(), &selection),
+            Err(mistake) => usage(&mistake),
+        },
         Some((&("help" | "--help" | "-h"), _)) => {
             println!("{USAGE}");
             ExitCode::SUCCESS
