@@ -103,10 +103,9 @@ impl Writer<'_> {
             self.reason,
             self.now,
         )?;
-        let expected = ContentHash::of(before.text.as_bytes());
+        let expected = hash_of(before);
         let bytes = after.text.as_bytes();
-        let made = Some(ContentHash::of(bytes));
-        let temp = atomic::temp_name(&file.relative, Some(expected), made);
+        let temp = atomic::temp_name(&file.relative, Some(expected), Some(hash_of(&after)));
         let written = atomic::replace(self.workspace, &file.relative, Some(expected), bytes, &temp);
         // What was recorded as coming next did not come. A merge stays the newest all the same: what is
         // written meanwhile is merged with it.
@@ -150,6 +149,12 @@ impl Writer<'_> {
             self.now,
         )
     }
+}
+
+/// The hash of a content, from its revision: both are the SHA-256 of its bytes.
+fn hash_of(content: &Content) -> ContentHash {
+    let known = content.revision.as_str().parse();
+    known.unwrap_or_else(|_| ContentHash::of(content.text.as_bytes()))
 }
 
 /// Others write the plan faster than it can be read.
