@@ -12,8 +12,8 @@ use crate::reading::Reading;
 use crate::report::{CheckInput, Finding, Report};
 use crate::surplus::Surplus;
 use crate::{
-    binding, dangers, mute, open_questions, order, oversized, parallel, path_rules, problems,
-    reasons, task_rules,
+    base, binding, commands, dangers, mute, open_questions, order, oversized, parallel, path_rules,
+    problems, reasons, task_rules,
 };
 
 /// Says how adequate a plan is, and why. The same input gives the same report.
@@ -44,6 +44,8 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     findings.extend(surplus.duplicates);
     findings.extend(path_rules::findings(&reading));
     findings.extend(binding::findings(&reading));
+    findings.extend(commands::findings(&reading));
+    findings.extend(base::findings(&reading));
     findings.extend(verdicts.into_iter().map(|verdict| verdict.finding));
     findings.extend(coverage.findings);
     findings.extend(parallel::findings(&reading));

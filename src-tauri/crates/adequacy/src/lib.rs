@@ -10,9 +10,12 @@
 //!
 #![doc = include_str!("../SIGNALS.md")]
 
+pub mod asking;
+mod base;
 mod binding;
 mod check;
 mod code;
+mod commands;
 mod coverage;
 mod danger;
 mod dangers;
@@ -26,6 +29,7 @@ mod hints;
 mod identity;
 mod mend;
 mod mute;
+mod near;
 mod open_questions;
 mod order;
 mod oversized;

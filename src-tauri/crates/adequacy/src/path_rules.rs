@@ -1,47 +1,246 @@
-//! Calls on files that will not be there.
+//! Files that a step works on and that will not be there.
 //!
-//! Raised only where the workspace's paths are known. A file counts as there if it exists, or if
-//! any step above names it or runs a command, which may create anything.
+//! Raised only where the workspace's paths are known. A file counts as there if it exists, if any
+//! step above names it, or if a step of the plan makes it or its folder; behind a command that runs,
+//! anything may exist. A path in `files:` or in a title may be one that the step itself makes, so
+//! there it takes a verb that only changes what exists, or a name that looks like a slip.
 
 use std::collections::HashSet;
 
-use plan::{Task, ToolName};
+use plan::edit::Place;
+use plan::{Task, TaskId, TaskKind, ToolName};
 
 use crate::code::{Code, Severity};
-use crate::reading::{Reading, paths};
-use crate::report::{Finding, place_first};
+use crate::mend::{Fix, Mend};
+use crate::near::nearest_files;
+use crate::order::ticked;
+use crate::places::{value_at, words_at};
+use crate::reading::{Reading, Step, paths};
+use crate::report::{Finding, place, place_first};
 use crate::text::is_real_path;
+use crate::verbs::Doing;
+
+/// Suggestions in one report: each looks through all paths.
+const MOST_SUGGESTED: usize = 24;
 
 pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     let facts = reading.input.facts;
-    if facts.paths.is_none() {
+    let Some(known) = &facts.paths else {
         return Vec::new();
-    }
-    let mut named: HashSet<&str> = HashSet::new();
+    };
+    let folders: Vec<&str> = reading
+        .steps
+        .iter()
+        .flat_map(|step| made_folders(step.task))
+        .collect();
+    let mut there: HashSet<&str> = HashSet::new();
     let mut findings = Vec::new();
+    let mut suggested = 0;
     for step in &reading.steps {
-        let absent = needed(step.task).find(|path| {
-            is_real_path(path) && !named.contains(tidy(path)) && facts.has_file(path) == Some(false)
-        });
-        if let Some(path) = absent {
-            let code = Code::PathMissing;
-            let text = step.text.identity();
-            findings.push(Finding::on(step.task, text, code, Severity::Major).saying(format!(
-                "{} works on `{path}`, which is not in the workspace and which no step above writes: correct \
-                 the path, or add the step that creates it.",
-                place_first(step.task)
-            )));
-        }
+        let is_absent = |path: &str| {
+            let path = tidy(path);
+            is_real_path(path)
+                && !path.contains(['*', '{', '<', '$', '~'])
+                && !path.ends_with('/')
+                && !there.contains(path)
+                && facts.has_file(path) == Some(false)
+                && !is_folder(known, path)
+                && !folders.iter().any(|folder| path.starts_with(folder))
+        };
+        let mut near = |path: &str| {
+            if suggested == MOST_SUGGESTED {
+                return Vec::new();
+            }
+            suggested += 1;
+            nearest_files(tidy(path), known)
+        };
+        let called = needed(step.task).find(|path| is_absent(path));
+        let missing = match called {
+            Some(path) => Some(Missing {
+                path,
+                near: near(path),
+                key: Some("call"),
+            }),
+            None => named(step.task, &is_absent, &mut near),
+        };
+        findings.extend(missing.map(|missing| missing.finding(step)));
         if runs_command(step.task) {
             return findings;
         }
-        named.extend(paths(step.task).map(tidy));
+        there.extend(paths(step.task).map(tidy));
+        there.extend(ticked(&step.task.title).map(tidy));
     }
     findings
 }
 
+struct Missing<'a> {
+    path: &'a str,
+    near: Vec<&'a str>,
+    /// The key that names it; `None` for the title.
+    key: Option<&'static str>,
+}
+
+/// A path in `files:` or in the title that the step can only mean to exist.
+fn named<'a>(
+    task: &'a Task,
+    is_absent: &dyn Fn(&str) -> bool,
+    near: &mut dyn FnMut(&str) -> Vec<&'a str>,
+) -> Option<Missing<'a>> {
+    let doing = Doing::of(&task.title);
+    if doing == Doing::Create || doing == Doing::Check {
+        return None;
+    }
+    let only_changes = doing == Doing::Change && changes_what_exists(&task.title);
+    let files: Vec<&str> = task.files.iter().map(String::as_str).collect();
+    let has_none = files.iter().all(|path| is_absent(path));
+    let in_files = files.iter().map(|path| (*path, Some("files")));
+    let in_title = ticked(&task.title).take(1).map(|path| (path, None));
+    for (path, key) in in_files.chain(in_title) {
+        if !is_absent(path) {
+            continue;
+        }
+        let near = near(path);
+        let is_meant = match key {
+            Some(_) => only_changes && files.len() == 1 && has_none,
+            // Without a folder it may be a name with a point, such as `console.log`.
+            None => only_changes && path.contains('/'),
+        };
+        if is_meant || !near.is_empty() {
+            return Some(Missing { path, near, key });
+        }
+    }
+    None
+}
+
+/// Whether the title's first word is one that nothing new comes from.
+fn changes_what_exists(title: &str) -> bool {
+    const VERBS: [&str; 14] = [
+        "adjust", "change", "correct", "delete", "drop", "edit", "fix", "modify", "patch",
+        "refactor", "remove", "simplify", "tweak", "update",
+    ];
+    let word = title
+        .split(|c: char| !c.is_alphanumeric())
+        .find(|word| !word.is_empty())
+        .unwrap_or_default();
+    VERBS.iter().any(|verb| word.eq_ignore_ascii_case(verb))
+}
+
+impl Missing<'_> {
+    fn finding(&self, step: &Step<'_>) -> Finding {
+        let (task, path) = (step.task, self.path);
+        let here = place_first(task);
+        let rest = match self.near.as_slice() {
+            [] => "correct the path, or add the step that creates it".to_owned(),
+            [one] => format!("did you mean `{one}`?"),
+            [one, other, ..] => format!("did you mean `{one}` or `{other}`?"),
+        };
+        let message = format!(
+            "{here} works on `{path}`, which is not in the workspace and which no step above writes: {}.",
+            rest.trim_end_matches('?')
+        );
+        let span = match self.key {
+            Some(key) => value_at(task, key, path),
+            None => words_at(task, path),
+        };
+        let mut fixes: Vec<Fix> = self
+            .near
+            .iter()
+            .map(|other| self.corrected(task, other))
+            .collect();
+        if fixes.len() < 2 {
+            fixes.push(self.created(task));
+        }
+        let finding = Finding::on(
+            task,
+            step.text.identity(),
+            Code::PathMissing,
+            Severity::Major,
+        )
+        .saying(message)
+        .at(span);
+        let finding = match self.near.as_slice() {
+            [] => finding,
+            near => finding.asking(format!(
+                "Which file does {} mean by `{path}`: `{}`, or one that is still to be made?",
+                place(task),
+                near.join("` or `")
+            )),
+        };
+        finding.mended_by(fixes)
+    }
+
+    fn corrected(&self, task: &Task, other: &str) -> Fix {
+        let path = self.path;
+        let id = task.id.clone();
+        let set = |key: &str, values: Vec<String>| Mend::SetValues {
+            task: id.clone(),
+            key: key.to_owned(),
+            values,
+        };
+        let replace = |value: &str| match value == path {
+            true => other.to_owned(),
+            false => value.to_owned(),
+        };
+        let mend = match self.key {
+            Some("files") => set(
+                "files",
+                task.files.iter().map(|file| replace(file)).collect(),
+            ),
+            Some(_) => {
+                let (from, to) = (format!("\"{path}\""), format!("\"{other}\""));
+                set(
+                    "call",
+                    task.calls
+                        .iter()
+                        .map(|call| call.raw.replace(&from, &to))
+                        .collect(),
+                )
+            }
+            None => Mend::SetTitle {
+                task: id,
+                title: task.title.replace(path, other),
+            },
+        };
+        Fix::of(format!("Write `{other}` in place of `{path}`"), mend)
+    }
+
+    fn created(&self, task: &Task) -> Fix {
+        let path = tidy(self.path);
+        Fix::of(
+            format!("Add a step before {} that creates `{path}`", place(task)),
+            Mend::AddTask {
+                handle: TaskId::from("+1"),
+                place: Place::Before(task.id.clone()),
+                kind: TaskKind::Normal,
+                title: format!("Create `{path}` and test that it reads well"),
+                fields: vec![("files".to_owned(), path.to_owned())],
+            },
+        )
+    }
+}
+
+/// Whether a path is that of a folder: a file stands below it.
+fn is_folder(known: &std::collections::BTreeSet<String>, path: &str) -> bool {
+    let inside = format!("{path}/");
+    known
+        .range(inside.clone()..)
+        .next()
+        .is_some_and(|first| first.starts_with(&inside))
+}
+
+/// Folders that a step makes: named with a stroke at the end behind a verb that makes.
+fn made_folders(task: &Task) -> impl Iterator<Item = &str> {
+    let makes = task.title.contains("/`") && Doing::of(&task.title) == Doing::Create;
+    let named = makes.then(|| task.title.split('`').skip(1).step_by(2));
+    named
+        .into_iter()
+        .flatten()
+        .filter(|word| word.ends_with('/'))
+        .map(tidy)
+}
+
 fn tidy(path: &str) -> &str {
-    path.trim_start_matches("./")
+    path.trim().trim_start_matches("./")
 }
 
 /// The files that the task's calls can only work on when they exist.

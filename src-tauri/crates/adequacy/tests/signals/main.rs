@@ -11,3 +11,4 @@ mod report;
 mod requirements;
 mod seed_rules;
 mod steps;
+mod workspace;
