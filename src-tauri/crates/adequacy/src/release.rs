@@ -51,7 +51,7 @@ const RELEASES: &[&str] = &[
     r"¶roll(?:s)?\s+(?:it\s+|(?:§+\s+){0,5})out\b",
     r"¶go(?:es)?\s+live\b",
     r"¶launch\s+(?:the\s+)?(?:§+\s+){0,2}(?:site|website|product|feature|page|campaign|beta|service|store|shop|app|version)\b",
-    r"¶announce\b",
+    r"¶announce\s+(?:it|this|(?:§+\s+){0,4}(?:features?|releases?|launch|changes?|version|migration|deprecation|beta|updates?))\b",
     r"¶merge\s+(?:(?:the|this|our|it|§+)\s+){0,4}(?:branch|pr|pull\s+request|into\s+(?:main|master|trunk|develop)|to\s+(?:main|master|trunk|develop))\b",
     r"¶(?:git\s+)?tag\s+(?:the\s+)?(?:release|version|v?\d)",
     r"¶cut\s+(?:a|the)\s+(?:§+\s+)?release\b",
@@ -100,7 +100,7 @@ const REHEARSAL: &str = r"(?i)\b(?:staging|preview|sandbox|test environment|test
 /// Something that is to happen again and again is a feature.
 const EVERY_TIME: &str = r"(?i-u)\b(?:when|whenever|as soon as|every time|each time|once a|if)\b";
 
-const PUBLIC: &str = r"(?i-u)\b(?:prod|production|live|customers?|everyone|all users|registry|npm|crates\.io|pypi|app store|play store|docker hub|version|v?\d+\.\d+|release|public|publish|newsletter)\b|produktion|producción|produzione|produção|生产|本番|운영|上线|公開|출시";
+const PUBLIC: &str = r"(?i-u)\b(?:prod|production|customers?|everyone|all users|registry|npm|crates\.io|pypi|app store|play store|docker hub|version|v?\d+\.\d+|release|public|publish|newsletter)\b|(?:^|\s)live\b|produktion|producción|produzione|produção|生产|本番|운영|上线|公開|출시";
 
 /// The first words of a text that let something out of hands.
 pub(crate) fn find(text: &str) -> Option<Final> {
@@ -261,6 +261,7 @@ mod tests {
             "Remove the Redis client and its configuration",
             "Show who published a page",
             "cargo publish --dry-run",
+            "Announce field errors through an `aria-live` region",
         ] {
             assert_eq!(kind(text), None, "{text}");
         }

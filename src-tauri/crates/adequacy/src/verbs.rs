@@ -37,7 +37,7 @@ const CHANGE: &[&str] = &[
 
 #[rustfmt::skip] // one word a line would bury the list
 const CHECK: &[&str] = &[
-    "approve", "assert", "audit", "benchmark", "check", "confirm", "inspect", "lint", "measure", "profile", "prove",
+    "approve", "assert", "audit", "benchmark", "check", "confirm", "ensure", "inspect", "lint", "measure", "profile", "prove",
     "qa", "retest", "review", "smoke", "test", "validate", "verify",
 ];
 
@@ -52,10 +52,15 @@ const TELL: &[&str] = &[
 impl Doing {
     /// That of a step with this title.
     pub(crate) fn of(title: &str) -> Self {
-        let word = title
+        let mut words = title
             .split(|c: char| !c.is_alphanumeric())
-            .find(|word| !word.is_empty())
-            .unwrap_or_default();
+            .filter(|word| !word.is_empty());
+        let word = words.next().unwrap_or_default();
+        // "Make sure that it works" makes nothing.
+        let is_sure = |next: &str| matches!(next, "sure" | "certain");
+        if word.eq_ignore_ascii_case("make") && words.next().is_some_and(is_sure) {
+            return Self::Check;
+        }
         static VERBS: LazyLock<HashMap<&str, Doing>> = LazyLock::new(|| {
             [
                 (CREATE, Doing::Create),
