@@ -1,5 +1,5 @@
-//! `cargo xtask run | test | demo | bench | bindings | deb`: set-up, the window, every check, the
-//! figures behind the budgets, and the installable package.
+//! `cargo xtask run | test | demo | bench | eval | bindings | deb`: set-up, the window, every check,
+//! the figures behind the budgets and behind the badge, and the installable package.
 //!
 //! Development only; no part of Planwright depends on it. It uses nothing but the standard
 //! library and a JSON reader, so that it starts even where a crate of the workspace does not
@@ -16,6 +16,7 @@ mod checks;
 mod deb;
 mod directions;
 mod display;
+mod eval;
 mod own_data;
 mod process;
 mod setup;
@@ -39,6 +40,8 @@ cargo xtask bench [--strict] [--only WORD]
     measures the release build against the budgets; --strict exits 1 when one is exceeded. --only
     measures the groups with the word in their name: reading, editing, planning, journal, window,
     painting; what they do not need is not built.
+cargo xtask eval
+    prints how many forgotten requirements and seeded defects adequacy finds, code by code.
 cargo xtask bindings
     writes ui/src/api/bindings.ts from the commands of the desktop program.
 cargo xtask deb [--check]
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         },
         Some((&"run", words)) => window::run(&root(), words),
         Some((&"demo", [])) => window::demo(&root()),
+        Some((&"eval", [])) => window::report(eval::run(&root())),
         Some((&"bindings", [])) => window::report(ui::write_bindings(&root())),
         Some((&"deb", [])) => window::report(deb::build(&root(), deb::Built::Release).map(drop)),
         Some((&"deb", ["--check"])) => window::report(deb::check(&root(), deb::Built::Release)),
