@@ -18,7 +18,7 @@ use crate::report::{Finding, place_first, quoted};
 pub(crate) fn finding(reading: &Reading<'_>, step: &Step<'_>) -> Option<Finding> {
     let task = step.task;
     let question = open_question(step.text.description())?;
-    if task.values("assume").next().is_some() || waits_for_decision(reading, task) {
+    if task.values("assume").next().is_some() || waits_for_decision(reading, step) {
         return None;
     }
     let message = format!(
@@ -95,12 +95,22 @@ pub(crate) fn of_plan(reading: &Reading<'_>) -> Vec<Finding> {
         .collect()
 }
 
-fn waits_for_decision(reading: &Reading<'_>, task: &Task) -> bool {
-    task.depends.iter().flatten().any(|id| {
+/// By name, or by the order of the file.
+fn waits_for_decision(reading: &Reading<'_>, step: &Step<'_>) -> bool {
+    let decides = |index: usize| {
         reading
-            .index_of(id.as_str())
-            .is_some_and(|index| reading.plan.tasks[index].kind == TaskKind::Decision)
-    })
+            .plan
+            .tasks
+            .get(index)
+            .is_some_and(|task| task.kind == TaskKind::Decision)
+    };
+    match step.task.depends.as_deref() {
+        Some(ids) => ids
+            .iter()
+            .filter_map(|id| reading.index_of(id.as_str()))
+            .any(decides),
+        None => step.index.checked_sub(1).is_some_and(decides),
+    }
 }
 
 fn answers(reading: &Reading<'_>, task: &Task, question: &str) -> Vec<Fix> {

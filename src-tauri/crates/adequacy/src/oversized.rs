@@ -90,7 +90,7 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
 fn takes_everything(title: &str) -> bool {
     static EVERYTHING: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"(?i-u)^\W*(?:re-?write|port|re-?implement|re-?build|migrate|convert|replace|refactor|re-?design|build|implement|create|finish|do)\s+(?:\w+\s+){0,2}?(?:everything|the\s+(?:whole|entire|complete)\s+(?:app|application|product|project|system|code\s?base|plan|backend|frontend|site|website|program)\b|(?:all|every)\s+(?:of\s+)?(?:the\s+)?(?:modules?|services?|screens?|features?|components?|requirements?)\b)",
+            r"(?i-u)^[ *_(]*(?:re-?write|port|re-?implement|re-?build|migrate|convert|replace|refactor|re-?design|build|implement|create|finish|do)\s+(?:\w+\s+){0,2}?(?:everything|the\s+(?:whole|entire|complete)\s+(?:app|application|product|project|system|code\s?base|plan|backend|frontend|site|website|program)\b|(?:all|every)\s+(?:of\s+)?(?:the\s+)?(?:modules?|services?|screens?|features?|components?|requirements?)\b)",
         )
         .ok()
     });

@@ -18,6 +18,10 @@ const LEAST: usize = 3;
 
 /// One finding for each chain of such steps, on the first that waits.
 pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
+    let has_edge = |task: &Task| task.depends.as_ref().is_some_and(|ids| !ids.is_empty());
+    if reading.steps.len() < LEAST || !reading.plan.tasks.iter().any(has_edge) {
+        return Vec::new();
+    }
     let mut findings = Vec::new();
     let mut chain: Vec<&Step<'_>> = Vec::new();
     for step in &reading.steps {
@@ -46,10 +50,13 @@ fn follows(reading: &Reading<'_>, before: &Step<'_>, step: &Step<'_>) -> bool {
         return false;
     }
     let Some(depends) = step.task.depends.as_deref() else {
-        return false;
+        // Where steps say what they wait for, the order of the file is an edge too.
+        return !step.task.parallel
+            && step.index == before.index + 1
+            && step.task.parent == before.task.parent;
     };
     let own = before.task.depends.as_deref().unwrap_or_default();
-    depends.iter().any(|id| *id == before.task.id)
+    depends.contains(&before.task.id)
         && depends.iter().all(|id| {
             *id == before.task.id
                 || own.contains(id)
@@ -61,6 +68,10 @@ fn follows(reading: &Reading<'_>, before: &Step<'_>, step: &Step<'_>) -> bool {
 
 /// Whether two steps do the same thing to something else: the same first words, and most words shared.
 fn is_like(one: &Task, other: &Task) -> bool {
+    let first_word = |title: &str| title.split_whitespace().next().map(str::to_lowercase);
+    if first_word(&one.title) != first_word(&other.title) {
+        return false;
+    }
     let (one, other) = (words(&one.title), words(&other.title));
     let (Some(first), Some(second)) = (one.first(), other.first()) else {
         return false;

@@ -279,9 +279,19 @@ pub(crate) fn links(reading: &Reading<'_>, path: &str) -> (Option<String>, Vec<F
 pub(crate) fn first_steps(reading: &Reading<'_>) -> Option<Fix> {
     const MOST: usize = 20;
     let parts = &reading.parts;
-    if parts.is_empty() || parts.len() > MOST || reading.floor as usize > parts.len() {
+    let says_enough = parts.iter().all(|part| part.text.len() >= 12);
+    if parts.is_empty()
+        || parts.len() > MOST
+        || reading.floor as usize > parts.len()
+        || !says_enough
+    {
         return None;
     }
+    let is_checked = parts.iter().any(|part| says_check(&part.text));
+    let wants_check = reading
+        .goal
+        .is_some_and(crate::plan_rules::changes_behaviour)
+        && !is_checked;
     let mut place = Place::First;
     let mut mends = Vec::new();
     for (nth, part) in parts.iter().enumerate() {

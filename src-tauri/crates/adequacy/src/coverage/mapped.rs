@@ -105,12 +105,11 @@ pub(crate) fn unmapped(
         let task = &reading.plan.tasks[at];
         let up = task.depends.iter().flatten();
         for needed in up.filter_map(|id| reading.index_of(id.as_str())) {
-            if !std::mem::replace(&mut mapped[needed], true)
-                || reading.plan.tasks[needed].kind != TaskKind::Normal
-            {
-                if needed < at {
-                    open.push(needed);
-                }
+            let is_new = !std::mem::replace(&mut mapped[needed], true);
+            let passes_on = reading.plan.tasks[needed].kind != TaskKind::Normal;
+            // Edges point upwards; one that does not is a circle.
+            if (is_new || passes_on) && needed < at {
+                open.push(needed);
             }
         }
     }

@@ -7,6 +7,7 @@ mod gate;
 mod graph;
 mod order;
 mod plans;
+mod promises;
 mod report;
 mod requirements;
 mod seed_rules;
