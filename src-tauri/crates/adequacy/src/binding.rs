@@ -302,10 +302,17 @@ fn ways_to_check(reading: &Reading<'_>, task: &Task) -> Vec<Fix> {
             },
         ),
     };
-    let by_eye = line(
-        format!("Let a person look at {here}, as an `accept:` line"),
-        "accept",
-        "a person has looked at the result and it does what the title says",
-    );
-    vec![by_machine, by_eye]
+    vec![by_machine, by_eye(task)]
+}
+
+/// A person looks at what a step made.
+pub(crate) fn by_eye(task: &Task) -> Fix {
+    Fix::of(
+        format!("Let a person look at {}, as an `accept:` line", place(task)),
+        Mend::AddValue {
+            task: task.id.clone(),
+            key: "accept".to_owned(),
+            value: "a person has looked at the result and it does what the title says".to_owned(),
+        },
+    )
 }

@@ -13,13 +13,16 @@ use crate::report::{CheckInput, Finding, Report};
 use crate::surplus::Surplus;
 use crate::{
     base, binding, commands, dangers, mute, open_questions, order, oversized, parallel, path_rules,
-    problems, reasons, task_rules,
+    problems, reasons, task_fixes, task_rules,
 };
 
 /// Says how adequate a plan is, and why. The same input gives the same report.
 pub fn check(input: &CheckInput<'_>) -> Report {
     let reading = Reading::of(input);
     let mut findings = problems::findings(input.plan, input.problems);
+    for finding in &mut findings {
+        task_fixes::mend_problem(&reading, finding);
+    }
     let tasks = TaskFindings::of(&reading);
     let surplus = Surplus::of(&reading, &tasks.fillers);
     let mut coverage = Coverage::of(&reading);

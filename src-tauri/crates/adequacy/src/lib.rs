@@ -49,6 +49,7 @@ mod release;
 mod report;
 mod size;
 mod surplus;
+mod task_fixes;
 mod task_rules;
 mod terms;
 mod text;

@@ -10,9 +10,10 @@ use crate::danger::destructive_phrase;
 use crate::fixes;
 use crate::hints::Hints;
 use crate::identity::own_text;
-use crate::places::{value_at, words_at};
+use crate::places::{key_at, value_at, words_at};
 use crate::reading::{Reading, Step, paths};
 use crate::report::{Finding, place, place_first, quoted};
+use crate::task_fixes;
 use crate::text::{TaskText, is_filler, is_tbd_path, says_tbd, says_test, vague_phrase};
 
 /// Who reads a step's words: they decide how much vagueness weighs.
@@ -63,7 +64,15 @@ pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
     let others = [
         vague_short(step.task, &step.text, reader),
         tbd_placeholder(step.task, &step.text),
-        heavy_without_test_hint(step),
+        heavy_without_test_hint(step).map(|finding| {
+            finding
+                .asking(format!(
+                    "How will you see that {} ({}) did what it should?",
+                    place(step.task),
+                    quoted(&step.task.title)
+                ))
+                .mended_by(task_fixes::checked(reading, step.task))
+        }),
         manifest_empty_path(step.task, &step.text),
         filler(step.task, &step.text),
     ];
@@ -107,7 +116,8 @@ pub(crate) fn vague_phrase_in(
             .saying(format!(
                 "{} says “{phrase}”, which leaves open what is meant: write the exact change in its place.",
                 place_first(task)
-            )),
+            ))
+            .at(words_at(task, phrase)),
     )
 }
 
@@ -180,7 +190,24 @@ pub(crate) fn tbd_placeholder(task: &Task, text: &TaskText) -> Option<Finding> {
         }
         None => return None,
     };
-    Some(Finding::on(task, text.identity(), Code::TbdPlaceholder, Severity::Major).saying(message))
+    let place = path.map_or_else(|| tbd_at(task), |path| words_at(task, path));
+    Some(
+        Finding::on(task, text.identity(), Code::TbdPlaceholder, Severity::Major)
+            .saying(message)
+            .at(place)
+            .mended_by(task_fixes::without_tbd_path(task)),
+    )
+}
+
+/// The word as it is written.
+fn tbd_at(task: &Task) -> plan::Span {
+    let spellings = ["TBD", "tbd", "Tbd"];
+    let found = spellings.iter().map(|word| words_at(task, word));
+    let title = &task.title_span;
+    found
+        .into_iter()
+        .find(|span| span != title)
+        .unwrap_or_else(|| title.clone())
 }
 
 fn heavy_without_test_hint(step: &Step<'_>) -> Option<Finding> {
@@ -234,7 +261,9 @@ pub(crate) fn manifest_empty_path(task: &Task, text: &TaskText) -> Option<Findin
         .saying(format!(
             "{} has an empty path in `{key}`: write the path or take it out.",
             place_first(task)
-        )),
+        ))
+        .at(key_at(task, key.trim_end_matches(':')))
+        .mended_by([task_fixes::without_empty_paths(task)]),
     )
 }
 

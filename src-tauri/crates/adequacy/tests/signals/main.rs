@@ -3,6 +3,7 @@
 mod binding;
 mod build;
 mod dangers;
+mod fixes;
 mod gate;
 mod graph;
 mod order;
