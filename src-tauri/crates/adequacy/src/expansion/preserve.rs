@@ -182,7 +182,14 @@ fn is_regression(code: Code) -> bool {
 
 /// What only makes a plan longer is refused, however little it weighs.
 fn is_padding(code: Code) -> bool {
-    matches!(code, Code::FillerTask | Code::DuplicateTask)
+    matches!(
+        code,
+        Code::FillerTask
+            | Code::DuplicateTask
+            | Code::RepeatedTaskPhrasing
+            | Code::VerboseButLowSurface
+            | Code::Overgrown
+    )
 }
 
 fn rank(badge: Badge) -> u8 {

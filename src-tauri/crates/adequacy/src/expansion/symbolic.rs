@@ -131,18 +131,18 @@ impl Seen<'_> {
     /// What may mend a finding, the best first: its own fix, then what follows from plan and
     /// workspace.
     fn proposals(&self, finding: &Finding) -> Vec<Proposal> {
-        let mut proposals: Vec<Proposal> = fixes::recommended(self, finding)
-            .into_iter()
-            .map(Proposal::of)
-            .collect();
+        // Where a finding knows its way out, there is no second one.
+        if !finding.fixes.is_empty() {
+            let fix = fixes::recommended(self, finding);
+            return fix.into_iter().map(Proposal::of).collect();
+        }
         let own = [
             parts::split(self, finding),
             tests_of::checks(self, finding),
             links::linked(self, finding),
             order::edges(self, finding),
         ];
-        proposals.extend(own.into_iter().flatten().map(Proposal::of));
-        proposals
+        own.into_iter().flatten().map(Proposal::of).collect()
     }
 
     fn goal(&self) -> Option<&str> {

@@ -1,6 +1,7 @@
 //! The loop that makes plans fuller, and the gate that asks a person: what they promise.
 
 mod accepting;
+mod asking;
 mod laws;
 mod machine;
 mod merging;

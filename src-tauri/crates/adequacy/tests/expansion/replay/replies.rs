@@ -389,7 +389,7 @@ pub(super) fn cases() -> Vec<Case> {
             "a hundred new steps",
             THIN,
             vec![many(100), Event::Cancelled],
-            Stop::Cancelled,
+            Stop::ReadyBelowThreshold,
         ),
         // Edits that lose, from a driver that is wrong.
         case(
@@ -463,7 +463,7 @@ pub(super) fn cases() -> Vec<Case> {
                     ),
                     Event::Cancelled,
                 ],
-                Stop::ReadyBelowThreshold,
+                Stop::Cancelled,
             )
         },
         case(
