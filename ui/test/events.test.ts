@@ -25,6 +25,7 @@ test("a changed plan makes its present state stale, and no other plan's", () => 
   expect(stale).toEqual([
     keys.plan("/a.md"),
     keys.approvals("/a.md"),
+    keys.question("/a.md"),
     keys.searches,
     keys.at("/a.md", "r2"),
   ]);
@@ -43,7 +44,12 @@ test("a plan that moved is asked for where it lies, and where it lay", () => {
 
 test("the same news twice in a batch is asked for once", () => {
   const { stale } = heard({ seq: 1, events: [{ kind: "inbox" }, { kind: "inbox" }] });
-  expect(stale).toEqual([keys.inbox]);
+  expect(stale).toEqual([keys.inbox, keys.questions]);
+});
+
+test("what is kept of how plans fared is asked for anew when there is more of it", () => {
+  const { stale } = heard({ seq: 1, events: [{ kind: "insights" }] });
+  expect(stale).toEqual([keys.allInsights]);
 });
 
 test("numbers without a gap make nothing else stale; a gap makes everything stale", () => {
@@ -59,7 +65,7 @@ test("a flood waits for each answer, and asks once more behind it", async () => 
     .spyOn(cache, "invalidateQueries")
     .mockImplementation(() => new Promise<void>((answer) => answers.push(answer)));
   const sink = createEventSink(cache);
-  for (let seq = 1; seq <= 1000; seq += 1) sink({ seq, events: [{ kind: "inbox" }] });
+  for (let seq = 1; seq <= 1000; seq += 1) sink({ seq, events: [{ kind: "insights" }] });
   expect(invalidate).toHaveBeenCalledTimes(1);
   answers[0]?.();
   await vi.waitFor(() => expect(invalidate).toHaveBeenCalledTimes(2));

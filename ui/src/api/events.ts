@@ -36,8 +36,9 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
     case "output":
       return [keys.runStep(event.run, event.task)];
     case "inbox":
-    case "needed":
       return [keys.inbox, keys.questions];
+    case "needed":
+      return [keys.inbox];
     case "insights":
       return [keys.allInsights];
     case "settings":
