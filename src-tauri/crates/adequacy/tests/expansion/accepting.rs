@@ -11,7 +11,7 @@ fn good() -> Outcome {
 fn taken(outcome: &Outcome, text: &str, chosen: &[&str]) -> String {
     let plan = plan::parse(text).0;
     let chosen: Vec<String> = chosen.iter().map(|id| (*id).to_owned()).collect();
-    accept(text, &plan, &outcome.changes, &chosen).expect("changes that fit")
+    accept(text, &plan, &outcome.changes, &chosen).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn ids(changes: &[Change]) -> Vec<&str> {

@@ -37,7 +37,7 @@ fn expanded_with(text: &str, settings: Settings) -> Outcome {
             &outcome.changes,
             std::slice::from_ref(&change.id),
         );
-        let alone = alone.expect("a change that fits");
+        let alone = alone.unwrap_or_else(|error| panic!("{error}"));
         let part = plan::parse(&alone).0;
         assert_eq!(losses((text, &before), (&alone, &part)), [], "{alone}");
     }
