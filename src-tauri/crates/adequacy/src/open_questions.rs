@@ -176,39 +176,41 @@ pub(crate) fn open_question(text: &str) -> Option<&str> {
     None
 }
 
-/// A pass over bytes that spares most texts the expression.
+/// A pass over bytes that spares most texts the expression: whether a word begins like one of its
+/// phrases. Words with accents and other scripts are left to the expression.
 fn may_leave_open(text: &str) -> bool {
-    const ROOTS: [&[u8]; 13] = [
-        b"decide",
-        b"determin",
-        b"clear",
-        b"sure",
-        b"open q",
-        b"figure o",
-        b"choos",
-        b"klar",
-        b"offen",
-        b"cider",
-        b"entsch",
-        b"agree",
-        b"finir",
-    ];
     let bytes = text.as_bytes();
-    let begins = |at: usize| {
-        ROOTS.iter().any(|root| {
-            bytes
-                .get(at..at + root.len())
-                .is_some_and(|word| word.eq_ignore_ascii_case(root))
-        })
-    };
-    let may_begin = |byte: u8| {
-        matches!(
-            byte | 32,
-            b'd' | b'c' | b's' | b'o' | b'f' | b'k' | b'e' | b'a'
-        )
-    };
-    let in_latin = (0..bytes.len()).any(|at| may_begin(bytes[at]) && begins(at));
-    in_latin || !text.is_ascii() && (text.contains("待定") || text.contains("未定"))
+    let mut is_inside = false;
+    for (at, byte) in bytes.iter().enumerate() {
+        if !byte.is_ascii() {
+            return true;
+        }
+        let is_letter = byte.is_ascii_alphabetic();
+        if is_letter && !is_inside {
+            let roots: &[&[u8]] = match byte | 32 {
+                b'd' => &[b"decid", b"determin", b"defin"],
+                b'u' => &[b"unclear", b"undecid", b"undeterm", b"unklar"],
+                b's' => &[b"sure"],
+                b'o' => &[b"open q", b"offen"],
+                b'f' => &[b"figure o"],
+                b'c' => &[b"clear", b"clarif", b"choos", b"chosen", b"confirmed"],
+                b'k' => &[b"klar"],
+                b'e' => &[b"entsch"],
+                b'a' => &[b"agreed"],
+                _ => &[],
+            };
+            let begins = |root: &&[u8]| {
+                bytes
+                    .get(at..at + root.len())
+                    .is_some_and(|word| word.eq_ignore_ascii_case(root))
+            };
+            if roots.iter().any(begins) {
+                return true;
+            }
+        }
+        is_inside = is_letter;
+    }
+    false
 }
 
 fn in_line(line: &str) -> Option<&str> {

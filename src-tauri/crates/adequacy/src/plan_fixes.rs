@@ -305,6 +305,15 @@ pub(crate) fn first_steps(reading: &Reading<'_>) -> Option<Fix> {
         });
         place = Place::After(handle);
     }
+    if wants_check {
+        mends.push(Mend::AddTask {
+            handle: TaskId::from("+0"),
+            place,
+            kind: TaskKind::Normal,
+            title: format!("Test the result: {}", subject(&parts[0].text)),
+            fields: Vec::new(),
+        });
+    }
     Some(Fix {
         label: format!(
             "Begin with {} from the goal's own words",

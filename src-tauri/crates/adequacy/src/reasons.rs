@@ -7,6 +7,7 @@ use crate::plan_rules::{Verdict, changes_behaviour};
 use crate::reading::Reading;
 use crate::report::Reason;
 use crate::surplus::Surplus;
+use crate::task_rules::has_own_check;
 
 /// In the order of the table of plan codes. The factors of the raised ones multiply to the score.
 pub(crate) fn of(
@@ -129,11 +130,14 @@ fn holds(
             let checked = reading
                 .steps
                 .iter()
-                .filter(|step| crate::plan_rules::checks(step))
+                .filter(|step| has_own_check(step.task))
                 .count();
             (
                 0.72,
-                format!("{checked} of {} check the result.", steps(count)),
+                format!(
+                    "The result is checked; {checked} of {} carry a check of their own.",
+                    steps(count)
+                ),
             )
         }
         Code::FlatDependencyGraph => {
