@@ -34,7 +34,9 @@ export function TooThin({ outline, revision, says }: TooThinProps) {
         <Shield badge={badge} size={16} /> {badgeWord(badge.word)} · {badge.score}: this plan needs
         a written reason
       </p>
-      <p dir="auto">{says}</p>
+      <p dir="auto" className={styles.says}>
+        {says}
+      </p>
       {codes.length > 0 && (
         <p>
           What lowers it:{" "}

@@ -68,7 +68,9 @@ function Change({ change, isTaken, onTake }: ChangeProps) {
         }
       />
       <div className={styles.about}>
-        <p dir="auto">{message}</p>
+        <p dir="auto">
+          <Inline>{message}</Inline>
+        </p>
         {(why.length > 0 || needs.length > 0) && (
           <p className={styles.why}>
             {why.length > 0 && (

@@ -7,6 +7,7 @@ import {
   IconInfoCircle,
 } from "@tabler/icons-react";
 import type { WindowFinding } from "../../api/bindings";
+import { Inline } from "../../components/Inline";
 import styles from "./Findings.module.css";
 import { codeWords } from "./view";
 
@@ -65,10 +66,12 @@ export function FindingRow({
           onClick={() => onShow(finding)}
         >
           <span className="pw-sr">{severity}: </span>
-          <bdi className={styles.message}>{message}</bdi>
+          <bdi className={styles.message}>
+            <Inline>{message}</Inline>
+          </bdi>
           {question && muted === null && (
             <bdi className={styles.question} title="What would settle it">
-              {question}
+              <Inline>{question}</Inline>
             </bdi>
           )}
           {muted !== null && (

@@ -1,5 +1,6 @@
 /** What the number is made of: what lowered it, and what holds it up. */
 import type { FindingsReport } from "../../api/bindings";
+import { Inline } from "../../components/Inline";
 import styles from "./Findings.module.css";
 import { codeWords, setExplained } from "./view";
 
@@ -32,7 +33,9 @@ export function ScoreReasons({ report, isOpen }: ScoreReasonsProps) {
               <span className={styles.points} data-raised>
                 {reason.points > 0 ? `−${reason.points}` : "0"}
               </span>
-              <bdi>{reason.message || codeWords(reason.code)}</bdi>
+              <bdi>
+                <Inline>{reason.message || codeWords(reason.code)}</Inline>
+              </bdi>
             </li>
           ))}
         </ul>
@@ -52,7 +55,9 @@ export function ScoreReasons({ report, isOpen }: ScoreReasonsProps) {
                   <span className="pw-sr">would cost </span>
                   {reason.points}
                 </span>
-                <bdi>{reason.message || codeWords(reason.code)}</bdi>
+                <bdi>
+                  <Inline>{reason.message || codeWords(reason.code)}</Inline>
+                </bdi>
               </li>
             ))}
           </ul>
