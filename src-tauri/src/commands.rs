@@ -139,6 +139,11 @@ commands! {
         /// Takes the chosen changes of an expansion into the plan.
         apply_expansion(plan: String, revision: String, chosen: Vec<String>) -> EditOutcome =
             |desktop| desktop.apply_expansion(&plan, &revision, &chosen);
+        /// The question that is open about a plan.
+        plan_question(plan: String) -> Option<PlanQuestion> = |desktop| desktop.plan_question(&plan);
+        /// Answers the open question by what one of its options says.
+        answer_question(id: String, option: u32) -> EditOutcome =
+            |desktop| desktop.answer_question(&id, option);
         /// How plans fared: of a workspace, of one plan, or all.
         insights(workspace: Option<String>, plan: Option<String>) -> Insights =
             |desktop| desktop.insights(workspace.as_deref(), plan.as_deref());

@@ -1,6 +1,7 @@
-//! Adequacy as the window shows and settles it. Submodules: `expanding` makes a plan fuller, `muting`
+//! Adequacy as the window shows and settles it. Submodules: `asking` has the one open question, `expanding` makes a plan fuller, `muting`
 //! settles findings, `insights` looks back.
 
+mod asking;
 mod expanding;
 mod insights;
 mod muting;

@@ -1,4 +1,5 @@
-//! What waits for a person, of all plans: questions, runs that stopped, proposals never approved.
+//! What waits for a person, of all plans: questions of runs and about plans, runs that stopped,
+//! proposals never approved.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,6 +28,7 @@ impl Desktop {
     pub fn inbox(&self) -> Result<Vec<InboxItem>> {
         let mut items = self.shared.waiting_runs()?;
         items.extend(self.shared.proposals()?);
+        items.extend(self.shared.asked_of_plans()?);
         items.sort_by(|one, other| (one.since_ms, &one.id).cmp(&(other.since_ms, &other.id)));
         items.truncate(MOST_ITEMS);
         Ok(items)

@@ -142,18 +142,29 @@ impl Shared {
     /// asked for last.
     pub(crate) fn parsed_as(&self, key: &str, content: Content) -> Arc<ParsedPlan> {
         let known = self.known(key, content.revision.as_str());
-        known.unwrap_or_else(|| {
-            let facts = self.facts_of(key);
-            let last = lock(&self.parsed).newest_of(key);
-            let parsed = Arc::new(match last {
-                Some(last) => ParsedPlan::after(key, content, facts, &last),
-                None => ParsedPlan::new(key, content, facts),
-            });
-            let let_go = lock(&self.parsed).keep(&parsed);
-            let_go.free();
-            self.judged(&parsed);
-            parsed
-        })
+        let Some(known) = known else {
+            let parsed = self.parsed_anew(key, content);
+            // More may have become known meanwhile, and nobody knew of this one to judge it anew.
+            let is_current = Arc::ptr_eq(&parsed.facts, &self.facts_of(key));
+            return match is_current {
+                true => parsed,
+                false => self.parsed_anew(key, parsed.content.clone()),
+            };
+        };
+        known
+    }
+
+    fn parsed_anew(&self, key: &str, content: Content) -> Arc<ParsedPlan> {
+        let facts = self.facts_of(key);
+        let last = lock(&self.parsed).newest_of(key);
+        let parsed = Arc::new(match last {
+            Some(last) => ParsedPlan::after(key, content, facts, &last),
+            None => ParsedPlan::new(key, content, facts),
+        });
+        let let_go = lock(&self.parsed).keep(&parsed);
+        let_go.free();
+        self.judged(&parsed);
+        parsed
     }
 
     /// A revision that is kept parsed and was judged with what is known now.

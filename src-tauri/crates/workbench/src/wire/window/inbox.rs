@@ -16,7 +16,7 @@ pub struct InboxItem {
     pub plan: String,
     /// The plan's title.
     pub title: String,
-    /// `approval` for a proposal, else the kind of the question, or `interrupted` / `paused` for a
+    /// `approval` for a proposal, `plan_question` for a question about a plan (see [`super::PlanQuestion`]), else the kind of the question, or `interrupted` / `paused` for a
     /// run that wants to be taken up.
     pub kind: String,
     /// The run, where one asks.
