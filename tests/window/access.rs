@@ -59,6 +59,7 @@ fn look_at_all(window: &Window, judge: &mut Judge, at: &str, is_wide: bool) {
     for (keys, heading) in [
         ("Control+n", "What should be done?"),
         ("g i", "Inbox"),
+        ("g n", "Insights"),
         ("g t", "Templates"),
         ("Control+,", "Settings"),
     ] {
@@ -97,6 +98,7 @@ fn look_at_all(window: &Window, judge: &mut Judge, at: &str, is_wide: bool) {
         ("p a", "Approve and run"),
         ("p n", "Approve with notes"),
         ("p c", "Request changes"),
+        ("p e", "Expand the plan"),
         ("?", "Keys"),
         ("Control+k", "All actions"),
     ] {

@@ -7,6 +7,7 @@
 )]
 
 mod access;
+mod adequacy;
 mod bytes;
 mod crashing;
 mod hostile;
