@@ -2,7 +2,7 @@
 //! themselves nor a step behind them. Where no step of the plan checks anything, the plan code says
 //! so; here is for the step that was forgotten among others.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use plan::edit::Place;
 use plan::{By, Plan, Task, TaskId, TaskKind};
@@ -25,7 +25,9 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
         .iter()
         .map(|step| changes(reading.plan, step))
         .collect();
-    if !is_bare.contains(&true) {
+    // Where no step waits for any, no check can; the flat graph is what is wrong then.
+    let is_free = |step: &Step<'_>| step.task.depends.as_ref().is_some_and(Vec::is_empty);
+    if !is_bare.contains(&true) || reading.steps.iter().all(is_free) {
         return Vec::new();
     }
     let checkers: Vec<&Step<'_>> = reading.steps.iter().filter(|step| checks(step)).collect();
@@ -167,8 +169,8 @@ struct Checks {
     is_covered: Vec<bool>,
     /// For each name in a check for certain files: where the last such check stands.
     last: HashMap<String, usize>,
-    /// For each name in a test: where the first one stands. Tests may come before the code.
-    first: HashMap<String, usize>,
+    /// The names in tests. A test of the same thing counts wherever it stands: it may come first.
+    tested: HashSet<String>,
     /// For each task whether any check waits for it.
     is_followed: Vec<bool>,
 }
@@ -179,7 +181,7 @@ impl Checks {
         let mut checks = Self {
             is_covered: vec![false; count],
             last: HashMap::new(),
-            first: HashMap::new(),
+            tested: HashSet::new(),
             is_followed: vec![false; count],
         };
         let (mut covers, mut follows) = (vec![false; count], vec![false; count]);
@@ -194,7 +196,7 @@ impl Checks {
             }
             if is_check(&step.task.title) {
                 for name in Subject::of_title(step.task).into_names() {
-                    checks.first.entry(name).or_insert(step.index);
+                    checks.tested.insert(name);
                 }
             }
         }
@@ -231,7 +233,7 @@ impl Checks {
         let is_followed = self.is_followed[step.index];
         Subject::of(step.task, &step.text).into_names().any(|name| {
             let is_behind = is_followed && self.last.get(&name).is_some_and(|at| *at > step.index);
-            is_behind || self.first.get(&name).is_some_and(|at| *at < step.index)
+            is_behind || self.tested.contains(&name)
         })
     }
 }
