@@ -6,6 +6,7 @@
     reason = "a test that cannot go on must fail"
 )]
 
+mod adequacy;
 mod approving;
 mod bad_input;
 mod checking;
