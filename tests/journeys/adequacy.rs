@@ -591,6 +591,7 @@ fn one_question_at_a_time_is_open_and_survives_a_restart() {
     );
     assert_eq!(inbox(&bench), [asked.id.clone()]);
 
+    // The last option is that nothing has to be kept, which the plan says then.
     let many = u32::try_from(asked.options.len()).unwrap();
     assert!(bench.desktop.answer_question(&asked.id, many).is_err());
     written(
