@@ -91,17 +91,25 @@ export const commands = {
 	previewFix: (plan: string, revision: string, finding: string, option: number) => typedError<FixPreview, WireError>(__TAURI_INVOKE("preview_fix", { plan, revision, finding, option })),
 	/**  Applies a finding's fix. */
 	applyFix: (plan: string, revision: string, finding: string, option: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("apply_fix", { plan, revision, finding, option })),
-	/**  A finding's fix as replacements in a text that is being typed. */
+	/**  A finding's fix in a text that is being typed. */
 	textFix: (plan: string, text: string, finding: string, option: number) => typedError<TextFix, WireError>(__TAURI_INVOKE("text_fix", { plan, text, finding, option })),
+	/**  Mutes a finding with a reason, which is written into the plan. */
 	mute: (plan: string, revision: string, finding: string, reason: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("mute", { plan, revision, finding, reason })),
+	/**  Takes the muting of a finding back. */
 	unmute: (plan: string, revision: string, finding: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("unmute", { plan, revision, finding })),
+	/**  Makes a plan fuller in bounded rounds. Nothing is written; can be cancelled. */
 	expand: (plan: string, revision: string) => typedError<ExpansionView, WireError>(__TAURI_INVOKE("expand", { plan, revision })),
 	/**  Stops making a plan fuller. */
 	cancelExpansion: (plan: string) => typedError<null, WireError>(__TAURI_INVOKE("cancel_expansion", { plan })),
+	/**  What the chosen changes of an expansion make of the plan. */
 	previewExpansion: (plan: string, revision: string, chosen: string[]) => typedError<ExpansionPreview, WireError>(__TAURI_INVOKE("preview_expansion", { plan, revision, chosen })),
+	/**  Takes the chosen changes of an expansion into the plan. */
 	applyExpansion: (plan: string, revision: string, chosen: string[]) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("apply_expansion", { plan, revision, chosen })),
+	/**  The question that is open about a plan. */
 	planQuestion: (plan: string) => typedError<PlanQuestion | null, WireError>(__TAURI_INVOKE("plan_question", { plan })),
+	/**  Answers the open question by what one of its options says. */
 	answerQuestion: (id: string, option: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("answer_question", { id, option })),
+	/**  How plans fared: of a workspace, of one plan, or all. */
 	insights: (workspace: string | null, plan: string | null) => typedError<Insights, WireError>(__TAURI_INVOKE("insights", { workspace, plan })),
 	/**  A page of a plan's history, from the newest entry before `before` on. */
 	history: (plan: string, before: number | null, count: number) => typedError<HistoryPage, WireError>(__TAURI_INVOKE("history", { plan, before, count })),
@@ -454,7 +462,6 @@ export type DeskEvent = {
 
 /**  What happened. */
 export type DesktopEvent = 
-{ kind: "insights" } | 
 /**  A workspace's list of plans, or a badge in it. */
 { kind: "plans"; 
 /**  Which workspace. */
@@ -509,6 +516,8 @@ title: string;
 message: string } | 
 /**  The Inbox. */
 { kind: "inbox" } | 
+/**  How plans fared: there is a new revision judged, an expansion or a settled finding. */
+{ kind: "insights" } | 
 /**  The settings of the user or of a workspace. */
 { kind: "settings" } | 
 /**  The workspace's folder is gone, or is back. */
@@ -720,6 +729,74 @@ export type EditPreview = {
 	diff: DiffLine[],
 	/**  How many tasks there would be. */
 	tasks: number,
+};
+
+/**  One change that an expansion proposes. */
+export type ExpansionChange = {
+	/**  What `chosen` names: the handle of a new task such as `+1`, or the id of a changed one. */
+	id: string,
+	/**  `added` or `changed`. */
+	kind: string,
+	/**  The task in the plan as it is; absent for a new one. */
+	task: string | null,
+	/**  Its title. */
+	title: string,
+	/**  The codes of the findings that it answers. */
+	why: string[],
+	/**  One sentence: what it does. */
+	message: string,
+	/**  The lines of this change alone. */
+	diff: DiffLine[],
+	/**  Changes without which it cannot be made, by id. */
+	needs: string[],
+};
+
+/**  What the chosen changes make of the plan. */
+export type ExpansionPreview = {
+	/**  The lines. */
+	diff: DiffLine[],
+	/**  How many tasks there would be. */
+	tasks: number,
+	/**  How adequate the plan would be. */
+	after: Standing,
+};
+
+/**  One round of the loop. */
+export type ExpansionRound = {
+	/**  From 1. */
+	number: number,
+	/**  Whether its result was kept. */
+	is_accepted: boolean,
+	/**  One sentence: what it did, or why it was refused. */
+	message: string,
+	/**  The plan before it. */
+	before: Standing,
+	/**  The plan as the round left it. */
+	after: Standing,
+};
+
+/**  What the bounded loop proposes for a plan. Nothing of it is written. */
+export type ExpansionView = {
+	/**  The plan's key. */
+	plan: string,
+	/**  The revision that it was grown from. */
+	revision: string,
+	/**  Where the loop ended: `off`, `ready`, `stopped_budget` and the like. */
+	status: string,
+	/**  Why it ended: `none`, `max_refine_rounds`, `oscillation` and the like. */
+	stop_reason: string,
+	/**  The same as a sentence. */
+	stopped_because: string,
+	/**  The plan as it is. */
+	before: Standing,
+	/**  The plan with all changes. */
+	after: Standing,
+	/**  Whether score, verdict or doubt became better by more than noise. */
+	improved: boolean,
+	/**  The rounds, refused ones too. */
+	rounds: ExpansionRound[],
+	/**  The changes of the best state, each of which can be taken or left. */
+	changes: ExpansionChange[],
 };
 
 /**  One changed file. */
@@ -968,7 +1045,7 @@ export type InboxItem = {
 	/**  The plan's title. */
 	title: string,
 	/**
-	 *  `approval` for a proposal, else the kind of the question, or `interrupted` / `paused` for a
+	 *  `approval` for a proposal, `plan_question` for a question about a plan (see [`super::PlanQuestion`]), else the kind of the question, or `interrupted` / `paused` for a
 	 *  run that wants to be taken up.
 	 */
 	kind: string,
@@ -980,6 +1057,86 @@ export type InboxItem = {
 	message: string,
 	/**  Since when. */
 	since_ms: number,
+};
+
+/**  One expansion, before and after. */
+export type InsightExpansion = {
+	/**  The plan's key. */
+	plan: string,
+	/**  Its path as it is shown. */
+	path: string,
+	/**  When. */
+	at_ms: number,
+	/**  Where the loop ended. */
+	status: string,
+	/**  Why it ended. */
+	stop_reason: string,
+	/**  How many rounds. */
+	rounds: number,
+	/**  0 to 100. */
+	score_before: number,
+	/**  0 to 100. */
+	score_after: number,
+	/**  How many tasks. */
+	tasks_before: number,
+	/**  How many tasks. */
+	tasks_after: number,
+	/**  How many of its changes were taken into the plan. */
+	accepted: number,
+	/**  How many it offered. */
+	offered: number,
+	/**  Whether the plan became better by more than noise. */
+	improved: boolean,
+};
+
+/**  What people did about findings of one code. */
+export type InsightFinding = {
+	/**  The code. */
+	code: string,
+	/**  How often one was mended by its fix. */
+	fixed: number,
+	/**  How often one was muted. */
+	muted: number,
+	/**  How often a plan was approved in spite of it, with a reason. */
+	overridden: number,
+	/**  How many stand in the newest judged revisions, neither mended nor muted. */
+	open: number,
+};
+
+/**  The adequacy of one revision. */
+export type InsightPoint = {
+	/**  The plan's key. */
+	plan: string,
+	/**  Its path as it is shown. */
+	path: string,
+	/**  The revision. */
+	revision: string,
+	/**  When it was first judged. */
+	at_ms: number,
+	/**  `person`, `model`, `app` or `outside`. */
+	author: string,
+	/**  0 to 100. */
+	score: number,
+	/**  Mean doubt about its steps, of 100. */
+	risk: number,
+	/**  How many tasks it has. */
+	tasks: number,
+	/**  `empty`, `thin`, `overgrown`, `fair` or `adequate`. */
+	badge: string,
+	/**  Whether it is too thin. */
+	is_too_thin: boolean,
+};
+
+/**  How plans fared: over their revisions, through expansions, and which findings people settle how. */
+export type Insights = {
+	/**  Adequacy by revision, the oldest first; bounded. */
+	points: InsightPoint[],
+	/**  Expansions, the newest first; bounded. */
+	expansions: InsightExpansion[],
+	/**  Findings by code, those that people settled most often first. */
+	findings: InsightFinding[],
+	/**  How many older points there are. */
+	more: number,
 };
 
 /**  Where the runs go on. */
@@ -1155,6 +1312,14 @@ export type PlanMade = {
 	notices: string[],
 };
 
+/**  An answer to a question about a plan. */
+export type PlanOption = {
+	/**  What the person picks. */
+	label: string,
+	/**  What becomes of the plan. */
+	consequence: string,
+};
+
 /**  Something odd that the reader saw. */
 export type PlanProblem = {
 	/**  The kind. */
@@ -1165,6 +1330,28 @@ export type PlanProblem = {
 	line: number,
 	/**  One sentence that says what to do. */
 	message: string,
+};
+
+/**  The one question that is open about a plan. */
+export type PlanQuestion = {
+	/**  What an answer names. */
+	id: string,
+	/**  The plan's key. */
+	plan: string,
+	/**  Its path as it is shown. */
+	path: string,
+	/**  Its title. */
+	title: string,
+	/**  What is asked. */
+	question: string,
+	/**  What hangs on it, one sentence. */
+	stakes: string,
+	/**  The answers, each with what becomes of the plan. */
+	options: PlanOption[],
+	/**  The index of the answer that is taken when nobody answers. */
+	default: number,
+	/**  Since when it is open. */
+	since_ms: number,
 };
 
 /**  One plan in the list on the left. */
@@ -1524,6 +1711,18 @@ export type SandboxView = {
 	unavailable: string[],
 };
 
+/**  One factor of the score. */
+export type ScoreReason = {
+	/**  The plan-level code. */
+	code: string,
+	/**  Whether it lowered the score; otherwise it is what holds it up. */
+	is_raised: boolean,
+	/**  Points of 100: what it cost, or would. */
+	points: number,
+	/**  One plain sentence. */
+	message: string,
+};
+
 /**  One place in a plan that has the words searched for. */
 export type SearchHit = {
 	/**  The plan. */
@@ -1543,19 +1742,6 @@ export type SearchHit = {
 	/**  The line, cut around the first word found. */
 	excerpt: WordRun[],
 };
-
-export type ScoreReason = { code: string, is_raised: boolean, points: number, message: string };
-export type Standing = { badge: Badge, is_too_thin: boolean, risk: number, tasks: number };
-export type ExpansionView = { plan: string, revision: string, status: string, stop_reason: string, stopped_because: string, before: Standing, after: Standing, improved: boolean, rounds: ExpansionRound[], changes: ExpansionChange[] };
-export type ExpansionRound = { number: number, is_accepted: boolean, message: string, before: Standing, after: Standing };
-export type ExpansionChange = { id: string, kind: string, task: string | null, title: string, why: string[], message: string, diff: DiffLine[], needs: string[] };
-export type ExpansionPreview = { diff: DiffLine[], tasks: number, after: Standing };
-export type PlanQuestion = { id: string, plan: string, path: string, title: string, question: string, stakes: string, options: PlanOption[], default: number, since_ms: number };
-export type PlanOption = { label: string, consequence: string };
-export type Insights = { points: InsightPoint[], expansions: InsightExpansion[], findings: InsightFinding[], more: number };
-export type InsightPoint = { plan: string, path: string, revision: string, at_ms: number, author: string, score: number, risk: number, tasks: number, badge: string, is_too_thin: boolean };
-export type InsightExpansion = { plan: string, path: string, at_ms: number, status: string, stop_reason: string, rounds: number, score_before: number, score_after: number, tasks_before: number, tasks_after: number, accepted: number, offered: number, improved: boolean };
-export type InsightFinding = { code: string, fixed: number, muted: number, overridden: number, open: number };
 
 /**  A section of the plan: `intro`, `requirements`, `decisions` or the text of a heading. */
 export type Section = {
@@ -1642,6 +1828,18 @@ export type SourceView = {
 	is_writable: boolean,
 	/**  Why not, with what to do. */
 	problem: string | null,
+};
+
+/**  How adequate a plan is, in a few numbers. */
+export type Standing = {
+	/**  Word and number. */
+	badge: Badge,
+	/**  Whether it is too thin to be carried out with confidence. */
+	is_too_thin: boolean,
+	/**  Mean doubt about its steps, of 100. */
+	risk: number,
+	/**  How many tasks it has. */
+	tasks: number,
 };
 
 /**  What a window needs to draw its first frame. */
@@ -1872,7 +2070,7 @@ export type TextMark = {
 	from: number,
 	/**  One behind the last column. */
 	to: number,
-	/**  What each way to mend it is called. */
+	/**  What each way to mend it is called, the one to recommend first. */
 	fixes: string[],
 };
 
@@ -1944,7 +2142,10 @@ export type WindowFinding = {
 	message: string,
 	/**  What to ask, where a question would settle it. */
 	question: string | null,
-	/**  What each way to mend it is called. */
+	/**
+	 *  What each way to mend it is called, the one to recommend first. With a question they are its
+	 *  answers.
+	 */
 	fixes: string[],
 	/**  Why the person does not want to hear of it. */
 	muted: string | null,
