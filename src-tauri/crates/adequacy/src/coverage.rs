@@ -392,15 +392,3 @@ fn quoted_whole(text: &str) -> String {
         None => format!("“{text}”"),
     }
 }
-
-/// Whether a task, or a group it is part of, says what it covers.
-pub(crate) fn is_mapped(reading: &Reading<'_>, task: &Task) -> bool {
-    let mut at = Some(task);
-    while let Some(task) = at {
-        if !task.covers.is_empty() {
-            return true;
-        }
-        at = task.parent.map(|parent| &reading.plan.tasks[parent]);
-    }
-    false
-}

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use plan::TaskKind;
+use plan::{Task, TaskKind};
 
-use super::{Wanted, Words, fixes, is_mapped};
+use super::{Wanted, Words, fixes};
 use crate::code::{Code, Severity};
 use crate::goal::first_word;
 use crate::reading::{Reading, Step, paths};
@@ -169,4 +169,16 @@ pub(super) fn findings(
                 .asking_only_with_answers()
         })
         .collect()
+}
+
+/// Whether a task, or a group it is part of, says what it covers.
+fn is_mapped(reading: &Reading<'_>, task: &Task) -> bool {
+    let mut at = Some(task);
+    while let Some(task) = at {
+        if !task.covers.is_empty() {
+            return true;
+        }
+        at = task.parent.map(|parent| &reading.plan.tasks[parent]);
+    }
+    false
 }
