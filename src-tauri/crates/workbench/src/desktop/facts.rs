@@ -206,6 +206,7 @@ impl Gathering {
             }
         };
         let fresh_until = Instant::now() + fresh_for.max(began.elapsed() * REST);
+        let before = lock(&shared.parsed).newest_of(plan);
         let is_news = {
             let mut known = lock(&shared.facts.known);
             known.asked.remove(plan);
@@ -223,7 +224,7 @@ impl Gathering {
             }
         };
         if is_news {
-            self.judge_again(shared, plan, &facts);
+            self.judge_again(shared, plan, &facts, before.as_deref());
         }
     }
 
@@ -286,7 +287,13 @@ impl Gathering {
     }
 
     /// Judges what is kept of a plan with other facts, and says so where that makes a difference.
-    fn judge_again(&mut self, shared: &Shared, plan: &str, facts: &Arc<WorkspaceFacts>) {
+    fn judge_again(
+        &mut self,
+        shared: &Shared,
+        plan: &str,
+        facts: &Arc<WorkspaceFacts>,
+        before: Option<&ParsedPlan>,
+    ) {
         let was_listed = lock(&shared.parsed).forget_digest(plan);
         let mut is_news = was_listed;
         // A window may have one parsed with the old facts in between.
@@ -299,6 +306,11 @@ impl Gathering {
             lock(&shared.parsed).replace(&old, &new);
             shared.judged(&new);
         }
+        // Who asked just now had it judged anew before this thread did; the others have not heard.
+        let now = lock(&shared.parsed).newest_of(plan);
+        is_news |= before
+            .zip(now)
+            .is_some_and(|(before, now)| before.report != now.report);
         if !is_news {
             return;
         }
