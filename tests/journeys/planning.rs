@@ -196,6 +196,7 @@ fn an_empty_goal_and_a_missing_folder_say_what_to_do() {
 #[test]
 fn an_enforced_thin_plan_needs_a_reason() {
     let home = Home::new().with_env("PLANWRIGHT_PLAN_ADEQUACY_ENFORCE", "true");
+    home.write_settings(&serde_json::json!({"auto_expand_thin_plan": false}));
     let template = "\
 ---
 planwright: 1
