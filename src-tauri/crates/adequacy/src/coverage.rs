@@ -5,6 +5,7 @@
 //! numbers and rare words weigh more than words that fit any text. A step that says in `covers:` what
 //! it is for must say much more of another requirement to count for it as well.
 
+mod claimed;
 mod enumerated;
 mod fixes;
 mod mapped;
@@ -39,6 +40,9 @@ pub(crate) struct Coverage {
     /// For each of those the requirement that fits best.
     pub(crate) findings: Vec<Finding>,
 }
+
+/// The share of what is wanted that a step must say to take care of it.
+const ENOUGH: f64 = 0.34;
 
 /// Something that a step should take care of.
 pub(crate) struct Wanted<'a> {
@@ -92,6 +96,7 @@ impl Coverage {
             })
             .filter_map(|wanted| Some((wanted, open_part(reading, &postings, wanted, &words)?)))
             .collect();
+        let open = claimed::left_open(reading, &wanted, open, &postings, &words);
         let (all, missing) = (wanted.len(), open.len());
         let verdicts = verdicts(reading, open, all, &postings, &words);
         let unmapped = unmapped(reading, &wanted, &words);
@@ -279,7 +284,6 @@ fn open_part(
     wanted: &Wanted<'_>,
     words: &[Words],
 ) -> Option<String> {
-    const ENOUGH: f64 = 0.34;
     /// Of a step that says it is for something else.
     const MUCH: f64 = 0.9;
     if wanted.total <= 0.0

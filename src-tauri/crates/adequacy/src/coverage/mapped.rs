@@ -121,7 +121,7 @@ pub(crate) fn unmapped(
         .collect()
 }
 
-fn serves_plan(step: &Step<'_>) -> bool {
+pub(super) fn serves_plan(step: &Step<'_>) -> bool {
     let text = step.text.description();
     SERVING
         .binary_search(&first_word(&step.task.title).as_str())

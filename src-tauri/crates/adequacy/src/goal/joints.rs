@@ -265,8 +265,10 @@ fn statements(flat: &str, span: &Range<usize>, joints: &[Joint]) -> Vec<bool> {
         &first_word(last_words),
         "the a an it its no every each all only der die das ein eine jede jeder le la les un une el los las",
     ) && words(last_words) >= 4;
+    // What a colon announces is a list, with an "and" or without.
+    let is_announced = flat[..span.start].trim_end().ends_with([':', '：']);
     let enough = if commas.len() >= 2 {
-        ends_with_and
+        ends_with_and || is_announced
     } else {
         ends_with_and && is_statement
     };
