@@ -581,7 +581,7 @@ fn one_question_at_a_time_is_open_and_survives_a_restart() {
         let questions = items.filter(|item| item.kind == "plan_question");
         questions.map(|item| item.id).collect::<Vec<_>>()
     };
-    assert_eq!(inbox(&bench), [asked.id.clone()]);
+    assert_eq!(inbox(&bench), std::slice::from_ref(&asked.id));
 
     let bench = bench.restarted();
     bench.open(&project, "plans/drop.md");
@@ -589,7 +589,7 @@ fn one_question_at_a_time_is_open_and_survives_a_restart() {
         bench.desktop.plan_question(plan).unwrap(),
         Some(asked.clone())
     );
-    assert_eq!(inbox(&bench), [asked.id.clone()]);
+    assert_eq!(inbox(&bench), std::slice::from_ref(&asked.id));
 
     // The last option is that nothing has to be kept, which the plan says then.
     let many = u32::try_from(asked.options.len()).unwrap();

@@ -33,7 +33,7 @@ fn words(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-fn all<'v>(value: &'v Value) -> impl Iterator<Item = &'v Value> {
+fn all(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 

@@ -272,7 +272,7 @@ pub(crate) const SEEDS: &[Seed] = &[
             let file = step.files.first()?;
             draft.text = draft
                 .text
-                .replace(&format!("`{file}`"), &format!("`{}x`", file));
+                .replace(&format!("`{file}`"), &format!("`{file}x`"));
             draft.text = draft
                 .text
                 .replacen(&step.title, "Change how the rows are read", 1);

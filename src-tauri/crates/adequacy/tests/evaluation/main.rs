@@ -2,6 +2,11 @@
 //! and plans into which one defect of each kind is put. `cargo xtask eval` prints the tables; the
 //! tests hold what was promised.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a fixture that cannot be read is a failed test"
+)]
+
 mod bases;
 mod defects;
 mod goals;
