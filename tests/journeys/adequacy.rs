@@ -4,7 +4,7 @@
 use planwright_tests::{Home, Project, wait_until};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use workbench::wire::window::{EditOutcome, Insights, WindowFinding};
+use workbench::wire::window::{ApproveRequest, EditOutcome, Insights, WindowFinding};
 
 use crate::documents::Bench;
 
@@ -510,6 +510,38 @@ fn what_enforcement_refuses_leaves_no_trace_in_the_telemetry() {
     ];
     home.planwright(&project, accepted).expect(0);
     assert_eq!(count(&home, "SELECT count(*) FROM plan_sessions"), 1);
+}
+
+#[test]
+fn the_window_approves_a_thin_plan_only_with_a_reason() {
+    let bench = Bench::new();
+    let project = Project::new().file("plans/users.md", THIN);
+    bench
+        .home
+        .write_settings(&json!({"plan_adequacy_enforce": true}));
+    let outline = bench.open(&project, "plans/users.md");
+    assert_eq!(outline.badge.word, "thin");
+    let ask = |run: bool, reason: Option<&str>| {
+        bench.desktop.approve(ApproveRequest {
+            plan: outline.plan.clone(),
+            revision: outline.revision.clone(),
+            run,
+            upto: None,
+            policy: None,
+            reason: reason.map(str::to_owned),
+            notes: None,
+            branch: None,
+        })
+    };
+    // Saved as approved or run at once: both need the words, and blanks are none.
+    for (run, reason) in [(false, None), (true, None), (false, Some("  "))] {
+        let refused = ask(run, reason).unwrap_err();
+        assert!(refused.message.contains("thin"), "{refused}");
+    }
+    let overridden = "SELECT count(*) FROM finding_actions WHERE action = 'overridden'";
+    assert_eq!(count(&bench.home, overridden), 0);
+    ask(false, Some("the rest is done by hand")).unwrap();
+    assert!(count(&bench.home, overridden) > 0);
 }
 
 #[test]

@@ -193,8 +193,15 @@ fn check(
         );
         return Err(Error::new(Code::NotCovered, message));
     }
+    // Approved is approved, whether it runs now or later.
+    let objection = checking::objection(&opened.settings, &opened.file.relative, report);
+    if let (Some(objection), None) = (&objection, reason) {
+        let message = format!("{objection}; mend it, or write down why it may run");
+        return Err(Error::new(Code::Usage, message));
+    }
+    let is_overridden = objection.is_some();
     if !is_to_run {
-        return Ok((approval, false));
+        return Ok((approval, is_overridden));
     }
     if let Some(message) = not_runnable(opened, &steps, upto) {
         return Err(Error::new(Code::NotRunnable, message));
@@ -211,14 +218,7 @@ fn check(
             return Err(Error::new(Code::PlanIsRunning, message));
         }
     }
-    let objection = checking::objection(&opened.settings, &opened.file.relative, report);
-    match (objection, reason) {
-        (Some(objection), None) => {
-            let message = format!("{objection}; mend it, or write down why it may run");
-            Err(Error::new(Code::Usage, message))
-        }
-        (objection, _) => Ok((approval, objection.is_some())),
-    }
+    Ok((approval, is_overridden))
 }
 
 fn policy(request: &ApproveRequest) -> Result<Option<Policy>> {
