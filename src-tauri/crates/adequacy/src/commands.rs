@@ -45,10 +45,11 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
 /// The command lines of a step, each with its key.
 fn lines(task: &Task) -> Vec<(&'static str, &str)> {
     let verify = task.verify.iter().map(|line| ("verify", line.as_str()));
-    let called = task
+    let parsed = task
         .calls
         .iter()
-        .filter_map(|call| call.parsed.as_ref().ok())
+        .filter_map(|call| call.parsed.as_ref().ok());
+    let called = parsed
         .filter(|call| call.tool == ToolName::RunCommand)
         .filter_map(|call| Some(("call", call.string("command")?)));
     verify.chain(called).collect()

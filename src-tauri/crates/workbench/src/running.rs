@@ -119,12 +119,8 @@ impl Workbench {
         runnable(&opened, request.upto.as_deref())?;
         let upto = request.upto.as_deref();
         let steps = open_steps(&opened.plan, upto);
-        let uncovered = approval::uncovered(
-            &approval.covered,
-            &opened.content.text,
-            &opened.plan,
-            &steps,
-        );
+        let text = &opened.content.text;
+        let uncovered = approval::uncovered(&approval.covered, text, &opened.plan, &steps);
         if !uncovered.is_empty() {
             let ids: Vec<&str> = uncovered.iter().map(|step| step.task.as_str()).collect();
             let message = format!(

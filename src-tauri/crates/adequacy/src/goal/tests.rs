@@ -1,3 +1,5 @@
+//! What goals ask for, in several languages, and what they only say beside that.
+
 use super::*;
 
 #[track_caller]

@@ -1,3 +1,5 @@
+//! Words that count as the same, and words that do not.
+
 use super::*;
 
 fn words(text: &str) -> Vec<Term> {
