@@ -10,17 +10,18 @@ mod enumerated;
 mod fixes;
 mod mapped;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use plan::{Requirement, Task};
 
 use crate::code::{Code, Severity};
 use crate::goal::{GoalPart, first_word, is_imperative};
+use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
 use crate::reading::Reading;
 use crate::report::{Finding, quoted};
 use crate::task_rules::has_own_check;
-use crate::terms::{self, Filter, Kind, Term};
+use crate::terms::{self, Kind, Search, Term};
 use crate::text::says_check;
 
 pub(crate) use fixes::capitalised;
@@ -79,7 +80,7 @@ impl Coverage {
         }
         let words = words(reading, &wanted);
         let wanted = weighed(wanted, &words);
-        let named: HashSet<&str> = reading
+        let named: QuickSet<&str> = reading
             .plan
             .tasks
             .iter()
@@ -138,23 +139,22 @@ fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
 /// The words of every task that are looked for. A sub-task has those of its groups too.
 fn words(reading: &Reading<'_>, wanted: &[Wanted<'_>]) -> Vec<Words> {
     let texts = wanted.iter().map(|wanted| wanted.text).chain(reading.goal);
-    let filter = Filter::of(texts);
+    let mut search = Search::of(texts);
     let mut all: Vec<Words> = Vec::with_capacity(reading.plan.tasks.len());
     let mut steps = reading.steps.iter().peekable();
     for (index, task) in reading.plan.tasks.iter().enumerate() {
         let mut found = Vec::new();
-        let mut take = |term: Term, _: Kind, _: &str| found.push(term);
         match steps.next_if(|step| step.index == index) {
-            Some(step) => terms::of(step.text.prose(), Some(&filter), &mut take),
+            Some(step) => search.take(step.text.prose(), &mut found),
             None => {
-                terms::of(&task.title, Some(&filter), &mut take);
-                terms::of(&task.body, Some(&filter), &mut take);
+                search.take(&task.title, &mut found);
+                search.take(&task.body, &mut found);
             }
         }
         for file in &task.files {
             // Folders are shared by steps that have little else in common.
             let name = file.rsplit('/').next().unwrap_or(file);
-            terms::of(name, Some(&filter), &mut take);
+            search.take(name, &mut found);
         }
         let mut says_covers = !task.covers.is_empty();
         if let Some(parent) = task.parent.and_then(|parent| all.get(parent)) {
@@ -174,7 +174,7 @@ fn words(reading: &Reading<'_>, wanted: &[Wanted<'_>]) -> Vec<Words> {
 
 /// Weighs the words: one that several requirements share, or most steps, tells less.
 fn weighed<'a>(mut wanted: Vec<Wanted<'a>>, words: &[Words]) -> Vec<Wanted<'a>> {
-    let mut shared: HashMap<Term, f64> = HashMap::new();
+    let mut shared: QuickMap<Term, f64> = QuickMap::default();
     let own: Vec<Vec<(Term, Kind)>> = wanted
         .iter()
         .map(|wanted| {
@@ -199,7 +199,7 @@ fn weighed<'a>(mut wanted: Vec<Wanted<'a>>, words: &[Words]) -> Vec<Wanted<'a>> 
             own
         })
         .collect();
-    let mut often: HashMap<Term, usize> = HashMap::new();
+    let mut often: QuickMap<Term, usize> = QuickMap::default();
     for word in words.iter().flat_map(|words| &words.found) {
         if shared.contains_key(word) {
             *often.entry(*word).or_default() += 1;
@@ -232,12 +232,12 @@ fn weighed<'a>(mut wanted: Vec<Wanted<'a>>, words: &[Words]) -> Vec<Wanted<'a>> 
 
 /// Which tasks say a word.
 pub(crate) struct Postings {
-    tasks: HashMap<Term, Vec<usize>>,
+    tasks: QuickMap<Term, Vec<usize>>,
 }
 
 impl Postings {
     fn of(wanted: &[Wanted<'_>], words: &[Words]) -> Self {
-        let mut tasks: HashMap<Term, Vec<usize>> = wanted
+        let mut tasks: QuickMap<Term, Vec<usize>> = wanted
             .iter()
             .flat_map(|wanted| &wanted.words)
             .map(|(term, _)| (*term, Vec::new()))
@@ -261,7 +261,7 @@ impl Postings {
     pub(crate) fn shares(&self, wanted: &Wanted<'_>) -> Vec<(usize, f64)> {
         // A word that hundreds of tasks say tells nothing, and would cost much.
         const MANY: usize = 400;
-        let mut shares: HashMap<usize, f64> = HashMap::new();
+        let mut shares: QuickMap<usize, f64> = QuickMap::default();
         for (term, weight) in &wanted.words {
             let tasks = self.tasks.get(term).map_or(&[][..], Vec::as_slice);
             if tasks.len() > MANY && wanted.words.len() > 1 {

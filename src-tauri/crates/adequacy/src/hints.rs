@@ -17,6 +17,8 @@ impl Hints {
     pub(crate) const WAY_BACK: Self = Self(4);
     /// Something goes out to people, or cannot be taken back.
     pub(crate) const FINAL: Self = Self(8);
+    /// A question is left open.
+    pub(crate) const OPEN: Self = Self(16);
 
     /// Those of a text.
     pub(crate) fn of(text: &str) -> Self {
@@ -25,6 +27,9 @@ impl Hints {
         let mut found = 0;
         let mut is_inside = false;
         for (at, byte) in bytes.iter().enumerate() {
+            if *byte == b'?' {
+                found |= O;
+            }
             if !byte.is_ascii() {
                 // Other scripts and accented words are left to the exact rules.
                 found |= BEYOND_ASCII;
@@ -53,8 +58,9 @@ const V: u8 = Hints::VAGUE.0;
 const D: u8 = Hints::DANGER.0;
 const W: u8 = Hints::WAY_BACK.0;
 const F: u8 = Hints::FINAL.0;
+const O: u8 = Hints::OPEN.0;
 /// Words of other languages: vague ones are English only.
-const BEYOND_ASCII: u8 = D | W | F;
+const BEYOND_ASCII: u8 = D | W | F | O;
 
 /// Beginnings of words in lower case; those of two letters are whole words.
 #[rustfmt::skip] // one root a line would bury the list
@@ -71,7 +77,7 @@ const WORDS: &[(&str, u8)] = &[
     ("git", D | F), ("pnpm", F), ("yarn", F),
     // Verbs that take away.
     ("delet", D), ("drop", D), ("truncat", D), ("forc", D), ("rewrit", D), ("eras", D), ("purg", D),
-    ("destr", D), ("clear", D), ("empt", D), ("nuk", D), ("obliterat", D), ("annihilat", D), ("zero", D),
+    ("destr", D), ("clear", D | O), ("empt", D), ("nuk", D), ("obliterat", D), ("annihilat", D), ("zero", D),
     ("remov", D), ("discard", D), ("overwrit", D), ("prun", D), ("scrap", D), ("terminat", D), ("trash", D),
     ("squash", D), ("scrub", D), ("strip", D), ("history", D), ("disabl", D), ("turn", D | F),
     ("switch", D | F), ("stop", D), ("deactivat", D), ("suspend", D), ("paus", D), ("revok", D),
@@ -100,6 +106,10 @@ const WORDS: &[(&str, u8)] = &[
     ("retir", F), ("sunset", F), ("branch", F), ("public", F), ("deprecat", F), ("traffic", F), ("dns", F),
     ("veroff", F), ("ausroll", F), ("ausliefer", F), ("desplieg", F), ("despleg", F), ("lanz", F),
     ("implant", F), ("rilasci", F), ("pubblic", F), ("freigeb", F),
+    // What is not decided yet.
+    ("decid", O), ("determin", O), ("defin", O), ("unclear", O), ("undecid", O), ("undeterm", O), ("unklar", O),
+    ("sure", O), ("open", O), ("offen", O), ("figure", O), ("clarif", O), ("choos", O), ("chosen", O),
+    ("confirmed", O), ("klar", O), ("entsch", O), ("agreed", O),
 ];
 
 /// The roots by their first three letters.

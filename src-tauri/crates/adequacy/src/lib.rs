@@ -27,6 +27,7 @@ pub mod gate;
 pub mod goal;
 mod hints;
 mod identity;
+mod maps;
 mod mend;
 mod mute;
 mod near;

@@ -10,6 +10,7 @@ use plan::{Task, TaskId, TaskKind};
 use regex::Regex;
 
 use crate::code::{Code, Severity};
+use crate::hints::Hints;
 use crate::mend::{Fix, Mend};
 use crate::reading::{Reading, Step};
 use crate::report::{Finding, place_first, quoted};
@@ -17,6 +18,9 @@ use crate::report::{Finding, place_first, quoted};
 /// The question that a step leaves open.
 pub(crate) fn finding(reading: &Reading<'_>, step: &Step<'_>) -> Option<Finding> {
     let task = step.task;
+    if !step.text.hints().has(Hints::OPEN) {
+        return None;
+    }
     let question = open_question(step.text.description())?;
     if task.values("assume").next().is_some() || waits_for_decision(reading, step) {
         return None;

@@ -72,13 +72,13 @@ fn reason(step: &Step<'_>) -> Option<String> {
 /// What a title asks for, one by one; a test of it is no thing of its own.
 pub(crate) fn parts(title: &str) -> Vec<String> {
     // Two joints make three parts. Most titles have none, and reading one for parts costs.
-    let joints = title
-        .bytes()
-        .filter(|byte| matches!(byte, b',' | b';'))
-        .count()
-        + title.matches(" and ").count()
-        + title.matches(" und ").count();
-    if joints == 0 {
+    let bytes = title.as_bytes();
+    let is_joint = |(at, byte): (usize, &u8)| match byte {
+        b',' | b';' => true,
+        b' ' => bytes[at..].starts_with(b" and ") || bytes[at..].starts_with(b" und "),
+        _ => false,
+    };
+    if !bytes.iter().enumerate().any(is_joint) {
         return vec![title.to_owned()];
     }
     goal::requirements(title)

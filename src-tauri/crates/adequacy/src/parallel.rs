@@ -3,11 +3,10 @@
 //!
 //! Three steps or more are needed to say so: with two, the order may well be meant.
 
-use std::collections::HashSet;
-
 use plan::Task;
 
 use crate::code::{Code, Severity};
+use crate::maps::set_for;
 use crate::mend::{Fix, Mend};
 use crate::reading::{Reading, Step};
 use crate::report::{Finding, place, place_first};
@@ -24,19 +23,22 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     }
     let mut findings = Vec::new();
     let mut chain: Vec<&Step<'_>> = Vec::new();
+    let (mut first, mut own) = (Words::default(), Words::default());
     for step in &reading.steps {
         let goes_on = chain
             .last()
             .is_some_and(|last| follows(reading, last, step))
-            && chain
-                .first()
-                .is_some_and(|first| is_like(first.task, step.task));
+            && {
+                own.read(&step.task.title);
+                first.is_like(&own)
+            };
         if !goes_on {
             findings.extend(finding(reading, &chain));
             chain.clear();
             if step.task.files.is_empty() {
                 continue;
             }
+            first.read(&step.task.title);
         }
         chain.push(step);
     }
@@ -66,33 +68,74 @@ fn follows(reading: &Reading<'_>, before: &Step<'_>, step: &Step<'_>) -> bool {
         })
 }
 
-/// Whether two steps do the same thing to something else: the same first words, and most words shared.
-fn is_like(one: &Task, other: &Task) -> bool {
-    // Most pairs differ here, and this costs nothing.
-    let first_word = |task: &'_ Task| task.title.split_whitespace().next().map(str::len);
-    let begins_alike = one
-        .title
-        .get(..first_word(one).unwrap_or(0))
-        .zip(other.title.get(..first_word(other).unwrap_or(0)))
-        .is_some_and(|(one, other)| one.eq_ignore_ascii_case(other));
-    if !begins_alike {
-        return false;
-    }
-    let (one, other) = (words(&one.title), words(&other.title));
-    let (Some(first), Some(second)) = (one.first(), other.first()) else {
-        return false;
-    };
-    let shared = one.iter().filter(|word| other.contains(word)).count();
-    let most = one.len().max(other.len());
-    first == second && one.len() >= 3 && shared * 10 >= most * 6
+/// The words of a title. Kept from one step to the next, for its room.
+#[derive(Default)]
+struct Words<'a> {
+    title: &'a str,
+    /// How many bytes stand before its first blank.
+    opening: usize,
+    words: Vec<&'a str>,
 }
 
-fn words(title: &str) -> Vec<String> {
-    title
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect()
+impl<'a> Words<'a> {
+    fn of(title: &'a str) -> Self {
+        let mut words = Self::default();
+        words.read(title);
+        words
+    }
+
+    fn read(&mut self, title: &'a str) {
+        self.title = title;
+        self.opening = title.split_whitespace().next().map_or(0, str::len);
+        self.words.clear();
+        if title.is_ascii() {
+            let words = title
+                .as_bytes()
+                .split(|byte| !byte.is_ascii_alphanumeric())
+                .filter(|word| !word.is_empty());
+            self.words
+                .extend(words.filter_map(|word| std::str::from_utf8(word).ok()));
+        } else {
+            let words = title.split(|c: char| !c.is_alphanumeric());
+            self.words.extend(words.filter(|word| !word.is_empty()));
+        }
+    }
+
+    /// Whether two steps do the same thing to something else: the same first word, and most words
+    /// shared.
+    fn is_like(&self, other: &Self) -> bool {
+        let begins_alike = self
+            .title
+            .get(..self.opening)
+            .zip(other.title.get(..other.opening))
+            .is_some_and(|(one, other)| one.eq_ignore_ascii_case(other));
+        if !begins_alike {
+            return false;
+        }
+        let (one, other) = (&self.words, &other.words);
+        let (Some(first), Some(second)) = (one.first(), other.first()) else {
+            return false;
+        };
+        if one.len() < 3 || !is_same(first, second) {
+            return false;
+        }
+        let is_shared = |(at, word): &(usize, &&str)| {
+            // Titles of one kind have most words in one place.
+            other.get(*at).is_some_and(|same| is_same(word, same))
+                || other.iter().any(|same| is_same(word, same))
+        };
+        let shared = one.iter().enumerate().filter(is_shared).count();
+        let most = one.len().max(other.len());
+        shared * 10 >= most * 6
+    }
+}
+
+/// Whether two words are one but for case.
+fn is_same(one: &str, other: &str) -> bool {
+    if one.len() == other.len() && (one == other || one.eq_ignore_ascii_case(other)) {
+        return true;
+    }
+    (!one.is_ascii() || !other.is_ascii()) && one.to_lowercase() == other.to_lowercase()
 }
 
 fn finding(reading: &Reading<'_>, chain: &[&Step<'_>]) -> Option<Finding> {
@@ -129,7 +172,7 @@ fn finding(reading: &Reading<'_>, chain: &[&Step<'_>]) -> Option<Finding> {
 
 /// No file stands in two steps.
 fn have_own_files(chain: &[&Step<'_>]) -> bool {
-    let mut seen: HashSet<&str> = HashSet::new();
+    let mut seen = set_for::<&str>(chain.len());
     chain
         .iter()
         .flat_map(|step| &step.task.files)
@@ -141,11 +184,12 @@ fn refer_to_each_other(chain: &[&Step<'_>]) -> bool {
     chain.windows(2).any(|pair| {
         let [before, step] = pair else { return false };
         let text = step.text.all();
-        let named = before
-            .task
-            .files
-            .iter()
-            .any(|file| text.contains(file.as_str()));
+        let named = before.task.files.iter().any(|file| {
+            // Most texts speak of no path at all, and to look for one letter costs little.
+            let stroke = file.bytes().find(|byte| matches!(byte, b'/' | b'.' | b'_'));
+            stroke.is_none_or(|stroke| text.as_bytes().contains(&stroke))
+                && text.contains(file.as_str())
+        });
         let is_check_of = says_check(&step.task.title) && !says_check(&before.task.title);
         named || is_check_of
     })
@@ -183,7 +227,7 @@ pub(crate) fn are_independent(reading: &Reading<'_>) -> bool {
     };
     let all_say_so = steps.iter().skip(1).all(says_so);
     let all_alike = steps.windows(2).all(|pair| match pair {
-        [one, other] => is_like(one.task, other.task),
+        [one, other] => Words::of(&one.task.title).is_like(&Words::of(&other.task.title)),
         _ => true,
     });
     steps.iter().all(|step| !step.task.files.is_empty())

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::code::{Code, Severity};
+use crate::maps::{QuickMap, map_for};
 use crate::mend::Fix;
 use crate::reading::{Reading, Step};
 use crate::regression;
@@ -319,13 +320,26 @@ fn repeated_task_phrasing(reading: &Reading<'_>) -> Option<Verdict> {
     if count < ENOUGH {
         return None;
     }
+    // Counted by a number first: few openings, if any, are shared by many steps.
+    let mut often: QuickMap<u64, usize> = map_for(count);
+    let numbers: Vec<u64> = reading
+        .steps
+        .iter()
+        .map(|step| opening_number(step.text.description()))
+        .collect();
+    numbers
+        .iter()
+        .for_each(|number| *often.entry(*number).or_default() += 1);
+    let least = 3.max((count * 2).div_ceil(5));
     let mut openings: HashMap<String, Vec<&[String]>> = HashMap::new();
-    for step in &reading.steps {
+    for (step, number) in reading.steps.iter().zip(numbers) {
+        if often.get(&number).is_none_or(|times| *times < least) {
+            continue;
+        }
         if let Some(opening) = opening(step.text.description()) {
             openings.entry(opening).or_default().push(&step.task.files);
         }
     }
-    let least = 3.max((count * 2).div_ceil(5));
     let (shared, opening) = openings
         .into_iter()
         .filter(|(_, steps)| steps.len() >= least)
@@ -345,9 +359,23 @@ fn repeated_task_phrasing(reading: &Reading<'_>) -> Option<Verdict> {
     )
 }
 
+/// How many words an opening has.
+const WORDS: usize = 4;
+
+/// The same number for texts with the same [`opening`], without the room for one.
+fn opening_number(text: &str) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for word in text.split_whitespace().take(WORDS) {
+        for byte in word.bytes().chain([b' ']) {
+            hash ^= u64::from(byte.to_ascii_lowercase());
+            hash = hash.wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    hash
+}
+
 /// The first four words in lower case, where they are long enough to mean something.
 fn opening(text: &str) -> Option<String> {
-    const WORDS: usize = 4;
     const SHORTEST_BYTES: usize = 10;
     let mut opening = String::with_capacity(40);
     for word in text.split_whitespace().take(WORDS) {

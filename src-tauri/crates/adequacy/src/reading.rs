@@ -1,12 +1,12 @@
 //! A plan seen as the rules see it: its steps, their texts, and where ids stand.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 
 use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind};
 
 use crate::goal::{self, GoalPart};
+use crate::maps::{QuickMap, map_for};
 use crate::report::CheckInput;
 use crate::size::{goal_complexity, task_floor};
 use crate::text::{TaskText, is_real_path};
@@ -32,7 +32,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) steps: Vec<Step<'a>>,
     pub(crate) complexity: u32,
     pub(crate) floor: u32,
-    indices: HashMap<&'a str, usize>,
+    indices: QuickMap<&'a str, usize>,
     graph: OnceCell<Graph>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Reading<'a> {
             .or_else(|| plan.goal())
             .filter(|goal| !goal.trim().is_empty());
         let complexity = goal_complexity(goal, input.scope.len());
-        let mut indices = HashMap::with_capacity(plan.tasks.len());
+        let mut indices = map_for(plan.tasks.len());
         for (index, task) in plan.tasks.iter().enumerate() {
             indices.entry(task.id.as_str()).or_insert(index);
         }

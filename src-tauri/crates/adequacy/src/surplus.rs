@@ -1,11 +1,12 @@
 //! Steps without use: duplicates, filler, and steps that serve no requirement.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use plan::Task;
 
 use crate::code::{Code, Severity};
 use crate::identity::fingerprint;
+use crate::maps::{QuickMap, map_for};
 use crate::mend::{Fix, Mend};
 use crate::plan_rules::{Verdict, verdict};
 use crate::reading::{Reading, Step};
@@ -24,8 +25,8 @@ pub(crate) struct Surplus {
 impl Surplus {
     /// `fillers` are the indices of the steps already found to be filler.
     pub(crate) fn of(reading: &Reading<'_>, fillers: &HashSet<usize>) -> Self {
-        let mut same: HashMap<u64, &Step<'_>> = HashMap::with_capacity(reading.steps.len());
-        let mut alike: HashMap<u64, &Step<'_>> = HashMap::with_capacity(reading.steps.len());
+        let mut same: QuickMap<u64, &Step<'_>> = map_for(reading.steps.len());
+        let mut alike: QuickMap<u64, &Step<'_>> = map_for(reading.steps.len());
         let mut duplicates = Vec::new();
         let mut doubled = HashSet::new();
         for step in &reading.steps {

@@ -182,7 +182,7 @@ pub(crate) fn tbd_placeholder(task: &Task, text: &TaskText) -> Option<Finding> {
                 quoted(path)
             )
         }
-        None if says_tbd(text.prose()) => {
+        None if may_say_tbd(text) && says_tbd(text.prose()) => {
             format!(
                 "{} leaves something “TBD”: decide it and write it down.",
                 place_first(task)
@@ -197,6 +197,11 @@ pub(crate) fn tbd_placeholder(task: &Task, text: &TaskText) -> Option<Finding> {
             .at(place)
             .mended_by(task_fixes::without_tbd_path(task)),
     )
+}
+
+/// Hints see words between plain letters only.
+fn may_say_tbd(text: &TaskText) -> bool {
+    text.hints().has(Hints::VAGUE) || !text.prose().is_ascii()
 }
 
 /// The word as it is written.

@@ -5,6 +5,7 @@
 //! are left out. Chinese, Japanese and Korean are compared by pairs of letters.
 
 mod lists;
+mod search;
 mod stem;
 
 use std::collections::{HashMap, HashSet};
@@ -12,6 +13,8 @@ use std::sync::LazyLock;
 
 use lists::{COMMON, STOP, SYNONYMS};
 use stem::stem;
+
+pub(crate) use search::Search;
 
 /// One word, as a number.
 pub(crate) type Term = u64;
@@ -34,8 +37,8 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// For the words of some texts, and those that mean the same.
-    pub(crate) fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
+    /// For the words of some texts, and those that mean the same; with the words as numbers.
+    fn of<'t>(texts: impl Iterator<Item = &'t str>) -> (Self, Vec<Term>) {
         let mut filter = Self {
             beginnings: vec![false; 32 * 32 * 32],
         };
@@ -52,7 +55,7 @@ impl Filter {
                 group.split(' ').for_each(|word| filter.add(word));
             }
         }
-        filter
+        (filter, wanted)
     }
 
     fn add(&mut self, word: &str) {

@@ -133,6 +133,10 @@ pub(crate) fn says_tbd(text: &str) -> bool {
 
 /// Whether a path is a placeholder: a file or folder called "tbd", whatever its extension.
 pub(crate) fn is_tbd_path(path: &str) -> bool {
+    let mut triples = path.as_bytes().windows(3);
+    if !triples.any(|letters| letters[1] | 32 == b'b' && letters.eq_ignore_ascii_case(b"tbd")) {
+        return false;
+    }
     let name = path
         .trim()
         .trim_end_matches('/')

@@ -1,12 +1,13 @@
 //! Steps that serve no requirement.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use plan::{Task, TaskKind};
 
 use super::{Wanted, Words, fixes};
 use crate::code::{Code, Severity};
 use crate::goal::first_word;
+use crate::maps::{QuickMap, QuickSet};
 use crate::reading::{Reading, Step, paths};
 use crate::report::{Finding, place_first, quoted};
 use crate::terms::{self, Kind, Term};
@@ -65,7 +66,7 @@ pub(crate) fn unmapped(
     wanted: &[Wanted<'_>],
     words: &[Words],
 ) -> HashSet<usize> {
-    let mut telling: HashSet<Term> = HashSet::new();
+    let mut telling: QuickSet<Term> = QuickSet::default();
     let texts = wanted.iter().map(|wanted| wanted.text);
     for text in texts.chain(reading.goal) {
         terms::of(text, None, &mut |term, kind, _| {
@@ -88,7 +89,7 @@ pub(crate) fn unmapped(
     if open.len() * 2 < reading.steps.len() || open.len() == reading.steps.len() {
         return HashSet::new();
     }
-    let mut files: HashMap<&str, bool> = HashMap::new();
+    let mut files: QuickMap<&str, bool> = QuickMap::default();
     for step in &reading.steps {
         for path in paths(step.task) {
             *files.entry(path).or_default() |= mapped[step.index];
@@ -131,7 +132,7 @@ pub(super) fn serves_plan(step: &Step<'_>) -> bool {
 }
 
 impl Words {
-    fn shares_any(&self, telling: &HashSet<Term>) -> bool {
+    fn shares_any(&self, telling: &QuickSet<Term>) -> bool {
         self.found.iter().any(|term| telling.contains(term))
     }
 }

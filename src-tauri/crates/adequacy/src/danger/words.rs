@@ -1,7 +1,8 @@
 //! The words that the rules about danger look things up in.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use crate::maps::QuickMap;
 
 /// What nothing but harm is done with.
 #[rustfmt::skip] // one word a line would bury the list
@@ -140,7 +141,7 @@ pub(super) const BORDERS: &[&str] = &[
 
 /// What a word is in these rules, as bits; 0 for most words.
 pub(super) fn sense(word: &str) -> u16 {
-    static SENSES: LazyLock<HashMap<String, u16>> = LazyLock::new(senses);
+    static SENSES: LazyLock<QuickMap<String, u16>> = LazyLock::new(senses);
     SENSES.get(word).copied().unwrap_or(0)
 }
 
@@ -166,8 +167,8 @@ pub(super) const IS_DATA: u16 = IS_STORE | IS_MAYBE | IS_CONTENT;
 /// Any way to lose it.
 pub(super) const IS_LOSS: u16 = IS_RUIN | IS_TAKING | IS_DONE | IS_DOING | IS_LEAVING;
 
-fn senses() -> HashMap<String, u16> {
-    let mut senses: HashMap<String, u16> = HashMap::new();
+fn senses() -> QuickMap<String, u16> {
+    let mut senses: QuickMap<String, u16> = QuickMap::default();
     let plain = [
         (DONE_TO, IS_DONE),
         (DOING, IS_DOING),

@@ -1,0 +1,177 @@
+//! The words of many texts, as far as a few texts are about them: what [`super::of`] gives, without
+//! the words that nobody looks for.
+//!
+//! Ten thousand steps say much the same words, so each is worked out once and remembered by its
+//! letters. Words in other than plain letters, long ones and names in `camelCase` take the long way.
+
+use super::lists::STOP;
+use super::stem::stem;
+use super::{Filter, Term, beginning, hash, meaning, of};
+use crate::maps::QuickSet;
+
+/// What is looked for, and what was seen of it.
+pub(crate) struct Search {
+    filter: Filter,
+    wanted: QuickSet<Term>,
+    /// One for each number that the last bits of a wanted word make.
+    last_bits: Vec<bool>,
+    /// Words seen, in lower case, at the place that their hash says; the latest stays.
+    seen: Vec<Seen>,
+}
+
+/// A word as a number made of its letters, and the term if it is wanted.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    letters: u128,
+    term: Option<Term>,
+}
+
+/// The longest word whose letters make a number.
+const LONGEST: usize = 16;
+const PLACES: usize = 1 << 10;
+const LAST_BITS: u64 = (1 << 12) - 1;
+
+impl Search {
+    /// For the words of some texts.
+    pub(crate) fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
+        let (filter, terms) = Filter::of(texts);
+        let mut last_bits = vec![false; LAST_BITS as usize + 1];
+        for term in &terms {
+            last_bits[(term & LAST_BITS) as usize] = true;
+        }
+        Self {
+            filter,
+            wanted: terms.into_iter().collect(),
+            last_bits,
+            seen: vec![Seen::default(); PLACES],
+        }
+    }
+
+    fn wants(&self, term: Term) -> bool {
+        self.last_bits[(term & LAST_BITS) as usize] && self.wanted.contains(&term)
+    }
+
+    /// Adds the wanted words of a text, in its order and as often as it says them.
+    pub(crate) fn take(&mut self, text: &str, found: &mut Vec<Term>) {
+        if !text.is_ascii() {
+            self.take_slowly(text, found);
+            return;
+        }
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            if !bytes[at].is_ascii_alphanumeric() {
+                at += 1;
+                continue;
+            }
+            let from = at;
+            let mut letters: u128 = 0;
+            let mut has_digit = false;
+            let mut is_odd = false;
+            let mut was_lower = false;
+            while let Some(byte) = bytes.get(at) {
+                let byte = *byte;
+                if byte.is_ascii_lowercase() {
+                    was_lower = true;
+                } else if byte.is_ascii_uppercase() {
+                    is_odd |= was_lower;
+                    was_lower = false;
+                } else if byte.is_ascii_digit() {
+                    has_digit = true;
+                    was_lower = false;
+                } else if byte == b'\'' {
+                    is_odd = true;
+                } else {
+                    break;
+                }
+                letters = (letters << 8) | u128::from(byte.to_ascii_lowercase());
+                at += 1;
+            }
+            if is_odd || at - from > LONGEST {
+                // A word by itself is read as it is among others, but for how much it tells.
+                self.take_slowly(&text[from..at], found);
+            } else if has_digit {
+                found.extend(self.number(letters, at - from));
+            } else {
+                found.extend(self.word(letters, at - from));
+            }
+        }
+    }
+
+    fn take_slowly(&self, text: &str, found: &mut Vec<Term>) {
+        of(text, Some(&self.filter), &mut |term, _, _| {
+            if self.wants(term) {
+                found.push(term);
+            }
+        });
+    }
+
+    /// A word with a digit: it has no endings and no synonyms.
+    fn number(&self, letters: u128, length: usize) -> Option<Term> {
+        let bytes = letters.to_be_bytes();
+        let word = &bytes[LONGEST - length..];
+        if length < 2 && !word[0].is_ascii_digit() {
+            return None;
+        }
+        let term = hash(word);
+        self.wants(term).then_some(term)
+    }
+
+    /// A word of letters alone.
+    fn word(&mut self, letters: u128, length: usize) -> Option<Term> {
+        let bytes = letters.to_be_bytes();
+        let word = &bytes[LONGEST - length..];
+        if length < 2 || beginning(word).is_some_and(|at| !self.filter.beginnings[at]) {
+            return None;
+        }
+        // The last letters and the first, mixed.
+        let mixed = (letters as u64 ^ (letters >> 64) as u64).wrapping_mul(0x517c_c1b7_2722_0a95);
+        let place = (mixed >> (u64::BITS - PLACES.ilog2())) as usize;
+        let seen = self.seen[place];
+        if seen.letters == letters {
+            return seen.term;
+        }
+        let term = std::str::from_utf8(word)
+            .ok()
+            .filter(|word| STOP.binary_search(word).is_err())
+            .map(|word| meaning(stem(word)))
+            .filter(|term| self.wants(*term));
+        self.seen[place] = Seen { letters, term };
+        term
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_finds_what_reading_finds() {
+        let wanted =
+            "Export the rows of `CsvWriter` as r12 pictures, don't forget 7 Größen and 数据";
+        let mut search = Search::of([wanted].into_iter());
+        let mut looked_for = Vec::new();
+        of(wanted, None, &mut |term, _, _| looked_for.push(term));
+        for text in [
+            wanted,
+            "EXPORTING an image: row 7 of R12.py, csvWriter and writers",
+            "Don't export what doesn't matter; 'rows' and export's rows'",
+            "the incomprehensibilities of exporting CounterrevolutionariesCsv",
+            "größe der Daten, 数据库",
+            "x y 7 _export_ rows-2 2rows rows2",
+            "",
+        ] {
+            let (mut found, mut expected) = (Vec::new(), Vec::new());
+            // Twice: what is remembered is the same as what is worked out.
+            search.take(text, &mut found);
+            found.clear();
+            search.take(text, &mut found);
+            of(text, None, &mut |term, _, _| {
+                if looked_for.contains(&term) {
+                    expected.push(term);
+                }
+            });
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
