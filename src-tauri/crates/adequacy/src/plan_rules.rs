@@ -333,10 +333,9 @@ fn repeated_task_phrasing(reading: &Reading<'_>) -> Option<Verdict> {
     let least = 3.max((count * 2).div_ceil(5));
     let mut openings: HashMap<String, Vec<&[String]>> = HashMap::new();
     for (step, number) in reading.steps.iter().zip(numbers) {
-        if often.get(&number).is_none_or(|times| *times < least) {
-            continue;
-        }
-        if let Some(opening) = opening(step.text.description()) {
+        if often.get(&number).is_some_and(|times| *times >= least)
+            && let Some(opening) = opening(step.text.description())
+        {
             openings.entry(opening).or_default().push(&step.task.files);
         }
     }

@@ -25,14 +25,22 @@ pub(crate) struct Surplus {
 impl Surplus {
     /// `fillers` are the indices of the steps already found to be filler.
     pub(crate) fn of(reading: &Reading<'_>, fillers: &HashSet<usize>) -> Self {
-        let mut same: QuickMap<u64, &Step<'_>> = map_for(reading.steps.len());
+        let mut same: QuickMap<u64, &Step<'_>> = QuickMap::default();
         let mut alike: QuickMap<u64, &Step<'_>> = map_for(reading.steps.len());
         let mut duplicates = Vec::new();
         let mut doubled = HashSet::new();
+        let mut times: QuickMap<u64, u32> = map_for(reading.steps.len());
         for step in &reading.steps {
-            let exact = *same
-                .entry(doing(step.task, step.text.identity()))
-                .or_insert(step);
+            *times.entry(step.text.identity()).or_default() += 1;
+        }
+        for step in &reading.steps {
+            let identity = step.text.identity();
+            // Most steps have words of their own; what else they say need not be read then.
+            let exact = if times.get(&identity) == Some(&1) {
+                step
+            } else {
+                *same.entry(doing(step.task, identity)).or_insert(step)
+            };
             let first = if std::ptr::eq(exact, step) {
                 let Some(words) = bag(step.text.description()) else {
                     continue;
