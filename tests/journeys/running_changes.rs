@@ -70,7 +70,12 @@ fn a_plan_that_is_renamed_during_its_run_stops_it_and_goes_on_under_its_new_name
     let now = desk.project.read("plans/q.md");
     assert_eq!(now, plan().replace("- [ ]", "- [x]"));
     let history = desk.desktop().history(&key, None, 50).unwrap();
-    assert_eq!(history.entries.len(), 4, "found, and three ticks");
+    assert_eq!(
+        history.entries.len(),
+        4,
+        "found, and three ticks: {:#?}",
+        history.entries
+    );
 }
 
 /// A plan whose second step was reworded here after another program opened it, and its run, at work.

@@ -25,6 +25,7 @@ mod packed;
 mod presence;
 mod process;
 mod table;
+mod turn;
 mod utc;
 
 use std::path::{Path, PathBuf};
@@ -59,6 +60,7 @@ pub use table::revisions::{NewRevision, RevisionEvent, Revisions};
 pub use table::runs::{NewRun, Run, Runs};
 pub use table::snapshots::{Phase, Snapshots};
 pub use table::workspaces::{RecentWorkspace, Workspaces};
+pub use turn::Turn;
 
 /// An open database. Dropping it closes it; nothing acknowledged depends on that.
 #[derive(Debug)]
@@ -92,6 +94,15 @@ impl Store {
     /// [`StoreError::Locked`] and [`StoreError::Unusable`] as for [`Store::open`].
     pub fn again(&self) -> Result<Store, StoreError> {
         open::again(&self.folder)
+    }
+
+    /// Waits until nobody else writes a plan file or takes one in, and keeps others from it until the
+    /// answer is dropped.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] if another process does not end its turn within five seconds.
+    pub fn turn(&self) -> Result<Turn, StoreError> {
+        Turn::take(&self.folder)
     }
 
     /// Copies the database to `backups/` and answers the copy's path, or `None` if nothing has

@@ -6,6 +6,7 @@
 //! for, `stale` merges what was saved over newer revisions, `told` says what a merge did besides.
 
 mod found;
+mod noting;
 mod stale;
 mod told;
 mod writing;
@@ -112,7 +113,7 @@ pub(crate) fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
 /// Records a content found on disk, as somebody else's unless it is known already. Writes no file;
 /// see [`Reader`] for that.
 pub(crate) fn record_found(store: &Store, key: &str, content: &Content, now: i64) -> Result<()> {
-    found::note(store, key, content, now, || false)?;
+    noting::note(store, key, content, now, || false)?;
     Ok(())
 }
 

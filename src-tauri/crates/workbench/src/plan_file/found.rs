@@ -18,22 +18,13 @@ use plan::{Revision, source};
 use store::{Author, RevisionEvent, Store};
 use tools::Workspace;
 
-use super::told::{is_merge, reason, told};
+use super::noting::{Noted, StaleSave, looks_cut, note};
+use super::told::{reason, told};
 use super::{Content, PlanFile, WRITE_ATTEMPTS, Writer, busy, read, record, stale};
-use crate::approval::revision_text;
 use crate::error::Result;
-
-/// Why a revision is there that another program saved from an older one.
-pub(crate) const STALE: &str = "saved by another program that had an older version open";
 
 /// Why a revision is there that a stale save was merged to; what there is to tell of it stands behind.
 pub(crate) const MERGED: &str = "Merged what another program saved from an older version";
-
-/// Events of a plan that are looked at to find what a content was made from.
-const MOST_EVENTS: usize = 400;
-
-/// How often the same stale save is merged; who saves it once more insists on it.
-const MOST_MERGES: usize = 2;
 
 /// How young a file is whose writer may not be done.
 const YOUNG: Duration = Duration::from_millis(30);
@@ -43,9 +34,6 @@ const PATIENT_READS: usize = 8;
 
 /// And how long until it is read again.
 const PAUSE: Duration = Duration::from_millis(8);
-
-/// How long ago the beginning of a content may have been seen, in milliseconds.
-const BEGINNING_MS: i64 = 10_000;
 
 /// Plans that are gone and looked at to find where a new one came from.
 const MOST_GONE: usize = 64;
@@ -86,14 +74,18 @@ impl Reader<'_> {
                 self.store.plan_moves().add(&from, &key, self.now)?;
                 moved_from = Some(from);
             }
-            let Some(saved) = note(self.store, &key, &content, self.now, || {
+            let noted = note(self.store, &key, &content, self.now, || {
                 self.is_checked_out()
-            })?
-            else {
-                return Ok(Taken {
-                    content,
-                    moved_from,
-                });
+            })?;
+            let saved = match noted {
+                Noted::Taken => {
+                    return Ok(Taken {
+                        content,
+                        moved_from,
+                    });
+                }
+                Noted::Outdated => continue,
+                Noted::Stale(saved) => saved,
             };
             if let Some(content) = self.merge(&content, &saved)? {
                 return Ok(Taken {
@@ -247,124 +239,4 @@ fn id_of(store: &Store, hash: &str) -> Result<Option<String>> {
     let bytes = store.revisions().content(hash)?.unwrap_or_default();
     let text = source::decode(&bytes).unwrap_or_default();
     Ok(plan::parse(text).0.front.id)
-}
-
-/// A save of another program over newer revisions that is not merged yet.
-#[derive(Debug)]
-pub(crate) struct StaleSave {
-    /// The revision it was made from.
-    pub(crate) base: String,
-    /// The revision that it was written over.
-    pub(crate) newest: String,
-}
-
-/// Records a content found on disk, as somebody else's unless it is known to be there. Writes no file.
-/// Answers what is still to be done about it, if it is a stale save. `is_checked_out` says whether Git
-/// wrote the file.
-pub(crate) fn note(
-    store: &Store,
-    key: &str,
-    content: &Content,
-    now: i64,
-    is_checked_out: impl Fn() -> bool,
-) -> Result<Option<StaleSave>> {
-    let hash = content.revision.as_str();
-    let revisions = store.revisions();
-    if let Some(latest) = &revisions.latest(key)?
-        && latest.hash == hash
-    {
-        if latest.reason != STALE {
-            return Ok(None);
-        }
-        // It was recorded, and what it is merged to was not.
-        let events = revisions.page(key, None, MOST_EVENTS)?;
-        let newest = events.iter().find(|event| event.reason != STALE);
-        let found = newest.zip(latest.parent.clone());
-        return Ok(found.map(|(newest, base)| StaleSave {
-            base,
-            newest: newest.hash.clone(),
-        }));
-    }
-    let mut events = revisions.page(key, None, MOST_EVENTS)?;
-    let beginnings = beginnings(store, &events, content, now)?;
-    events.drain(..beginnings);
-    let newest = events.first().map(|latest| latest.hash.clone());
-    let newest = newest.as_deref();
-    let saved = found_stale(store, content, events)?.filter(|_| !is_checked_out());
-    let (parent, reason) = match &saved {
-        Some(saved) => (Some(saved.base.as_str()), STALE),
-        None => (newest, "found on disk"),
-    };
-    // Its own parent, where a merged save was written once more: the record says that it came again.
-    record(store, key, content, parent, Author::Outside, reason, now)?;
-    Ok(saved)
-}
-
-/// Whether a content was saved over newer revisions, and from which one.
-/// `events`: those of the plan, newest first.
-fn found_stale(
-    store: &Store,
-    content: &Content,
-    mut events: Vec<RevisionEvent>,
-) -> Result<Option<StaleSave>> {
-    let hash = content.revision.as_str();
-    // Saves that are not merged yet do not count as the newest, but one more may be made from them.
-    let pending = events
-        .iter()
-        .take_while(|event| event.reason == STALE)
-        .count();
-    let Some(newest) = events.get(pending).map(|event| event.hash.clone()) else {
-        return Ok(None);
-    };
-    if events.iter().any(|event| event.hash == hash) {
-        // The newest first: what was merged stands behind what it was merged to.
-        let is_merge = |step: &&[RevisionEvent]| {
-            is_merge(&step[0]) && step[1].reason == STALE && step[1].hash == hash
-        };
-        let merges = events.windows(2).filter(is_merge).count();
-        let base = hash.to_owned();
-        let is_again = (1..MOST_MERGES).contains(&merges);
-        return Ok(is_again.then_some(StaleSave { base, newest }));
-    }
-    if events.iter().all(|event| event.author == Author::Outside) {
-        return Ok(None);
-    }
-    events[..=pending].rotate_right(1);
-    let Some(found) = stale::made_from(store, content, &events)? else {
-        return Ok(None);
-    };
-    let of_pending = events[1..=pending].iter().find(|event| event.hash == found);
-    let base = match of_pending {
-        Some(event) => event.parent.clone(),
-        None => Some(found),
-    };
-    Ok(base.map(|base| StaleSave { base, newest }))
-}
-
-/// How many of the newest events only saw the beginning of this content, while it was written.
-fn beginnings(
-    store: &Store,
-    events: &[RevisionEvent],
-    content: &Content,
-    now: i64,
-) -> Result<usize> {
-    for (at, event) in events.iter().enumerate() {
-        let may_be = event.author == Author::Outside
-            && event.reason != STALE
-            && now.saturating_sub(event.at_ms) < BEGINNING_MS
-            && at + 1 < events.len();
-        if !may_be {
-            return Ok(at);
-        }
-        let text = revision_text(store, &event.hash)?;
-        if !looks_cut(&text) || !content.text.starts_with(&text) {
-            return Ok(at);
-        }
-    }
-    Ok(0)
-}
-
-/// Whether a text could be the beginning of a longer one.
-fn looks_cut(text: &str) -> bool {
-    text.trim().is_empty() || !text.ends_with('\n')
 }

@@ -7,7 +7,7 @@ use plan::nearest::nearest;
 use store::{NewConflict, RevisionEvent, Store};
 
 use super::Content;
-use super::found::StaleSave;
+use super::noting::StaleSave;
 use crate::approval::revision_text;
 use crate::error::Result;
 

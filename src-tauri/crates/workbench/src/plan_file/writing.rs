@@ -92,6 +92,7 @@ impl Writer<'_> {
             text,
         };
         let key = file.key();
+        let _turn = store.turn()?;
         // Others may have written since `before` was read: what was known last is noted again, not that.
         let known = store.revisions().latest(&key)?;
         record(

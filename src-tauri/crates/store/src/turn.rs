@@ -1,0 +1,77 @@
+//! One at a time, of all threads and processes: who writes a plan file as it is recorded, and who
+//! takes in what others wrote.
+//!
+//! A writer records a content first and puts it into the file then. Who read the file in between, or
+//! just before, would take the earlier content for somebody's return to it. The lock ends with the
+//! process that holds it. It never covers anything that a person waits for.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::StoreError;
+use crate::presence::PATIENCE;
+
+/// Between two tries: a turn takes a few milliseconds.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// The turn; it ends when this is dropped. Not to be asked for again by who has it.
+#[derive(Debug)]
+pub struct Turn {
+    _file: File,
+}
+
+impl Turn {
+    pub(crate) fn take(folder: &Path) -> Result<Self, StoreError> {
+        let path = folder.join("plans.lock");
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .mode(0o600)
+            .open(&path)
+            .map_err(|error| StoreError::io(&path, error))?;
+        let start = Instant::now();
+        loop {
+            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => return Ok(Self { _file: file }),
+                Err(rustix::io::Errno::WOULDBLOCK) if start.elapsed() > PATIENCE => {
+                    return Err(StoreError::Locked);
+                }
+                Err(rustix::io::Errno::WOULDBLOCK) => sleep(PAUSE),
+                Err(error) => return Err(StoreError::io(&path, error.into())),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn only_one_has_the_turn() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inside, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        let turn = Turn::take(folder.path()).unwrap();
+                        let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
+                        most.fetch_max(now, Ordering::SeqCst);
+                        inside.fetch_sub(1, Ordering::SeqCst);
+                        drop(turn);
+                    }
+                });
+            }
+        });
+        assert_eq!(most.into_inner(), 1);
+    }
+}
