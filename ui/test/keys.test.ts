@@ -77,3 +77,26 @@ test("a key without Ctrl is not the key with it", () => {
   expect(primary).not.toHaveBeenCalled();
   expect(palette).not.toHaveBeenCalled();
 });
+
+test("of two that share a key the one near the focus acts, whichever came last", () => {
+  const [outline, panel] = [vi.fn(), vi.fn()];
+  let isNear = false;
+  ends.push(
+    registerActions([
+      { id: "d", title: "Next step", group: "Plan", keys: "j", run: outline },
+      {
+        id: "e",
+        title: "Next finding",
+        group: "Plan",
+        keys: "j",
+        isNear: () => isNear,
+        run: panel,
+      },
+    ]),
+  );
+  press("j");
+  expect([outline.mock.calls.length, panel.mock.calls.length]).toEqual([1, 0]);
+  isNear = true;
+  press("j");
+  expect([outline.mock.calls.length, panel.mock.calls.length]).toEqual([1, 1]);
+});

@@ -129,7 +129,13 @@ pub(super) fn keys(words: &str) -> Vec<char> {
             "End" => '\u{e010}',
             "PageDown" => '\u{e00f}',
             "PageUp" => '\u{e00e}',
-            letter => letter.chars().next().expect("a key is named"),
+            "F6" => '\u{e036}',
+            letter => {
+                let mut letters = letter.chars();
+                let (first, rest) = (letters.next(), letters.next());
+                assert!(rest.is_none(), "no key is called {letter}");
+                first.expect("a key is named")
+            }
         })
         .collect()
 }

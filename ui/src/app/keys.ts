@@ -85,7 +85,11 @@ export function listenForKeys(target: Window = window): () => void {
     const stroke = strokeOf(event).toLowerCase();
     const typed = begun ? `${begun} ${stroke}` : stroke;
     const fitting = heard.filter((action) => action.keys.toLowerCase() === typed);
-    const exact = fitting.find((action) => action.isNear?.()) ?? fitting.at(-1);
+    // What acts on what has the focus, then what needs no focus; what is far away comes last.
+    const exact =
+      fitting.find((action) => action.isNear?.()) ??
+      fitting.findLast((action) => !action.isNear) ??
+      fitting.at(-1);
     if (exact) {
       event.preventDefault();
       forget();

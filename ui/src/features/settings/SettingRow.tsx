@@ -30,9 +30,7 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
     <li className={styles.row}>
       <div className={styles.text}>
         <div className={styles.head}>
-          <span id={id} className={styles.name}>
-            {label(setting.key)}
-          </span>
+          <span className={styles.name}>{label(setting.key)}</span>
           <code className={styles.key}>{setting.key}</code>
           <Chip tone={origin.tone}>{origin.words}</Chip>
         </div>
@@ -47,7 +45,7 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
         )}
       </div>
       <div className={styles.control} aria-busy={isPending}>
-        <Control setting={setting} labelledBy={id} onSet={set} />
+        <Control setting={setting} id={id} onSet={set} />
         {setting.from === "user" && (
           <Button
             variant="subtle"
@@ -65,13 +63,14 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
 
 interface ControlProps {
   setting: SettingView;
-  labelledBy: string;
+  /** Of the row; its explanation has it too. */
+  id: string;
   /** The new value, as JSON. */
   onSet: (value: string) => void;
 }
 
-function Control({ setting, labelledBy, onSet }: ControlProps) {
-  const named = { "aria-labelledby": labelledBy, "aria-describedby": `${labelledBy}-about` };
+function Control({ setting, id, onSet }: ControlProps) {
+  const named = { "aria-label": label(setting.key), "aria-describedby": `${id}-about` };
   const value = parse(setting.value);
   if (setting.kind === "boolean") {
     return (
@@ -115,7 +114,7 @@ function Control({ setting, labelledBy, onSet }: ControlProps) {
 
 interface TextControlProps {
   setting: SettingView;
-  named: { "aria-labelledby": string; "aria-describedby": string };
+  named: { "aria-label": string; "aria-describedby": string };
   onSet: (value: string) => void;
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use plan::{Task, TaskKind};
+use plan::{By, Task, TaskKind};
 
 use super::{Wanted, Words, fixes};
 use crate::code::{Code, Severity};
@@ -17,6 +17,8 @@ use crate::text::says_check;
 const SERVING: &[&str] = &[
     "analyse",
     "analyze",
+    "announce",
+    "approve",
     "audit",
     "back",
     "backup",
@@ -26,6 +28,7 @@ const SERVING: &[&str] = &[
     "collect",
     "commit",
     "compare",
+    "confirm",
     "deploy",
     "document",
     "explain",
@@ -38,6 +41,7 @@ const SERVING: &[&str] = &[
     "look",
     "measure",
     "merge",
+    "notify",
     "plan",
     "prepare",
     "profile",
@@ -51,6 +55,7 @@ const SERVING: &[&str] = &[
     "search",
     "setup",
     "ship",
+    "sign",
     "study",
     "tag",
     "tell",
@@ -97,7 +102,9 @@ pub(crate) fn unmapped(
     }
     for step in &reading.steps {
         let shares_file = || paths(step.task).any(|path| files.get(path) == Some(&true));
-        if !mapped[step.index] && (serves_plan(step) || shares_file()) {
+        // A person who is asked to do something on the way knows what for.
+        let is_asked = step.task.by == By::Person;
+        if !mapped[step.index] && (is_asked || serves_plan(step) || shares_file()) {
             mapped[step.index] = true;
         }
     }
