@@ -283,6 +283,36 @@ fn words_without_content_are_filler_unless_something_is_done() {
         codes_of_step(step("T1", "Make sure the till works")),
         NOTHING
     );
+    for words in [
+        "Follow best practices",
+        "Keep the code clean and tidy",
+        "Communicate with stakeholders",
+        "Think about edge cases",
+        "Polish the result",
+    ] {
+        assert_eq!(codes_of_step(step("T1", words)), ["filler_task"], "{words}");
+    }
+    assert_eq!(codes_of_step(step("T1", "Polish the brass sign")), NOTHING);
+}
+
+#[test]
+fn filler_does_not_make_a_thin_plan_thicker() {
+    let goal = "Add single sign-on to the customer portal with audit logging and an emergency local login for administrators";
+    let filler = [
+        "Follow best practices",
+        "Make sure everything works",
+        "Keep the code clean and tidy",
+        "Think about edge cases",
+        "Communicate with stakeholders",
+        "Polish the result",
+    ];
+    let mut steps = vec![step("T1", "Add single sign-on to the portal and test it")];
+    for (at, words) in (2..).zip(filler) {
+        steps.push(step(&format!("T{at}"), words));
+    }
+    let report = report(&plan(goal, steps));
+    assert!(report.is_too_thin, "{report:#?}");
+    finding(&report, Code::TooFewTasks);
 }
 
 #[test]
