@@ -56,12 +56,12 @@ impl Shared {
         self.announce(plan, revision, author);
     }
 
-    /// Tells the windows what a plan holds now, unless they were told.
-    pub(crate) fn announce(&self, plan: &str, revision: Option<String>, author: Author) {
+    /// Tells the windows what a plan holds now; `false` if they were told already.
+    pub(crate) fn announce(&self, plan: &str, revision: Option<String>, author: Author) -> bool {
         let workspace = {
             let mut watching = lock(&self.watching);
             if !watching.is_news(plan, revision.as_deref()) {
-                return;
+                return false;
             }
             watching.workspace_of(Path::new(plan))
         };
@@ -79,5 +79,6 @@ impl Shared {
             let workspace = workspace.display().to_string();
             self.events.send(DesktopEvent::Plans { workspace });
         }
+        true
     }
 }
