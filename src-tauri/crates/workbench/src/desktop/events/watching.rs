@@ -231,10 +231,11 @@ impl Shared {
             Ok(Some(latest)) => latest.author,
             Ok(None) | Err(_) => Author::Outside,
         };
-        self.announce(plan, Some(content.revision.as_str().to_owned()), author);
+        let is_news = self.announce(plan, Some(content.revision.as_str().to_owned()), author);
         // The windows that show it ask for it now. It is parsed while their questions are on their way,
         // and these wait for the workbench, so that it is not parsed again for each of them.
-        if lock(&self.parsed).has_of(&key) {
+        // What they wrote themselves they know, and have asked for.
+        if is_news && lock(&self.parsed).has_of(&key) {
             self.parsed_as(&key, content);
         }
     }
