@@ -101,7 +101,7 @@ impl Coverage {
         let (all, missing) = (wanted.len(), open.len());
         let verdicts = verdicts(reading, open, all, &postings, &words);
         let unmapped = unmapped(reading, &wanted, &words);
-        let findings = mapped::findings(reading, &unmapped, &wanted, &words);
+        let findings = mapped::findings(reading, &unmapped, &wanted);
         Self {
             share: Some((all - missing) as f64 / all as f64),
             wanted: all,

@@ -19,6 +19,17 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// Between two tries.
 pub(crate) const PAUSE: Duration = Duration::from_millis(10);
 
+/// A file that is there to be locked, for the user alone; its content means nothing.
+pub(crate) fn lock_file(path: &Path) -> Result<File, StoreError> {
+    OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(|error| StoreError::io(path, error))
+}
+
 /// The lock, held until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Presence {
@@ -28,14 +39,7 @@ pub(crate) struct Presence {
 impl Presence {
     /// Joins the others in this folder. Waits for one who has it alone.
     pub(crate) fn join(folder: &Path) -> Result<Presence, StoreError> {
-        let path = folder.join("planwright.lock");
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .mode(0o600)
-            .open(&path)
-            .map_err(|error| StoreError::io(&path, error))?;
+        let file = lock_file(&folder.join("planwright.lock"))?;
         let presence = Presence { file };
         presence.share()?;
         Ok(presence)

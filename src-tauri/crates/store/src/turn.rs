@@ -5,8 +5,7 @@
 //! just before, would take the earlier content for somebody's return to it. The lock ends with the
 //! process that holds it. It never covers anything that a person waits for.
 
-use std::fs::{File, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::File;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::StoreError;
-use crate::presence::PATIENCE;
+use crate::presence::{PATIENCE, lock_file};
 
 /// Between two tries: a turn takes a few milliseconds.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -28,13 +27,7 @@ pub struct Turn {
 impl Turn {
     pub(crate) fn take(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join("plans.lock");
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .mode(0o600)
-            .open(&path)
-            .map_err(|error| StoreError::io(&path, error))?;
+        let file = lock_file(&path)?;
         let start = Instant::now();
         loop {
             match flock(&file, FlockOperation::NonBlockingLockExclusive) {

@@ -149,7 +149,6 @@ pub(super) fn findings(
     reading: &Reading<'_>,
     unmapped: &HashSet<usize>,
     wanted: &[Wanted<'_>],
-    _words: &[Words],
 ) -> Vec<Finding> {
     if unmapped.is_empty() {
         return Vec::new();
