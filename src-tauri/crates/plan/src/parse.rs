@@ -2,10 +2,12 @@
 //!
 //! Four passes, each linear: the dialect ([`dialect::detect`]), the Markdown blocks with their items
 //! ([`blocks`]), the values of each task's keys ([`values`]), the references between tasks
-//! ([`references`]). None of them can fail; what is odd becomes a [`Problem`].
+//! ([`references`]). None of them can fail; what is odd becomes a [`Problem`]. Large texts go through
+//! the second and the third in two halves at once ([`halves`]).
 
 mod blocks;
 mod decisions;
+mod halves;
 mod items;
 mod references;
 mod sections;
@@ -39,21 +41,18 @@ pub(crate) fn parse_part(text: &str, dialect: Dialect, above: usize) -> ReadPart
     let lines = Lines::of(text);
     let mut problems = Vec::new();
     let rules = dialect::rules(dialect);
-    let found = blocks::walk(text, 0, above, &lines, rules, &mut problems);
-    let mut plan = Plan {
+    let found = halves::in_one_go(text, 0, above, &lines, rules, &mut problems);
+    let plan = Plan {
         dialect,
         front: FrontMatter::default(),
+        preamble: 0..found.preamble_end(text, 0),
         title: found.title,
-        preamble: 0..found.preamble_end,
         requirements: found.requirements,
         tasks: found.tasks,
         decisions: found.decisions,
         decisions_section: found.decisions_section,
         line_ending: lines.ending,
     };
-    for task in &mut plan.tasks {
-        values::fill(task, rules, &mut problems);
-    }
     ReadPart {
         plan,
         problems,
@@ -63,6 +62,15 @@ pub(crate) fn parse_part(text: &str, dialect: Dialect, above: usize) -> ReadPart
 
 /// Reads a plan. Never fails; the problems come in the order of their lines.
 pub fn parse(text: &str) -> (Plan, Vec<Problem>) {
+    parse_split(text, halves::middle)
+}
+
+/// Reads a plan, in two halves where `middle` answers a place to split at. It is given the text and
+/// where its Markdown begins.
+fn parse_split(
+    text: &str,
+    middle: impl FnOnce(&str, usize) -> Option<usize>,
+) -> (Plan, Vec<Problem>) {
     let lines = Lines::of(text);
     let mut problems = Vec::new();
     let start = if text.starts_with(BYTE_ORDER_MARK) {
@@ -72,21 +80,20 @@ pub fn parse(text: &str) -> (Plan, Vec<Problem>) {
     };
     let (front, body) = front::read(text, start, &lines, &mut problems);
     let rules = dialect::detect(text, body, front.version.is_some());
-    let found = blocks::walk(text, body, 0, &lines, rules, &mut problems);
+    let found = middle(text, body)
+        .and_then(|near| halves::in_two(text, body, near, &lines, rules, &mut problems))
+        .unwrap_or_else(|| halves::in_one_go(text, body, 0, &lines, rules, &mut problems));
     let mut plan = Plan {
         dialect: rules.dialect,
         front,
+        preamble: body..found.preamble_end(text, body),
         title: found.title,
-        preamble: body..found.preamble_end,
         requirements: found.requirements,
         tasks: found.tasks,
         decisions: found.decisions,
         decisions_section: found.decisions_section,
         line_ending: lines.ending,
     };
-    for task in &mut plan.tasks {
-        values::fill(task, rules, &mut problems);
-    }
     if rules.has_prose {
         dialect::prose::fill(&mut plan);
     }

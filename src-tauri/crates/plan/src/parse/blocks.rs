@@ -15,16 +15,32 @@ use crate::lines::{self, Lines};
 use crate::model::{DecisionRecord, Problem, Requirement, Span, Task, Title};
 
 /// What the walk found.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Found {
     pub(super) title: Option<Title>,
-    pub(super) preamble_end: usize,
+    /// Where the first `## Tasks` stands.
+    pub(super) tasks_heading: Option<usize>,
     pub(super) requirements: Vec<Requirement>,
     pub(super) tasks: Vec<Task>,
     pub(super) decisions: Vec<DecisionRecord>,
     pub(super) decisions_section: Option<Span>,
     /// Where headings stand, outside of lists and quotes.
     pub(super) headings: Vec<usize>,
+    /// How many headings began a phase.
+    pub(super) phases: u32,
+    /// Whether the text ends in a section that gives its lists a meaning.
+    pub(super) ends_inside: bool,
+    /// Where the last task begins that stands in no other item and in no quote.
+    pub(super) last_outermost: Option<usize>,
+}
+
+impl Found {
+    /// Where the words above the tasks of a text end, whose Markdown begins at `start`.
+    pub(super) fn preamble_end(&self, text: &str, start: usize) -> usize {
+        let first_task = self.tasks.first().map(|task| task.span.start);
+        let end = self.tasks_heading.or(first_task).unwrap_or(text.len());
+        end.max(start)
+    }
 }
 
 /// Walks over `text` from `start` on; `above` is how many tasks stand above that at the top level.
@@ -46,14 +62,19 @@ pub(super) fn walk(
     let mut items = Items::new(text, above, lines, rules, problems);
     let mut sections = Sections::new(text, lines);
     let mut quotes = 0_usize;
+    let mut last_outermost = None;
     for (event, range) in events {
         let range = start + range.start..start + range.end;
         match event {
             Event::Start(Tag::Item) => {
                 let is_top = items.is_at_top() && quotes == 0;
                 let kind = items.open(range.start, range.end);
-                if is_top && kind == Frame::Prose {
-                    sections.item(items.bullet(), range.end, items.words());
+                match kind {
+                    Frame::Prose if is_top => {
+                        sections.item(items.bullet(), range.end, items.words());
+                    }
+                    Frame::Task(_) if is_top => last_outermost = Some(items.bullet()),
+                    _ => {}
                 }
             }
             Event::End(TagEnd::Item) => items.close(range.end),
@@ -74,7 +95,7 @@ pub(super) fn walk(
             _ => items.words_begin(),
         }
     }
-    let tasks = items.finish();
+    let (tasks, phases) = items.finish();
     let Section {
         title,
         tasks_heading,
@@ -82,19 +103,18 @@ pub(super) fn walk(
         decisions,
         decisions_section,
         headings,
+        ends_inside,
     } = sections.finish();
-    let first_task = tasks.first().map(|task| task.span.start);
-    let preamble_end = tasks_heading
-        .or(first_task)
-        .unwrap_or(text.len())
-        .max(start);
     Found {
         title,
-        preamble_end,
+        tasks_heading,
         requirements,
         tasks,
         decisions,
         decisions_section,
         headings,
+        phases,
+        ends_inside,
+        last_outermost,
     }
 }

@@ -267,8 +267,9 @@ impl<'a> Items<'a> {
         self.is_fresh = false;
     }
 
-    pub(super) fn finish(self) -> Vec<Task> {
-        self.tasks
+    /// The tasks, and how many phases began.
+    pub(super) fn finish(self) -> (Vec<Task>, u32) {
+        (self.tasks, self.phase)
     }
 
     fn open_task(&mut self, line: &str, found: &TaskBox) -> usize {

@@ -18,6 +18,8 @@ pub(super) struct Section {
     pub(super) decisions_section: Option<Span>,
     /// Where all headings stand.
     pub(super) headings: Vec<usize>,
+    /// Whether the text ends in a section that gives its lists a meaning.
+    pub(super) ends_inside: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,6 +128,7 @@ impl<'a> Sections<'a> {
     }
 
     pub(super) fn finish(mut self) -> Section {
+        self.found.ends_inside = self.current.is_some();
         self.end_section(self.text.len());
         count_requirements(&mut self.found.requirements);
         self.found
