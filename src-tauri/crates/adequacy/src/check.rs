@@ -19,17 +19,16 @@ use crate::{
 /// Says how adequate a plan is, and why. The same input gives the same report.
 pub fn check(input: &CheckInput<'_>) -> Report {
     let reading = Reading::of(input);
-    let mut findings = problems::findings(input.plan, input.problems);
-    for finding in &mut findings {
-        task_fixes::mend_problem(&reading, finding);
-    }
-    let tasks = TaskFindings::of(&reading);
-    let surplus = Surplus::of(&reading, &tasks.fillers);
-    let mut coverage = Coverage::of(&reading);
+    let Rules {
+        tasks,
+        surplus,
+        mut coverage,
+        finals,
+        mut findings,
+    } = Rules::of(&reading);
 
     let mut verdicts = plan_rules::verdicts(&reading, &surplus, &coverage.unmapped);
     verdicts.append(&mut coverage.verdicts);
-    let finals = Finals::of(&reading);
     verdicts.extend(order::releases(&reading, &finals));
     verdicts.extend(no_way_back(&reading, &finals));
     let score = verdicts
@@ -45,15 +44,8 @@ pub fn check(input: &CheckInput<'_>) -> Report {
 
     findings.extend(tasks.findings);
     findings.extend(surplus.duplicates);
-    findings.extend(path_rules::findings(&reading));
-    findings.extend(binding::findings(&reading));
-    findings.extend(commands::findings(&reading));
-    findings.extend(base::findings(&reading));
     findings.extend(verdicts.into_iter().map(|verdict| verdict.finding));
     findings.extend(coverage.findings);
-    findings.extend(parallel::findings(&reading));
-    findings.extend(open_questions::of_plan(&reading));
-    findings.extend(mute::findings(input.plan));
     put_in_order(&mut findings);
     mute::mark(input.plan, &mut findings);
     keep_few(&reading, &mut findings);
@@ -71,6 +63,57 @@ pub fn check(input: &CheckInput<'_>) -> Report {
         findings,
         reasons,
     }
+}
+
+/// What every rule says that looks at the plan alone, and not at what other rules say.
+struct Rules {
+    tasks: TaskFindings,
+    surplus: Surplus,
+    coverage: Coverage,
+    finals: Finals,
+    /// Those of all other rules.
+    findings: Vec<Finding>,
+}
+
+impl Rules {
+    /// Two by two, so that each pair takes about as long as the other.
+    fn of(reading: &Reading<'_>) -> Self {
+        let words = || reading.both(|| TaskFindings::of(reading), || Surplus::of(reading));
+        let places = || {
+            let paths = || path_rules::findings(reading);
+            reading.both(paths, || of_commands(reading))
+        };
+        let whole = || reading.both(|| Coverage::of(reading), || of_order(reading));
+        let (((tasks, mut surplus), (paths, commands)), (coverage, (finals, order))) =
+            reading.both(|| reading.both(words, places), whole);
+        surplus.fillers.clone_from(&tasks.fillers);
+        let findings = [paths, commands, order].into_iter().flatten().collect();
+        Self {
+            tasks,
+            surplus,
+            coverage,
+            finals,
+            findings,
+        }
+    }
+}
+
+fn of_commands(reading: &Reading<'_>) -> Vec<Finding> {
+    let mut findings = problems::findings(reading.plan, reading.input.problems);
+    for finding in &mut findings {
+        task_fixes::mend_problem(reading, finding);
+    }
+    findings.extend(binding::findings(reading));
+    findings.extend(commands::findings(reading));
+    findings.extend(base::findings(reading));
+    findings
+}
+
+fn of_order(reading: &Reading<'_>) -> (Finals, Vec<Finding>) {
+    let mut findings = parallel::findings(reading);
+    findings.extend(open_questions::of_plan(reading));
+    findings.extend(mute::findings(reading.plan));
+    (Finals::of(reading), findings)
 }
 
 /// The findings about single tasks and what they add up to.

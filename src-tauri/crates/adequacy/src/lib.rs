@@ -36,6 +36,7 @@ mod order;
 mod oversized;
 mod parallel;
 mod path_rules;
+mod phrasing;
 mod places;
 mod plan_fixes;
 mod plan_rules;

@@ -15,6 +15,10 @@ use crate::text::says_check;
 /// The least number of steps of one kind.
 const LEAST: usize = 3;
 
+/// The most steps that a fix sets free. Each is an edit of the text that the one before left, so more
+/// would keep the person waiting; the finding says what to do all the same.
+const MOST_MENDED: usize = 500;
+
 /// One finding for each chain of such steps, on the first that waits.
 pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     let has_edge = |task: &Task| task.depends.as_ref().is_some_and(|ids| !ids.is_empty());
@@ -197,6 +201,9 @@ fn refer_to_each_other(chain: &[&Step<'_>]) -> bool {
 
 /// Each waits for what the first waits for.
 fn independent(reading: &Reading<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
+    if chain.len() > MOST_MENDED {
+        return None;
+    }
     let first = chain.first()?.task;
     let values = match first.depends.as_deref() {
         Some([]) => vec!["none".to_owned()],

@@ -3,13 +3,12 @@
 //! Each rule gives a [`Verdict`]: a finding and the factor it puts on the score. The order of
 //! [`verdicts`] is the order of `adequacy_reason_codes`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use crate::code::{Code, Severity};
-use crate::maps::{QuickMap, map_for};
 use crate::mend::Fix;
 use crate::reading::{Reading, Step};
 use crate::regression;
@@ -17,7 +16,7 @@ use crate::report::{Finding, quoted};
 use crate::surplus::Surplus;
 use crate::task_rules::has_own_check;
 use crate::text::says_check;
-use crate::{parallel, plan_fixes};
+use crate::{parallel, phrasing, plan_fixes};
 
 /// One plan code: why, and what it costs.
 pub(crate) struct Verdict {
@@ -49,7 +48,7 @@ pub(crate) fn verdicts(
         flat_dependency_graph(reading),
         goal_paths_unlinked(reading),
         verbose_but_low_surface(reading),
-        repeated_task_phrasing(reading),
+        phrasing::repeated(reading),
         surplus.overgrown(reading, unmapped),
     ]
     .into_iter()
@@ -312,89 +311,4 @@ fn verbose_but_low_surface(reading: &Reading<'_>) -> Option<Verdict> {
         0.86,
         message,
     )
-}
-
-fn repeated_task_phrasing(reading: &Reading<'_>) -> Option<Verdict> {
-    const ENOUGH: usize = 4;
-    let count = reading.steps.len();
-    if count < ENOUGH {
-        return None;
-    }
-    // Counted by a number first: few openings, if any, are shared by many steps.
-    let mut often: QuickMap<u64, usize> = map_for(count);
-    let numbers: Vec<u64> = reading
-        .steps
-        .iter()
-        .map(|step| opening_number(step.text.description()))
-        .collect();
-    numbers
-        .iter()
-        .for_each(|number| *often.entry(*number).or_default() += 1);
-    let least = 3.max((count * 2).div_ceil(5));
-    let mut openings: HashMap<String, Vec<&[String]>> = HashMap::new();
-    for (step, number) in reading.steps.iter().zip(numbers) {
-        if often.get(&number).is_some_and(|times| *times >= least)
-            && let Some(opening) = opening(step.text.description())
-        {
-            openings.entry(opening).or_default().push(&step.task.files);
-        }
-    }
-    let (shared, opening) = openings
-        .into_iter()
-        .filter(|(_, steps)| steps.len() >= least)
-        .map(|(opening, mut steps)| (without_own_files(&mut steps), opening))
-        .filter(|(shared, _)| *shared >= least)
-        .max()?;
-    let message = format!(
-        "{shared} of {count} steps begin with {}: say in each what is different about it.",
-        quoted(&opening)
-    );
-    verdict(
-        reading,
-        Code::RepeatedTaskPhrasing,
-        Severity::Minor,
-        0.88,
-        message,
-    )
-}
-
-/// How many words an opening has.
-const WORDS: usize = 4;
-
-/// The same number for texts with the same [`opening`], without the room for one.
-fn opening_number(text: &str) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for word in text.split_whitespace().take(WORDS) {
-        for byte in word.bytes().chain([b' ']) {
-            hash ^= u64::from(byte.to_ascii_lowercase());
-            hash = hash.wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    hash
-}
-
-/// The first four words in lower case, where they are long enough to mean something.
-fn opening(text: &str) -> Option<String> {
-    const SHORTEST_BYTES: usize = 10;
-    let mut opening = String::with_capacity(40);
-    for word in text.split_whitespace().take(WORDS) {
-        if !opening.is_empty() {
-            opening.push(' ');
-        }
-        let start = opening.len();
-        opening.push_str(word);
-        opening[start..].make_ascii_lowercase();
-    }
-    (opening.len() >= SHORTEST_BYTES).then_some(opening)
-}
-
-/// How many steps do not stand out by files of their own: the same change, file after file, is
-/// repeated on purpose.
-fn without_own_files(steps: &mut [&[String]]) -> usize {
-    steps.sort_unstable();
-    steps
-        .chunk_by(|one, other| one == other)
-        .filter(|same| same.len() > 1 || same.iter().all(|files| files.is_empty()))
-        .map(<[_]>::len)
-        .sum()
 }

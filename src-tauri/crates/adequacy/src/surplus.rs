@@ -18,13 +18,13 @@ pub(crate) struct Surplus {
     pub(crate) duplicates: Vec<Finding>,
     /// Indices of steps that are duplicates.
     doubled: HashSet<usize>,
-    /// Indices of steps without content.
-    fillers: HashSet<usize>,
+    /// Indices of steps without content, which the rules for single steps find.
+    pub(crate) fillers: HashSet<usize>,
 }
 
 impl Surplus {
-    /// `fillers` are the indices of the steps already found to be filler.
-    pub(crate) fn of(reading: &Reading<'_>, fillers: &HashSet<usize>) -> Self {
+    /// Still without those that are filler.
+    pub(crate) fn of(reading: &Reading<'_>) -> Self {
         let mut same: QuickMap<u64, &Step<'_>> = QuickMap::default();
         let mut alike: QuickMap<u64, &Step<'_>> = map_for(reading.steps.len());
         let mut duplicates = Vec::new();
@@ -59,7 +59,7 @@ impl Surplus {
         Self {
             duplicates,
             doubled,
-            fillers: fillers.clone(),
+            fillers: HashSet::new(),
         }
     }
 

@@ -262,3 +262,47 @@ fn every_code_is_known_by_its_name() {
     }
     assert_eq!(Code::from_name("Vague_Short"), None);
 }
+
+/// Enough steps for several threads.
+fn large() -> String {
+    let mut text = String::from(
+        "# Move every report, delete the old ones and publish the guide\n\n## Requirements\n- R1 reports keep their columns\n- R2 the guide is published\n\n## Tasks\n",
+    );
+    for number in 1..=1_500 {
+        let line = match number % 6 {
+            0 => format!("- [ ] **T{number}** Delete the table of report {number}\n"),
+            1 => format!(
+                "- [ ] **T{number}** Move report {number}\n  - covers: R1\n  - files: `src/r{number}.py`\n"
+            ),
+            2 => format!(
+                "- [ ] **T{number}** Fix stuff\n  - depends: T{}, T9999\n",
+                number + 3
+            ),
+            3 => format!(
+                "- [ ] **T{number}** Move report {number}\n  - files: `src/r{number}.py`\n  - depends: T{}\n",
+                number - 1
+            ),
+            4 => format!("- [ ] **T{number}** TBD\n  - verify: `make check`\n"),
+            _ => format!("- [ ] **T{number}** Publish report {}\n", number % 10),
+        };
+        text.push_str(&line);
+    }
+    text
+}
+
+#[test]
+fn how_many_threads_judge_a_large_plan_changes_nothing() {
+    let text = large();
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| read(&text))
+    };
+    let alone = on(1);
+    assert!(alone.findings.len() > 1_000, "{}", alone.findings.len());
+    for threads in [2, 3, 8] {
+        assert_eq!(on(threads), alone, "{threads} threads");
+    }
+}
