@@ -17,7 +17,7 @@ use store::{Author, NewUndo};
 
 use crate::error::{Code, Error, Result};
 use crate::opening::Opened;
-use crate::plan_file::Writer;
+use crate::plan_file::{Content, Writer};
 use crate::telemetry::Session;
 use crate::wire::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
 use crate::{Workbench, foreign};
@@ -87,7 +87,7 @@ impl Workbench {
             author: Author::Person,
             reason: LABEL,
         };
-        let written = writer.replace(&opened.content, outcome.text.clone())?;
+        let written = writer.replace(&opened.content, Content::of(outcome.text.clone()))?;
         let after = written.ok_or_else(|| {
             let message = format!(
                 "{} was changed by somebody else meanwhile, so nothing was written; expand it again",

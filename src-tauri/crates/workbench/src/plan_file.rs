@@ -37,6 +37,14 @@ pub(crate) struct Content {
     pub(crate) revision: Revision,
 }
 
+impl Content {
+    /// Of a text.
+    pub(crate) fn of(text: String) -> Self {
+        let revision = Revision::of(text.as_bytes());
+        Self { text, revision }
+    }
+}
+
 /// A plan file inside a workspace.
 #[derive(Debug, Clone)]
 pub(crate) struct PlanFile {

@@ -230,11 +230,7 @@ impl Workbench {
         settings: &Settings,
         draft: &Draft,
     ) -> Result<(PathBuf, String, Content)> {
-        let revision = plan::Revision::of(draft.text.as_bytes());
-        let content = Content {
-            text: draft.text.clone(),
-            revision,
-        };
+        let content = Content::of(draft.text.clone());
         let slug = slug(&draft.title);
         for number in 1..1000_u32 {
             let mut name = format!("{}/{slug}", settings.plan_folder);

@@ -90,10 +90,7 @@ impl Desktop {
             let error = SourceError::TooLarge { bytes };
             return Err(Error::from_cause(Code::Usage, error));
         }
-        let content = Content {
-            text: text.to_owned(),
-            revision: Revision::of(bytes),
-        };
+        let content = Content::of(text.to_owned());
         let facts = self.shared.facts_of(plan);
         Ok(marks::report(&ParsedPlan::new(plan, content, facts)))
     }
@@ -104,10 +101,7 @@ impl Desktop {
     /// # Errors
     /// [`Code::Usage`] when the text has no such finding, or it cannot be mended so.
     pub fn text_fix(&self, plan: &str, text: &str, finding: &str, option: u32) -> Result<TextFix> {
-        let content = Content {
-            text: text.to_owned(),
-            revision: Revision::of(text.as_bytes()),
-        };
+        let content = Content::of(text.to_owned());
         let parsed = ParsedPlan::new(plan, content, self.shared.facts_of(plan));
         let fix = fix_of(&parsed, finding, option)?;
         let after = fix.made_on(text, &parsed.plan).map_err(refused)?;

@@ -14,7 +14,7 @@
 
 use std::time::Duration;
 
-use plan::{Revision, source};
+use plan::source;
 use store::{Author, RevisionEvent, Store};
 use tools::Workspace;
 
@@ -137,10 +137,7 @@ impl Reader<'_> {
         let merge = stale::merge(self.store, content, saved)?;
         let reason = reason(MERGED, told(&merge).as_deref());
         let key = self.file.key();
-        let merged = Content {
-            revision: Revision::of(merge.text.as_bytes()),
-            text: merge.text,
-        };
+        let merged = Content::of(merge.text);
         let newest = saved.newest.as_str();
         stale::keep_conflicts(
             self.store,
@@ -166,7 +163,7 @@ impl Reader<'_> {
             author: Author::App,
             reason: &reason,
         };
-        match writer.replace_from(content, merged.text, parent) {
+        match writer.replace_from(content, merged, parent) {
             Ok(written) => Ok(written),
             Err(error) => {
                 tracing::warn!(%error, "a stale save stays: its merge cannot be written");

@@ -2,7 +2,7 @@
 //! made from, and of nothing else.
 
 use plan::edit::{self, Applied, EditError, Splice};
-use plan::{Plan, Revision, source};
+use plan::{Plan, source};
 use store::{Author, RevisionEvent, Store};
 use tools::{ContentHash, ToolError, Workspace, atomic};
 
@@ -56,7 +56,7 @@ impl Writer<'_> {
                 return Ok(before);
             }
             let Applied { text, .. } = edit::apply(&before.text, &splices).map_err(failed)?;
-            if let Some(after) = self.replace(&before, text)? {
+            if let Some(after) = self.replace(&before, Content::of(text))? {
                 return Ok(after);
             }
         }
@@ -65,8 +65,8 @@ impl Writer<'_> {
 
     /// Records a content as a revision, then puts it in the place of the one it was made from, which
     /// was recorded before. `None`, and nothing written, if the file moved on in between.
-    pub(crate) fn replace(&self, before: &Content, text: String) -> Result<Option<Content>> {
-        self.replace_from(before, text, Some(before.revision.as_str()))
+    pub(crate) fn replace(&self, before: &Content, after: Content) -> Result<Option<Content>> {
+        self.replace_from(before, after, Some(before.revision.as_str()))
     }
 
     /// As [`Writer::replace`], for a content that the history takes to come from another revision than
@@ -74,11 +74,11 @@ impl Writer<'_> {
     pub(super) fn replace_from(
         &self,
         before: &Content,
-        text: String,
+        after: Content,
         parent: Option<&str>,
     ) -> Result<Option<Content>> {
         let (store, file) = (self.store, self.file);
-        let bytes = text.as_bytes();
+        let bytes = after.text.as_bytes();
         if bytes.len() as u64 > source::LIMIT {
             let bytes = bytes.len() as u64;
             let error = source::SourceError::TooLarge { bytes };
@@ -87,10 +87,6 @@ impl Writer<'_> {
                 format!("{} would become too large: {error}", file.relative),
             ));
         }
-        let after = Content {
-            revision: Revision::of(bytes),
-            text,
-        };
         let key = file.key();
         let _turn = store.turn()?;
         // Others may have written since `before` was read: what was known last is noted again, not that.
@@ -105,7 +101,6 @@ impl Writer<'_> {
             self.now,
         )?;
         let expected = hash_of(before);
-        let bytes = after.text.as_bytes();
         let temp = atomic::temp_name(&file.relative, Some(expected), Some(hash_of(&after)));
         let written = atomic::replace(self.workspace, &file.relative, Some(expected), bytes, &temp);
         // What was recorded as coming next did not come. A merge stays the newest all the same: what is
@@ -134,11 +129,7 @@ impl Writer<'_> {
 impl Writer<'_> {
     fn note_not_written(&self, key: &str, known: Option<&RevisionEvent>) -> Result<()> {
         let Some(known) = known else { return Ok(()) };
-        let text = revision_text(self.store, &known.hash)?;
-        let content = Content {
-            revision: Revision::of(text.as_bytes()),
-            text,
-        };
+        let content = Content::of(revision_text(self.store, &known.hash)?);
         let (author, parent) = (Author::App, None);
         record(
             self.store,

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use adequacy::Report;
 use agent::policy::Policy;
-use plan::Revision;
 use store::{Author, Lease, NewApproval, NewUndo};
 use tools::git;
 
@@ -78,11 +77,10 @@ fn under_lease(
         None => (found, request.revision.clone()),
         Some(given) => {
             let text = notes::with_notes(&before.text, &given.notes)?;
-            let revision = Revision::of(text.as_bytes());
-            if revision.as_str() != given.revision {
+            let content = Content::of(text);
+            if content.revision.as_str() != given.revision {
                 return Err(moved_on(&before));
             }
-            let content = Content { text, revision };
             (with_content(found, content), given.revision.clone())
         }
     };
@@ -259,8 +257,7 @@ fn write_notes(
     before: &Content,
 ) -> Result<()> {
     let label = "Notes";
-    let text = opened.content.text.clone();
-    let written = writer(bench, opened, label).replace(before, text)?;
+    let written = writer(bench, opened, label).replace(before, opened.content.clone())?;
     let Some(after) = written else {
         return Err(moved_on(before));
     };
@@ -284,8 +281,7 @@ fn take_notes_back(shared: &Shared, bench: &Workbench, opened: &Opened, before: 
         return;
     }
     let key = opened.file.key();
-    let back =
-        writer(bench, opened, "Notes taken back").replace(&opened.content, before.text.clone());
+    let back = writer(bench, opened, "Notes taken back").replace(&opened.content, before.clone());
     match back {
         Ok(Some(_)) => {
             let undo = bench.store.plan_undo();

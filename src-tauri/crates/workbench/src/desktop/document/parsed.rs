@@ -279,10 +279,7 @@ mod tests {
     use super::*;
 
     fn parsed(key: &str, text: &str) -> Arc<ParsedPlan> {
-        let content = Content {
-            text: text.to_owned(),
-            revision: Revision::of(text.as_bytes()),
-        };
+        let content = Content::of(text.to_owned());
         Arc::new(ParsedPlan::new(key, content, Arc::default()))
     }
 

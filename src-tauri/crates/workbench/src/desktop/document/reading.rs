@@ -157,14 +157,44 @@ impl Shared {
     fn parsed_anew(&self, key: &str, content: Content) -> Arc<ParsedPlan> {
         let facts = self.facts_of(key);
         let last = lock(&self.parsed).newest_of(key);
-        let parsed = Arc::new(match last {
+        self.keep_parsed(match last {
             Some(last) => ParsedPlan::after(key, content, facts, &last),
             None => ParsedPlan::new(key, content, facts),
-        });
+        })
+    }
+
+    fn keep_parsed(&self, parsed: ParsedPlan) -> Arc<ParsedPlan> {
+        let parsed = Arc::new(parsed);
         let let_go = lock(&self.parsed).keep(&parsed);
         let_go.free();
         self.judged(&parsed);
         parsed
+    }
+
+    /// Parses a content while `write` brings it to the disk, and keeps it if that was done: who wrote it
+    /// asks for it next.
+    pub(crate) fn parsed_while<T>(
+        &self,
+        before: &ParsedPlan,
+        after: Content,
+        write: impl FnOnce() -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let (written, parsed) = std::thread::scope(|scope| {
+            let facts = self.facts_of(&before.key);
+            let parse = || ParsedPlan::after(&before.key, after, facts, before);
+            let parsing = std::thread::Builder::new()
+                .name("parse".to_owned())
+                .spawn_scoped(scope, parse);
+            // Without a thread it is parsed when it is asked for.
+            (
+                write(),
+                parsing.ok().and_then(|parsing| parsing.join().ok()),
+            )
+        });
+        if let (Ok(Some(_)), Some(parsed)) = (&written, parsed) {
+            self.keep_parsed(parsed);
+        }
+        written
     }
 
     /// A revision that is kept parsed and was judged with what is known now.

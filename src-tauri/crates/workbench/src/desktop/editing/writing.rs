@@ -123,9 +123,11 @@ impl Shared {
                 author: Author::Person,
                 reason: &reason,
             };
-            let Some(after) = writer.replace(&now.content, text)? else {
-                continue;
-            };
+            let after = Content::of(text);
+            let coming = after.clone();
+            let written =
+                self.parsed_while(&now, coming, || writer.replace(&now.content, after))?;
+            let Some(after) = written else { continue };
             self.remember(&workbench, &key, label, remember, &now.content, &after)?;
             drop(workbench);
             let revision = after.revision.as_str().to_owned();
