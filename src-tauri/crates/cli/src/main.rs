@@ -19,6 +19,10 @@ use args::{Cli, Command};
 use exit::Outcome;
 use print::Out;
 
+/// Plans are thousands of short texts, made and let go by several threads.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // The same program is the helper that holds a sandboxed command; see the tools crate.
     if let Some(code) = workbench::become_helper_if_asked() {
