@@ -128,7 +128,7 @@ fn says_a_way(step: &Step<'_>) -> bool {
     let has_field = || {
         step.task.fields.iter().any(|field| {
             matches!(
-                field.key.as_str(),
+                field.key.as_ref(),
                 "rollback" | "undo" | "revert" | "fallback"
             )
         })

@@ -150,7 +150,7 @@ fn names(task: &Task, other: &Task) -> bool {
     other.id_origin == plan::IdOrigin::Written
         && (task.fields.iter().any(|field| {
             matches!(
-                field.key.as_str(),
+                field.key.as_ref(),
                 "rollback" | "undo" | "revert" | "fallback" | "note"
             ) && has_id(&field.value)
         }) || has_id(&task.body))

@@ -6,6 +6,7 @@
 
 mod problem;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::call::{CallError, ToolCall};
@@ -247,8 +248,8 @@ pub struct Task {
 /// One `key: value` item of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// The key in lower case.
-    pub key: String,
+    /// The key in lower case. One that the format has takes no room of its own.
+    pub key: Cow<'static, str>,
     /// The value as written on its line, trimmed.
     pub value: String,
     /// The value's place.

@@ -14,11 +14,16 @@
 //! apart; tasks that come or go above others without written ids; other options of a decision, where
 //! answers are recorded.
 
+use rayon::prelude::*;
+
 use crate::alone::{HEADING, Kind, Part, has_definition, keeps_dialect};
 use crate::dialect;
 use crate::lines::Lines;
 use crate::model::{ChoiceOption, Field, IdOrigin, Plan, Problem, Span, Task, TaskId, TaskKind};
 use crate::parse::{ReadPart, check_names, is_of_names, parse, parse_part};
+
+/// So many tasks are copied on several threads: each is a dozen short texts.
+const MANY: usize = 2_000;
 
 /// Reads a text by what is known of the one before; `None` where only [`parse`](crate::parse) can.
 pub fn reparse(
@@ -323,13 +328,20 @@ impl Shift {
             false => line,
         };
         let mut all = Vec::with_capacity(above.len() + tasks.len() + below.len());
-        all.extend_from_slice(above);
-        all.extend(tasks);
-        all.extend(below.iter().map(|task| {
+        let moved_on = |task: &Task| {
             let mut task = task.clone();
             self.task(&mut task);
             task
-        }));
+        };
+        if above.len() + below.len() < MANY {
+            all.extend_from_slice(above);
+            all.extend(tasks);
+            all.extend(below.iter().map(moved_on));
+        } else {
+            all.par_extend(above.par_iter().cloned());
+            all.extend(tasks);
+            all.par_extend(below.par_iter().map(moved_on));
+        }
         let mut plan = Plan {
             dialect: old.dialect,
             front: old.front.clone(),

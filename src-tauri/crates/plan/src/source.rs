@@ -52,7 +52,7 @@ pub fn decode(bytes: &[u8]) -> Result<&str, SourceError> {
     }
     let line = |at: usize| 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
     // Looked for first: UTF-16 and most binary files are told apart by it.
-    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+    if let Some(at) = memchr::memchr(0, bytes) {
         return Err(SourceError::Binary { at, line: line(at) });
     }
     std::str::from_utf8(bytes).map_err(|error| {

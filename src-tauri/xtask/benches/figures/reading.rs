@@ -27,7 +27,8 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     });
     let both = median(RUNS, || {
         let (plan, problems) = plan::parse(&text);
-        judge(&plan, &problems)
+        let report = judge(&plan, &problems);
+        (plan, problems, report)
     });
     let judging = median(RUNS, || judge(&read, &problems));
 

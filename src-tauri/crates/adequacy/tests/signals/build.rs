@@ -111,7 +111,7 @@ impl With for Task {
 
     fn field(mut self, key: &str, value: &str, at: usize) -> Self {
         self.fields.push(Field {
-            key: key.to_owned(),
+            key: key.to_owned().into(),
             value: value.to_owned(),
             value_span: at..at + value.len(),
             span: at..at + value.len(),

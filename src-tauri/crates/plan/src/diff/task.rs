@@ -173,7 +173,7 @@ pub(super) fn compared(
 fn keys<'t>(tasks: impl IntoIterator<Item = &'t Task>) -> Vec<&'t str> {
     let mut keys: Vec<&str> = Vec::new();
     for field in tasks.into_iter().flat_map(|task| &task.fields) {
-        if !keys.contains(&field.key.as_str()) {
+        if !keys.contains(&field.key.as_ref()) {
             keys.push(&field.key);
         }
     }

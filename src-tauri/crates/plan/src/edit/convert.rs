@@ -179,7 +179,7 @@ fn own_words(text: &str, field: &Field) -> Option<Span> {
     let blanks = blanks.len() - blanks.trim_start_matches([' ', '\t']).len();
     let start = field.span.start + indent + bullet + blanks;
     let found = detail::read(&text[start..line_end])?;
-    let is_native = text[start..].starts_with(field.key.as_str());
+    let is_native = text[start..].starts_with(field.key.as_ref());
     let is_it = !is_native && start + found.value.start == field.value_span.start;
     is_it.then(|| start..text[..line_end].trim_end().len())
 }

@@ -36,7 +36,7 @@ pub(super) struct Face {
 
 impl Face {
     pub(super) fn of(task: &Task) -> Self {
-        let field = |field: &crate::model::Field| (field.key.clone(), field.value.clone());
+        let field = |field: &crate::model::Field| (field.key.to_string(), field.value.clone());
         Self {
             id: (task.id_origin == IdOrigin::Written).then(|| task.id.clone()),
             title: task.title.clone(),

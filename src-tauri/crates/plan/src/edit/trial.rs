@@ -101,7 +101,7 @@ pub(super) fn same_fields(was: &Task, is: &Task) -> bool {
     let fields = |task: &Task| -> Vec<(String, String)> {
         task.fields
             .iter()
-            .map(|field| (field.key.clone(), field.value.clone()))
+            .map(|field| (field.key.to_string(), field.value.clone()))
             .collect()
     };
     was.fields.len() == is.fields.len() && (was.fields.is_empty() || fields(was) == fields(is))

@@ -36,7 +36,7 @@ impl<'t> Insertion<'t> {
             keys: lines
                 .clone()
                 .map(|line| match on(line) {
-                    Some(On::Key(field)) => Some(field.key.clone()),
+                    Some(On::Key(field)) => Some(field.key.to_string()),
                     _ => None,
                 })
                 .collect(),

@@ -29,7 +29,7 @@ pub(super) fn line(
             }
             Some(line)
         }
-        (On::Key(was), On::Key(mine), On::Key(other)) if LISTS.contains(&was.key.as_str()) => {
+        (On::Key(was), On::Key(mine), On::Key(other)) if LISTS.contains(&was.key.as_ref()) => {
             let [before, was, after] = of_key(base.0.text, line_of(base), was)?;
             let [our_before, mine, our_after] = of_key(ours.0.text, line_of(ours), mine)?;
             let [their_before, other, their_after] = of_key(theirs.0.text, line_of(theirs), other)?;

@@ -143,7 +143,7 @@ impl<'t> Sheet<'t> {
                 (None, _) => own,
                 (Some(in_base), None) => About::Task(in_base),
                 (Some(in_base), Some(field)) => {
-                    About::Key(in_base, self.plan.tasks[task].fields[field].key.clone())
+                    About::Key(in_base, self.plan.tasks[task].fields[field].key.to_string())
                 }
             };
         }

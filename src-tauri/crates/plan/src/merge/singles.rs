@@ -58,7 +58,7 @@ pub(super) fn taken_out(sides: &mut Replayed) -> Vec<Said> {
         }
         said.push(Said {
             task: task.id.clone(),
-            key: field.key.clone(),
+            key: field.key.to_string(),
             value: field.value.clone(),
             line: ours.text[range.clone()].to_owned(),
         });

@@ -1,5 +1,7 @@
 //! Keys and their values.
 
+use std::borrow::Cow;
+
 use crate::call::ToolCall;
 use crate::dialect::{Rules, detail};
 use crate::ids;
@@ -35,6 +37,15 @@ const SKIPPED: &str = "skipped";
 /// Whether a key is one of the format's, in any case.
 pub(crate) fn is_known_key(key: &str) -> bool {
     key.eq_ignore_ascii_case(SKIPPED) || KEYS.iter().any(|known| key.eq_ignore_ascii_case(known))
+}
+
+/// A key in lower case.
+pub(super) fn key_name(key: &str) -> Cow<'static, str> {
+    let mut known = KEYS.iter().chain([&SKIPPED]);
+    match known.find(|known| key.eq_ignore_ascii_case(known)) {
+        Some(known) => Cow::Borrowed(known),
+        None => Cow::Owned(key.to_ascii_lowercase()),
+    }
 }
 
 /// Splits `key: value`. A key that the format does not have counts when it is one lower-case word
@@ -116,7 +127,7 @@ fn fill_fields(task: &mut Task, problems: &mut Vec<Problem>) {
 fn take(task: &mut Task, field: &Field, problems: &mut Vec<Problem>) {
     let value = field.value.as_str();
     let bare = without_ticks(value).trim();
-    match field.key.as_str() {
+    match field.key.as_ref() {
         "depends" => {
             let ids = inline::references(value).into_iter().map(TaskId);
             task.depends.get_or_insert_default().extend(ids);

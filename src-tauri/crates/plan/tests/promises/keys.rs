@@ -229,7 +229,7 @@ fn unknown_keys_are_kept_and_prose_stays_prose() {
     let fields: Vec<_> = task
         .fields
         .iter()
-        .map(|f| (f.key.as_str(), f.value.as_str()))
+        .map(|f| (f.key.as_ref(), f.value.as_str()))
         .collect();
     assert_eq!(fields, [("owner", "the shop")]);
     assert_eq!(

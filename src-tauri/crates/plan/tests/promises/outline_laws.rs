@@ -30,7 +30,9 @@ fn says(task: &Task) -> Says {
         title: task.title.clone(),
         marker: task.marker,
         body: task.body.clone(),
-        fields: fields.map(|f| (f.key.clone(), f.value.clone())).collect(),
+        fields: fields
+            .map(|f| (f.key.to_string(), f.value.clone()))
+            .collect(),
         parent: task.parent,
     }
 }

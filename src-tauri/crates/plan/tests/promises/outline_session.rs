@@ -51,7 +51,7 @@ fn says(task: &Task) -> Says {
         title: task.title.clone(),
         marker: task.marker,
         body: task.body.clone(),
-        fields: own.map(|f| (f.key.clone(), f.value.clone())).collect(),
+        fields: own.map(|f| (f.key.to_string(), f.value.clone())).collect(),
     }
 }
 

@@ -87,7 +87,7 @@ impl Desktop {
     /// As [`Desktop::outline`].
     pub fn row_index(&self, plan: &str, revision: &str, task: &str) -> Result<Option<u32>> {
         let parsed = self.shared.parsed_at(plan, revision)?;
-        Ok(parsed.index_of(task).map(outline::number))
+        Ok(parsed.find(task).map(outline::number))
     }
 
     /// One task, whole.
@@ -151,7 +151,7 @@ impl Desktop {
         task: &str,
     ) -> Result<(Arc<ParsedPlan>, usize)> {
         let parsed = self.shared.parsed_at(plan, revision)?;
-        let index = parsed.index_of(task).ok_or_else(|| no_task(task))?;
+        let index = parsed.find(task).ok_or_else(|| no_task(task))?;
         Ok((parsed, index))
     }
 }

@@ -228,11 +228,11 @@ fn values(old: &Task, new: &Task, lost: &mut Vec<Loss>) {
         _ => new.values(key).any(|now| now == value),
     };
     for field in &old.fields {
-        let key = field.key.as_str();
+        let key = field.key.as_ref();
         if !ELSEWHERE.contains(&key) && !is_kept(key, &field.value) {
             lost.push(Loss::Value {
                 task: task(),
-                key: field.key.clone(),
+                key: field.key.to_string(),
                 value: field.value.clone(),
             });
         }

@@ -52,7 +52,7 @@ fn lifted(mends: &[Mend], text: &str, plan: &Plan) -> Option<Vec<Mend>> {
         }
         let mut keys: Vec<&str> = Vec::new();
         for field in old.fields.iter().chain(&new.fields) {
-            if !keys.contains(&field.key.as_str())
+            if !keys.contains(&field.key.as_ref())
                 && !old.values(&field.key).eq(new.values(&field.key))
             {
                 keys.push(&field.key);

@@ -9,7 +9,7 @@ pub(super) fn joined(plan: &Plan, first: usize, second: usize) -> Vec<(String, V
     let (kept, gone) = (&plan.tasks[first], &plan.tasks[second]);
     let mut keys: Vec<&str> = Vec::new();
     for field in &gone.fields {
-        if !keys.contains(&field.key.as_str()) && field.key != "depends" {
+        if !keys.contains(&field.key.as_ref()) && field.key != "depends" {
             keys.push(&field.key);
         }
     }

@@ -1,6 +1,8 @@
 //! Which items are keys, and whose.
 
-use super::super::values::{is_known_key, split_key};
+use std::borrow::Cow;
+
+use super::super::values::{is_known_key, key_name, split_key};
 use super::{Frame, Items};
 use crate::dialect::detail;
 use crate::lines;
@@ -18,11 +20,11 @@ impl Items<'_> {
             && let Some(found) = detail::read(words)
         {
             let at = self.words + found.value.start..self.words + found.value.end;
-            return Some(self.add_field_at(task, found.key.to_owned(), at, false));
+            return Some(self.add_field_at(task, key_name(found.key), at, false));
         }
         if let Some(task) = loose.or(nested) {
             let (key, value) = split_key(words)?;
-            let frame = self.add_field(task, key.to_ascii_lowercase(), value, loose.is_some());
+            let frame = self.add_field(task, key_name(key), value, loose.is_some());
             if loose.is_some() {
                 let task = &self.tasks[task];
                 let message = format!(
@@ -53,7 +55,7 @@ impl Items<'_> {
     pub(super) fn add_field(
         &mut self,
         task: usize,
-        key: String,
+        key: Cow<'static, str>,
         value: &str,
         loose: bool,
     ) -> Frame {
@@ -62,7 +64,13 @@ impl Items<'_> {
         self.add_field_at(task, key, value_end - value.len()..value_end, loose)
     }
 
-    fn add_field_at(&mut self, task: usize, key: String, value: Span, loose: bool) -> Frame {
+    fn add_field_at(
+        &mut self,
+        task: usize,
+        key: Cow<'static, str>,
+        value: Span,
+        loose: bool,
+    ) -> Frame {
         let start = self.item_start();
         let line_end = self.line.end;
         self.take_prose(task, start, line_end);

@@ -116,7 +116,13 @@ impl ParsedPlan {
         all.get(task).map_or(&[], Vec::as_slice)
     }
 
-    /// The index of the first task with this id.
+    /// The index of the first task with this id, for who asks for one task.
+    pub(crate) fn find(&self, task: &str) -> Option<usize> {
+        let mut tasks = self.plan.tasks.iter();
+        tasks.position(|one| one.id.as_str() == task)
+    }
+
+    /// The index of the first task with this id, for who asks for many: a table of all is made.
     pub(crate) fn index_of(&self, task: &str) -> Option<usize> {
         let all = self.index.get_or_init(|| {
             let tasks = self.plan.tasks.iter().enumerate().rev();

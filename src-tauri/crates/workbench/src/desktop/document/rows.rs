@@ -163,7 +163,7 @@ pub(super) fn fields(task: &Task) -> Vec<TaskField> {
     for field in &task.fields {
         if fields.iter().all(|known| known.key != field.key) {
             fields.push(TaskField {
-                key: field.key.clone(),
+                key: field.key.to_string(),
                 values: values(task, field),
             });
         }
@@ -173,7 +173,7 @@ pub(super) fn fields(task: &Task) -> Vec<TaskField> {
 
 /// The values of one key as the reader took them; as written where it takes none apart.
 fn values(task: &Task, field: &Field) -> Vec<String> {
-    let read: Vec<String> = match field.key.as_str() {
+    let read: Vec<String> = match field.key.as_ref() {
         "depends" => {
             let ids = task.depends.iter().flatten();
             return ids.map(|id| id.as_str().to_owned()).collect();

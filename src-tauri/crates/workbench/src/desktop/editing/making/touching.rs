@@ -11,7 +11,7 @@ use crate::wire::window::{Edit, TaskPlace};
 pub(in super::super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<String>> {
     let plan = &parsed.plan;
     let requirement = |id: &str| plan.requirements.iter().find(|one| one.id == id);
-    let task = |id: &str| Some(&plan.tasks[parsed.index_of(id)?]);
+    let task = |id: &str| Some(&plan.tasks[parsed.find(id)?]);
     // What is only counted is another task where tasks came or went above.
     let identity = |task: &Task| match task.id_origin {
         IdOrigin::Written => task.id.to_string(),
@@ -73,7 +73,7 @@ pub(in super::super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<
             task: id,
             place: at,
         } => {
-            let index = parsed.index_of(id)?;
+            let index = parsed.find(id)?;
             let task = &plan.tasks[index];
             Some(vec![
                 identity(task),
@@ -90,7 +90,7 @@ pub(in super::super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<
             Some(vec![whole(into)?, whole(other)?])
         }
         Edit::Indent { task: id } | Edit::Outdent { task: id } => {
-            let index = parsed.index_of(id)?;
+            let index = parsed.find(id)?;
             let task = &plan.tasks[index];
             Some(vec![identity(task), name(task.parent), name(above(index))])
         }
@@ -100,7 +100,7 @@ pub(in super::super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<
             values.map(str::to_owned).collect()
         }),
         Edit::Connect { from, to } | Edit::Disconnect { from, to } => {
-            let index = parsed.index_of(to)?;
+            let index = parsed.find(to)?;
             let waits = &plan.tasks[index];
             let mut touched = vec![identity(task(from)?), identity(waits)];
             match waits.depends {
