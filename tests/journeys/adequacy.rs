@@ -144,10 +144,9 @@ fn the_window_hears_again_of_a_plan_when_its_workspace_is_known() {
     project.write("src/users.py", "x\n");
     wait_until("the finding is gone", || missing().is_empty());
     let again = (Some(outline.revision.clone()), "app".to_owned());
-    assert!(
-        bench.told_of(&outline.plan).contains(&again),
-        "the window hears of it"
-    );
+    wait_until("the window hears of it", || {
+        bench.told_of(&outline.plan).contains(&again)
+    });
 }
 
 #[test]

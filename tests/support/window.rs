@@ -44,7 +44,6 @@ impl Window {
             .enable_all()
             .build()
             .expect("a runtime starts");
-        let driver = Driver::start(home);
         let arguments: Vec<String> = arguments
             .into_iter()
             .map(|argument| argument.as_ref().to_owned())
@@ -54,8 +53,17 @@ impl Window {
         wanted
             .set("webkitgtk:browserOptions", options)
             .expect("capabilities are JSON");
-        let web = runtime
-            .block_on(WebDriver::new(driver.address(), wanted))
+        let begin = || {
+            let driver = Driver::start(home);
+            let session = WebDriver::new(driver.address(), wanted.clone());
+            let session = async { tokio::time::timeout(PATIENCE, session).await };
+            let web = runtime.block_on(session).ok()?.ok()?;
+            Some((driver, web))
+        };
+        // The bus may not have heard yet that the program of before is gone. Then the new one hands over
+        // to it and ends, and the driver waits for nobody.
+        let (driver, web) = begin()
+            .or_else(begin)
             .expect("the driver starts the program");
         let window = Self {
             runtime,
@@ -113,6 +121,32 @@ impl Window {
                 .collect();
             panic!("waited for {what}; the page reads:\n{seen}");
         }
+    }
+
+    /// Puts the caret of the source behind the line that holds some words, and waits until it is there:
+    /// the editor takes a selection over when it has the focus and its own layout is done; until then
+    /// what is typed goes elsewhere.
+    #[track_caller]
+    pub fn caret_behind(&self, words: &str) {
+        let words = json!(words);
+        self.wait_for(
+            "the caret to stand behind the words",
+            &format!(
+                "(() => {{
+                   if (document.querySelector('.cm-activeLine')?.textContent.includes({words})) return true;
+                   const lines = [...document.querySelectorAll('.cm-line')];
+                   const line = lines.find(line => line.textContent.includes({words}));
+                   if (!line) return false;
+                   document.querySelector('.cm-content').focus();
+                   const range = document.createRange();
+                   range.selectNodeContents(line);
+                   range.collapse(false);
+                   getSelection().removeAllRanges();
+                   getSelection().addRange(range);
+                   return false;
+                 }})()"
+            ),
+        );
     }
 
     /// As [`Window::wait_for`] with a deadline of one's own; answers what the page reads instead.

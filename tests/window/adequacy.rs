@@ -81,24 +81,7 @@ fn the_badge_turns_while_one_types_and_turns_back() {
         "the source",
         "document.querySelectorAll('.cm-line').length > 10",
     );
-    // The editor takes a selection over when it has the focus and its own layout is done: until then
-    // what is typed goes elsewhere.
-    window.wait_for(
-        "the caret to stand behind the last word",
-        "(() => {
-           if (document.querySelector('.cm-activeLine')?.textContent.includes('somehow')) return true;
-           const lines = [...document.querySelectorAll('.cm-line')];
-           const line = lines.find(line => line.textContent.includes('somehow'));
-           if (!line) return false;
-           document.querySelector('.cm-content').focus();
-           const range = document.createRange();
-           range.selectNodeContents(line);
-           range.collapse(false);
-           getSelection().removeAllRanges();
-           getSelection().addRange(range);
-           return false;
-         })()",
-    );
+    window.caret_behind("somehow");
     window.type_text(" TBD");
     window.press("Control+s");
     wait_until("what was typed to be in the file", || {

@@ -8,6 +8,7 @@
 
 mod access;
 mod adequacy;
+mod asking;
 mod bytes;
 mod crashing;
 mod hostile;

@@ -57,13 +57,7 @@ fn follow_each_other(theme: &str) {
 
     // Typed in the source, read in the outline and the graph.
     show(&window, "source");
-    window.script(
-        "const line = [...document.querySelectorAll('.cm-line')].find(l => l.textContent.includes('Find where the report rows are built'));
-         const range = document.createRange(); range.selectNodeContents(line); range.collapse(false);
-         document.querySelector('.cm-content').focus();
-         getSelection().removeAllRanges(); getSelection().addRange(range);",
-        Vec::new(),
-    );
+    window.caret_behind("Find where the report rows are built");
     window.type_text(", all of them");
     window.press("Control+s");
     wait_until("the title to be in the file", || {
