@@ -17,4 +17,5 @@ pub mod policy;
 pub mod progress;
 pub mod question;
 pub mod receipt;
+pub mod repair;
 pub mod run;

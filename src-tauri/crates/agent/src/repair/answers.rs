@@ -1,0 +1,498 @@
+//! The small answer of a planner: one next step `{what, why, tools}`, or that the goal is reached.
+//!
+//! That the goal is reached is the model's claim; whether it is so is found out elsewhere. Never
+//! fills in a step that the answer does not hold.
+
+use serde_json::{Map, Value};
+
+use super::fault::{Fault, FaultKind};
+use super::schema::Tools;
+use super::settle::tool_named;
+use super::value::{self, note};
+use super::work::Work;
+use super::{Repair, RepairKind, wording};
+
+/// One step as a model plans it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Step {
+    /// What is to be done.
+    pub what: String,
+    /// Why; may be empty.
+    pub why: String,
+    /// Tools of the table, by their names there.
+    pub tools: Vec<String>,
+}
+
+/// What a planner answered.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Planned {
+    /// The next step; none: the model claims that the goal is reached.
+    pub step: Option<Step>,
+    /// Steps after it, if it gave more than one.
+    pub more: Vec<Step>,
+    /// What was repaired.
+    pub repairs: Vec<Repair>,
+}
+
+const WHAT: [&str; 12] = [
+    "what",
+    "title",
+    "task",
+    "step",
+    "action",
+    "next_step",
+    "name",
+    "summary",
+    "instruction",
+    "goal",
+    "was",
+    "todo",
+];
+const WHY: [&str; 9] = [
+    "why",
+    "reason",
+    "rationale",
+    "description",
+    "purpose",
+    "because",
+    "explanation",
+    "warum",
+    "details",
+];
+const TOOLS: [&str; 10] = [
+    "tools",
+    "tool",
+    "requiredTools",
+    "required_tools",
+    "tools_needed",
+    "toolNames",
+    "tool_names",
+    "suggested_tools",
+    "werkzeuge",
+    "uses",
+];
+const HOLDERS: [&str; 18] = [
+    "step",
+    "next_step",
+    "nextStep",
+    "next",
+    "plan",
+    "micro_plan",
+    "task",
+    "tasks",
+    "steps",
+    "arguments",
+    "parameters",
+    "result",
+    "response",
+    "answer",
+    "next_task",
+    "subtasks",
+    "plans",
+    "next_steps",
+];
+const DONE: [&str; 8] = [
+    "done",
+    "complete",
+    "completed",
+    "finished",
+    "goal_reached",
+    "goalReached",
+    "is_done",
+    "goal_complete",
+];
+/// Steps kept of one answer.
+const MOST: usize = 20;
+
+/// Reads the answer of a planner.
+pub fn planned(text: &str, tools: &Tools) -> Result<Planned, Fault> {
+    let work = Work::for_bytes(text.len());
+    let text = spoken(text)?;
+    let mut reader = Reader {
+        tools,
+        kinds: Vec::new(),
+    };
+    let steps = reader.json(text, &work).or_else(|| reader.prose(text));
+    let Some(steps) = steps else {
+        let message = "There is no step in the answer. Write: {\"what\": \"<one action>\", \"why\": \"<reason>\", \"tools\": [\"<tool>\"]}, or null if the goal is reached.";
+        return Err(Fault::new(FaultKind::NoStep, message));
+    };
+    if steps.len() > 1 {
+        note(&mut reader.kinds, RepairKind::FirstOfArray);
+    }
+    let mut steps = steps.into_iter();
+    Ok(Planned {
+        step: steps.next(),
+        more: steps.take(MOST).collect(),
+        repairs: Repair::all(&reader.kinds, "step"),
+    })
+}
+
+/// The text after its thinking.
+pub(super) fn spoken(text: &str) -> Result<&str, Fault> {
+    let after = ["</think>", "</thinking>", "[/THINK]", "◁/think▷"]
+        .iter()
+        .filter_map(|close| text.rfind(close).map(|at| at + close.len()))
+        .max()
+        .unwrap_or(0);
+    let text = &text[after..];
+    let open = ["<think>", "<thinking>", "[THINK]", "◁think▷"]
+        .iter()
+        .find_map(|open| text.find(open));
+    let text = &text[..open.unwrap_or(text.len())];
+    let end = text.find("<|").unwrap_or(text.len());
+    let text = text[..end].trim();
+    match (text.is_empty(), open) {
+        (true, Some(_)) => Err(Fault::new(
+            FaultKind::ReasoningOnly,
+            "There is thinking and no answer yet. Answer now.",
+        )),
+        (true, None) => Err(Fault::new(
+            FaultKind::Empty,
+            "The answer was empty. Answer now.",
+        )),
+        _ => Ok(text),
+    }
+}
+
+struct Reader<'a> {
+    tools: &'a Tools,
+    kinds: Vec<RepairKind>,
+}
+
+impl Reader<'_> {
+    /// No steps: the goal is reached.
+    fn json(&mut self, text: &str, work: &Work) -> Option<Vec<Step>> {
+        let starts = text
+            .char_indices()
+            .filter(|(at, c)| matches!(c, '{' | '[') || *at == 0)
+            .map(|(at, _)| at)
+            .take(8);
+        for at in starts {
+            let keys: Vec<&str> = WHAT
+                .into_iter()
+                .chain(WHY)
+                .chain(TOOLS)
+                .chain(DONE)
+                .collect();
+            let Ok(read) = value::read(text, at, &keys, work) else {
+                continue;
+            };
+            // A bare word at the beginning is prose.
+            if !read.value.is_object() && !read.value.is_array() && read.end < text.len() {
+                continue;
+            }
+            let mut kinds = self.kinds.clone();
+            std::mem::swap(&mut kinds, &mut self.kinds);
+            for kind in read.notes {
+                note(&mut self.kinds, kind);
+            }
+            if at > 0 {
+                let is_fence = text[..at].trim_start().starts_with("```");
+                note(
+                    &mut self.kinds,
+                    if is_fence {
+                        RepairKind::StripFence
+                    } else {
+                        RepairKind::StripPrefix
+                    },
+                );
+            }
+            if let Some(mut steps) = self.steps(read.value, 0) {
+                self.following(text, read.end, work, &mut steps);
+                return Some(steps);
+            }
+            self.kinds = kinds;
+        }
+        None
+    }
+
+    /// Further objects after the first: one a line, or with commas between them.
+    fn following(&mut self, text: &str, from: usize, work: &Work, steps: &mut Vec<Step>) {
+        let mut at = from;
+        while steps.len() < MOST && !steps.is_empty() {
+            let rest = text[at..].trim_start_matches([',', ';', ' ', '\n', '\r', '\t']);
+            if !rest.starts_with('{') {
+                return;
+            }
+            let start = text.len() - rest.len();
+            let Ok(read) = value::read(text, start, &[], work) else {
+                return;
+            };
+            at = read.end;
+            match self.steps(read.value, 0) {
+                Some(more) => steps.extend(more),
+                None => return,
+            }
+        }
+    }
+
+    fn steps(&mut self, value: Value, depth: usize) -> Option<Vec<Step>> {
+        if depth > 4 {
+            return None;
+        }
+        match value {
+            Value::Null => Some(Vec::new()),
+            Value::String(text) if is_done(&text) => {
+                note(&mut self.kinds, RepairKind::DoneFlag);
+                Some(Vec::new())
+            }
+            Value::Array(items) if items.is_empty() => Some(Vec::new()),
+            Value::Array(items) => {
+                note(&mut self.kinds, RepairKind::FirstOfArray);
+                let mut out = Vec::new();
+                for item in items.into_iter().take(MOST) {
+                    match item {
+                        Value::String(what) if !what.trim().is_empty() => {
+                            out.push(self.sentence(&what))
+                        }
+                        item => out.extend(self.steps(item, depth + 1)?),
+                    }
+                }
+                Some(out)
+            }
+            Value::Object(map) => self.object(map, depth),
+            _ => None,
+        }
+    }
+
+    fn object(&mut self, mut map: Map<String, Value>, depth: usize) -> Option<Vec<Step>> {
+        let text = |map: &Map<String, Value>, key: &str| {
+            map.get(key)
+                .and_then(Value::as_str)
+                .map(|text| text.trim().to_owned())
+                .filter(|text| !text.is_empty())
+        };
+        let is_plain = map.get("what").is_some_and(|what| !what.is_object());
+        if !is_plain {
+            let holder = HOLDERS.iter().find(|key| {
+                map.get(**key)
+                    .is_some_and(|value| value.is_object() || value.is_array())
+            });
+            if let Some(inner) = holder.and_then(|key| map.shift_remove(*key)) {
+                note(&mut self.kinds, RepairKind::Envelope);
+                return self.steps(inner, depth + 1);
+            }
+        }
+        let what = WHAT
+            .iter()
+            .find_map(|key| text(&map, key).map(|what| (*key, what)));
+        let flag = DONE.iter().any(|key| {
+            map.get(*key)
+                .is_some_and(|flag| flag == true || flag == "true")
+        }) || text(&map, "status").is_some_and(|status| is_done(&status));
+        let is_null = map.get("what").is_some_and(Value::is_null)
+            || what.as_ref().is_some_and(|(_, what)| is_done(what));
+        if flag && (what.is_none() || is_null) || is_null {
+            note(&mut self.kinds, RepairKind::DoneFlag);
+            return Some(Vec::new());
+        }
+        let why = WHY
+            .iter()
+            .find_map(|key| text(&map, key).map(|why| (*key, why)));
+        let (what, why) = match (what, why) {
+            (Some(what), why) => (what, why),
+            // A description alone says what.
+            (None, Some((key @ ("description" | "details"), text))) => ((key, text), None),
+            _ => return None,
+        };
+        let listed = TOOLS
+            .iter()
+            .find_map(|key| map.get(*key).map(|tools| (*key, tools.clone())));
+        // `{"name": "x", "version": "1"}` is no step.
+        if !matches!(
+            what.0,
+            "what" | "title" | "task" | "step" | "action" | "next_step" | "was" | "todo"
+        ) && why.is_none()
+            && listed.is_none()
+        {
+            return None;
+        }
+        let used = [
+            what.0,
+            why.as_ref().map_or("why", |why| why.0),
+            listed.as_ref().map_or("tools", |tools| tools.0),
+        ];
+        if used != ["what", "why", "tools"] {
+            note(&mut self.kinds, RepairKind::KeyAlias);
+        }
+        let tools = listed
+            .map(|(_, tools)| self.listed(&tools))
+            .unwrap_or_default();
+        Some(vec![Step {
+            what: what.1,
+            why: why.map(|(_, why)| why).unwrap_or_default(),
+            tools,
+        }])
+    }
+
+    fn listed(&mut self, tools: &Value) -> Vec<String> {
+        let names: Vec<String> = match tools {
+            Value::Array(items) => items
+                .iter()
+                .filter_map(|item| {
+                    item.as_str()
+                        .or_else(|| item.get("name")?.as_str())
+                        .map(str::to_owned)
+                })
+                .collect(),
+            Value::String(text) => {
+                note(&mut self.kinds, RepairKind::SchemaCoerce);
+                let parts = text.split([',', ';', '\n', '|', '+', ' ']).map(str::trim);
+                parts
+                    .filter(|part| !part.is_empty() && !matches!(*part, "and" | "or" | "und" | "&"))
+                    .map(str::to_owned)
+                    .collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut out: Vec<String> = Vec::new();
+        for name in names.iter().take(MOST) {
+            match tool_named(name, self.tools) {
+                Some(tool) if out.iter().any(|known| known == tool.name()) => {}
+                Some(tool) => {
+                    if tool.name() != name {
+                        note(&mut self.kinds, RepairKind::NameSpelling);
+                    }
+                    out.push(tool.name().to_owned());
+                }
+                None => note(&mut self.kinds, RepairKind::ExtraKey),
+            }
+        }
+        out
+    }
+
+    fn sentence(&mut self, text: &str) -> Step {
+        let text = text.trim().trim_matches(['*', '"']).trim();
+        let tools = self
+            .tools
+            .all
+            .iter()
+            .filter(|tool| mentions(text, tool.name()));
+        Step {
+            what: text.replace("**", "").replace('`', ""),
+            why: String::new(),
+            tools: tools.map(|tool| tool.name().to_owned()).collect(),
+        }
+    }
+
+    /// Labelled lines, a list, or one sentence.
+    fn prose(&mut self, text: &str) -> Option<Vec<Step>> {
+        if is_done(text) {
+            note(&mut self.kinds, RepairKind::DoneFlag);
+            return Some(Vec::new());
+        }
+        note(&mut self.kinds, RepairKind::ProseStep);
+        let plain = |line: &str| {
+            line.trim()
+                .trim_start_matches(['-', '*', '#', '•', ' '])
+                .replace("**", "")
+        };
+        let mut map = Map::new();
+        for line in text.lines() {
+            let line = plain(line);
+            if let Some((key, value)) = line.split_once(':') {
+                let key = key.trim().to_lowercase().replace(' ', "_");
+                let is_key = WHAT.contains(&key.as_str())
+                    || WHY.contains(&key.as_str())
+                    || TOOLS.contains(&key.as_str());
+                if is_key && !value.trim().is_empty() && !map.contains_key(&key) {
+                    map.insert(
+                        key,
+                        Value::String(
+                            value
+                                .replace('`', "")
+                                .trim()
+                                .trim_matches(['[', ']', '"'])
+                                .to_owned(),
+                        ),
+                    );
+                }
+            }
+        }
+        let is_labelled = map.len() >= 2
+            || map
+                .keys()
+                .any(|key| matches!(key.as_str(), "what" | "next_step" | "step"));
+        if is_labelled && let Some(mut steps) = self.object(map, 0) {
+            if let Some(step) = steps.first_mut().filter(|step| step.tools.is_empty()) {
+                step.tools = self.sentence(&step.what).tools;
+            }
+            return Some(steps);
+        }
+        let items: Vec<Step> = text
+            .lines()
+            .filter_map(|line| {
+                let line = line.trim();
+                let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+                let numbered = (digits.len() < line.len())
+                    .then(|| digits.strip_prefix(['.', ')']))
+                    .flatten();
+                numbered
+                    .or_else(|| line.strip_prefix("- "))
+                    .or_else(|| line.strip_prefix("* "))
+            })
+            .map(|item| self.sentence(item.trim().trim_start_matches("[ ] ")))
+            .filter(|step| !step.what.is_empty())
+            .take(MOST)
+            .collect();
+        if !items.is_empty() {
+            return Some(items);
+        }
+        let is_sentence = !text.contains('\n')
+            && text.len() <= 300
+            && !text.ends_with('?')
+            && !wording::denies(text);
+        let names_tool = self
+            .tools
+            .all
+            .iter()
+            .any(|tool| mentions(text, tool.name()));
+        let is_step = is_sentence && (names_tool || wording::announces(text));
+        is_step.then(|| vec![self.sentence(text)])
+    }
+}
+
+fn mentions(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        !is_word(text[..at].chars().next_back()) && !is_word(text[at + name.len()..].chars().next())
+    })
+}
+
+/// Whether an answer says no more than that the goal is reached.
+fn is_done(text: &str) -> bool {
+    let words = text
+        .trim()
+        .trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    [
+        "done",
+        "none",
+        "null",
+        "complete",
+        "completed",
+        "finished",
+        "goal reached",
+        "the goal is reached",
+        "goal complete",
+        "task complete",
+        "task completed",
+        "goal achieved",
+        "goal completed",
+        "no further steps",
+        "nothing left to do",
+        "no more steps",
+        "all done",
+        "fertig",
+        "the goal is complete",
+        "nothing to do",
+        "the goal has been reached",
+        "goal is reached",
+        "erledigt",
+        "nil",
+        "goal_reached",
+        "plan complete",
+    ]
+    .contains(&words.as_str())
+}

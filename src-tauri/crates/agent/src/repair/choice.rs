@@ -1,0 +1,207 @@
+//! One letter of a few: the model's pick among ways to recover.
+//!
+//! Two letters are no choice; nothing is picked for the model here.
+
+use super::answers::spoken;
+use super::fault::{Fault, FaultKind};
+
+/// What was chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The letter, `A` for the first.
+    pub letter: char,
+    /// What was written behind it; may be empty.
+    pub detail: String,
+}
+
+/// Reads a choice among so many letters, from `A` on; at most 26.
+pub fn choice(text: &str, letters: usize) -> Result<Choice, Fault> {
+    let last = char::from(b'A' + u8::try_from(letters.clamp(1, 26) - 1).unwrap_or(25));
+    let text = spoken(text)?;
+    let text = text
+        .trim()
+        .trim_start_matches("```json")
+        .trim_matches('`')
+        .trim();
+    let is_letter = |c: char| ('A'..=last).contains(&c);
+    // Strongest first: the answer begins with it, or says that this is the answer.
+    if let Some(found) = leading(text, is_letter) {
+        return Ok(found);
+    }
+    let said = named(text, is_letter);
+    let loose = || alone(text, is_letter);
+    let mut found = if said.is_empty() { loose() } else { said };
+    found.sort_by_key(|(letter, _)| *letter);
+    found.dedup_by_key(|(letter, _)| *letter);
+    match &found[..] {
+        [(letter, at)] => Ok(Choice {
+            letter: *letter,
+            detail: detail(&text[*at..]),
+        }),
+        [] => Err(Fault::new(
+            FaultKind::NoChoice,
+            format!(
+                "There is no letter in the answer. Write one letter from A to {last} and nothing else."
+            ),
+        )),
+        _ => Err(Fault::new(
+            FaultKind::AmbiguousChoice,
+            format!(
+                "There are several letters in the answer. Write one letter from A to {last} and nothing else."
+            ),
+        )),
+    }
+}
+
+/// A letter at the very beginning, with a mark behind it or nothing else.
+fn leading(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
+    let start = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let first = start.chars().next()?;
+    let is_alone = start.len() == 1
+        || start[first.len_utf8()..]
+            .chars()
+            .all(|c| !c.is_alphanumeric());
+    let letter = first.to_ascii_uppercase();
+    let after = &start[first.len_utf8()..];
+    let marks = after.trim_start_matches(['*', '_', '`', ' ', '"', '\'']);
+    let has_mark =
+        marks.starts_with([')', '.', ':', ']', '-', '–', '—', '\n']) || after.starts_with('\n');
+    // `A or B`, `A/B`, `A, B`
+    let others = after.chars().take(12).collect::<String>();
+    let is_pair = is_pair(&others, &is_letter);
+    let is_it = is_letter(letter)
+        && (first.is_ascii_uppercase() || is_alone)
+        && (is_alone || has_mark)
+        && !is_pair;
+    is_it.then(|| Choice {
+        letter,
+        detail: detail(after),
+    })
+}
+
+fn is_pair(after: &str, is_letter: &impl Fn(char) -> bool) -> bool {
+    let words: Vec<&str> = after
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_one = |word: &&str| {
+        let mut chars = word.chars();
+        matches!((chars.next(), chars.next()), (Some(c), None) if is_letter(c))
+    };
+    match words.first() {
+        Some(&("or" | "and" | "oder" | "und")) => words.get(1).is_some_and(is_one),
+        Some(word) => is_one(word),
+        None => false,
+    }
+}
+
+/// Letters after words such as “answer” or “option”, or in brackets.
+fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
+    let mut chosen = Vec::new();
+    let mut named = Vec::new();
+    let words = words(text);
+    for pair in words.windows(2) {
+        let [(before, _), (word, at)] = pair else {
+            continue;
+        };
+        let mut chars = word.chars();
+        let (Some(letter), None) = (chars.next(), chars.next()) else {
+            continue;
+        };
+        if !is_letter(letter) {
+            continue;
+        }
+        // “a” after “choose” may be an article.
+        let follows = text[at + 1..].chars().next();
+        let is_article = letter == 'A'
+            && follows == Some(' ')
+            && text[at + 2..]
+                .chars()
+                .next()
+                .is_some_and(char::is_lowercase)
+            && ![
+                "because", "since", "as", "for", "would", "is", "seems", "and", "or",
+            ]
+            .iter()
+            .any(|word| text[at + 2..].starts_with(word));
+        let before = before.to_lowercase();
+        let is_chosen = matches!(
+            before.as_str(),
+            "choose"
+                | "pick"
+                | "select"
+                | "answer"
+                | "choice"
+                | "chose"
+                | "recommend"
+                | "selected"
+                | "wähle"
+                | "antwort"
+                | "is"
+                | "with"
+        );
+        let is_named = matches!(
+            before.as_str(),
+            "option" | "letter" | "strategy" | "alternative"
+        );
+        if is_chosen && !is_article {
+            chosen.push((letter, at + 1));
+        } else if is_named {
+            named.push((letter, at + 1));
+        }
+    }
+    if !chosen.is_empty() {
+        return chosen;
+    }
+    let brackets = text.match_indices(['(', '[']).filter_map(|(at, _)| {
+        let mut chars = text[at + 1..].chars();
+        let (letter, close) = (chars.next()?, chars.next()?);
+        (is_letter(letter) && matches!(close, ')' | ']')).then_some((letter, at + 3))
+    });
+    named.extend(brackets);
+    named
+}
+
+/// Letters that stand alone anywhere.
+fn alone(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
+    words(text)
+        .into_iter()
+        .filter_map(|(word, at)| {
+            let mut chars = word.chars();
+            let (letter, None) = (chars.next()?, chars.next()) else {
+                return None;
+            };
+            let after = text[at + 1..].trim_start();
+            let starts_word = text[at + 1..].starts_with(' ')
+                && after.chars().next().is_some_and(char::is_lowercase);
+            let is_pair = after.starts_with("or ") || after.starts_with("and ");
+            // “A file was not found”: the article.
+            let is_article = letter == 'A' && starts_word && !is_pair;
+            (is_letter(letter) && !is_article).then_some((letter, at + 1))
+        })
+        .collect()
+}
+
+fn words(text: &str) -> Vec<(&str, usize)> {
+    let mut out = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (c.is_alphanumeric() || c == '\'', start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                out.push((&text[from..at], from));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// What stands behind the letter: after the last colon of its line, if it has one.
+fn detail(after: &str) -> String {
+    let after = after.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let line = after.lines().next().unwrap_or_default();
+    let line = line.split_once(": ").map_or(line, |(_, rest)| rest);
+    line.trim().trim_end_matches(['"', '}']).trim().to_owned()
+}

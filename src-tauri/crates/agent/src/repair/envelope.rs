@@ -1,0 +1,339 @@
+//! Rung 6: the call inside what a model wrapped around it.
+//!
+//! Knows which keys name a tool and which hold its arguments. An object that has neither is no call:
+//! a `package.json` has a name as well.
+
+use serde_json::{Map, Value};
+
+use super::names::{self, Match};
+use super::schema::Tools;
+use super::wording::is_remark;
+use super::{Repair, RepairKind};
+
+/// Keys that hold a tool's name; the usual one first.
+const NAMES: [&str; 12] = [
+    "name",
+    "tool_name",
+    "function_name",
+    "tool",
+    "function",
+    "action",
+    "recipient_name",
+    "toolName",
+    "functionName",
+    "tool_call",
+    "fn",
+    "api_name",
+];
+/// Keys that hold the arguments; the usual ones first.
+const ARGUMENTS: [&str; 16] = [
+    "arguments",
+    "parameters",
+    "args",
+    "params",
+    "input",
+    "action_input",
+    "tool_input",
+    "kwargs",
+    "argument",
+    "tool_args",
+    "function_args",
+    "tool_parameters",
+    "tool_arguments",
+    "inputs",
+    "parameter",
+    "arguments_json",
+];
+/// Keys that hold one or more calls.
+const WRAPPERS: [&str; 11] = [
+    "tool_calls",
+    "tool_call",
+    "function_call",
+    "function",
+    "calls",
+    "tool_uses",
+    "actions",
+    "function_calls",
+    "tools",
+    "toolCalls",
+    "call",
+];
+/// Keys that say something about the call and nothing to the tool.
+const ABOUT: [&str; 9] = [
+    "id",
+    "type",
+    "index",
+    "tool_call_id",
+    "call_id",
+    "role",
+    "content",
+    "status",
+    "version",
+];
+
+/// Keys that may stand beside the name, for the reader.
+pub(super) const KEYS: [&str; 22] = [
+    "name",
+    "arguments",
+    "parameters",
+    "args",
+    "params",
+    "input",
+    "action",
+    "action_input",
+    "tool",
+    "tool_name",
+    "function",
+    "id",
+    "type",
+    "tool_calls",
+    "tool_input",
+    "function_name",
+    "kwargs",
+    "reason",
+    "thought",
+    "what",
+    "why",
+    "tools",
+];
+
+/// Levels of wrapping that are taken off.
+const DEPTH: usize = 6;
+
+/// The arguments as they were written.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Args {
+    None,
+    Value(Value),
+    /// `name(a, key=b)`.
+    Call {
+        places: Vec<Value>,
+        named: Map<String, Value>,
+    },
+}
+
+/// One call before its name and arguments are understood.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Raw {
+    pub(super) name: String,
+    pub(super) args: Args,
+    pub(super) id: Option<String>,
+    pub(super) repairs: Vec<Repair>,
+}
+
+impl Raw {
+    pub(super) fn new(name: impl Into<String>, args: Args) -> Self {
+        Self {
+            name: name.into(),
+            args,
+            id: None,
+            repairs: Vec::new(),
+        }
+    }
+}
+
+/// The calls that a value holds; `None` when it is not a call at all.
+pub(super) fn calls(value: Value, tools: &Tools) -> Option<Vec<Raw>> {
+    let mut out = Vec::new();
+    collect(value, tools, &mut out, 0).then_some(out)
+}
+
+fn collect(value: Value, tools: &Tools, out: &mut Vec<Raw>, depth: usize) -> bool {
+    if depth > DEPTH {
+        return false;
+    }
+    match value {
+        Value::Array(items) => {
+            // `["read_file", {"path": "a"}]`
+            if let [Value::String(name), Value::Object(_)] = &items[..]
+                && names::resolve(name, tools).is_some()
+            {
+                let mut items = items.into_iter();
+                if let (Some(Value::String(name)), Some(args)) = (items.next(), items.next()) {
+                    let mut raw = Raw::new(name, Args::Value(args));
+                    raw.repairs.push(Repair::new(RepairKind::Envelope, "call"));
+                    out.push(raw);
+                }
+                return true;
+            }
+            let is_list =
+                !items.is_empty() && items.iter().all(|item| item.is_object() || item.is_array());
+            // Every one of them, or it is a list of something else.
+            is_list
+                && items
+                    .into_iter()
+                    .all(|item| collect(item, tools, out, depth + 1))
+        }
+        Value::Object(map) => object(map, tools, out, depth),
+        _ => false,
+    }
+}
+
+fn object(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>, depth: usize) -> bool {
+    let id = ["id", "tool_call_id", "call_id"]
+        .iter()
+        .find_map(|key| map.get(*key)?.as_str().map(str::to_owned));
+    if let Some(key) = name_key(&map, tools) {
+        let is_usual = key == "name";
+        let Some(Value::String(name)) = map.shift_remove(key) else {
+            return false;
+        };
+        let Some(mut raw) = with_name(name, map, tools) else {
+            return false;
+        };
+        if !is_usual {
+            raw.repairs
+                .insert(0, Repair::new(RepairKind::KeyAlias, format!("call.{key}")));
+        }
+        raw.id = id;
+        out.push(raw);
+        return true;
+    }
+    for key in WRAPPERS {
+        let is_wrapped = map
+            .get(key)
+            .is_some_and(|value| value.is_object() || value.is_array());
+        if !is_wrapped {
+            continue;
+        }
+        let before = out.len();
+        if let Some(value) = map.shift_remove(key)
+            && collect(value, tools, out, depth + 1)
+        {
+            for raw in &mut out[before..] {
+                raw.id = raw.id.take().or_else(|| id.clone());
+                raw.repairs
+                    .insert(0, Repair::new(RepairKind::Envelope, format!("call.{key}")));
+            }
+            return true;
+        }
+        return false;
+    }
+    name_as_key(map, tools, out)
+}
+
+/// The key that holds the name: one whose value is a tool, else the first beside arguments.
+fn name_key(map: &Map<String, Value>, tools: &Tools) -> Option<&'static str> {
+    let text = |key: &str| map.get(key).and_then(Value::as_str);
+    let known = NAMES
+        .iter()
+        .find(|key| text(key).is_some_and(|name| names::resolve(name, tools).is_some()));
+    let has_arguments = ARGUMENTS.iter().any(|key| map.contains_key(*key));
+    known
+        .or_else(|| {
+            NAMES
+                .iter()
+                .find(|key| has_arguments && text(key).is_some())
+        })
+        .copied()
+}
+
+fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option<Raw> {
+    let tool = names::resolve(&name, tools).map(|(tool, _)| tool);
+    // A parameter may be called as an envelope's key is; then that is not where the arguments are.
+    let is_param = |key: &str| tool.is_some_and(|tool| tool.param(key).is_some());
+    let key = ARGUMENTS
+        .into_iter()
+        .find(|key| map.contains_key(*key) && !is_param(key));
+    let Some(key) = key else {
+        let tool = tool?;
+        map.retain(|key, _| is_param(key) || !(ABOUT.contains(&key.as_str()) || is_remark(key)));
+        if map.is_empty() {
+            return Some(Raw::new(name, Args::None));
+        }
+        let mut raw = Raw::new(name, Args::Value(Value::Object(map)));
+        raw.repairs
+            .push(Repair::new(RepairKind::FlatArguments, tool.name.clone()));
+        return Some(raw);
+    };
+    let mut args = map.shift_remove(key)?;
+    let mut repairs = Vec::new();
+    match key {
+        "arguments" => {}
+        "parameters" => repairs.push(Repair::new(RepairKind::ParametersKey, "call.parameters")),
+        _ => repairs.push(Repair::new(RepairKind::KeyAlias, format!("call.{key}"))),
+    }
+    if let Value::Object(inner) = &mut args {
+        for (key, value) in map {
+            if is_param(&key) && !inner.contains_key(&key) {
+                repairs.push(Repair::new(
+                    RepairKind::MisplacedKey,
+                    format!("arguments.{key}"),
+                ));
+                inner.insert(key, value);
+            } else if !ABOUT.contains(&key.as_str()) && !ARGUMENTS.contains(&key.as_str()) {
+                repairs.push(Repair::new(RepairKind::ExtraKey, format!("call.{key}")));
+            }
+        }
+    }
+    let mut raw = Raw::new(name, Args::Value(args));
+    raw.repairs = repairs;
+    Some(raw)
+}
+
+/// `{"read_file": {"path": "a"}}`, only when every key is the name of a tool.
+fn name_as_key(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>) -> bool {
+    map.retain(|key, value| !(is_remark(key) && value.is_string()));
+    let is_tool = |key: &str| {
+        matches!(
+            names::resolve(key, tools),
+            Some((_, Match::Exact | Match::Spelling))
+        )
+    };
+    if map.is_empty() || !map.keys().all(|key| is_tool(key)) {
+        return false;
+    }
+    for (name, args) in map {
+        let mut raw = Raw::new(name, Args::Value(args));
+        raw.repairs.push(Repair::new(RepairKind::NameAsKey, "call"));
+        out.push(raw);
+    }
+    true
+}
+
+/// Takes off what stands around the arguments of a tool whose parameters are not called so:
+/// `{"arguments": {…}}`, `{"name": "…", "arguments": {…}}`, `{"properties": {…}}`. Answers the name
+/// that stood there.
+pub(super) fn peel(
+    map: &mut Map<String, Value>,
+    is_param: impl Fn(&str) -> bool,
+    repairs: &mut Vec<Repair>,
+) -> Option<String> {
+    let mut name = None;
+    for _ in 0..DEPTH {
+        if map.keys().any(|key| is_param(key)) {
+            break;
+        }
+        let is_inner = |key: &&str| {
+            map.get(*key)
+                .is_some_and(|value| value.is_object() || value.is_string())
+        };
+        let key = ARGUMENTS
+            .into_iter()
+            .chain(["properties", "data", "function"])
+            .find(is_inner);
+        let Some(key) = key else { break };
+        let others = map.keys().filter(|other| *other != key);
+        let is_envelope = others.clone().all(|other| {
+            NAMES.contains(&other.as_str()) || ABOUT.contains(&other.as_str()) || is_remark(other)
+        });
+        let inner = match map.get(key) {
+            Some(Value::Object(inner)) => Some(inner.clone()),
+            Some(Value::String(text)) => serde_json::from_str(text).ok(),
+            _ => None,
+        };
+        let (true, Some(inner)) = (is_envelope, inner) else {
+            break;
+        };
+        let said = NAMES
+            .iter()
+            .find_map(|key| map.get(*key)?.as_str().map(str::to_owned));
+        name = said.or(name);
+        repairs.push(Repair::new(
+            RepairKind::Envelope,
+            format!("arguments.{key}"),
+        ));
+        *map = inner;
+    }
+    name
+}

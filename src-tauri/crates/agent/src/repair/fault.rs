@@ -1,0 +1,252 @@
+//! What goes back to the model when no call can be made of what it wrote: what was wrong, and one
+//! line that shows how to write it right, in the form that the model used.
+//!
+//! Messages are short, name at most [`LISTED`] tools, and quote at most [`QUOTED`] characters of the
+//! reply.
+
+use serde_json::{Map, Value, json};
+
+use super::Form;
+use super::schema::{Kind, Tool, Tools};
+use super::value::Broken;
+
+/// Tools listed in a message.
+const LISTED: usize = 20;
+/// Characters of the reply quoted in a message.
+const QUOTED: usize = 40;
+
+/// What was wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FaultKind {
+    /// Nothing but white space and special tokens.
+    Empty,
+    /// Thinking, and no answer.
+    ReasoningOnly,
+    /// The same few words again and again.
+    Degenerate,
+    /// Text where a call was needed, announced or refused.
+    NoCall,
+    /// No tool of that name.
+    UnknownTool,
+    /// A required parameter is missing.
+    MissingRequired,
+    /// A key that the tool does not have, or that could mean several.
+    UnknownKey,
+    /// A value of the wrong type.
+    WrongType,
+    /// A value that is not among those allowed.
+    BadValue,
+    /// Arguments that cannot be read.
+    BadArguments,
+    /// The reply was cut inside the call.
+    Cut,
+    /// A tool that destroys, named in a way that may not be meant.
+    Unsure,
+    /// No step in an answer that should be one.
+    NoStep,
+    /// No letter in an answer that should be one.
+    NoChoice,
+    /// Several letters in an answer that should be one.
+    AmbiguousChoice,
+}
+
+impl FaultKind {
+    /// The name in journals and events.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::ReasoningOnly => "reasoning_only",
+            Self::Degenerate => "degenerate",
+            Self::NoCall => "no_call",
+            Self::UnknownTool => "unknown_tool",
+            Self::MissingRequired => "missing_required",
+            Self::UnknownKey => "unknown_key",
+            Self::WrongType => "wrong_type",
+            Self::BadValue => "bad_value",
+            Self::BadArguments => "bad_arguments",
+            Self::Cut => "cut",
+            Self::Unsure => "unsure",
+            Self::NoStep => "no_step",
+            Self::NoChoice => "no_choice",
+            Self::AmbiguousChoice => "ambiguous_choice",
+        }
+    }
+}
+
+/// One thing that went wrong, ready to be sent back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What it was.
+    pub kind: FaultKind,
+    /// The tool that was meant, or the name that was written.
+    pub tool: Option<String>,
+    /// The native call that this answers.
+    pub id: Option<String>,
+    /// The form in which the call was written.
+    pub form: Form,
+    /// Its place among the calls and faulty calls of this reply, from 0.
+    pub position: usize,
+    /// For the model: what was wrong and how to write it.
+    pub message: String,
+}
+
+impl Fault {
+    pub(super) fn new(kind: FaultKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            tool: None,
+            id: None,
+            form: Form::Native,
+            position: 0,
+            message: message.into(),
+        }
+    }
+
+    /// A fault of a call of a known tool, with the right form of it.
+    pub(super) fn of(
+        kind: FaultKind,
+        tool: &Tool,
+        form: Form,
+        wrong: &str,
+        given: &Map<String, Value>,
+    ) -> Self {
+        let message = format!("{wrong} Write: {}", example(tool, form, given));
+        Self {
+            tool: Some(tool.name.clone()),
+            form,
+            ..Self::new(kind, message)
+        }
+    }
+
+    pub(super) fn unknown(name: &str, form: Form, tools: &Tools) -> Self {
+        let near = super::names::suggestions(name, tools);
+        let hint = if near.is_empty() {
+            format!("The tools are {}.", list(tools))
+        } else {
+            format!("Did you mean {}?", near.join(", "))
+        };
+        let message = format!("There is no tool “{}”. {hint}", quote(name));
+        Self {
+            tool: Some(quote(name)),
+            form,
+            ..Self::new(FaultKind::UnknownTool, message)
+        }
+    }
+
+    /// A call whose text cannot be read.
+    pub(super) fn broken(why: Broken, tool: Option<&Tool>, form: Form, text: &str) -> Self {
+        let (kind, wrong) = match why {
+            Broken::Cut => (
+                FaultKind::Cut,
+                "The call was cut off and was not run. Send it again, whole; if it is long, in smaller parts.".to_owned(),
+            ),
+            Broken::TooMuch => (
+                FaultKind::BadArguments,
+                "The arguments are nested too deep or too tangled to be read; nothing was run.".to_owned(),
+            ),
+            Broken::Syntax { at, expected } => {
+                let near: String = text.get(at..).unwrap_or_default().chars().take(QUOTED).collect();
+                (
+                    FaultKind::BadArguments,
+                    format!("The arguments cannot be read: {expected} is expected where “{}” stands; nothing was run.", near.trim()),
+                )
+            }
+        };
+        match tool {
+            Some(tool) => Self::of(kind, tool, form, &wrong, &Map::new()),
+            None => Self {
+                form,
+                ..Self::new(kind, wrong)
+            },
+        }
+    }
+}
+
+/// The names of the tools, for a sentence.
+pub(super) fn list(tools: &Tools) -> String {
+    let names: Vec<&str> = tools.all.iter().take(LISTED).map(Tool::name).collect();
+    names.join(", ")
+}
+
+/// A short quotation on one line.
+pub(super) fn quote(text: &str) -> String {
+    let mut out: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(QUOTED)
+        .collect();
+    if text.chars().nth(QUOTED).is_some() {
+        out.push('…');
+    }
+    out
+}
+
+/// The smallest right call in a form, with the values that were given where they are short.
+pub(super) fn example(tool: &Tool, form: Form, given: &Map<String, Value>) -> String {
+    let mut arguments = Map::new();
+    for param in tool
+        .params
+        .iter()
+        .filter(|param| param.required || given.contains_key(&param.name))
+    {
+        let value = given
+            .get(&param.name)
+            .filter(|value| {
+                value
+                    .as_str()
+                    .is_none_or(|text| text.len() <= QUOTED && !text.contains('\n'))
+            })
+            .filter(|value| !value.is_object() && !value.is_null())
+            .cloned()
+            .unwrap_or_else(|| match (&param.kind, param.choices.first()) {
+                (_, Some(choice)) => choice.clone(),
+                (Kind::Integer | Kind::Number, _) => json!(1),
+                (Kind::Boolean, _) => json!(true),
+                (Kind::Array(_), _) => json!(["…"]),
+                (Kind::Object(_), _) => json!({}),
+                _ => json!(format!("<{}>", param.name)),
+            });
+        arguments.insert(param.name.clone(), value);
+    }
+    let name = &tool.name;
+    let plain = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    match form {
+        Form::Native => Value::Object(arguments).to_string(),
+        Form::Tagged => format!(
+            "<tool_call>{}</tool_call>",
+            json!({"name": name, "arguments": arguments})
+        ),
+        Form::Token | Form::Bare => json!({"name": name, "arguments": arguments}).to_string(),
+        Form::Fenced => format!(
+            "```json\n{}\n```",
+            json!({"name": name, "arguments": arguments})
+        ),
+        Form::NameFirst => format!("{name} {}", Value::Object(arguments)),
+        Form::React => format!("Action: {name}\nAction Input: {}", Value::Object(arguments)),
+        Form::Python => {
+            let parts: Vec<String> = arguments
+                .iter()
+                .map(|(key, value)| format!("{key}={value}"))
+                .collect();
+            format!("{name}({})", parts.join(", "))
+        }
+        Form::Xml => {
+            let parts: String = arguments
+                .iter()
+                .map(|(key, value)| format!("<parameter={key}>\n{}\n</parameter>\n", plain(value)))
+                .collect();
+            format!("<tool_call>\n<function={name}>\n{parts}</function>\n</tool_call>")
+        }
+        Form::TagPerTool => {
+            let parts: String = arguments
+                .iter()
+                .map(|(key, value)| format!("<{key}>{}</{key}>\n", plain(value)))
+                .collect();
+            format!("<{name}>\n{parts}</{name}>")
+        }
+    }
+}

@@ -1,0 +1,514 @@
+//! Rungs 8 and 9: arguments made to fit the schema of their tool, or the reason why they do not.
+//!
+//! Converts only what loses nothing, renames only where one meaning is left, and records both. A
+//! `string` is never decoded. For a tool that destroys nothing is renamed, ordered or left out.
+
+use serde_json::{Map, Value};
+
+use super::envelope::{Args, peel};
+use super::fault::{Fault, FaultKind, quote};
+use super::names::{bare, squash};
+use super::quoted::holds_json;
+use super::schema::{Effect, Kind, Param, Tool};
+use super::value::{self, Broken};
+use super::wording::{is_alias, is_remark, is_verbatim};
+use super::work::Work;
+use super::{Form, Repair, RepairKind};
+
+/// Arguments on their way to fitting.
+pub(super) struct Fit<'a> {
+    pub(super) tool: &'a Tool,
+    pub(super) form: Form,
+    pub(super) work: &'a Work,
+    pub(super) repairs: Vec<Repair>,
+}
+
+impl Fit<'_> {
+    fn may_guess(&self) -> bool {
+        self.tool.effect != Effect::Destroys
+    }
+
+    fn did(&mut self, kind: RepairKind, place: impl Into<String>) {
+        self.repairs.push(Repair::new(kind, place));
+    }
+
+    fn fault(&self, kind: FaultKind, wrong: &str, given: &Map<String, Value>) -> Fault {
+        Fault::of(kind, self.tool, self.form, wrong, given)
+    }
+
+    /// The arguments as the tool wants them.
+    pub(super) fn arguments(&mut self, args: Args) -> Result<Map<String, Value>, Fault> {
+        let map = match args {
+            Args::None => self.nothing(),
+            Args::Value(value) => self.object(value, 0)?,
+            Args::Call { places, named } => self.call(places, named)?,
+        };
+        let map = self.renamed(map)?;
+        self.converted(map)
+    }
+
+    fn nothing(&mut self) -> Map<String, Value> {
+        if self.tool.required().next().is_none() {
+            self.did(RepairKind::EmptyArguments, "arguments");
+        }
+        Map::new()
+    }
+
+    fn object(&mut self, value: Value, depth: usize) -> Result<Map<String, Value>, Fault> {
+        let tool = self.tool;
+        match value {
+            Value::Object(mut map) => {
+                let said = peel(&mut map, |key| tool.param(key).is_some(), &mut self.repairs);
+                // An envelope of another tool: which of the two is meant is not known.
+                if let Some(said) = said
+                    && squash(bare(&said)) != squash(&tool.name)
+                {
+                    let wrong = format!(
+                        "The arguments of {} hold a call of “{}”.",
+                        tool.name,
+                        quote(&said)
+                    );
+                    return Err(self.fault(FaultKind::BadArguments, &wrong, &Map::new()));
+                }
+                Ok(map)
+            }
+            Value::Null => Ok(self.nothing()),
+            Value::String(text) if text.trim().is_empty() => Ok(self.nothing()),
+            Value::String(text) => {
+                let value = Value::String(text);
+                if let Some(inner) = holds_json(&value).filter(|_| depth < 2) {
+                    let read = read_whole(inner, &keys_of(tool), self.work)
+                        .map_err(|why| Fault::broken(why, Some(tool), self.form, inner))?;
+                    self.did(RepairKind::DoubleEncoded, "arguments");
+                    let kinds = read.notes;
+                    self.repairs.extend(Repair::all(&kinds, "arguments"));
+                    return self.object(read.value, depth + 1);
+                }
+                self.single(value)
+            }
+            Value::Array(items) => self.array(items, depth),
+            value => self.single(value),
+        }
+    }
+
+    /// A value without a key: for the only parameter needed.
+    fn single(&mut self, value: Value) -> Result<Map<String, Value>, Fault> {
+        let only = self.tool.only_param().filter(|_| self.may_guess());
+        if let Some(param) = only {
+            self.did(RepairKind::SingleParam, format!("arguments.{}", param.name));
+            return Ok(Map::from_iter([(param.name.clone(), value)]));
+        }
+        let wrong = format!("The arguments of {} must be an object.", self.tool.name);
+        Err(self.fault(FaultKind::BadArguments, &wrong, &Map::new()))
+    }
+
+    fn array(&mut self, items: Vec<Value>, depth: usize) -> Result<Map<String, Value>, Fault> {
+        if let [Value::Object(_)] = &items[..]
+            && depth < 2
+            && let Some(only) = items.first()
+            && only.get("value").is_none()
+        {
+            self.did(RepairKind::Envelope, "arguments");
+            return self.object(only.clone(), depth + 1);
+        }
+        let pairs: Option<Map<String, Value>> = items
+            .iter()
+            .map(|item| {
+                let name = item.get("name").or_else(|| item.get("key"))?.as_str()?;
+                Some((name.to_owned(), item.get("value")?.clone()))
+            })
+            .collect();
+        if let Some(pairs) = pairs.filter(|pairs| !pairs.is_empty()) {
+            self.did(RepairKind::Envelope, "arguments");
+            return Ok(pairs);
+        }
+        let required: Vec<&Param> = self.tool.required().collect();
+        if items.len() == required.len() && !items.is_empty() && self.may_guess() {
+            let names: Vec<String> = required.iter().map(|param| param.name.clone()).collect();
+            self.did(RepairKind::Positional, "arguments");
+            return Ok(names.into_iter().zip(items).collect());
+        }
+        let wrong = format!(
+            "The arguments of {} must be an object with named values.",
+            self.tool.name
+        );
+        Err(self.fault(FaultKind::BadArguments, &wrong, &Map::new()))
+    }
+
+    /// `name(a, key=b)`: by place in the order of the parameters, as in Python.
+    fn call(
+        &mut self,
+        mut places: Vec<Value>,
+        named: Map<String, Value>,
+    ) -> Result<Map<String, Value>, Fault> {
+        if named.is_empty() && places.len() == 1 && places[0].is_object() {
+            return self.object(places.remove(0), 1);
+        }
+        let free: Vec<&Param> = self
+            .tool
+            .params
+            .iter()
+            .filter(|param| !named.contains_key(&param.name))
+            .collect();
+        if places.len() > free.len() || !places.is_empty() && !self.may_guess() {
+            let wrong = format!("Name the arguments of {}.", self.tool.name);
+            return Err(self.fault(FaultKind::BadArguments, &wrong, &named));
+        }
+        if places.is_empty() {
+            return Ok(named);
+        }
+        let names: Vec<String> = free.iter().map(|param| param.name.clone()).collect();
+        self.did(RepairKind::Positional, "arguments");
+        let mut map: Map<String, Value> = names.into_iter().zip(places).collect();
+        map.extend(named);
+        Ok(map)
+    }
+
+    /// Keys that the tool does not have: renamed, left out with a record, or a fault.
+    fn renamed(&mut self, given: Map<String, Value>) -> Result<Map<String, Value>, Fault> {
+        let tool = self.tool;
+        if tool.is_open || given.keys().all(|key| tool.param(key).is_some()) {
+            return Ok(given);
+        }
+        let mut strange: Vec<String> = given
+            .keys()
+            .filter(|key| tool.param(key).is_none())
+            .cloned()
+            .collect();
+        let mut renames: Vec<(String, String)> = Vec::new();
+        if self.may_guess() {
+            for param in tool
+                .params
+                .iter()
+                .filter(|param| !given.contains_key(&param.name))
+            {
+                let same =
+                    |key: &&String| super::names::squash(key) == super::names::squash(&param.name);
+                let alias =
+                    |key: &&String| is_alias(&key.to_lowercase().replace('-', "_"), &param.name);
+                let meant: Vec<&String> = match strange.iter().find(same) {
+                    Some(key) => vec![key],
+                    None => strange.iter().filter(alias).collect(),
+                };
+                if let [key] = meant[..] {
+                    renames.push((key.clone(), param.name.clone()));
+                }
+            }
+            // A key that could mean two parameters means the required one, or none.
+            let all = renames.clone();
+            renames.retain(|(key, to)| {
+                let is_required = |name: &str| tool.param(name).is_some_and(|param| param.required);
+                let rivals = all.iter().filter(|(other, _)| other == key).count();
+                let required = all
+                    .iter()
+                    .filter(|(other, to)| other == key && is_required(to))
+                    .count();
+                rivals == 1 || required == 1 && is_required(to)
+            });
+            strange.retain(|key| !renames.iter().any(|(from, _)| from == key));
+        }
+        let missing: Vec<&Param> = tool
+            .required()
+            .filter(|param| {
+                !given.contains_key(&param.name) && !renames.iter().any(|(_, to)| *to == param.name)
+            })
+            .collect();
+        let candidates: Vec<&String> = strange.iter().filter(|key| !is_remark(key)).collect();
+        // One is missing and one is strange: it is meant, if it could be by its type, and by its
+        // name too where something would be changed.
+        if let ([param], [key], true) = (&missing[..], &candidates[..], self.may_guess()) {
+            let is_of_type = given
+                .get(*key)
+                .is_some_and(|value| has_type(value, &param.kind));
+            let is_like = key.contains(&param.name) || param.name.contains(key.as_str());
+            if is_of_type && (is_like || tool.effect == Effect::Reads) {
+                renames.push(((*key).clone(), param.name.clone()));
+                let key = (*key).clone();
+                strange.retain(|other| *other != key);
+            }
+        }
+        for key in &strange {
+            let value = given.get(key);
+            let says_nothing = value.is_some_and(|value| value.is_null() || value == "");
+            // The same thing said twice, under two names.
+            let is_repeated = tool.params.iter().any(|param| {
+                is_alias(key, &param.name)
+                    && given.get(&param.name).is_some()
+                    && given.get(&param.name) == value
+            });
+            let is_complete =
+                missing.is_empty() || renames.iter().any(|(_, to)| *to == missing[0].name);
+            let may_drop = says_nothing
+                || is_repeated
+                || self.may_guess() && is_remark(key)
+                || tool.effect == Effect::Reads && is_complete;
+            if !may_drop {
+                let params: Vec<&str> = tool
+                    .params
+                    .iter()
+                    .map(|param| param.name.as_str())
+                    .collect();
+                let wrong = format!(
+                    "{} has no “{}”; use {}.",
+                    tool.name,
+                    quote(key),
+                    if params.is_empty() {
+                        "no arguments".to_owned()
+                    } else {
+                        params.join(", ")
+                    }
+                );
+                return Err(self.fault(FaultKind::UnknownKey, &wrong, &given));
+            }
+            self.did(RepairKind::ExtraKey, format!("arguments.{}", quote(key)));
+        }
+        let mut map = Map::new();
+        for (key, value) in given {
+            if let Some((_, to)) = renames.iter().find(|(from, _)| *from == key) {
+                self.did(
+                    RepairKind::KeyAlias,
+                    format!("arguments.{to}: {}", quote(&key)),
+                );
+                map.insert(to.clone(), value);
+            } else if tool.param(&key).is_some() {
+                map.insert(key, value);
+            }
+        }
+        Ok(map)
+    }
+
+    fn converted(&mut self, given: Map<String, Value>) -> Result<Map<String, Value>, Fault> {
+        let tool = self.tool;
+        let mut map = Map::new();
+        for (key, value) in &given {
+            let Some(param) = tool.param(key) else {
+                map.insert(key.clone(), value.clone());
+                continue;
+            };
+            let place = format!("arguments.{key}");
+            if value.is_null() && param.kind != Kind::Any {
+                if !param.required {
+                    self.did(RepairKind::SchemaCoerce, place);
+                }
+                continue;
+            }
+            let Some(fitting) = self.convert(value, &param.kind, &place, 0) else {
+                let wrong = format!(
+                    "“{key}” of {} must be {}.",
+                    tool.name,
+                    param.kind.describe()
+                );
+                return Err(self.fault(FaultKind::WrongType, &wrong, &given));
+            };
+            let fitting = self.chosen(fitting, param, &given)?;
+            let fitting = match fitting {
+                Value::String(text) if param.kind == Kind::String && is_verbatim(key) => {
+                    Value::String(self.lines(text, &place))
+                }
+                other => other,
+            };
+            map.insert(key.clone(), fitting);
+        }
+        if let Some(param) = tool.required().find(|param| !map.contains_key(&param.name)) {
+            let wrong = format!("{} needs “{}”.", tool.name, param.name);
+            return Err(self.fault(FaultKind::MissingRequired, &wrong, &map));
+        }
+        Ok(map)
+    }
+
+    fn chosen(
+        &mut self,
+        value: Value,
+        param: &Param,
+        given: &Map<String, Value>,
+    ) -> Result<Value, Fault> {
+        if param.choices.is_empty() || param.choices.contains(&value) {
+            return Ok(value);
+        }
+        let said = value.as_str().map(super::names::squash);
+        let mut same = param
+            .choices
+            .iter()
+            .filter(|choice| said.is_some() && choice.as_str().map(super::names::squash) == said);
+        if let (Some(choice), None) = (same.next(), same.next()) {
+            self.did(
+                RepairKind::SchemaCoerce,
+                format!("arguments.{}", param.name),
+            );
+            return Ok(choice.clone());
+        }
+        let choices: Vec<String> = param.choices.iter().map(Value::to_string).collect();
+        let wrong = format!("“{}” must be one of {}.", param.name, choices.join(", "));
+        let mut given = given.clone();
+        given.shift_remove(&param.name);
+        Err(self.fault(FaultKind::BadValue, &wrong, &given))
+    }
+
+    /// The value as one of a kind, if that loses nothing.
+    fn convert(&mut self, value: &Value, kind: &Kind, place: &str, depth: usize) -> Option<Value> {
+        if is_kind(value, kind) {
+            return match (kind, value) {
+                (Kind::Array(items), Value::Array(values)) => values
+                    .iter()
+                    .map(|item| self.convert(item, items, place, depth + 1))
+                    .collect::<Option<Vec<Value>>>()
+                    .map(Value::Array),
+                (Kind::Object(params), Value::Object(map)) if !params.is_empty() => {
+                    let mut out = Map::new();
+                    for (key, value) in map {
+                        let param = params.iter().find(|param| param.name == *key);
+                        let value = match param {
+                            Some(param) => self.convert(value, &param.kind, place, depth + 1)?,
+                            None => value.clone(),
+                        };
+                        out.insert(key.clone(), value);
+                    }
+                    let is_whole = params
+                        .iter()
+                        .all(|param| !param.required || out.contains_key(&param.name));
+                    is_whole.then_some(Value::Object(out))
+                }
+                _ => Some(value.clone()),
+            };
+        }
+        if depth > 4 {
+            return None;
+        }
+        let text = value.as_str().map(str::trim);
+        let converted = match (kind, value) {
+            // `{"type": "string", "value": "a"}`: the schema was copied along.
+            (Kind::String | Kind::Integer | Kind::Number | Kind::Boolean, Value::Object(map)) => {
+                let inner = map.get("value").filter(|_| map.len() <= 3)?;
+                self.convert(inner, kind, place, depth + 1)?
+            }
+            (Kind::String | Kind::Integer | Kind::Number | Kind::Boolean, Value::Array(items)) => {
+                let [only] = &items[..] else { return None };
+                self.convert(only, kind, place, depth + 1)?
+            }
+            (Kind::String, Value::Number(number)) => Value::String(number.to_string()),
+            (Kind::String, Value::Bool(flag)) => Value::String(flag.to_string()),
+            (Kind::Integer, Value::Number(number)) => whole(number.as_f64()?)?,
+            (Kind::Integer, Value::String(_)) => {
+                let text = text?;
+                match text.parse::<i64>() {
+                    Ok(number) => Value::from(number),
+                    Err(_) => whole(text.parse().ok()?)?,
+                }
+            }
+            (Kind::Number, Value::String(_)) => {
+                let number: f64 = text?.parse().ok()?;
+                text?.parse::<i64>().map_or_else(
+                    |_| serde_json::Number::from_f64(number).map(Value::Number),
+                    |number| Some(Value::from(number)),
+                )?
+            }
+            (Kind::Boolean, Value::String(_)) => match text?.to_ascii_lowercase().as_str() {
+                "true" | "yes" => Value::Bool(true),
+                "false" | "no" => Value::Bool(false),
+                _ => return None,
+            },
+            (Kind::Boolean, Value::Number(number)) => match number.as_i64()? {
+                1 => Value::Bool(true),
+                0 => Value::Bool(false),
+                _ => return None,
+            },
+            (Kind::Array(_), Value::String(text)) if text.trim().is_empty() => {
+                Value::Array(Vec::new())
+            }
+            (Kind::Array(_), Value::String(text)) if text.trim().starts_with('[') => {
+                let read = read_whole(text.trim(), &[], self.work)
+                    .ok()
+                    .filter(|read| !read.open_end);
+                match read.map(|read| read.value) {
+                    Some(list @ Value::Array(_)) => self.convert(&list, kind, place, depth + 1)?,
+                    _ => return None,
+                }
+            }
+            (Kind::Array(items), other) => {
+                Value::Array(vec![self.convert(other, items, place, depth + 1)?])
+            }
+            (Kind::Object(_), Value::String(_)) => {
+                let read = read_whole(holds_json(value)?, &[], self.work)
+                    .ok()
+                    .filter(|read| !read.open_end)?;
+                read.value.is_object().then_some(())?;
+                self.convert(&read.value, kind, place, depth + 1)?
+            }
+            _ => return None,
+        };
+        if depth == 0 || self.repairs.last().is_none_or(|last| last.place != place) {
+            self.did(RepairKind::SchemaCoerce, place);
+        }
+        Some(converted)
+    }
+
+    /// Text of a file in which every line end was escaped once too often.
+    fn lines(&mut self, text: String, place: &str) -> String {
+        if self.may_guess()
+            && self.work.spend(text.len())
+            && super::escapes::is_escaped_twice(&text)
+        {
+            self.did(RepairKind::DoubleEscapedNewlines, place);
+            return super::escapes::escaped_once(&text);
+        }
+        text
+    }
+}
+
+fn whole(number: f64) -> Option<Value> {
+    (number.fract() == 0.0 && number.abs() < 9e15).then(|| Value::from(number as i64))
+}
+
+fn is_kind(value: &Value, kind: &Kind) -> bool {
+    match kind {
+        Kind::String => value.is_string(),
+        Kind::Integer => value.is_i64() || value.is_u64(),
+        Kind::Number => value.is_number(),
+        Kind::Boolean => value.is_boolean(),
+        Kind::Array(_) => value.is_array(),
+        Kind::Object(_) => value.is_object(),
+        Kind::Any => true,
+    }
+}
+
+/// Whether a value has the type, or is the text of a number where one is wanted.
+fn has_type(value: &Value, kind: &Kind) -> bool {
+    let is_text_of = |value: &Value| {
+        value
+            .as_str()
+            .is_some_and(|text| text.trim().parse::<f64>().is_ok())
+    };
+    match kind {
+        Kind::Integer | Kind::Number => is_kind(value, kind) || is_text_of(value),
+        Kind::Array(items) => value.is_array() || is_kind(value, items),
+        _ => is_kind(value, kind),
+    }
+}
+
+/// The keys that arguments of a tool may have.
+pub(super) fn keys_of(tool: &Tool) -> Vec<&str> {
+    tool.params
+        .iter()
+        .map(|param| param.name.as_str())
+        .collect()
+}
+
+/// Reads a text that is one value and nothing else but closing brackets.
+pub(super) fn read_whole(text: &str, keys: &[&str], work: &Work) -> Result<value::Read, Broken> {
+    let mut read = value::read(text, 0, keys, work)?;
+    let rest = text[read.end..].trim();
+    if rest.is_empty() {
+        return Ok(read);
+    }
+    if rest
+        .chars()
+        .all(|c| matches!(c, '}' | ']' | ' ' | '\n' | '`'))
+    {
+        value::note(&mut read.notes, RepairKind::ExtraBracket);
+        return Ok(read);
+    }
+    Err(Broken::Syntax {
+        at: read.end,
+        expected: "the end",
+    })
+}

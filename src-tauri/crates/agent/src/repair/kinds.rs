@@ -1,0 +1,176 @@
+//! The kinds of forms and of repairs, and their names. Data only.
+
+/// The form in which a call was written. A fault shows the right call in the same form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Form {
+    /// Delivered apart by the endpoint.
+    Native,
+    /// A JSON object in a tag such as `<tool_call>`.
+    Tagged,
+    /// A JSON object after a special token such as `[TOOL_CALLS]`.
+    Token,
+    /// A JSON object in a code fence.
+    Fenced,
+    /// A JSON object that stands alone or in prose.
+    Bare,
+    /// `<function=name><parameter=key>value</parameter></function>` and its kin.
+    Xml,
+    /// `<name><key>value</key></name>`.
+    TagPerTool,
+    /// `name(key="value")`.
+    Python,
+    /// `Action:` and `Action Input:` lines.
+    React,
+    /// The name, then the arguments as an object.
+    NameFirst,
+}
+
+/// What was repaired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "`says` tells what each means, and is shown")]
+pub enum RepairKind {
+    CutInvented,
+    StrayTag,
+    CloseTag,
+    StripFence,
+    StripPrefix,
+    BracketPrefix,
+    PythonCall,
+    FirstValue,
+    ExtraBracket,
+    WrongBracket,
+    OpenBrackets,
+    CloseBrackets,
+    DoubledBraces,
+    TrailingComma,
+    MissingComma,
+    EqualsSign,
+    UnquotedKeys,
+    BareValue,
+    SingleQuotes,
+    SmartQuotes,
+    TripleQuotes,
+    Backticks,
+    JoinedStrings,
+    InnerQuotes,
+    OverEscaped,
+    BadEscape,
+    ControlChars,
+    HtmlEntities,
+    PythonLiterals,
+    NumberForm,
+    Comments,
+    ParametersKey,
+    KeyAlias,
+    NameAsKey,
+    Envelope,
+    FlatArguments,
+    MisplacedKey,
+    DoubleEncoded,
+    DoubleEscapedNewlines,
+    NameSpelling,
+    NameAlias,
+    EmptyArguments,
+    SingleParam,
+    Positional,
+    SchemaCoerce,
+    ExtraKey,
+    DuplicateCall,
+    FirstOfArray,
+    DoneFlag,
+    ProseStep,
+}
+
+macro_rules! names {
+    ($($kind:ident $name:literal $says:literal;)*) => {
+        impl RepairKind {
+            /// All of them, in the order of the ladder.
+            pub const ALL: &[Self] = &[$(Self::$kind),*];
+
+            /// The name in journals and events.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$kind => $name),* }
+            }
+
+            /// One line for people.
+            pub fn says(self) -> &'static str {
+                match self { $(Self::$kind => $says),* }
+            }
+        }
+    };
+}
+
+names! {
+    CutInvented "cut_invented" "what followed an invented result or an end token was dropped";
+    StrayTag "stray_tag" "a closing tag without its beginning was dropped";
+    CloseTag "close_tag" "the closing tag was missing";
+    StripFence "strip_fence" "a code fence was taken away";
+    StripPrefix "strip_prefix" "words before the call were taken away";
+    BracketPrefix "bracket_prefix" "the tool stood in brackets before its arguments";
+    PythonCall "python_call" "the call was written like a function's";
+    FirstValue "first_value" "only the first of several values was taken";
+    ExtraBracket "extra_bracket" "a closing bracket too many was dropped";
+    WrongBracket "wrong_bracket" "an object was closed by the wrong bracket";
+    OpenBrackets "open_brackets" "the opening brace was missing";
+    CloseBrackets "close_brackets" "closing brackets were missing";
+    DoubledBraces "doubled_braces" "braces were doubled";
+    TrailingComma "trailing_comma" "a comma too many was dropped";
+    MissingComma "missing_comma" "a comma was missing";
+    EqualsSign "equals_sign" "an equals sign stood for a colon";
+    UnquotedKeys "unquoted_keys" "keys stood without quotes";
+    BareValue "bare_value" "a string stood without quotes";
+    SingleQuotes "single_quotes" "strings stood in single quotes";
+    SmartQuotes "smart_quotes" "strings stood in typographic quotes";
+    TripleQuotes "triple_quotes" "a string stood in triple quotes";
+    Backticks "backticks" "a string stood in back-ticks";
+    JoinedStrings "joined_strings" "a string was joined from parts";
+    InnerQuotes "inner_quotes" "quotes inside a string were not escaped";
+    OverEscaped "over_escaped" "quotes around a string were escaped";
+    BadEscape "bad_escape" "a backslash stood before a character that needs none";
+    ControlChars "control_chars" "line ends or tabs in a string were not escaped";
+    HtmlEntities "html_entities" "quotes were written as HTML entities";
+    PythonLiterals "python_literals" "True, False or None were written as in Python";
+    NumberForm "number_form" "a number was written in a form that JSON does not know";
+    Comments "comments" "comments were dropped";
+    ParametersKey "parameters_key" "the arguments stood under “parameters”";
+    KeyAlias "key_alias" "a key was renamed";
+    NameAsKey "name_as_key" "the tool's name stood as the key of its arguments";
+    Envelope "envelope" "the call was taken out of an envelope";
+    FlatArguments "flat_arguments" "the arguments stood beside the name";
+    MisplacedKey "misplaced_key" "an argument stood outside the arguments";
+    DoubleEncoded "double_encoded" "the arguments were encoded twice";
+    DoubleEscapedNewlines "double_escaped_newlines" "line ends were escaped twice";
+    NameSpelling "name_spelling" "the tool's name was spelt in another way";
+    NameAlias "name_alias" "the tool was called by another of its names";
+    EmptyArguments "empty_arguments" "no arguments were given and none are needed";
+    SingleParam "single_param" "the value was taken for the only parameter needed";
+    Positional "positional" "values were taken in the order of the parameters";
+    SchemaCoerce "schema_coerce" "a value was converted to its type";
+    ExtraKey "extra_key" "a key that the tool does not have was left out";
+    DuplicateCall "duplicate_call" "the same call was written twice";
+    FirstOfArray "first_of_array" "only the first of several steps was taken";
+    DoneFlag "done_flag" "a flag said that the goal is reached";
+    ProseStep "prose_step" "the step was read from a sentence";
+}
+
+/// One repair: what, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    /// What was repaired.
+    pub kind: RepairKind,
+    /// Where: `name`, `arguments`, `arguments.path`, `call` or `reply`, with what stood there.
+    pub place: String,
+}
+
+impl Repair {
+    pub(super) fn new(kind: RepairKind, place: impl Into<String>) -> Self {
+        Self {
+            kind,
+            place: place.into(),
+        }
+    }
+
+    pub(super) fn all(kinds: &[RepairKind], place: &str) -> Vec<Self> {
+        kinds.iter().map(|kind| Self::new(*kind, place)).collect()
+    }
+}

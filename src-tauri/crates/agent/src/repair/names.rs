@@ -1,0 +1,168 @@
+//! Rung 7: which tool a name means.
+//!
+//! Exact, then the same word in another spelling, then a declared alias. Nothing else: a name that
+//! is merely near is a fault with suggestions, and a tool that destroys is never suggested.
+
+use super::schema::{Effect, Tool, Tools};
+
+/// A tool that suggestions do not count as near below this likeness.
+const NEAR: f64 = 0.75;
+/// Prefixes that name a collection of tools.
+const SPACES: [&str; 13] = [
+    "functions",
+    "function",
+    "tools",
+    "tool",
+    "default_api",
+    "api",
+    "mcp",
+    "assistant",
+    "namespace",
+    "client",
+    "default",
+    "builtin",
+    "call",
+];
+
+/// How a name was understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Match {
+    Exact,
+    /// Another spelling of the same word.
+    Spelling,
+    /// A declared alias.
+    Alias,
+}
+
+/// The tool that a name means.
+pub(super) fn resolve<'a>(name: &str, tools: &'a Tools) -> Option<(&'a Tool, Match)> {
+    if let Some(tool) = tools.get(name) {
+        return Some((tool, Match::Exact));
+    }
+    let name = bare(name);
+    if name.is_empty() || name.len() > 120 {
+        return None;
+    }
+    if let Some(tool) = tools.get(name) {
+        return Some((tool, Match::Spelling));
+    }
+    let squashed = squash(name);
+    if let Some(tool) = only(tools, |tool| squash(&tool.name) == squashed) {
+        return Some((tool, Match::Spelling));
+    }
+    let is_safe = |tool: &Tool| tool.effect != Effect::Destroys;
+    let is_alias = |tool: &Tool| tool.aliases.iter().any(|alias| squash(alias) == squashed);
+    if let Some(tool) = only(tools, |tool| is_safe(tool) && is_alias(tool)) {
+        return Some((tool, Match::Alias));
+    }
+    // `read_file_2`, `read_file:0`, `ReadFileTool`: a mark that says nothing of another tool.
+    let unmarked = squashed.trim_end_matches(|c: char| c.is_ascii_digit());
+    let unmarked = unmarked
+        .strip_suffix("tool")
+        .or_else(|| unmarked.strip_prefix("tool"))
+        .unwrap_or(unmarked);
+    only(tools, |tool| {
+        is_safe(tool) && squash(&tool.name) == unmarked
+    })
+    .map(|tool| (tool, Match::Spelling))
+}
+
+fn only(tools: &Tools, is_it: impl Fn(&Tool) -> bool) -> Option<&Tool> {
+    let mut found = tools.all.iter().filter(|tool| is_it(tool));
+    match (found.next(), found.next()) {
+        (Some(tool), None) => Some(tool),
+        _ => None,
+    }
+}
+
+/// The name without quotes, namespaces and what runs on after it.
+pub(super) fn bare(name: &str) -> &str {
+    let name = name.trim_matches(|c: char| c.is_whitespace() || "\"'`*<>/[]{}()“”‘’,;".contains(c));
+    let end = name
+        .find(|c: char| c.is_whitespace() && !c.is_ascii_whitespace() || "({[<|\n\"".contains(c))
+        .unwrap_or(name.len());
+    let mut name = name[..end].trim_end();
+    // A call's number: `functions.read_file:0`.
+    if let Some((before, after)) = name.rsplit_once([':', '#'])
+        && !after.is_empty()
+        && after.bytes().all(|b| b.is_ascii_digit())
+    {
+        name = before;
+    }
+    for separator in ["__", "::", "/", ".", ":"] {
+        let Some((space, last)) = name.rsplit_once(separator) else {
+            continue;
+        };
+        let root = space
+            .split(['.', ':', '/'])
+            .next()
+            .unwrap_or_default()
+            .split("__")
+            .next()
+            .unwrap_or_default();
+        let is_space = SPACES.iter().any(|known| known.eq_ignore_ascii_case(root));
+        // Python habit: `read_file.call`.
+        if matches!(last, "call" | "run" | "invoke") {
+            name = space;
+        } else if is_space {
+            name = last;
+        }
+    }
+    name.trim()
+}
+
+/// Letters and digits alone, in lower case.
+pub(super) fn squash(name: &str) -> String {
+    name.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Up to three tools that a wrong name may mean, nearest first; none that destroys.
+pub(super) fn suggestions<'a>(name: &str, tools: &'a Tools) -> Vec<&'a str> {
+    let short: String = bare(name).chars().take(60).collect();
+    let wanted = squash(&short);
+    let words: Vec<String> = words(&short);
+    let mut near: Vec<(f64, &str)> = tools
+        .all
+        .iter()
+        .filter(|tool| tool.effect != Effect::Destroys)
+        .filter_map(|tool| {
+            let likeness = strsim::jaro_winkler(&squash(&tool.name), &wanted);
+            let shares = self::words(&tool.name).iter().any(|word| {
+                word.len() > 2 && word != "file" && word != "files" && words.contains(word)
+            });
+            let likeness = if shares { likeness.max(0.8) } else { likeness };
+            (likeness >= NEAR).then_some((likeness, tool.name.as_str()))
+        })
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    // Beside a tool that destroys nothing is near enough to be suggested.
+    let is_near_danger = tools.all.iter().any(|tool| {
+        tool.effect == Effect::Destroys
+            && strsim::jaro_winkler(&squash(&tool.name), &wanted)
+                > near.first().map_or(NEAR, |best| best.0)
+    });
+    if is_near_danger {
+        return Vec::new();
+    }
+    near.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
+fn words(name: &str) -> Vec<String> {
+    let mut out: Vec<String> = vec![String::new()];
+    for c in name.chars() {
+        let begins = !c.is_alphanumeric() || c.is_uppercase();
+        if begins {
+            out.push(String::new());
+        }
+        if c.is_alphanumeric()
+            && let Some(last) = out.last_mut()
+        {
+            last.extend(c.to_lowercase());
+        }
+    }
+    out.retain(|word| !word.is_empty());
+    out
+}

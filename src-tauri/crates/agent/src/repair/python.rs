@@ -1,0 +1,124 @@
+//! Calls written like a function's: `name(path="a", 3)`.
+//!
+//! Reads literals alone. An expression, a variable or a keyword twice is no call.
+
+use serde_json::{Map, Value};
+
+use super::envelope::{Args, Raw};
+use super::value::{Broken, Reader};
+use super::work::Work;
+use super::{Repair, RepairKind};
+
+/// Names longer than this are none.
+const LONGEST_NAME: usize = 100;
+/// More arguments than this are none.
+const MOST: usize = 64;
+
+/// A call that was read.
+pub(super) struct Called {
+    pub(super) raw: Raw,
+    /// The byte after it.
+    pub(super) end: usize,
+    pub(super) open_end: bool,
+}
+
+/// The name that begins at `at`: letters, digits, `_`, and single dots, dashes or colons inside it.
+pub(super) fn name_at(text: &str, at: usize) -> Option<&str> {
+    let rest = text.get(at..)?;
+    let begins = rest
+        .chars()
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_');
+    if !begins {
+        return None;
+    }
+    let mut length = 0;
+    for c in rest.chars() {
+        let is_part = c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');
+        if !is_part || length > LONGEST_NAME {
+            break;
+        }
+        length += c.len_utf8();
+    }
+    let name = rest[..length].trim_end_matches(['.', '-', ':']);
+    (!name.is_empty() && length <= LONGEST_NAME).then_some(name)
+}
+
+/// Reads the call of `name` whose `(` stands at `at`.
+pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Called, Broken> {
+    let mut reader = Reader::in_call(text, at + 1, work);
+    let mut places = Vec::new();
+    let mut named: Map<String, Value> = Map::new();
+    let mut open_end = false;
+    loop {
+        reader.blank()?;
+        match reader.peek() {
+            Some(')') => {
+                reader.at += 1;
+                break;
+            }
+            None => return Err(Broken::Cut),
+            _ => {}
+        }
+        if places.len() + named.len() >= MOST {
+            return Err(Broken::TooMuch);
+        }
+        match keyword(&reader) {
+            Some((key, after)) => {
+                reader.at = after;
+                let value = reader.value(0)?;
+                if named.insert(key, value).is_some() {
+                    return reader.wrong("every keyword once");
+                }
+            }
+            None if named.is_empty() => places.push(reader.value(0)?),
+            None => return reader.wrong("a keyword"),
+        }
+        reader.blank()?;
+        match reader.peek() {
+            Some(',') => reader.at += 1,
+            Some(')') => {}
+            None => {
+                open_end = true;
+                reader.note(RepairKind::CloseBrackets);
+                break;
+            }
+            _ => return reader.wrong("`,` or `)`"),
+        }
+    }
+    let mut raw = Raw::new(name, Args::Call { places, named });
+    raw.repairs
+        .push(Repair::new(RepairKind::PythonCall, "call"));
+    let kinds: Vec<RepairKind> = reader
+        .notes
+        .iter()
+        .copied()
+        // The form's own way, and no damage.
+        .filter(|kind| {
+            !matches!(
+                kind,
+                RepairKind::SingleQuotes | RepairKind::PythonLiterals | RepairKind::TripleQuotes
+            )
+        })
+        .collect();
+    raw.repairs.extend(Repair::all(&kinds, "arguments"));
+    Ok(Called {
+        raw,
+        end: reader.at,
+        open_end: open_end || reader.open_end,
+    })
+}
+
+/// `key =` or `key:` and the byte after it.
+fn keyword(reader: &Reader<'_>) -> Option<(String, usize)> {
+    let rest = reader.rest();
+    let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
+    let after = rest[length..].trim_start();
+    let is_keyword = length > 0
+        && (after.starts_with('=') && !after.starts_with("==")
+            || after.starts_with(':') && !after.starts_with("::"));
+    is_keyword.then(|| {
+        let end = rest.len() - after.len() + 1;
+        (rest[..length].to_owned(), reader.at + end)
+    })
+}

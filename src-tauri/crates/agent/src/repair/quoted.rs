@@ -1,0 +1,358 @@
+//! Strings, in every kind of quotes that models put around them.
+//!
+//! Never invents an end: a string without a closing quote is [`Broken::Cut`]. What stands between the
+//! quotes is kept to the byte, but for escapes, which are decoded.
+
+use serde_json::Value;
+
+use super::RepairKind;
+use super::value::{Broken, Reader, Slot, key_length};
+
+/// Quotes that are whole tokens, with the token that ends them.
+const TOKENS: [(&str, &str); 3] = [
+    ("<escape>", "<escape>"),
+    ("<|\"|>", "<|\"|>"),
+    ("&quot;", "&quot;"),
+];
+
+impl Reader<'_> {
+    /// Whether a string begins here.
+    pub(super) fn starts_string(&self) -> bool {
+        let rest = self.rest();
+        match rest.chars().next() {
+            Some('"' | '\'' | '`' | '“' | '”' | '„' | '‘') => true,
+            Some('\\') => rest.starts_with("\\\""),
+            Some('r' | 'u' | 'b') => rest[1..].starts_with(['"', '\'']),
+            Some('<' | '&') => TOKENS.iter().any(|(open, _)| rest.starts_with(open)),
+            _ => false,
+        }
+    }
+
+    /// The string that begins here, with what is joined to it by `+`.
+    pub(super) fn string(&mut self, slot: Slot<'_>) -> Result<String, Broken> {
+        let mut out = self.one_string(slot)?;
+        loop {
+            let rest = self.rest();
+            let spaces = rest.len() - rest.trim_start().len();
+            let Some(joined) = rest[spaces..].strip_prefix('+') else {
+                return Ok(out);
+            };
+            let more = joined.len() - joined.trim_start().len();
+            if !joined[more..].starts_with(['"', '\'']) {
+                return Ok(out);
+            }
+            self.at += spaces + 1 + more;
+            self.note(RepairKind::JoinedStrings);
+            out.push_str(&self.one_string(slot)?);
+        }
+    }
+
+    fn one_string(&mut self, slot: Slot<'_>) -> Result<String, Broken> {
+        let rest = self.rest();
+        if !self.work.spend(1) {
+            return Err(Broken::TooMuch);
+        }
+        for (open, close) in TOKENS {
+            if let Some(body) = rest.strip_prefix(open) {
+                let length = self.find(body, close)?;
+                self.at += open.len() + length + close.len();
+                return Ok(body[..length].to_owned());
+            }
+        }
+        for triple in ["\"\"\"", "'''"] {
+            if rest.starts_with(triple) {
+                return self.triple(triple);
+            }
+        }
+        let Some(first) = rest.chars().next() else {
+            return Err(Broken::Cut);
+        };
+        match first {
+            'r' => {
+                let quote = rest[1..].chars().next().unwrap_or('"');
+                let body = &rest[2..];
+                let length = self.find(body, if quote == '"' { "\"" } else { "'" })?;
+                self.at += length + 3;
+                Ok(body[..length].to_owned())
+            }
+            'u' | 'b' => {
+                self.at += 1;
+                self.one_string(slot)
+            }
+            '\\' => self.over_escaped(),
+            '“' | '”' | '„' | '‘' => {
+                self.note(RepairKind::SmartQuotes);
+                self.quoted(first, slot)
+            }
+            '\'' => {
+                self.note(RepairKind::SingleQuotes);
+                self.quoted(first, slot)
+            }
+            '`' => {
+                self.note(RepairKind::Backticks);
+                self.quoted(first, slot)
+            }
+            _ => self.quoted(first, slot),
+        }
+    }
+
+    /// Where a closing token stands; every byte passed is paid for.
+    fn find(&self, body: &str, close: &str) -> Result<usize, Broken> {
+        let found = body.find(close);
+        if !self.work.spend(found.unwrap_or(body.len())) {
+            return Err(Broken::TooMuch);
+        }
+        found.ok_or(Broken::Cut)
+    }
+
+    /// `"""…"""`: kept as it stands when it has lines of its own, else with escapes decoded.
+    fn triple(&mut self, quotes: &'static str) -> Result<String, Broken> {
+        let body = &self.rest()[3..];
+        let mut length = self.find(body, quotes)?;
+        let quote = quotes.as_bytes()[0];
+        // A body may end with a quote of its own: the last three of a run end it.
+        while body.as_bytes().get(length + 3) == Some(&quote) {
+            length += 1;
+        }
+        if !self.work.spend(length) {
+            return Err(Broken::TooMuch);
+        }
+        self.at += length + 6;
+        self.note(RepairKind::TripleQuotes);
+        let body = &body[..length];
+        if body.contains('\n') {
+            return Ok(body.to_owned());
+        }
+        let mut out = String::with_capacity(length);
+        let mut rest = body;
+        while let Some(at) = rest.find('\\') {
+            out.push_str(&rest[..at]);
+            let (decoded, used, _) = escape(&rest[at..]);
+            out.push_str(&decoded);
+            rest = &rest[at + used..];
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+
+    /// `\"…\"`: the quotes themselves were escaped.
+    fn over_escaped(&mut self) -> Result<String, Broken> {
+        let body = &self.rest()[2..];
+        let mut from = 0;
+        let length = loop {
+            let found = from + self.find(&body[from..], "\\\"")?;
+            let slashes = body.as_bytes()[..found]
+                .iter()
+                .rev()
+                .take_while(|b| **b == b'\\')
+                .count();
+            if slashes % 2 == 0 {
+                break found;
+            }
+            from = found + 2;
+        };
+        if !self.work.spend(length) {
+            return Err(Broken::TooMuch);
+        }
+        self.at += length + 4;
+        self.note(RepairKind::OverEscaped);
+        let mut out = String::with_capacity(length);
+        let mut rest = &body[..length];
+        while let Some(at) = rest.find('\\') {
+            out.push_str(&rest[..at]);
+            let (decoded, used, _) = escape(&rest[at..]);
+            out.push_str(&decoded);
+            rest = &rest[at + used..];
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+
+    fn quoted(&mut self, open: char, slot: Slot<'_>) -> Result<String, Broken> {
+        let text = self.text;
+        let mut at = self.at + open.len_utf8();
+        let mut out = String::new();
+        let mut from = at;
+        let bytes = text.as_bytes();
+        loop {
+            let Some(&byte) = bytes.get(at) else {
+                return Err(Broken::Cut);
+            };
+            if !self.work.spend(1) {
+                return Err(Broken::TooMuch);
+            }
+            if byte == b'\\' {
+                out.push_str(&text[from..at]);
+                let rest = &text[at..];
+                if rest.len() == 1 {
+                    return Err(Broken::Cut);
+                }
+                // Between back-ticks only the back-tick itself is escaped.
+                let (decoded, used, is_known) = if open == '`' && !rest.starts_with("\\`") {
+                    ("\\".to_owned(), 1, true)
+                } else {
+                    escape(rest)
+                };
+                if !is_known {
+                    self.note(RepairKind::BadEscape);
+                }
+                out.push_str(&decoded);
+                at += used;
+                from = at;
+            } else if byte < 0x20 {
+                if open != '`' {
+                    self.note(RepairKind::ControlChars);
+                }
+                at += 1;
+            } else if let Some(length) = ends_quote(&text[at..], open)
+                && self.closes(open, at + length, slot)
+            {
+                out.push_str(&text[from..at]);
+                self.at = at + length;
+                return Ok(out);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// Whether a wrapper ends here, so that no bracket can follow.
+    fn at_end(&self, rest: &str) -> bool {
+        ["</", "<|", "<｜", "```"]
+            .iter()
+            .any(|end| rest.starts_with(end))
+    }
+
+    /// Whether a quote whose next byte is `after` ends the string.
+    fn closes(&self, open: char, after: usize, slot: Slot<'_>) -> bool {
+        if open == '"' && !self.guided {
+            return true;
+        }
+        let rest = self.text.get(after..).unwrap_or_default();
+        let spaces = rest.len() - rest.trim_start().len();
+        // White space between two quotes is looked at twice at most.
+        self.work.spend(spaces + 1);
+        let rest = &rest[spaces..];
+        let Some(next) = rest.chars().next() else {
+            return true;
+        };
+        if !self.guided {
+            return match slot {
+                Slot::Key => matches!(next, ':' | '='),
+                _ => matches!(next, ',' | '}' | ']' | ')' | '+' | '<' | ';'),
+            };
+        }
+        match (slot, next) {
+            (Slot::Key, _) => next == ':',
+            (Slot::Member(seen), ',') => {
+                let rest = rest[1..].trim_start();
+                rest.strip_prefix(['"', '\'']).is_some_and(|key| {
+                    let quote = rest.chars().next().unwrap_or('"');
+                    key_length(key, quote, self.keys)
+                        .is_some_and(|length| !seen.contains_key(&key[..length]))
+                })
+            }
+            (Slot::Element, ',') => rest[1..].trim_start().starts_with(['"', '\'', ']']),
+            (Slot::Member(_), '}') | (Slot::Element, ']') => is_end(rest),
+            // An object that was not closed in its array.
+            (Slot::Member(_), ']') => self.arrays > 0 && is_end(rest),
+            _ => self.at_end(rest),
+        }
+    }
+}
+
+/// Whether only closing brackets stand before the end of a value.
+fn is_end(rest: &str) -> bool {
+    let mut newline = false;
+    for (at, c) in rest.char_indices().take(64) {
+        let after = || rest[at + c.len_utf8()..].trim_start();
+        match c {
+            '}' | ']' => newline = false,
+            '\n' => newline = true,
+            ',' => return after().starts_with(['"', '\'', '{']),
+            ';' => return after().is_empty() || after().starts_with('{'),
+            '<' => return after().starts_with(['/', '|', '｜']),
+            '`' => return after().starts_with("``"),
+            c if c.is_whitespace() => {}
+            '"' | '\'' => return false,
+            _ => return newline,
+        }
+    }
+    true
+}
+
+/// The length of a quote that can end a string opened by `open`, if one stands here.
+fn ends_quote(rest: &str, open: char) -> Option<usize> {
+    let next = rest.chars().next()?;
+    let ends = match open {
+        '“' | '”' | '„' => matches!(next, '”' | '“'),
+        '‘' => next == '’',
+        _ => next == open,
+    };
+    ends.then(|| next.len_utf8())
+}
+
+/// The escape that a text begins with: its meaning, its length, and whether JSON knows it. An
+/// unknown one means itself, backslash included: code and patterns are full of them.
+pub(super) fn escape(rest: &str) -> (String, usize, bool) {
+    let mut chars = rest.chars();
+    chars.next();
+    let Some(next) = chars.next() else {
+        return ("\\".to_owned(), rest.len().min(1), false);
+    };
+    let plain = match next {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        '"' | '\\' | '/' | '`' => next,
+        '\'' => '\'',
+        'u' => return unicode(rest),
+        _ => {
+            let length = 1 + next.len_utf8();
+            return (rest[..length].to_owned(), length, false);
+        }
+    };
+    (plain.to_string(), 2, next != '\'' && next != '`')
+}
+
+fn unicode(rest: &str) -> (String, usize, bool) {
+    let unit = |from: usize| {
+        let digits = rest.get(from..from + 4)?;
+        let is_hex = digits.bytes().all(|b| b.is_ascii_hexdigit());
+        is_hex.then(|| u16::from_str_radix(digits, 16).ok())?
+    };
+    let Some(first) = unit(2) else {
+        return ("\\u".to_owned(), 2, false);
+    };
+    if let Some(c) = char::from_u32(u32::from(first)) {
+        return (c.to_string(), 6, true);
+    }
+    let pair = (rest.get(6..8) == Some("\\u")).then(|| unit(8)).flatten();
+    let decoded = pair.and_then(|second| char::decode_utf16([first, second]).next()?.ok());
+    match decoded {
+        Some(c) => (c.to_string(), 12, true),
+        None => ("\u{fffd}".to_owned(), 6, false),
+    }
+}
+
+/// Removes one level of escapes from a text that was encoded twice.
+pub(super) fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let (decoded, used, _) = escape(&rest[at..]);
+        out.push_str(&decoded);
+        rest = &rest[at + used..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Whether a value is worth reading as JSON again: a string that holds an object or an array.
+pub(super) fn holds_json(value: &Value) -> Option<&str> {
+    let text = value.as_str()?.trim();
+    text.starts_with(['{', '[']).then_some(text)
+}

@@ -1,0 +1,433 @@
+//! Rungs 1, 2 and 4: one walk over the content, from left to right.
+//!
+//! What a call's own strings hold is passed over with the call, so that a token, a fence or a tag in
+//! a file that is being written is neither an end nor a call. Decides what could be a call and how
+//! sure that is; whether it is one is decided where its arguments are fitted.
+
+use std::ops::Range;
+
+use super::body::skip;
+use super::envelope::Raw;
+use super::schema::Tools;
+use super::tags::{self, Tag};
+use super::tokens::{self, Token, token_at};
+use super::value::Broken;
+use super::work::Work;
+use super::{Form, Repair, RepairKind};
+
+/// What stands at a place.
+#[derive(Debug)]
+pub(super) enum What {
+    Call(Raw),
+    /// A call that cannot be read, with its name as far as it is known.
+    Broken {
+        why: Broken,
+        name: Option<String>,
+    },
+}
+
+/// One possible call of a body.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub(super) what: What,
+    pub(super) form: Form,
+    pub(super) open_end: bool,
+}
+
+impl Item {
+    pub(super) fn call(raw: Raw, form: Form, open_end: bool) -> Self {
+        Self {
+            what: What::Call(raw),
+            form,
+            open_end,
+        }
+    }
+
+    pub(super) fn broken(why: Broken, name: Option<String>, form: Form) -> Self {
+        Self {
+            what: What::Broken { why, name },
+            form,
+            open_end: false,
+        }
+    }
+}
+
+/// One possible call of the text.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) item: Item,
+    pub(super) span: Range<usize>,
+    /// Nothing but its shape says that it is a call.
+    pub(super) weak: bool,
+}
+
+/// The walk and what it has met.
+pub(super) struct Scan<'a> {
+    pub(super) text: &'a str,
+    pub(super) tools: &'a Tools,
+    pub(super) keys: Vec<&'a str>,
+    pub(super) work: &'a Work,
+    pub(super) at: usize,
+    pub(super) found: Vec<Found>,
+    /// What is neither call, token nor thinking.
+    pub(super) prose: Vec<Range<usize>>,
+    kept: usize,
+    pub(super) thinking: String,
+    /// Whether the text ended in its thinking.
+    pub(super) is_thinking: bool,
+    pub(super) repairs: Vec<Repair>,
+}
+
+/// Walks over a text.
+pub(super) fn scan<'a>(text: &'a str, tools: &'a Tools, work: &'a Work) -> Scan<'a> {
+    let mut scan = Scan {
+        text,
+        tools,
+        keys: tools.keys(),
+        work,
+        at: 0,
+        found: Vec::new(),
+        prose: Vec::new(),
+        kept: 0,
+        thinking: String::new(),
+        is_thinking: false,
+        repairs: Vec::new(),
+    };
+    scan.walk();
+    scan
+}
+
+impl<'a> Scan<'a> {
+    fn walk(&mut self) {
+        while self.at < self.text.len() {
+            if !self.work.spend(1) {
+                break;
+            }
+            let Some(next) = self.rest(self.at).chars().next() else {
+                break;
+            };
+            let before = self.at;
+            let done = match next {
+                '<' => self.angle(),
+                '[' => self.bracket(),
+                '{' => self.brace(),
+                '`' => self.ticks(),
+                '◁' => self.kimi_thinking(),
+                c if c.is_alphabetic() || c == '_' || c == '*' || c == '✿' || c == '>' => {
+                    self.word()
+                }
+                _ => false,
+            };
+            if !done || self.at <= before {
+                self.at = before + next.len_utf8();
+            }
+        }
+        self.keep(self.text.len().min(self.at.max(self.kept)));
+    }
+
+    /// What was walked over since the last call or token is prose.
+    pub(super) fn keep(&mut self, until: usize) {
+        if until > self.kept {
+            self.prose.push(self.kept..until);
+        }
+        self.kept = self.kept.max(until);
+    }
+
+    /// Drops a piece of the text.
+    pub(super) fn swallow(&mut self, from: usize, end: usize) -> bool {
+        self.keep(from);
+        self.kept = end;
+        self.at = end;
+        true
+    }
+
+    /// Nothing from here on was said by the model in this turn.
+    pub(super) fn cut(&mut self, from: usize) -> bool {
+        if !self.text.get(from..).unwrap_or_default().trim().is_empty() {
+            let rest = self.rest(from);
+            let is_only_tokens = is_only_tokens(rest);
+            if !is_only_tokens {
+                self.repairs
+                    .push(Repair::new(RepairKind::CutInvented, "reply"));
+            }
+        }
+        self.swallow(from, self.text.len())
+    }
+
+    pub(super) fn take(&mut self, items: Vec<Item>, span: Range<usize>, weak: bool) -> bool {
+        self.swallow(span.start, span.end);
+        for item in items {
+            self.found.push(Found {
+                item,
+                span: span.clone(),
+                weak,
+            });
+        }
+        true
+    }
+
+    /// Adds a repair to the call met last.
+    pub(super) fn mend_last(&mut self, kind: RepairKind) {
+        if let Some(What::Call(raw)) = self.found.last_mut().map(|found| &mut found.item.what) {
+            raw.repairs.push(Repair::new(kind, "call"));
+        }
+    }
+
+    fn think(&mut self, from: usize, inside: usize, end: Option<(usize, usize)>) -> bool {
+        let (until, after) = end.unwrap_or((self.text.len(), self.text.len()));
+        self.work.spend(after - from);
+        let thought = self.text[inside..until].trim().to_owned();
+        if !self.thinking.is_empty() {
+            self.thinking.push('\n');
+        }
+        self.thinking.push_str(&thought);
+        self.is_thinking = end.is_none();
+        self.swallow(from, after)
+    }
+
+    /// An end of thinking without its beginning: all before it was thought.
+    fn thought_until(&mut self, from: usize, after: usize) -> bool {
+        self.keep(from);
+        self.found.clear();
+        self.prose.clear();
+        self.repairs.clear();
+        self.thinking = self.text[..from].trim().to_owned();
+        self.swallow(from, after)
+    }
+
+    fn kimi_thinking(&mut self) -> bool {
+        let (open, close) = ("◁think▷", "◁/think▷");
+        let rest = self.rest(self.at);
+        if rest.starts_with(open) {
+            let inside = self.at + open.len();
+            let end = self
+                .rest(inside)
+                .find(close)
+                .map(|end| (inside + end, inside + end + close.len()));
+            return self.think(self.at, inside, end);
+        }
+        rest.starts_with(close) && self.thought_until(self.at, self.at + close.len())
+    }
+
+    fn angle(&mut self) -> bool {
+        let at = self.at;
+        if let Some((token, end)) = token_at(self.text, at) {
+            return self.token(token, at, end);
+        }
+        let Some(tag) = tags::tag_at(self.text, at) else {
+            return false;
+        };
+        if tokens::is_think_tag(tag.name) {
+            return self.think_tag(&tag);
+        }
+        if tag.closes {
+            // The end of a wrapper whose beginning the server swallowed.
+            let is_stray = tokens::is_call_tag(tag.name) == Some(true);
+            if is_stray {
+                if self.found.last().is_some_and(|found| found.weak) {
+                    self.mend_last(RepairKind::StrayTag);
+                    if let Some(found) = self.found.last_mut() {
+                        found.weak = false;
+                    }
+                }
+                return self.swallow(at, tag.end);
+            }
+            let is_end = tag.name.eq_ignore_ascii_case("s") && self.rest(tag.end).trim().is_empty();
+            return is_end && self.swallow(at, tag.end);
+        }
+        if tokens::is_result_tag(tag.name) && (!self.found.is_empty() || self.begins_line(at)) {
+            return self.cut(at);
+        }
+        match tag.name {
+            "end_of_turn" | "eos" => return self.cut(at),
+            "bos" | "s" if at == 0 => return self.swallow(at, tag.end),
+            "start_of_turn" => {
+                let rest = self.rest(tag.end);
+                return match rest.strip_prefix("model") {
+                    Some(rest) => self.swallow(at, self.text.len() - rest.len()),
+                    None => self.cut(at),
+                };
+            }
+            _ => {}
+        }
+        self.call_tag(&tag)
+    }
+
+    fn think_tag(&mut self, tag: &Tag<'_>) -> bool {
+        let at = self.at;
+        if tag.closes {
+            return self.thought_until(at, tag.end);
+        }
+        let mut from = tag.end;
+        let mut end = None;
+        while let Some(found) = self.text.get(from..).and_then(|rest| rest.find("</")) {
+            let close = tags::tag_at(self.text, from + found)
+                .filter(|close| close.name.eq_ignore_ascii_case(tag.name));
+            if let Some(close) = close {
+                end = Some((from + found, close.end));
+                break;
+            }
+            from += found + 2;
+        }
+        self.think(at, tag.end, end)
+    }
+
+    /// A tag that may hold a call.
+    fn call_tag(&mut self, tag: &Tag<'_>) -> bool {
+        let at = self.at;
+        let (is_wrapper, is_sure) = match tokens::is_call_tag(tag.name) {
+            Some(sure) => (true, sure),
+            None => (false, false),
+        };
+        if is_wrapper && tag.value.is_none() {
+            let Some(body) = self.body(tag.end, Form::Tagged, is_sure) else {
+                // A wrapper around a wrapper: its inside is walked over next.
+                return is_sure && self.swallow(at, tag.end);
+            };
+            let mut end = body.end;
+            let mut is_closed = false;
+            loop {
+                let next = skip(self.text, end);
+                let close = tags::tag_at(self.text, next).filter(|close| {
+                    close.closes
+                        && (close.name.eq_ignore_ascii_case(tag.name)
+                            || tokens::is_call_tag(close.name).is_some())
+                });
+                let Some(close) = close else { break };
+                end = close.end;
+                is_closed = true;
+            }
+            // What cannot be read ends where its wrapper does.
+            let is_broken = body
+                .items
+                .iter()
+                .any(|item| matches!(item.what, What::Broken { .. }));
+            if is_broken && !is_closed {
+                end = self.wrapper_end(tag).unwrap_or(end);
+            }
+            let has_calls = !is_broken;
+            self.take(body.items, at..end, !is_sure);
+            // More calls may follow before the wrapper ends.
+            let goes_on = self.rest(skip(self.text, end)).starts_with('<') && !is_closed;
+            if has_calls && !is_closed && !goes_on {
+                self.mend_last(RepairKind::CloseTag);
+            }
+            return true;
+        }
+        let is_line = self.begins_line(at);
+        let Some(body) = self.element(at) else {
+            return false;
+        };
+        let is_sure =
+            matches!(tag.name, "function" | "invoke" | "tool_call") && tag.value.is_some();
+        if !is_sure && !is_line {
+            return false;
+        }
+        self.take(body.items, at..body.end, !is_sure)
+    }
+
+    fn wrapper_end(&self, tag: &Tag<'_>) -> Option<usize> {
+        let mut from = tag.end;
+        while let Some(found) = self.text.get(from..)?.find('<') {
+            self.work.spend(found + 1);
+            let at = from + found;
+            if let Some(other) = tags::tag_at(self.text, at)
+                && other.name.eq_ignore_ascii_case(tag.name)
+            {
+                return Some(if other.closes { other.end } else { at });
+            }
+            from = at + 1;
+        }
+        None
+    }
+
+    fn token(&mut self, token: Token, at: usize, end: usize) -> bool {
+        match token {
+            Token::End => self.cut(at),
+            Token::Noise => self.swallow(at, end),
+            Token::Role => {
+                let rest = self.rest(end);
+                let word = rest.trim_start();
+                match ["assistant", "model"]
+                    .iter()
+                    .find(|role| word.starts_with(*role))
+                {
+                    Some(role) => self.swallow(at, end + rest.len() - word.len() + role.len()),
+                    None => self.cut(at),
+                }
+            }
+            Token::Opens => match self.body(end, Form::Token, true) {
+                Some(body) => self.take(body.items, at..body.end, false),
+                None => self.swallow(at, end),
+            },
+            Token::Channel => self.channel(at, end),
+        }
+    }
+
+    /// `<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{…}<|call|>`.
+    fn channel(&mut self, at: usize, end: usize) -> bool {
+        let rest = self.rest(end);
+        let Some(header) = rest.find("<|message|>") else {
+            return self.swallow(at, end);
+        };
+        self.work.spend(header);
+        let inside = end + header + "<|message|>".len();
+        let header = &rest[..header];
+        let target = header.split("to=").nth(1).map(|to| {
+            let to = to.split(|c: char| c.is_whitespace() || c == '<').next();
+            to.unwrap_or_default().to_owned()
+        });
+        if let Some(name) = target {
+            let read =
+                super::value::read(self.text, skip(self.text, inside), &self.keys, self.work);
+            let (item, until) = match read {
+                Ok(read) => {
+                    let mut raw = Raw::new(name, super::envelope::Args::Value(read.value));
+                    raw.repairs = Repair::all(&read.notes, "arguments");
+                    (Item::call(raw, Form::Token, read.open_end), read.end)
+                }
+                Err(why) => (Item::broken(why, Some(name), Form::Token), self.text.len()),
+            };
+            let call = "<|call|>";
+            let after = if self.rest(until).starts_with(call) {
+                until + call.len()
+            } else {
+                until
+            };
+            return self.take(vec![item], at..after, false);
+        }
+        if header.trim_start().starts_with("analysis") {
+            let stops = ["<|end|>", "<|start|>", "<|channel|>"];
+            let inner = self.rest(inside);
+            let stop = stops.iter().filter_map(|stop| inner.find(stop)).min();
+            return self.think(at, inside, stop.map(|stop| (inside + stop, inside + stop)));
+        }
+        self.swallow(at, inside)
+    }
+
+    /// Whether only white space, quotes of a list or a prompt stand before it on its line.
+    pub(super) fn begins_line(&self, at: usize) -> bool {
+        let before = &self.text[..at];
+        let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+        self.work.spend(line.len().min(80));
+        line.len() < 80
+            && line
+                .chars()
+                .all(|c| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '•'))
+    }
+}
+
+/// Whether a text is made of special tokens and white space.
+fn is_only_tokens(text: &str) -> bool {
+    let mut at = skip(text, 0);
+    while at < text.len() {
+        let end = token_at(text, at).map(|(_, end)| end).or_else(|| {
+            tags::tag_at(text, at)
+                .filter(|tag| matches!(tag.name, "s" | "eos" | "end_of_turn"))
+                .map(|tag| tag.end)
+        });
+        let Some(end) = end else { return false };
+        at = skip(text, end);
+    }
+    true
+}

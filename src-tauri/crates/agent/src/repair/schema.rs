@@ -1,0 +1,232 @@
+//! The table of tools: names, what they may do, and the part of JSON Schema that is understood.
+//!
+//! Understood: `type` (one, or one with `null`), `properties`, `required`, `enum`, `items`. What else
+//! a schema says (`anyOf`, `pattern`, `minimum`, …) is left to the tool: such a value is [`Kind::Any`]
+//! or checked for its type alone.
+
+use serde_json::Value;
+use thiserror::Error;
+
+/// Nesting of schemas beyond this is not looked at.
+const DEPTH: usize = 6;
+
+/// What a tool can do to the workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Effect {
+    /// Nothing: it looks, asks or reports. Keys that it does not have may be left out.
+    Reads,
+    /// It changes what can be taken back.
+    Changes,
+    /// It takes away. Nothing is ever guessed towards it.
+    Destroys,
+}
+
+/// The type of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Kind {
+    String,
+    Integer,
+    Number,
+    Boolean,
+    Array(Box<Kind>),
+    Object(Vec<Param>),
+    /// Not checked.
+    Any,
+}
+
+impl Kind {
+    /// For messages.
+    pub(super) fn describe(&self) -> String {
+        match self {
+            Self::String => "a string".to_owned(),
+            Self::Integer => "a whole number".to_owned(),
+            Self::Number => "a number".to_owned(),
+            Self::Boolean => "true or false".to_owned(),
+            Self::Array(items) => match **items {
+                Self::String => "an array of strings".to_owned(),
+                _ => "an array".to_owned(),
+            },
+            Self::Object(_) => "an object".to_owned(),
+            Self::Any => "a value".to_owned(),
+        }
+    }
+}
+
+/// One parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Param {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) required: bool,
+    pub(super) choices: Vec<Value>,
+}
+
+/// Why a schema cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "the parameters of `{tool}` are no JSON schema of an object: give {{\"type\": \"object\", \"properties\": {{…}}}}"
+)]
+pub struct SchemaError {
+    /// The tool.
+    pub tool: String,
+}
+
+/// One tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tool {
+    pub(super) name: String,
+    pub(super) effect: Effect,
+    pub(super) params: Vec<Param>,
+    pub(super) aliases: Vec<String>,
+    /// Whether keys beyond the parameters are allowed and handed on.
+    pub(super) is_open: bool,
+}
+
+impl Tool {
+    /// A tool with the JSON schema of its parameters, whose order is that of positional arguments.
+    /// `null` stands for no parameters.
+    pub fn new(
+        name: impl Into<String>,
+        effect: Effect,
+        schema: &Value,
+    ) -> Result<Self, SchemaError> {
+        let name = name.into();
+        let is_usable = match schema {
+            Value::Null => true,
+            Value::Object(map) => {
+                map.get("type").is_none_or(|kind| kind == "object")
+                    && map.get("properties").is_none_or(Value::is_object)
+            }
+            _ => false,
+        };
+        if !is_usable {
+            return Err(SchemaError { tool: name });
+        }
+        Ok(Self {
+            name,
+            effect,
+            params: params(schema, 0),
+            aliases: Vec::new(),
+            is_open: schema
+                .get("additionalProperties")
+                .is_some_and(|more| more != &Value::Bool(false)),
+        })
+    }
+
+    /// Other names that mean this tool and no other. Not heeded for a tool that destroys.
+    #[must_use]
+    pub fn with_aliases<I: IntoIterator<Item = S>, S: Into<String>>(mut self, names: I) -> Self {
+        self.aliases.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn param(&self, name: &str) -> Option<&Param> {
+        self.params.iter().find(|param| param.name == name)
+    }
+
+    pub(super) fn required(&self) -> impl Iterator<Item = &Param> {
+        self.params.iter().filter(|param| param.required)
+    }
+
+    /// The parameter that a value without a key must mean, if there is only one.
+    pub(super) fn only_param(&self) -> Option<&Param> {
+        let mut required = self.required();
+        match (required.next(), required.next()) {
+            (Some(only), None) => Some(only),
+            (None, _) if self.params.len() == 1 => self.params.first(),
+            _ => None,
+        }
+    }
+}
+
+fn params(schema: &Value, depth: usize) -> Vec<Param> {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+        return Vec::new();
+    };
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .map(|names| names.iter().filter_map(Value::as_str).collect())
+        .unwrap_or_default();
+    properties
+        .iter()
+        .map(|(name, schema)| Param {
+            name: name.clone(),
+            kind: kind(schema, depth + 1),
+            required: required.contains(&name.as_str()),
+            choices: schema
+                .get("enum")
+                .and_then(Value::as_array)
+                .cloned()
+                .unwrap_or_default(),
+        })
+        .collect()
+}
+
+fn kind(schema: &Value, depth: usize) -> Kind {
+    let name = match schema.get("type") {
+        Some(Value::String(name)) => Some(name.as_str()),
+        Some(Value::Array(names)) => {
+            let mut names = names.iter().filter_map(Value::as_str);
+            let mut others = names.by_ref().filter(|name| *name != "null");
+            match (others.next(), others.next()) {
+                (Some(only), None) => Some(only),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    match name {
+        Some("string") => Kind::String,
+        Some("integer") => Kind::Integer,
+        Some("number") => Kind::Number,
+        Some("boolean") => Kind::Boolean,
+        Some("array") if depth < DEPTH => Kind::Array(Box::new(
+            schema
+                .get("items")
+                .map_or(Kind::Any, |items| kind(items, depth + 1)),
+        )),
+        Some("object") if depth < DEPTH && schema.get("properties").is_some() => {
+            Kind::Object(params(schema, depth))
+        }
+        Some("object") => Kind::Object(Vec::new()),
+        _ => Kind::Any,
+    }
+}
+
+/// All tools that are offered in one request.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tools {
+    pub(super) all: Vec<Tool>,
+}
+
+impl Tools {
+    /// A table of these tools. Of two with one name the first counts.
+    pub fn new(tools: impl IntoIterator<Item = Tool>) -> Self {
+        Self {
+            all: tools.into_iter().collect(),
+        }
+    }
+
+    /// The tool of this exact name.
+    pub fn get(&self, name: &str) -> Option<&Tool> {
+        self.all.iter().find(|tool| tool.name == name)
+    }
+
+    /// Every key that a call may have: those of envelopes and every parameter.
+    pub(super) fn keys(&self) -> Vec<&str> {
+        let known = super::envelope::KEYS
+            .into_iter()
+            .chain(super::wording::aliases());
+        let mut keys: Vec<&str> = known.map(|key: &str| key).collect();
+        for param in self.all.iter().flat_map(|tool| &tool.params) {
+            keys.push(param.name.as_str());
+        }
+        keys
+    }
+}

@@ -1,0 +1,445 @@
+//! Rungs 7 to 9 for a whole reply: each possible call becomes a call, a fault or prose again, and a
+//! reply without any becomes text or a fault.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::envelope::{self, Args, Raw};
+use super::fault::{Fault, FaultKind, list};
+use super::fit::Fit;
+use super::names::{self, Match};
+use super::scan::{Found, Item, Scan, What, scan};
+use super::schema::{Effect, Tool, Tools};
+use super::value::Broken;
+use super::wording::{announces, denies, is_example, is_placeholder};
+use super::work::Work;
+use super::{
+    Call, Finish, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native, python,
+};
+
+/// A part of a text that repeats at least so often is no answer.
+const REPEATS: usize = 5;
+/// Bytes at the end of a text that are looked at for repeats.
+const TAIL: usize = 4_096;
+
+/// See [`super::recover`].
+pub(super) fn settle(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
+    let bytes = reply.text.len()
+        + reply
+            .calls
+            .iter()
+            .map(|call| call.arguments.len())
+            .sum::<usize>();
+    let work = Work::for_bytes(bytes);
+    let mut out = Recovered::default();
+    let mut walked = scan(&reply.text, tools, &work);
+    for part in [reply.reasoning.trim(), walked.thinking.trim()] {
+        if !part.is_empty() {
+            out.thinking
+                .push_str(if out.thinking.is_empty() { "" } else { "\n" });
+            out.thinking.push_str(part);
+        }
+    }
+    out.repairs = std::mem::take(&mut walked.repairs);
+    let mut pieces = walked.prose.clone();
+    let mut table = Table {
+        reply,
+        tools,
+        work: &work,
+        out: &mut out,
+    };
+    if reply.calls.is_empty() {
+        pieces.extend(table.written(&mut walked));
+    } else {
+        for call in &reply.calls {
+            table.native(call);
+        }
+        // What the text repeats of them in weak form is for people to read, if for anybody.
+        pieces.extend(
+            walked
+                .found
+                .iter()
+                .filter(|found| found.weak)
+                .map(|found| found.span.clone()),
+        );
+    }
+    out.text = joined(&reply.text, pieces);
+    if out.calls.is_empty() && out.faults.is_empty() {
+        out.faults
+            .extend(silent(reply, tools, want, &out, walked.is_thinking));
+    }
+    out.steps = work.steps();
+    out
+}
+
+struct Table<'a> {
+    reply: &'a Reply,
+    tools: &'a Tools,
+    work: &'a Work,
+    out: &'a mut Recovered,
+}
+
+impl Table<'_> {
+    fn position(&self) -> usize {
+        self.out.calls.len() + self.out.faults.len()
+    }
+
+    fn fault(&mut self, fault: Fault, id: Option<&String>) {
+        let position = self.position();
+        self.out.faults.push(Fault {
+            id: id.cloned(),
+            position,
+            ..fault
+        });
+    }
+
+    fn native(&mut self, call: &NativeCall) {
+        let id = call.id.as_ref();
+        let tool = names::resolve(&call.name, self.tools);
+        let delivered = native::arguments(&call.arguments, tool.map(|(tool, _)| tool), self.work);
+        let delivered = match delivered {
+            Ok(delivered) => delivered,
+            Err(why) => {
+                let fault = if tool.is_none() && why != Broken::Cut {
+                    Fault::unknown(&call.name, Form::Native, self.tools)
+                } else {
+                    Fault::broken(
+                        self.cut_or(why),
+                        tool.map(|(tool, _)| tool),
+                        Form::Native,
+                        call.arguments.trim(),
+                    )
+                };
+                return self.fault(fault, id);
+            }
+        };
+        if delivered.open_end && !self.reply.finish.is_whole() {
+            let fault = Fault::broken(Broken::Cut, tool.map(|(tool, _)| tool), Form::Native, "");
+            return self.fault(fault, id);
+        }
+        let mut raw = Raw::new(call.name.clone(), delivered.args);
+        raw.repairs = delivered.repairs;
+        // `read_file({"path": "a"})` as the name, or a name that says nothing.
+        if let (Args::None, Some(open)) = (&raw.args, call.name.find('('))
+            && let Ok(called) = python::call(&call.name, names::bare(&call.name), open, self.work)
+            && !called.open_end
+        {
+            raw.args = called.raw.args;
+            raw.repairs.extend(called.raw.repairs);
+        }
+        if tool.is_none()
+            && let Args::Value(value @ Value::Object(_)) = &raw.args
+            && let Some(inner) = envelope::calls(value.clone(), self.tools)
+            && let [only] = &inner[..]
+            && names::resolve(&only.name, self.tools).is_some()
+        {
+            let mut repairs = raw.repairs;
+            repairs.push(Repair::new(RepairKind::Envelope, "arguments"));
+            repairs.extend(only.repairs.clone());
+            raw = Raw {
+                repairs,
+                ..only.clone()
+            };
+        }
+        raw.id = call.id.clone();
+        match self.fitted(raw, Form::Native) {
+            Ok(call) => self.out.calls.push(call),
+            Err(fault) => self.fault(fault, id),
+        }
+    }
+
+    /// A value that cannot be read in a reply that was cut was cut, as far as anybody knows.
+    fn cut_or(&self, why: Broken) -> Broken {
+        match self.reply.finish {
+            Finish::Stop | Finish::ToolCalls => why,
+            Finish::Length | Finish::ContentFilter | Finish::Cut => Broken::Cut,
+        }
+    }
+
+    /// Goes through the calls in the text. Answers the pieces that turned out to be prose.
+    fn written(&mut self, walked: &mut Scan<'_>) -> Vec<Range<usize>> {
+        let text = &self.reply.text;
+        let is_prose = !joined(text, walked.prose.clone()).is_empty();
+        let mut prose = Vec::new();
+        let count = walked.found.len();
+        let mut last_span = 0..0;
+        for (i, found) in std::mem::take(&mut walked.found).into_iter().enumerate() {
+            let Found { item, span, weak } = found;
+            let is_doubtful = weak && is_prose;
+            let is_last = i + 1 == count
+                && joined(
+                    text,
+                    walked
+                        .prose
+                        .iter()
+                        .filter(|piece| piece.start >= span.end)
+                        .cloned()
+                        .collect(),
+                )
+                .is_empty();
+            if is_doubtful && (is_example(&text[..span.start]) || holds_placeholder(&item)) {
+                prose.push(span);
+                continue;
+            }
+            let form = item.form;
+            let judged = self.judged(item);
+            let is_new = span != last_span;
+            last_span = span.clone();
+            match judged {
+                Ok(call) if is_doubtful && self.destroys(&call.name) => {
+                    let wrong = format!(
+                        "It is not clear that {} is meant. If it is, reply with the call alone.",
+                        call.name
+                    );
+                    self.fault(
+                        Fault {
+                            tool: Some(call.name),
+                            form,
+                            ..Fault::new(FaultKind::Unsure, wrong)
+                        },
+                        None,
+                    );
+                }
+                Ok(call) => self.add(call),
+                // In prose only what stands at its end was tried.
+                Err(_) if is_doubtful && !is_last => {
+                    if is_new {
+                        prose.push(span);
+                    }
+                }
+                Err(fault) => self.fault(fault, None),
+            }
+        }
+        prose
+    }
+
+    fn destroys(&self, name: &str) -> bool {
+        self.tools
+            .get(name)
+            .is_some_and(|tool| tool.effect == Effect::Destroys)
+    }
+
+    fn add(&mut self, call: Call) {
+        let same = self
+            .out
+            .calls
+            .last_mut()
+            .filter(|other| other.name == call.name && other.arguments == call.arguments);
+        match same {
+            Some(other) => other
+                .repairs
+                .push(Repair::new(RepairKind::DuplicateCall, "call")),
+            None => self.out.calls.push(call),
+        }
+    }
+
+    fn judged(&mut self, item: Item) -> Result<Call, Fault> {
+        let Item {
+            what,
+            form,
+            open_end,
+        } = item;
+        match what {
+            What::Call(raw) => {
+                if open_end && !self.reply.finish.is_whole() {
+                    let tool = names::resolve(&raw.name, self.tools).map(|(tool, _)| tool);
+                    return Err(Fault::broken(Broken::Cut, tool, form, ""));
+                }
+                self.fitted(raw, form)
+            }
+            What::Broken { why, name } => {
+                let tool = name
+                    .as_deref()
+                    .and_then(|name| names::resolve(name, self.tools));
+                match (&name, tool) {
+                    (Some(name), None) if why != Broken::Cut => {
+                        Err(Fault::unknown(name, form, self.tools))
+                    }
+                    _ => Err(Fault::broken(
+                        self.cut_or(why),
+                        tool.map(|(tool, _)| tool),
+                        form,
+                        &self.reply.text,
+                    )),
+                }
+            }
+        }
+    }
+
+    fn fitted(&mut self, raw: Raw, form: Form) -> Result<Call, Fault> {
+        let Some((tool, how)) = names::resolve(&raw.name, self.tools) else {
+            return Err(Fault::unknown(&raw.name, form, self.tools));
+        };
+        let mut repairs = raw.repairs;
+        match how {
+            Match::Exact => {}
+            Match::Spelling => repairs.push(Repair::new(
+                RepairKind::NameSpelling,
+                format!("name: {}", super::fault::quote(&raw.name)),
+            )),
+            Match::Alias => repairs.push(Repair::new(
+                RepairKind::NameAlias,
+                format!("name: {}", super::fault::quote(&raw.name)),
+            )),
+        }
+        if tool.effect == Effect::Destroys
+            && let Some(guess) = repairs.iter().find(|repair| is_guess(repair.kind))
+        {
+            let wrong = format!(
+                "{} is only run when it is written without faults; here {}.",
+                tool.name,
+                guess.kind.says()
+            );
+            return Err(Fault::of(
+                FaultKind::Unsure,
+                tool,
+                form,
+                &wrong,
+                &serde_json::Map::new(),
+            ));
+        }
+        let mut fit = Fit {
+            tool,
+            form,
+            work: self.work,
+            repairs,
+        };
+        let arguments = fit.arguments(raw.args)?;
+        Ok(Call {
+            id: raw.id,
+            name: tool.name.clone(),
+            arguments,
+            form,
+            repairs: fit.repairs,
+            position: self.position(),
+        })
+    }
+}
+
+/// Repairs that change which words a value is made of. Not for a tool that destroys.
+fn is_guess(kind: RepairKind) -> bool {
+    matches!(
+        kind,
+        RepairKind::InnerQuotes
+            | RepairKind::BareValue
+            | RepairKind::FirstValue
+            | RepairKind::CloseBrackets
+            | RepairKind::WrongBracket
+            | RepairKind::MisplacedKey
+            | RepairKind::JoinedStrings
+            | RepairKind::NameAlias
+    )
+}
+
+fn holds_placeholder(item: &Item) -> bool {
+    let What::Call(raw) = &item.what else {
+        return false;
+    };
+    let holds = |value: &Value| value.as_str().is_some_and(is_placeholder);
+    match &raw.args {
+        Args::Value(Value::Object(map)) => map.values().any(holds),
+        Args::Call { places, named } => places.iter().chain(named.values()).any(holds),
+        _ => false,
+    }
+}
+
+/// The pieces in their order, without the gaps that calls left.
+fn joined(text: &str, mut pieces: Vec<Range<usize>>) -> String {
+    pieces.sort_by_key(|piece| piece.start);
+    let mut out = String::new();
+    for piece in pieces {
+        let piece = text.get(piece).unwrap_or_default();
+        let is_break = out.ends_with('\n') || piece.starts_with('\n');
+        let piece = if out.is_empty() || is_break {
+            piece.trim_start_matches('\n')
+        } else {
+            piece
+        };
+        if is_break && !out.is_empty() && !piece.trim().is_empty() {
+            out.truncate(out.trim_end().len());
+            out.push_str("\n\n");
+        }
+        out.push_str(piece);
+    }
+    let only_marks = |c: char| {
+        c.is_whitespace() || matches!(c, ';' | ',' | '`' | '[' | ']' | '{' | '}' | '(' | ')')
+    };
+    if out.chars().all(only_marks) {
+        return String::new();
+    }
+    out.trim().to_owned()
+}
+
+/// The fault of a reply without a call, if it is one.
+fn silent(
+    reply: &Reply,
+    tools: &Tools,
+    want: Want,
+    out: &Recovered,
+    is_thinking: bool,
+) -> Option<Fault> {
+    let text = out.text.as_str();
+    if is_thinking || text.is_empty() && !out.thinking.is_empty() {
+        let message = "There is thinking and no answer yet. Stop thinking and call one tool now.";
+        return Some(Fault::new(FaultKind::ReasoningOnly, message));
+    }
+    if text.is_empty() {
+        let message = "The answer was empty. Call one tool now, or answer in words.";
+        return Some(Fault::new(FaultKind::Empty, message));
+    }
+    if repeats(text) {
+        let message = "The answer repeated itself and was dropped. Call one tool now.";
+        return Some(Fault::new(FaultKind::Degenerate, message));
+    }
+    if !reply.finish.is_whole() {
+        let message = "The answer was cut off. Send it again, shorter.";
+        return Some(Fault::new(FaultKind::Cut, message));
+    }
+    let denied = denies(text);
+    if want == Want::Call || denied || announces(text) {
+        let names = list(tools);
+        let wrong = if denied {
+            "You do have tools"
+        } else {
+            "No tool was called, so nothing was done"
+        };
+        let message = format!("{wrong}. Reply with one call. The tools are {names}.");
+        return Some(Fault::new(FaultKind::NoCall, message));
+    }
+    None
+}
+
+/// Whether a text is mostly the same few words again and again at its end.
+fn repeats(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
+    if tail.len() < 60 {
+        return false;
+    }
+    // The prefix function of the reversed end: at each length its shortest period.
+    let reversed: Vec<u8> = tail.iter().rev().copied().collect();
+    let mut borders = vec![0usize; reversed.len()];
+    let mut longest = 0;
+    for i in 1..reversed.len() {
+        let mut border = borders[i - 1];
+        while border > 0 && reversed[i] != reversed[border] {
+            border = borders[border - 1];
+        }
+        if reversed[i] == reversed[border] {
+            border += 1;
+        }
+        borders[i] = border;
+        let length = i + 1;
+        let period = length - border;
+        if length / period >= REPEATS {
+            longest = length;
+        }
+    }
+    longest * 10 >= tail.len() * 6
+}
+
+/// The tool of a name, for the answers that name tools.
+pub(super) fn tool_named<'a>(name: &str, tools: &'a Tools) -> Option<&'a Tool> {
+    names::resolve(name, tools).map(|(tool, _)| tool)
+}

@@ -1,0 +1,300 @@
+//! Calls written in tags, without an XML parser: what stands between two tags is text as it is, with
+//! `<`, `&` and `=` in it.
+//!
+//! `<function=name><parameter=key>value</parameter></function>`, `<invoke name="name">…`,
+//! `<name><key>value</key></name>`, `<arg_key>key</arg_key><arg_value>value</arg_value>`.
+
+use serde_json::{Map, Value};
+
+use super::names;
+use super::schema::{Kind, Tool, Tools};
+use super::wording::is_verbatim;
+use super::work::Work;
+
+/// The longest tag, in bytes.
+const LONGEST_TAG: usize = 400;
+
+/// One opening or closing tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tag<'a> {
+    /// Without what stands before the last `:`, `｜` or `|`.
+    pub(super) name: &'a str,
+    /// `<name=value>` or `name="value"` within the tag.
+    pub(super) value: Option<&'a str>,
+    /// What stands between the name and the end.
+    pub(super) attributes: &'a str,
+    pub(super) closes: bool,
+    pub(super) is_empty: bool,
+    /// The byte after it.
+    pub(super) end: usize,
+}
+
+/// The tag that begins at `at`.
+pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
+    let rest = text.get(at..)?.strip_prefix('<')?;
+    let (rest, closes) = match rest.strip_prefix('/') {
+        Some(rest) => (rest, true),
+        None => (rest, false),
+    };
+    let window = rest
+        .bytes()
+        .take(LONGEST_TAG)
+        .position(|byte| matches!(byte, b'>' | b'\n' | b'<'))?;
+    let inner = rest
+        .get(..window)
+        .filter(|_| rest.as_bytes()[window] == b'>')?;
+    let end = at + (text[at..].len() - rest.len()) + window + 1;
+    let (inner, is_empty) = match inner.strip_suffix('/') {
+        Some(inner) if !closes => (inner, true),
+        _ => (inner, false),
+    };
+    // Tokens such as `<|tool_call>` and `<｜DSML｜invoke name="a">` are tags with a prefix.
+    let prefix = inner
+        .find([' ', '=', '"'])
+        .map_or(inner, |end| &inner[..end])
+        .rfind([':', '｜', '|'])
+        .map_or(0, |colon| {
+            colon + inner[colon..].chars().next().map_or(1, char::len_utf8)
+        });
+    let inner = &inner[prefix..];
+    let length = inner
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')))
+        .unwrap_or(inner.len());
+    let name = &inner[..length];
+    let attributes = inner[length..].trim();
+    let begins = name
+        .chars()
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_');
+    if !begins {
+        return None;
+    }
+    let value = match attributes.strip_prefix('=') {
+        Some(value) => Some(value.trim().trim_matches(['"', '\''])),
+        None => attribute(attributes, "name").or_else(|| attribute(attributes, "tool_name")),
+    };
+    Some(Tag {
+        name,
+        value,
+        attributes,
+        closes,
+        is_empty,
+        end,
+    })
+}
+
+/// The value of one attribute.
+fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
+    pairs(attributes)
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value)
+}
+
+/// `key="value"` pairs.
+fn pairs(attributes: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = attributes;
+    std::iter::from_fn(move || {
+        let (key, after) = rest.split_once('=')?;
+        let after = after.trim_start();
+        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let (value, after) = after[1..].split_once(quote)?;
+        rest = after;
+        Some((key.trim(), value))
+    })
+}
+
+/// The values that were read from tags.
+#[derive(Debug, Default)]
+pub(super) struct Fields {
+    pub(super) map: Map<String, Value>,
+    /// The byte after them, and after their container's end.
+    pub(super) end: usize,
+    /// Whether the container was closed.
+    pub(super) closed: bool,
+    /// Whether a value had no end of its own.
+    pub(super) unended: bool,
+    /// Whether a value ran to the end of the text.
+    pub(super) cut: bool,
+}
+
+/// Reads fields from `from` up to the closing tag of `container`.
+pub(super) fn fields(
+    text: &str,
+    from: usize,
+    container: &str,
+    tool: Option<&Tool>,
+    work: &Work,
+) -> Fields {
+    let mut out = Fields {
+        end: from,
+        ..Fields::default()
+    };
+    loop {
+        let rest = text.get(out.end..).unwrap_or_default();
+        let at = out.end + rest.len() - rest.trim_start().len();
+        if !work.spend(at - out.end + 8) {
+            out.cut = true;
+            return out;
+        }
+        let Some(tag) = tag_at(text, at) else {
+            return out;
+        };
+        if tag.closes {
+            if tag.name.eq_ignore_ascii_case(container) {
+                out.end = tag.end;
+                out.closed = true;
+            }
+            return out;
+        }
+        let Some((key, value_at, close)) = field(text, &tag) else {
+            return out;
+        };
+        let Some(ended) = value_end(text, value_at, close, container, tool, &out.map, work) else {
+            out.cut = true;
+            out.end = text.len();
+            return out;
+        };
+        out.unended |= !ended.has_tag;
+        let raw = &text[value_at..ended.at];
+        let value = trimmed(raw, &key, tool);
+        out.map.insert(key, Value::String(value));
+        out.end = ended.after;
+    }
+}
+
+/// The key of a field, where its value begins, and the tag that ends it.
+fn field<'a>(text: &'a str, tag: &Tag<'a>) -> Option<(String, usize, &'a str)> {
+    match (tag.name, tag.value) {
+        ("parameter" | "param" | "arg" | "argument" | "field", Some(key)) => {
+            (!tag.is_empty).then(|| (key.to_owned(), tag.end, tag.name))
+        }
+        ("arg_key", _) => {
+            let rest = text.get(tag.end..)?;
+            let end = rest
+                .bytes()
+                .take(LONGEST_TAG)
+                .position(|byte| byte == b'<')?;
+            let key = rest[..end].trim().to_owned();
+            let close = tag_at(text, tag.end + end).filter(|tag| tag.closes)?;
+            let after = text.get(close.end..)?;
+            let open = close.end + after.len() - after.trim_start().len();
+            let value = tag_at(text, open).filter(|tag| tag.name == "arg_value" && !tag.closes)?;
+            Some((key, value.end, "arg_value"))
+        }
+        ("function" | "invoke" | "tool_call", _) => None,
+        (name, None) => (!tag.is_empty).then(|| (name.to_owned(), tag.end, name)),
+        _ => None,
+    }
+}
+
+struct Ended {
+    at: usize,
+    after: usize,
+    has_tag: bool,
+}
+
+/// The end of a value: its closing tag, if what follows can follow a value; else the next field.
+fn value_end(
+    text: &str,
+    from: usize,
+    close: &str,
+    container: &str,
+    tool: Option<&Tool>,
+    seen: &Map<String, Value>,
+    work: &Work,
+) -> Option<Ended> {
+    let mut at = from;
+    let mut first = None;
+    let mut next_field = None;
+    while let Some(found) = text.get(at..)?.find('<') {
+        if !work.spend(found + 1) {
+            return None;
+        }
+        at += found;
+        let here = at;
+        at += 1;
+        let Some(tag) = tag_at(text, here) else {
+            continue;
+        };
+        if tag.closes && tag.name.eq_ignore_ascii_case(close) {
+            let rest = text[tag.end..].trim_start();
+            let next = tag_at(rest, 0);
+            let can_follow = rest.is_empty()
+                || rest.starts_with("<|")
+                || rest.starts_with("<｜")
+                || next.is_some_and(|next| {
+                    next.closes && next.name.eq_ignore_ascii_case(container)
+                        || !next.closes && is_field(&next, tool, seen)
+                });
+            work.spend(text[tag.end..].len() - rest.len());
+            let ended = Ended {
+                at: here,
+                after: tag.end,
+                has_tag: true,
+            };
+            if can_follow {
+                return Some(ended);
+            }
+            first.get_or_insert(ended);
+        } else if first.is_none() && next_field.is_none() {
+            let is_next = !tag.closes
+                && matches!(tag.name, "parameter" | "arg_key")
+                && tag.value.is_some_and(|key| {
+                    tool.is_some_and(|tool| tool.param(key).is_some()) && !seen.contains_key(key)
+                });
+            let is_end = tag.closes && tag.name.eq_ignore_ascii_case(container);
+            if is_next || is_end {
+                next_field = Some(Ended {
+                    at: here,
+                    after: here,
+                    has_tag: false,
+                });
+            }
+        }
+    }
+    work.spend(text.len().saturating_sub(at));
+    first.or(next_field)
+}
+
+fn is_field(tag: &Tag<'_>, tool: Option<&Tool>, seen: &Map<String, Value>) -> bool {
+    let key = match tag.name {
+        "parameter" | "param" | "arg" | "argument" | "field" => tag.value,
+        "arg_key" => return true,
+        name => Some(name),
+    };
+    key.is_some_and(|key| {
+        !seen.contains_key(key)
+            && tool.is_none_or(|tool| tool.param(key).is_some() || tag.value.is_some())
+    })
+}
+
+/// The value without the line ends that the form puts around it; without all white space where the
+/// parameter is no text of a file.
+fn trimmed(raw: &str, key: &str, tool: Option<&Tool>) -> String {
+    let is_text = tool
+        .and_then(|tool| tool.param(key))
+        .is_none_or(|param| param.kind == Kind::String);
+    if is_text && is_verbatim(key) {
+        let raw = raw
+            .strip_prefix("\r\n")
+            .or_else(|| raw.strip_prefix('\n'))
+            .unwrap_or(raw);
+        let raw = raw
+            .strip_suffix('\n')
+            .map_or(raw, |raw| raw.strip_suffix('\r').unwrap_or(raw));
+        return raw.to_owned();
+    }
+    raw.trim().to_owned()
+}
+
+/// `<read_file path="a"/>`: the attributes as fields.
+pub(super) fn attributes(tag: &Tag<'_>) -> Map<String, Value> {
+    pairs(tag.attributes)
+        .map(|(key, value)| (key.to_owned(), Value::String(value.to_owned())))
+        .collect()
+}
+
+/// The tool that a tag is called after.
+pub(super) fn tool_of<'a>(tag: &Tag<'_>, tools: &'a Tools) -> Option<&'a Tool> {
+    names::resolve(tag.name, tools).map(|(tool, _)| tool)
+}

@@ -1,0 +1,187 @@
+//! Special tokens of chat templates that leak into text: which end a turn, which begin a call.
+//! A table; decides nothing about what stands around them.
+
+/// What a token means for the text after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token {
+    /// The turn is over: what follows was invented.
+    End,
+    /// A role follows as a word.
+    Role,
+    /// A call follows.
+    Opens,
+    /// A channel's name follows.
+    Channel,
+    /// Nothing.
+    Noise,
+}
+
+/// The longest token, in bytes.
+const LONGEST: usize = 80;
+
+/// The token that begins at `at` with `<|` or `<｜`, and the byte after it.
+pub(super) fn token_at(text: &str, at: usize) -> Option<(Token, usize)> {
+    let (name, end) = name_at(text, at)?;
+    Some((meaning(&name), end))
+}
+
+fn name_at(text: &str, at: usize) -> Option<(String, usize)> {
+    let rest = text.get(at..)?;
+    let bar = ["<|", "<｜"]
+        .into_iter()
+        .find(|open| rest.starts_with(open))?;
+    let inner = &rest[bar.len()..];
+    let mut name = String::new();
+    let mut chars = inner.char_indices().peekable();
+    while let Some((i, c)) = chars.next() {
+        if i > LONGEST {
+            return None;
+        }
+        match c {
+            '|' | '｜' if inner[i + c.len_utf8()..].starts_with('>') => {
+                let end = at + bar.len() + i + c.len_utf8() + 1;
+                return (!name.is_empty()).then_some((name, end));
+            }
+            '▁' | ' ' | '-' => name.push('_'),
+            '_' | '/' => name.push(c),
+            c if c.is_alphanumeric() => name.extend(c.to_lowercase()),
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn meaning(name: &str) -> Token {
+    match name {
+        "im_end" | "eot_id" | "eom_id" | "eot" | "eom" | "endoftext" | "end_of_text"
+        | "end_of_sentence" | "eos" | "end_of_turn" | "end_of_turn_token" | "call" | "return"
+        | "user" | "system" | "observation" | "tool_response" | "tool_result"
+        | "tool_outputs_begin" | "tool_output_begin" | "tool_results" | "end_of_role"
+        | "ipython" => Token::End,
+        "im_start" | "start_header_id" | "start" | "start_of_role" | "start_of_turn_token" => {
+            Token::Role
+        }
+        "channel" => Token::Channel,
+        "python_tag"
+        | "start_action"
+        | "action_start"
+        | "plugin"
+        | "function_call"
+        | "functions"
+        | "tool_calls_section_begin" => Token::Opens,
+        _ if name.contains("tool_call")
+            && !name.contains("end")
+            && !name.contains("arg")
+            && !name.starts_with('/') =>
+        {
+            Token::Opens
+        }
+        _ => Token::Noise,
+    }
+}
+
+/// Tags that hold what a tool is supposed to have answered.
+pub(super) fn is_result_tag(name: &str) -> bool {
+    [
+        "tool_response",
+        "tool_result",
+        "tool_results",
+        "function_results",
+        "function_result",
+        "function_response",
+        "tool_output",
+        "tool_outputs",
+        "observation",
+        "function_outputs",
+    ]
+    .iter()
+    .any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Tags of thinking.
+pub(super) fn is_think_tag(name: &str) -> bool {
+    [
+        "think",
+        "thinking",
+        "thought",
+        "reasoning",
+        "reflection",
+        "scratchpad",
+        "seed-think",
+        "thoughts",
+        "analysis",
+        "inner_monologue",
+    ]
+    .iter()
+    .any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Tags around calls. The second are common words, and count only with a call in them.
+pub(super) fn is_call_tag(name: &str) -> Option<bool> {
+    let is_in = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(name));
+    if is_in(&[
+        "tool_call",
+        "tool_calls",
+        "toolcall",
+        "toolcalls",
+        "function_call",
+        "function_calls",
+        "functioncall",
+        "functioncalls",
+        "start_function_call",
+        "tool_use",
+        "tool_request",
+        "invoke",
+        "tool-call",
+        "use_tool",
+        "function-call",
+    ]) {
+        return Some(true);
+    }
+    is_in(&[
+        "tools",
+        "tool",
+        "action",
+        "call",
+        "function",
+        "tool_code",
+        "json",
+        "response",
+        "answer",
+        "output",
+        "xml",
+        "calls",
+        "actions",
+    ])
+    .then_some(false)
+}
+
+/// Lines that begin what a tool or a person is supposed to have said; heeded after a call alone.
+pub(super) fn is_invented_line(line: &str) -> bool {
+    let line = line.trim_start_matches(['*', '#', ' ', '>']);
+    [
+        "observation:",
+        "observation**",
+        "tool result:",
+        "tool output:",
+        "tool response:",
+        "function result:",
+        "function response:",
+        "result:",
+        "output:",
+        "user:",
+        "human:",
+        "system:",
+        "tool:",
+        "response:",
+        "tool_response:",
+        "tool_output:",
+        "assistant:",
+        "function output:",
+    ]
+    .iter()
+    .any(|known| {
+        line.get(..known.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(known))
+    })
+}

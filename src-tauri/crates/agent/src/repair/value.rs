@@ -1,0 +1,518 @@
+//! The tolerant reader of one value: JSON, and what small models write in its place.
+//!
+//! Reads a text from a place on, as far as the value goes. Never ends a string that was not ended:
+//! an open quote at the end is [`Broken::Cut`]. Missing closing brackets at the end are filled in and
+//! told by `open_end`; whether that is good enough depends on the finish reason, which the caller
+//! knows. Depth and work are bounded. Two passes: first a quote ends at the next quote; only when
+//! that gives no value, a quote must be followed by what may follow a value.
+
+use serde_json::{Map, Number, Value};
+
+use super::RepairKind;
+use super::work::Work;
+
+/// Nesting beyond this is refused.
+const DEPTH: usize = 48;
+/// The longest key, in bytes.
+const LONGEST_KEY: usize = 120;
+
+/// Why a text is no value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// It ends inside a string, a bare word or before a value.
+    Cut,
+    /// It is nested too deep or needs too much work.
+    TooMuch,
+    /// It cannot be read from this byte on.
+    Syntax {
+        /// The byte.
+        at: usize,
+        /// What was expected there.
+        expected: &'static str,
+    },
+}
+
+/// One value that was read.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) value: Value,
+    /// The byte after it.
+    pub(super) end: usize,
+    /// What was mended, each kind once.
+    pub(super) notes: Vec<RepairKind>,
+    /// Whether the text ended before its brackets were closed.
+    pub(super) open_end: bool,
+}
+
+/// The keys that an object may have, as far as they are known; used to tell a quote that ends a
+/// string from one inside it. Empty: any word may be a key.
+pub(super) type Keys<'a> = &'a [&'a str];
+
+/// Reads the value that begins at `from`.
+pub(super) fn read(text: &str, from: usize, keys: Keys<'_>, work: &Work) -> Result<Read, Broken> {
+    let first = run(text, from, keys, work, false);
+    let Err(why) = first else { return first };
+    match run(text, from, keys, work, true) {
+        Ok(mut read) if why != Broken::TooMuch => {
+            note(&mut read.notes, RepairKind::InnerQuotes);
+            Ok(read)
+        }
+        Err(Broken::Cut) => Err(Broken::Cut),
+        _ => Err(why),
+    }
+}
+
+fn run(text: &str, from: usize, keys: Keys<'_>, work: &Work, guided: bool) -> Result<Read, Broken> {
+    let mut reader = Reader {
+        text,
+        at: from,
+        keys,
+        work,
+        guided,
+        in_call: false,
+        arrays: 0,
+        notes: Vec::new(),
+        open_end: false,
+    };
+    let value = reader.value(0)?;
+    Ok(Read {
+        value,
+        end: reader.at,
+        notes: reader.notes,
+        open_end: reader.open_end,
+    })
+}
+
+/// Adds a kind that is not there yet.
+pub(super) fn note(notes: &mut Vec<RepairKind>, kind: RepairKind) {
+    if !notes.contains(&kind) {
+        notes.push(kind);
+    }
+}
+
+/// Where a string stands.
+#[derive(Clone, Copy)]
+pub(super) enum Slot<'a> {
+    /// A key of an object.
+    Key,
+    /// A value of an object that has these members already.
+    Member(&'a Map<String, Value>),
+    /// An element of an array, an argument of a call, or the whole.
+    Element,
+}
+
+/// The reading position and what was mended so far.
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
+    pub(super) keys: Keys<'a>,
+    pub(super) work: &'a Work,
+    /// Second pass: quotes are judged by what follows.
+    pub(super) guided: bool,
+    /// Arguments of `name(…)`: a bare word ends at `)`.
+    pub(super) in_call: bool,
+    pub(super) arrays: usize,
+    pub(super) notes: Vec<RepairKind>,
+    pub(super) open_end: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// For the arguments of a call `name(…)`.
+    pub(super) fn in_call(text: &'a str, at: usize, work: &'a Work) -> Self {
+        Self {
+            text,
+            at,
+            keys: &[],
+            work,
+            guided: false,
+            in_call: true,
+            arrays: 0,
+            notes: Vec::new(),
+            open_end: false,
+        }
+    }
+
+    pub(super) fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    pub(super) fn note(&mut self, kind: RepairKind) {
+        note(&mut self.notes, kind);
+    }
+
+    fn spend(&self, steps: usize) -> Result<(), Broken> {
+        if self.work.spend(steps) {
+            Ok(())
+        } else {
+            Err(Broken::TooMuch)
+        }
+    }
+
+    pub(super) fn wrong<T>(&self, expected: &'static str) -> Result<T, Broken> {
+        Err(Broken::Syntax {
+            at: self.at,
+            expected,
+        })
+    }
+
+    /// Skips white space and comments.
+    pub(super) fn blank(&mut self) -> Result<(), Broken> {
+        loop {
+            let rest = self.rest();
+            let spaces = rest.len() - rest.trim_start().len();
+            self.spend(spaces + 1)?;
+            self.at += spaces;
+            let rest = self.rest();
+            let skipped = if rest.starts_with("//") || rest.starts_with('#') {
+                rest.find('\n').unwrap_or(rest.len())
+            } else if rest.starts_with("/*") {
+                rest.find("*/").map_or(rest.len(), |end| end + 2)
+            } else {
+                return Ok(());
+            };
+            self.note(RepairKind::Comments);
+            self.spend(skipped)?;
+            self.at += skipped;
+        }
+    }
+
+    /// Whether the text ends here, or a wrapper does that no value reaches over.
+    fn ends_here(&self) -> bool {
+        let rest = self.rest();
+        rest.is_empty()
+            || ["</", "<|", "<｜", "```", "[/", "[END_"]
+                .iter()
+                .any(|end| rest.starts_with(end))
+    }
+
+    pub(super) fn value(&mut self, depth: usize) -> Result<Value, Broken> {
+        if depth > DEPTH {
+            return Err(Broken::TooMuch);
+        }
+        self.blank()?;
+        self.member_value(depth, Slot::Element)
+    }
+
+    fn member_value(&mut self, depth: usize, slot: Slot<'_>) -> Result<Value, Broken> {
+        let Some(next) = self.peek() else {
+            return Err(Broken::Cut);
+        };
+        if self.starts_string() {
+            return self.string(slot).map(Value::String);
+        }
+        match next {
+            '{' => self.object(depth),
+            '[' => self.array(depth),
+            '-' | '+' | '.' | '0'..='9' => self.number(),
+            _ => self.word(),
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Value, Broken> {
+        self.at += 1;
+        self.blank()?;
+        if self.peek() == Some('{') {
+            self.note(RepairKind::DoubledBraces);
+            let inner = self.value(depth + 1)?;
+            self.blank()?;
+            match self.peek() {
+                Some('}') => self.at += 1,
+                _ if self.ends_here() => self.open_end = true,
+                _ => return self.wrong("`}`"),
+            }
+            return Ok(inner);
+        }
+        self.members(depth, Map::new())
+    }
+
+    /// The members of an object whose opening brace was read, or was forgotten.
+    fn members(&mut self, depth: usize, mut map: Map<String, Value>) -> Result<Value, Broken> {
+        loop {
+            self.blank()?;
+            match self.peek() {
+                Some('}') => {
+                    self.at += 1;
+                    return Ok(Value::Object(map));
+                }
+                Some(',') => {
+                    self.at += 1;
+                    self.note(RepairKind::TrailingComma);
+                    continue;
+                }
+                _ => {}
+            }
+            if self.ends_here() {
+                self.open_end = true;
+                self.note(RepairKind::CloseBrackets);
+                return Ok(Value::Object(map));
+            }
+            let key = self.key()?;
+            self.blank()?;
+            match self.peek() {
+                Some(':') => self.at += 1,
+                Some('=') => {
+                    self.at += if self.rest().starts_with("=>") { 2 } else { 1 };
+                    self.note(RepairKind::EqualsSign);
+                }
+                None => return Err(Broken::Cut),
+                _ => return self.wrong("`:` after a key"),
+            }
+            self.blank()?;
+            if depth + 1 > DEPTH {
+                return Err(Broken::TooMuch);
+            }
+            let value = self.member_value(depth + 1, Slot::Member(&map))?;
+            map.insert(key, value);
+            if self.after_member()? {
+                return Ok(Value::Object(map));
+            }
+        }
+    }
+
+    /// What stands after a member. True when the object ends.
+    fn after_member(&mut self) -> Result<bool, Broken> {
+        self.blank()?;
+        match self.peek() {
+            Some(',') => {
+                self.at += 1;
+                self.blank()?;
+                if matches!(self.peek(), Some('}' | ']')) {
+                    self.note(RepairKind::TrailingComma);
+                }
+                Ok(false)
+            }
+            Some('}') => Ok(false),
+            Some(']') => {
+                if self.arrays == 0 {
+                    self.at += 1;
+                    self.note(RepairKind::WrongBracket);
+                } else {
+                    self.note(RepairKind::CloseBrackets);
+                }
+                Ok(true)
+            }
+            _ if self.ends_here() => Ok(false),
+            _ if self.is_key_here() => {
+                self.note(RepairKind::MissingComma);
+                Ok(false)
+            }
+            _ => self.wrong("`,` or `}` after a value"),
+        }
+    }
+
+    /// Whether a quoted key with its colon stands here.
+    fn is_key_here(&self) -> bool {
+        let rest = self.rest();
+        let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+            return false;
+        };
+        key_length(&rest[1..], quote, &[]).is_some()
+    }
+
+    fn key(&mut self) -> Result<String, Broken> {
+        if self.starts_string() {
+            return self.string(Slot::Key);
+        }
+        let rest = self.rest();
+        let length = rest
+            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.')))
+            .unwrap_or(rest.len());
+        self.spend(length)?;
+        if length == 0 || length > LONGEST_KEY {
+            return self.wrong("a key in double quotes");
+        }
+        if length == rest.len() {
+            return Err(Broken::Cut);
+        }
+        self.at += length;
+        self.note(RepairKind::UnquotedKeys);
+        // `path": "x"`: the opening quote was forgotten.
+        if self.rest().starts_with("\":") || self.rest().starts_with("\" :") {
+            self.at += 1;
+        }
+        Ok(rest[..length].to_owned())
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Value, Broken> {
+        self.at += 1;
+        self.arrays += 1;
+        let mut items = Vec::new();
+        loop {
+            self.blank()?;
+            match self.peek() {
+                Some(']') => {
+                    self.at += 1;
+                    break;
+                }
+                Some(',') => {
+                    self.at += 1;
+                    self.note(RepairKind::TrailingComma);
+                    continue;
+                }
+                Some('}') => {
+                    self.note(RepairKind::CloseBrackets);
+                    break;
+                }
+                _ => {}
+            }
+            if self.ends_here() {
+                self.open_end = true;
+                self.note(RepairKind::CloseBrackets);
+                break;
+            }
+            items.push(self.value(depth + 1)?);
+            self.blank()?;
+            match self.peek() {
+                Some(',') => {
+                    self.at += 1;
+                    self.blank()?;
+                    if self.peek() == Some(']') {
+                        self.note(RepairKind::TrailingComma);
+                    }
+                }
+                Some(']' | '}') => {}
+                Some('{' | '"') => self.note(RepairKind::MissingComma),
+                _ if self.ends_here() => {}
+                _ => return self.wrong("`,` or `]` after an element"),
+            }
+        }
+        self.arrays -= 1;
+        Ok(Value::Array(items))
+    }
+
+    fn number(&mut self) -> Result<Value, Broken> {
+        let rest = self.rest();
+        let length = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | '_')))
+            .unwrap_or(rest.len());
+        self.spend(length)?;
+        let token = &rest[..length];
+        if let Ok(number) = token.parse::<Number>() {
+            self.at += length;
+            return Ok(Value::Number(number));
+        }
+        let plain = token.replace('_', "");
+        let hex = plain
+            .strip_prefix("0x")
+            .or_else(|| plain.strip_prefix("0X"))
+            .and_then(|digits| i64::from_str_radix(digits, 16).ok())
+            .map(Number::from);
+        let loose = || {
+            let plain = plain.trim_start_matches('+');
+            let is_number = plain
+                .bytes()
+                .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'e' | b'E'));
+            plain.parse::<i64>().ok().map(Number::from).or_else(|| {
+                let number = plain.parse::<f64>().ok().filter(|_| is_number)?;
+                Number::from_f64(number)
+            })
+        };
+        match hex.or_else(loose) {
+            Some(number) => {
+                self.at += length;
+                self.note(RepairKind::NumberForm);
+                Ok(Value::Number(number))
+            }
+            None => self.bare_word(),
+        }
+    }
+
+    fn word(&mut self) -> Result<Value, Broken> {
+        let rest = self.rest();
+        let length = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .unwrap_or(rest.len());
+        self.spend(length)?;
+        let value = match &rest[..length] {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            "null" => Value::Null,
+            "True" | "TRUE" => self.python(Value::Bool(true)),
+            "False" | "FALSE" => self.python(Value::Bool(false)),
+            "None" | "NULL" | "Null" | "nil" | "undefined" => self.python(Value::Null),
+            _ => return self.bare_word(),
+        };
+        let next = rest[length..].trim_start().chars().next();
+        if !matches!(
+            next,
+            None | Some(',' | '}' | ']' | ')' | '/' | '#' | '<' | '`' | ';')
+        ) {
+            return self.bare_word();
+        }
+        self.at += length;
+        Ok(value)
+    }
+
+    fn python(&mut self, value: Value) -> Value {
+        self.note(RepairKind::PythonLiterals);
+        value
+    }
+
+    /// A string without quotes, up to the next comma, bracket or line end; never up to the end of
+    /// the text, where it could have been cut.
+    fn bare_word(&mut self) -> Result<Value, Broken> {
+        let rest = self.rest();
+        let in_call = self.in_call;
+        let end = rest.find(|c: char| {
+            matches!(
+                c,
+                ',' | '}' | ']' | '\n' | '"' | '{' | '[' | '\\' | '“' | '”' | '`'
+            ) || (in_call && matches!(c, '(' | ')' | '='))
+        });
+        let length = end.unwrap_or(rest.len());
+        self.spend(length)?;
+        let word = rest[..length].trim();
+        let Some(end) = end else {
+            return Err(Broken::Cut);
+        };
+        let is_ended = matches!(rest.as_bytes().get(end), Some(b',' | b'}' | b']' | b'\n'));
+        if word.is_empty() || word.contains("...") || in_call || !is_ended {
+            return self.wrong("a value");
+        }
+        self.at += length;
+        self.note(RepairKind::BareValue);
+        Ok(Value::String(word.to_owned()))
+    }
+}
+
+/// The length of `key" :` without its colon's surroundings, if that stands here: the key, its quote
+/// and a colon. With `keys`, only one of them.
+pub(super) fn key_length(text: &str, quote: char, keys: Keys<'_>) -> Option<usize> {
+    let length = text
+        .bytes()
+        .take(LONGEST_KEY)
+        .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'$')))?;
+    let key = text.get(..length)?;
+    let rest = text.get(length..)?.strip_prefix(quote)?;
+    let is_known = keys.is_empty() || keys.contains(&key);
+    let colon = rest
+        .char_indices()
+        .take(8)
+        .find(|(_, c)| !c.is_whitespace())
+        .map(|(_, c)| c);
+    (length > 0 && is_known && colon == Some(':')).then_some(length)
+}
+
+/// Reads the members of an object whose opening brace was forgotten: `"path": "a"}`.
+pub(super) fn read_members(
+    text: &str,
+    from: usize,
+    keys: Keys<'_>,
+    work: &Work,
+) -> Result<Read, Broken> {
+    let mut reader = Reader::in_call(text, from, work);
+    reader.in_call = false;
+    reader.keys = keys;
+    reader.note(RepairKind::OpenBrackets);
+    let value = reader.members(0, Map::new())?;
+    Ok(Read {
+        value,
+        end: reader.at,
+        notes: reader.notes,
+        open_end: reader.open_end,
+    })
+}
