@@ -163,6 +163,14 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// No steps: the goal is reached.
     fn json(&mut self, text: &str, work: &Work) -> Option<Vec<Step>> {
+        let inner = text.trim_start_matches('`');
+        let text = if text.len() - inner.len() >= 3 {
+            note(&mut self.kinds, RepairKind::StripFence);
+            let inner = inner.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+            inner.trim().trim_end_matches('`').trim()
+        } else {
+            text
+        };
         let starts = text
             .char_indices()
             .filter(|(at, c)| matches!(c, '{' | '[') || *at == 0)

@@ -10,6 +10,9 @@ use super::tokens::token_at;
 use super::value::{self, Broken};
 use super::{Form, Repair, RepairKind, names, tokens};
 
+/// Wrappers in wrappers that are opened.
+const WRAPPERS: usize = 4;
+
 /// What stands behind a wrapper's beginning.
 pub(super) struct Body {
     pub(super) items: Vec<Item>,
@@ -32,6 +35,16 @@ impl<'a> Scan<'a> {
     /// The calls that begin at `from`. `sure` says that the wrapper means calls and nothing else, so
     /// that what cannot be read is a fault.
     pub(super) fn body(&self, from: usize, form: Form, sure: bool) -> Option<Body> {
+        if self.depth.get() >= WRAPPERS {
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let body = self.unwrapped(from, form, sure);
+        self.depth.set(self.depth.get() - 1);
+        body
+    }
+
+    fn unwrapped(&self, from: usize, form: Form, sure: bool) -> Option<Body> {
         let mut kinds = Vec::new();
         let mut at = skip(self.text, from);
         self.work.spend(at - from + 8);
@@ -92,10 +105,24 @@ impl<'a> Scan<'a> {
             }
             '<' => match token_at(self.text, at) {
                 Some((tokens::Token::Opens, end)) => self.body(end, form, sure),
-                _ => self.element(at),
+                _ => self.wrapped(at, sure).or_else(|| self.element(at)),
             },
             _ => self.named(at, sure, 0),
         }
+    }
+
+    /// A wrapper within a wrapper or a fence.
+    fn wrapped(&self, at: usize, sure: bool) -> Option<Body> {
+        let tag = tags::tag_at(self.text, at).filter(|tag| !tag.closes && tag.value.is_none())?;
+        let is_wrapper = tokens::is_call_tag(tag.name) == Some(true);
+        if !is_wrapper || !self.work.spend(tag.end - at) {
+            return None;
+        }
+        let mut body = self.body(tag.end, Form::Tagged, sure)?;
+        let close = skip(self.text, body.end);
+        let close = tags::tag_at(self.text, close).filter(|close| close.closes);
+        body.end = close.map_or(body.end, |close| close.end);
+        Some(body)
     }
 
     /// `"name": "a", "arguments": {…}}`: the first brace is missing.
@@ -119,6 +146,7 @@ impl<'a> Scan<'a> {
             match value::read(self.text, at, &self.keys, self.work) {
                 Ok(read) => {
                     let Some(raws) = envelope::calls(read.value, self.tools) else {
+                        self.passed.set(read.end);
                         if body.items.is_empty() && sure {
                             let why = Broken::Syntax {
                                 at,

@@ -171,13 +171,14 @@ fn alone(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
             let (letter, None) = (chars.next()?, chars.next()) else {
                 return None;
             };
+            is_letter(letter).then_some(())?;
             let after = text[at + 1..].trim_start();
             let starts_word = text[at + 1..].starts_with(' ')
                 && after.chars().next().is_some_and(char::is_lowercase);
             let is_pair = after.starts_with("or ") || after.starts_with("and ");
             // “A file was not found”: the article.
             let is_article = letter == 'A' && starts_word && !is_pair;
-            (is_letter(letter) && !is_article).then_some((letter, at + 1))
+            (!is_article).then_some((letter, at + 1))
         })
         .collect()
 }

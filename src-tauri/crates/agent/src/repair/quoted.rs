@@ -204,7 +204,8 @@ impl Reader<'_> {
                     self.note(RepairKind::ControlChars);
                 }
                 at += 1;
-            } else if let Some(length) = ends_quote(&text[at..], open)
+            } else if text.is_char_boundary(at)
+                && let Some(length) = ends_quote(&text[at..], open)
                 && self.closes(open, at + length, slot)
             {
                 out.push_str(&text[from..at]);

@@ -4,6 +4,7 @@
 //! a file that is being written is neither an end nor a call. Decides what could be a call and how
 //! sure that is; whether it is one is decided where its arguments are fitted.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::body::skip;
@@ -14,6 +15,9 @@ use super::tokens::{self, Token, token_at};
 use super::value::Broken;
 use super::work::Work;
 use super::{Form, Repair, RepairKind};
+
+/// Characters before a line's first word that are looked at.
+const MARGIN: usize = 24;
 
 /// What stands at a place.
 #[derive(Debug)]
@@ -68,6 +72,10 @@ pub(super) struct Scan<'a> {
     pub(super) keys: Vec<&'a str>,
     pub(super) work: &'a Work,
     pub(super) at: usize,
+    /// Wrappers that are open around the body being read.
+    pub(super) depth: Cell<usize>,
+    /// The end of the last JSON that was no call.
+    pub(super) passed: Cell<usize>,
     pub(super) found: Vec<Found>,
     /// What is neither call, token nor thinking.
     pub(super) prose: Vec<Range<usize>>,
@@ -86,6 +94,8 @@ pub(super) fn scan<'a>(text: &'a str, tools: &'a Tools, work: &'a Work) -> Scan<
         keys: tools.keys(),
         work,
         at: 0,
+        depth: Cell::new(0),
+        passed: Cell::new(0),
         found: Vec::new(),
         prose: Vec::new(),
         kept: 0,
@@ -122,7 +132,7 @@ impl<'a> Scan<'a> {
                 self.at = before + next.len_utf8();
             }
         }
-        self.keep(self.text.len().min(self.at.max(self.kept)));
+        self.keep(self.text.len());
     }
 
     /// What was walked over since the last call or token is prose.
@@ -281,8 +291,7 @@ impl<'a> Scan<'a> {
         };
         if is_wrapper && tag.value.is_none() {
             let Some(body) = self.body(tag.end, Form::Tagged, is_sure) else {
-                // A wrapper around a wrapper: its inside is walked over next.
-                return is_sure && self.swallow(at, tag.end);
+                return is_sure && self.unread(tag);
             };
             let mut end = body.end;
             let mut is_closed = false;
@@ -324,6 +333,32 @@ impl<'a> Scan<'a> {
             return false;
         }
         self.take(body.items, at..body.end, !is_sure)
+    }
+
+    /// A wrapper without a call that can be read: a fault if it was ended or is the last thing,
+    /// nothing if it is merely spoken of.
+    fn unread(&mut self, tag: &Tag<'_>) -> bool {
+        let at = self.at;
+        let inside = self.rest(tag.end).trim_start();
+        if inside.starts_with('<') {
+            return self.swallow(at, tag.end);
+        }
+        let end = self.wrapper_end(tag);
+        let is_ended = end.is_some_and(|end| self.text[..end].ends_with('>'));
+        let why = match end {
+            // A second beginning in place of an end.
+            None if inside.is_empty() && !self.found.is_empty() => {
+                return self.swallow(at, tag.end);
+            }
+            None if inside.is_empty() => Broken::Cut,
+            Some(_) if is_ended => Broken::Syntax {
+                at: tag.end,
+                expected: "an object with a tool's name and arguments",
+            },
+            _ => return false,
+        };
+        let end = end.unwrap_or(self.text.len());
+        self.take(vec![Item::broken(why, None, Form::Tagged)], at..end, false)
     }
 
     fn wrapper_end(&self, tag: &Tag<'_>) -> Option<usize> {
@@ -407,13 +442,20 @@ impl<'a> Scan<'a> {
 
     /// Whether only white space, quotes of a list or a prompt stand before it on its line.
     pub(super) fn begins_line(&self, at: usize) -> bool {
-        let before = &self.text[..at];
-        let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
-        self.work.spend(line.len().min(80));
-        line.len() < 80
-            && line
-                .chars()
-                .all(|c| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '•'))
+        let mut looked = 0;
+        let mut begins = true;
+        for c in self.text[..at].chars().rev() {
+            if c == '\n' {
+                break;
+            }
+            looked += 1;
+            if looked > MARGIN || !(c.is_whitespace() || matches!(c, '-' | '*' | '>' | '•')) {
+                begins = false;
+                break;
+            }
+        }
+        self.work.spend(looked);
+        begins
     }
 }
 

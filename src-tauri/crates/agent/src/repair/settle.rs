@@ -18,6 +18,8 @@ use super::{
     Call, Finish, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native, python,
 };
 
+/// Calls in a text beyond these are not looked at.
+const MOST: usize = 128;
 /// A part of a text that repeats at least so often is no answer.
 const REPEATS: usize = 5;
 /// Bytes at the end of a text that are looked at for repeats.
@@ -165,6 +167,13 @@ impl Table<'_> {
         let count = walked.found.len();
         let mut last_span = 0..0;
         for (i, found) in std::mem::take(&mut walked.found).into_iter().enumerate() {
+            if i >= MOST {
+                let message = format!(
+                    "There are more than {MOST} calls in the answer; the rest was not run."
+                );
+                self.fault(Fault::new(FaultKind::BadArguments, message), None);
+                break;
+            }
             let Found { item, span, weak } = found;
             let is_doubtful = weak && is_prose;
             let is_last = i + 1 == count

@@ -205,7 +205,7 @@ fn value_end(
 ) -> Option<Ended> {
     let mut at = from;
     let mut first = None;
-    let mut next_field = None;
+    let mut container_end = None;
     while let Some(found) = text.get(at..)?.find('<') {
         if !work.spend(found + 1) {
             return None;
@@ -236,24 +236,28 @@ fn value_end(
                 return Some(ended);
             }
             first.get_or_insert(ended);
-        } else if first.is_none() && next_field.is_none() {
+        } else if first.is_none() && container_end.is_none() {
             let is_next = !tag.closes
                 && matches!(tag.name, "parameter" | "arg_key")
                 && tag.value.is_some_and(|key| {
                     tool.is_some_and(|tool| tool.param(key).is_some()) && !seen.contains_key(key)
                 });
-            let is_end = tag.closes && tag.name.eq_ignore_ascii_case(container);
-            if is_next || is_end {
-                next_field = Some(Ended {
-                    at: here,
-                    after: here,
-                    has_tag: false,
-                });
+            let ended = Ended {
+                at: here,
+                after: here,
+                has_tag: false,
+            };
+            // The next field begins: this one was not ended.
+            if is_next {
+                return Some(ended);
+            }
+            if tag.closes && tag.name.eq_ignore_ascii_case(container) {
+                container_end = Some(ended);
             }
         }
     }
     work.spend(text.len().saturating_sub(at));
-    first.or(next_field)
+    first.or(container_end)
 }
 
 fn is_field(tag: &Tag<'_>, tool: Option<&Tool>, seen: &Map<String, Value>) -> bool {

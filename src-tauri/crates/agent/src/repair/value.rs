@@ -12,7 +12,7 @@ use super::RepairKind;
 use super::work::Work;
 
 /// Nesting beyond this is refused.
-const DEPTH: usize = 48;
+const DEPTH: usize = 32;
 /// The longest key, in bytes.
 const LONGEST_KEY: usize = 120;
 
@@ -51,9 +51,12 @@ pub(super) type Keys<'a> = &'a [&'a str];
 /// Reads the value that begins at `from`.
 pub(super) fn read(text: &str, from: usize, keys: Keys<'_>, work: &Work) -> Result<Read, Broken> {
     let first = run(text, from, keys, work, false);
-    let Err(why) = first else { return first };
+    let why = match first {
+        Err(why) if why != Broken::TooMuch => why,
+        _ => return first,
+    };
     match run(text, from, keys, work, true) {
-        Ok(mut read) if why != Broken::TooMuch => {
+        Ok(mut read) => {
             note(&mut read.notes, RepairKind::InnerQuotes);
             Ok(read)
         }

@@ -10,6 +10,11 @@ use super::tokens::is_invented_line;
 use super::value;
 use super::{Form, Repair, RepairKind, names, python};
 
+/// The longest code within a line, in bytes.
+const LONGEST_CODE: usize = 2_000;
+/// The longest line of a name and its arguments, in bytes.
+const LONGEST_LINE: usize = 2_000;
+
 /// Languages of fences that models put calls in.
 const CALL_FENCES: [&str; 16] = [
     "",
@@ -94,13 +99,11 @@ impl Scan<'_> {
             return true;
         }
         // Other JSON is passed over as a whole: what stands in it is no call.
-        match value::read(self.text, at, &self.keys, self.work) {
-            Ok(read) => {
-                self.at = read.end;
-                true
-            }
-            Err(_) => false,
+        let passed = self.passed.get();
+        if passed > at {
+            self.at = passed;
         }
+        passed > at
     }
 
     /// Where a word such as `json` begins that stands alone before a call.
@@ -254,14 +257,17 @@ impl Scan<'_> {
         if count >= 3 {
             return self.fence(at, count);
         }
-        let paragraph = inner.find("\n\n").unwrap_or(inner.len());
         let ticks = &rest[..count];
-        let Some(close) = inner[..paragraph].find(ticks) else {
-            self.work.spend(paragraph.min(4_096));
+        let window = (0..=inner.len().min(LONGEST_CODE))
+            .rev()
+            .find(|end| inner.is_char_boundary(*end))
+            .unwrap_or(0);
+        let close = inner[..window].find(ticks);
+        self.work.spend(close.unwrap_or(window));
+        let Some(close) = close.filter(|close| !inner[..*close].contains("\n\n")) else {
             self.at = at + count;
             return true;
         };
-        self.work.spend(close);
         let end = at + count + close + count;
         let is_all = self.text[..at].trim().is_empty() && self.text[end..].trim().is_empty();
         if is_all && let Some(body) = self.body(at + count, Form::Bare, false) {
@@ -390,6 +396,12 @@ impl Scan<'_> {
             .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '✿'))
             .unwrap_or(rest.len())
             .max(1);
+        // A run of marks is one word.
+        let length = if rest.starts_with(['*', '>']) {
+            rest.len() - rest.trim_start_matches(['*', '>']).len()
+        } else {
+            length
+        };
         let mut next = at + length;
         while !self.text.is_char_boundary(next) {
             next += 1;
@@ -402,10 +414,15 @@ impl Scan<'_> {
             };
         }
         if is_first && self.begins_line(at) {
-            let line_end = rest.find('\n').unwrap_or(rest.len());
-            let line = &rest[..line_end.min(400).min(rest.len())].trim();
-            let line = if rest.is_char_boundary(line_end.min(400)) {
-                *line
+            let end = rest
+                .bytes()
+                .take(LONGEST_LINE)
+                .position(|byte| byte == b'\n');
+            let line_end = end.unwrap_or(rest.len());
+            let is_short = end.is_some() || rest.len() < LONGEST_LINE;
+            self.work.spend(line_end.min(LONGEST_LINE));
+            let line = if is_short {
+                rest[..line_end].trim()
             } else {
                 ""
             };
@@ -418,7 +435,7 @@ impl Scan<'_> {
                     self.cut(at)
                 };
             }
-            if let Some(done) = self.react(at, line_end) {
+            if is_short && let Some(done) = self.react(at, line_end) {
                 return done;
             }
             let name = if rest.starts_with("print(") {
@@ -522,7 +539,8 @@ impl Scan<'_> {
                 false,
             ));
         };
-        let after = next + length;
+        let marks = self.rest(next + length);
+        let after = self.text.len() - marks.trim_start_matches('*').len();
         let mut from = skip(self.text, after);
         let fenced = self.rest(from).strip_prefix("```").map(|inner| {
             inner

@@ -1,1 +1,187 @@
-//! Later.
+//! The small answers: one step of a plan, one letter.
+
+use agent::repair::{choice, planned};
+
+use super::tools;
+
+#[test]
+fn steps_are_read_from_every_shape() {
+    for (text, what, tools_named) in [
+        (
+            "```json\n{\"what\": \"read it\", \"why\": \"to know\", \"tools\": [\"read_file\"]}\n```",
+            "read it",
+            "read_file",
+        ),
+        (
+            "Here is the next step:\n{\"what\": \"read it\", \"why\": \"to know\", \"tools\": [\"read_file\"]}\nShall I go on?",
+            "read it",
+            "read_file",
+        ),
+        (
+            "{\"what\": \"read it\", \"why\": \"to know\", \"tools\": [\"read_file\",]}",
+            "read it",
+            "read_file",
+        ),
+        (
+            "{'what': 'read it', 'why': 'to know', 'tools': ['read_file']}",
+            "read it",
+            "read_file",
+        ),
+        (
+            "{\"step\": {\"what\": \"read it\", \"why\": \"x\", \"tools\": [\"read_file\"]}}",
+            "read it",
+            "read_file",
+        ),
+        (
+            "{\"steps\": [{\"what\": \"read it\", \"why\": \"x\", \"tools\": [\"read_file\"]}, {\"what\": \"b\", \"why\": \"y\", \"tools\": []}]}",
+            "read it",
+            "read_file",
+        ),
+        (
+            "{\"what\": \"read it\", \"why\": \"x\", \"tools\": [\"readFile\", \"magic\"]}",
+            "read it",
+            "read_file",
+        ),
+        (
+            "{\"what\": \"read it\", \"why\": \"x\", \"tools\": [{\"name\": \"read_file\"}]}",
+            "read it",
+            "read_file",
+        ),
+        (
+            "{\"task\": \"read it\", \"reason\": \"x\", \"tool\": \"read_file\"}",
+            "read it",
+            "read_file",
+        ),
+        (
+            "{\"action\": \"read it\", \"rationale\": \"x\"}",
+            "read it",
+            "",
+        ),
+        (
+            "{\"what\": \"read it\", \"why\": \"x\", \"tools\": [\"read_file\"]}\n{\"what\": \"b\", \"why\": \"y\", \"tools\": []}",
+            "read it",
+            "read_file",
+        ),
+        (
+            "<think>what now</think>{\"what\": \"read it\", \"why\": \"x\", \"tools\": [\"read_file\"]}",
+            "read it",
+            "read_file",
+        ),
+        (
+            "<tool_call>{\"name\": \"plan\", \"arguments\": {\"what\": \"read it\", \"why\": \"x\", \"tools\": [\"read_file\"]}}</tool_call>",
+            "read it",
+            "read_file",
+        ),
+        (
+            "**What:** read it\n**Why:** to know\n**Tools:** `read_file`",
+            "read it",
+            "read_file",
+        ),
+        (
+            "1. Read `a.toml` with read_file\n2. Change it",
+            "Read a.toml with read_file",
+            "read_file",
+        ),
+        (
+            "{\"what\": \"die Datei lesen\", \"why\": \"wegen der Werte\", \"tools\": \"read_file und search_files\"}",
+            "die Datei lesen",
+            "read_file,search_files",
+        ),
+        (
+            "{\"what\": \"read it\", \"why\": \"x\", \"tools\": [\"read_file\"]",
+            "read it",
+            "read_file",
+        ),
+        (
+            "{what: \"read it\", why: \"x\", tools: [\"read_file\"]}",
+            "read it",
+            "read_file",
+        ),
+    ] {
+        let planned = planned(text, &tools()).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+        let step = planned.step.unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(
+            (step.what.as_str(), step.tools.join(",").as_str()),
+            (what, tools_named),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_reached_goal_is_told_from_no_answer() {
+    for text in [
+        "null",
+        "DONE",
+        "Done.",
+        "[]",
+        "{\"done\": true}",
+        "{\"what\": null, \"why\": \"all is done\", \"tools\": []}",
+        "```json\nnull\n```",
+        "{\"status\": \"complete\", \"reason\": \"tests pass\"}",
+        "{\"what\": \"DONE\", \"why\": \"\", \"tools\": []}",
+        "The goal is reached.",
+        "\"DONE\"",
+    ] {
+        let planned = planned(text, &tools()).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+        assert_eq!(planned.step, None, "{text}");
+    }
+    for (text, kind) in [
+        ("", "empty"),
+        ("I cannot plan this.", "no_step"),
+        ("What should I do?", "no_step"),
+        ("{\"name\": \"shop\", \"version\": \"1\"}", "no_step"),
+        ("<think>the next step is", "reasoning_only"),
+        ("{\"what\": \"read the con", "no_step"),
+    ] {
+        assert_eq!(
+            planned(text, &tools()).unwrap_err().kind.as_str(),
+            kind,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn letters_are_read_from_every_shape() {
+    for (text, letter) in [
+        ("C", 'C'),
+        ("c", 'C'),
+        ("**B**", 'B'),
+        ("B.", 'B'),
+        ("(D)", 'D'),
+        ("[A]", 'A'),
+        ("Answer: C", 'C'),
+        ("The answer is B.", 'B'),
+        ("Option D: ask the user", 'D'),
+        ("I choose B because A has failed already.", 'B'),
+        ("{\"choice\": \"C\"}", 'C'),
+        ("A - retry", 'A'),
+        ("A: it was a timeout", 'A'),
+        ("B\nIt needs another way.", 'B'),
+        ("My choice is **C**.", 'C'),
+        ("`B`", 'B'),
+        ("<think>A or B? A failed.</think>B", 'B'),
+        ("I would go with B, since the file is missing.", 'B'),
+        ("Let us try B.", 'B'),
+        ("Option A seems best, as it was only a timeout.", 'A'),
+        ("The best option is A.", 'A'),
+        ("B) split the step (not A)", 'B'),
+    ] {
+        let got = choice(text, 4).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+        assert_eq!(got.letter, letter, "{text}");
+    }
+    for (text, kind) in [
+        ("A or B", "ambiguous_choice"),
+        ("A/B", "ambiguous_choice"),
+        ("Both B and C are fine.", "ambiguous_choice"),
+        ("Either (A) or (C).", "ambiguous_choice"),
+        ("A file was not found.", "no_choice"),
+        ("E", "no_choice"),
+        ("", "empty"),
+        ("Try again", "no_choice"),
+        ("I am not sure.", "no_choice"),
+    ] {
+        assert_eq!(choice(text, 4).unwrap_err().kind.as_str(), kind, "{text}");
+    }
+}
