@@ -2,6 +2,8 @@
 //!
 //! That the goal is reached is the model's claim; whether it is so is found out elsewhere. Never
 //! fills in a step that the answer does not hold.
+//!
+//! Long because: the shapes of one small answer, which are told apart by one another.
 
 use serde_json::{Map, Value};
 
@@ -291,7 +293,7 @@ impl Reader<'_> {
         }) || text(&map, "status").is_some_and(|status| is_done(&status));
         let is_null = map.get("what").is_some_and(Value::is_null)
             || what.as_ref().is_some_and(|(_, what)| is_done(what));
-        if flag && (what.is_none() || is_null) || is_null {
+        if is_null || flag && what.is_none() {
             note(&mut self.kinds, RepairKind::DoneFlag);
             return Some(Vec::new());
         }

@@ -1,5 +1,7 @@
 //! Rung 4, inside: where a wrapper says that a call follows, the call in any of the ways in which
 //! models write one. Looks at no prose and decides nothing about it.
+//!
+//! Long because: the ways of writing one call, which hand over to one another.
 
 use super::envelope::{self, Args, Raw};
 use super::fit::keys_of;

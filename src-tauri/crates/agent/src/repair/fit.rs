@@ -2,6 +2,8 @@
 //!
 //! Converts only what loses nothing, renames only where one meaning is left, and records both. A
 //! `string` is never decoded. For a tool that destroys nothing is renamed, ordered or left out.
+//!
+//! Long because: one value on its way through one schema.
 
 use serde_json::{Map, Value};
 

@@ -3,6 +3,8 @@
 //! What a call's own strings hold is passed over with the call, so that a token, a fence or a tag in
 //! a file that is being written is neither an end nor a call. Decides what could be a call and how
 //! sure that is; whether it is one is decided where its arguments are fitted.
+//!
+//! Long because: one walk over one text, whose marks exclude one another.
 
 use std::cell::Cell;
 use std::ops::Range;

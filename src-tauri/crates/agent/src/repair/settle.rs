@@ -1,5 +1,7 @@
 //! Rungs 7 to 9 for a whole reply: each possible call becomes a call, a fault or prose again, and a
 //! reply without any becomes text or a fault.
+//!
+//! Long because: one reply from its first call to its last fault.
 
 use std::ops::Range;
 

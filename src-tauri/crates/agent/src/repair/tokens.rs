@@ -32,8 +32,7 @@ fn name_at(text: &str, at: usize) -> Option<(String, usize)> {
         .find(|open| rest.starts_with(open))?;
     let inner = &rest[bar.len()..];
     let mut name = String::new();
-    let mut chars = inner.char_indices().peekable();
-    while let Some((i, c)) = chars.next() {
+    for (i, c) in inner.char_indices() {
         if i > LONGEST {
             return None;
         }

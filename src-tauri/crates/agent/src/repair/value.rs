@@ -5,6 +5,8 @@
 //! told by `open_end`; whether that is good enough depends on the finish reason, which the caller
 //! knows. Depth and work are bounded. Two passes: first a quote ends at the next quote; only when
 //! that gives no value, a quote must be followed by what may follow a value.
+//!
+//! Long because: one reader; its strings are in `quoted` already.
 
 use serde_json::{Map, Number, Value};
 

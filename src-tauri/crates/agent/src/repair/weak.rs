@@ -2,6 +2,8 @@
 //!
 //! JSON that stands free, code fences, `name(…)` on a line of its own, ReAct lines, names in
 //! brackets. What stands in back-ticks or in a fence of a programming language is quoted.
+//!
+//! Long because: the marks of calls in prose, each a short rule.
 
 use super::body::skip;
 use super::envelope::{Args, Raw};

@@ -70,22 +70,35 @@ fn work_grows_no_faster_than_the_reply() {
             let of_native = of_native("write_file", &text, Finish::Stop).steps;
             (of_text, of_native)
         };
-        let (small, large) = (steps(50_000), steps(400_000));
+        let (small, large) = (steps(10_000), steps(80_000));
         println!("{piece:?}: {small:?} {large:?}");
         for (small, large) in [(small.0, large.0), (small.1, large.1)] {
             // Eight times the bytes, and room for what does not depend on them.
-            assert!(large <= small * 9 + 20_000, "{piece:?}: {small} -> {large}");
+            assert!(large <= small * 9 + 40_000, "{piece:?}: {small} -> {large}");
         }
     }
 }
 
 #[test]
 fn a_megabyte_of_anything_is_paid_for_by_the_byte() {
-    for piece in HARD {
+    for piece in [
+        "[",
+        "{\"a\":[",
+        "\"",
+        "<",
+        "<tool_call>",
+        "```",
+        "read_file(",
+        "{'",
+    ] {
         let text = repeated(piece, 1_000_000);
+        let begin = std::time::Instant::now();
         let recovered = of_text(&text, Finish::Stop);
         let per_byte = recovered.steps as f64 / text.len() as f64;
-        println!("{piece:?}: {per_byte:.2} steps a byte");
+        println!(
+            "{piece:?}: {per_byte:.2} steps a byte, {:?}",
+            begin.elapsed()
+        );
         assert!(per_byte < 60.0, "{piece:?}");
     }
 }

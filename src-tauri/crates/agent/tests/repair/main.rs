@@ -1,5 +1,11 @@
 //! Calls recovered from what models write: the cases that were collected, variations of every form
 //! and fault, the limits of work, and any text at all.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a test may stop at what it did not expect, and say what it measured"
+)]
 
 mod choices;
 mod fuzz;
