@@ -3,6 +3,7 @@
 //!
 //! A body panics where a promise is broken. It does no IO and gives the same answer for the same
 //! bytes.
+#![allow(unreachable_pub, reason = "the target is another crate root")]
 
 use agent::repair::{
     Effect, Finish, NativeCall, Reply, Tool, Tools, Want, choice, planned, recover,
