@@ -63,7 +63,7 @@ impl Fit<'_> {
                 let said = peel(&mut map, |key| tool.param(key).is_some(), &mut self.repairs);
                 // An envelope of another tool: which of the two is meant is not known.
                 if let Some(said) = said
-                    && squash(bare(&said)) != squash(&tool.name)
+                    && squash(bare(&said)) != tool.squashed
                 {
                     let wrong = format!(
                         "The arguments of {} hold a call of “{}”.",

@@ -47,11 +47,11 @@ pub(super) fn resolve<'a>(name: &str, tools: &'a Tools) -> Option<(&'a Tool, Mat
         return Some((tool, Match::Spelling));
     }
     let squashed = squash(name);
-    if let Some(tool) = only(tools, |tool| squash(&tool.name) == squashed) {
+    if let Some(tool) = only(tools, |tool| tool.squashed == squashed) {
         return Some((tool, Match::Spelling));
     }
     let is_safe = |tool: &Tool| tool.effect != Effect::Destroys;
-    let is_alias = |tool: &Tool| tool.aliases.iter().any(|alias| squash(alias) == squashed);
+    let is_alias = |tool: &Tool| tool.aliases.contains(&squashed);
     if let Some(tool) = only(tools, |tool| is_safe(tool) && is_alias(tool)) {
         return Some((tool, Match::Alias));
     }
@@ -61,10 +61,8 @@ pub(super) fn resolve<'a>(name: &str, tools: &'a Tools) -> Option<(&'a Tool, Mat
         .strip_suffix("tool")
         .or_else(|| unmarked.strip_prefix("tool"))
         .unwrap_or(unmarked);
-    only(tools, |tool| {
-        is_safe(tool) && squash(&tool.name) == unmarked
-    })
-    .map(|tool| (tool, Match::Spelling))
+    only(tools, |tool| is_safe(tool) && tool.squashed == unmarked)
+        .map(|tool| (tool, Match::Spelling))
 }
 
 fn only(tools: &Tools, is_it: impl Fn(&Tool) -> bool) -> Option<&Tool> {
@@ -129,7 +127,7 @@ pub(super) fn suggestions<'a>(name: &str, tools: &'a Tools) -> Vec<&'a str> {
         .iter()
         .filter(|tool| tool.effect != Effect::Destroys)
         .filter_map(|tool| {
-            let likeness = strsim::jaro_winkler(&squash(&tool.name), &wanted);
+            let likeness = strsim::jaro_winkler(&tool.squashed, &wanted);
             let shares = self::words(&tool.name).iter().any(|word| {
                 word.len() > 2 && word != "file" && word != "files" && words.contains(word)
             });
@@ -141,7 +139,7 @@ pub(super) fn suggestions<'a>(name: &str, tools: &'a Tools) -> Vec<&'a str> {
     // Beside a tool that destroys nothing is near enough to be suggested.
     let is_near_danger = tools.all.iter().any(|tool| {
         tool.effect == Effect::Destroys
-            && strsim::jaro_winkler(&squash(&tool.name), &wanted)
+            && strsim::jaro_winkler(&tool.squashed, &wanted)
                 > near.first().map_or(NEAR, |best| best.0)
     });
     if is_near_danger {

@@ -7,6 +7,8 @@
 use serde_json::Value;
 use thiserror::Error;
 
+use super::names::squash;
+
 /// Nesting of schemas beyond this is not looked at.
 const DEPTH: usize = 6;
 
@@ -75,8 +77,11 @@ pub struct SchemaError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tool {
     pub(super) name: String,
+    /// Letters and digits of the name, for every name that is held against it.
+    pub(super) squashed: String,
     pub(super) effect: Effect,
     pub(super) params: Vec<Param>,
+    /// Other names, squashed too.
     pub(super) aliases: Vec<String>,
     /// Whether keys beyond the parameters are allowed and handed on.
     pub(super) is_open: bool,
@@ -103,6 +108,7 @@ impl Tool {
             return Err(SchemaError { tool: name });
         }
         Ok(Self {
+            squashed: squash(&name),
             name,
             effect,
             params: params(schema, 0),
@@ -116,7 +122,8 @@ impl Tool {
     /// Other names that mean this tool and no other. Not heeded for a tool that destroys.
     #[must_use]
     pub fn with_aliases<I: IntoIterator<Item = S>, S: Into<String>>(mut self, names: I) -> Self {
-        self.aliases.extend(names.into_iter().map(Into::into));
+        let squashed = names.into_iter().map(|name| squash(&name.into()));
+        self.aliases.extend(squashed);
         self
     }
 

@@ -80,7 +80,7 @@ fn work_grows_no_faster_than_the_reply() {
 }
 
 #[test]
-fn a_megabyte_of_anything_is_paid_for_by_the_byte() {
+fn a_long_reply_of_anything_is_paid_for_by_the_byte() {
     for piece in [
         "[",
         "{\"a\":[",
@@ -91,7 +91,7 @@ fn a_megabyte_of_anything_is_paid_for_by_the_byte() {
         "read_file(",
         "{'",
     ] {
-        let text = repeated(piece, 1_000_000);
+        let text = repeated(piece, 250_000);
         let begin = std::time::Instant::now();
         let recovered = of_text(&text, Finish::Stop);
         let per_byte = recovered.steps as f64 / text.len() as f64;
