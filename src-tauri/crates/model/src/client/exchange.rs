@@ -1,0 +1,272 @@
+//! One request and its answer.
+
+use std::future::Future;
+use std::pin::pin;
+use std::time::Duration;
+
+use reqwest::Response;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
+use tokio::select;
+use tokio_util::sync::CancellationToken;
+
+use super::{Client, Failed};
+use crate::classify::{self, Refusal};
+use crate::stream::{Broken, Reader};
+use crate::{ChatRequest, CutBy, Event, ModelError, Reply};
+
+/// How much of a refusal is read, in bytes.
+const REFUSAL: usize = 64 << 10;
+
+/// How long the end of a body is waited for after the answer is complete, so that the connection
+/// can serve the next request too.
+const DRAIN: Duration = Duration::from_millis(20);
+
+/// Since when there is silence, and how long it may last.
+struct Watch {
+    since: Duration,
+    noticed: Duration,
+    at_start: bool,
+}
+
+impl Client {
+    pub(super) async fn exchange(
+        &self,
+        request: &ChatRequest,
+        cancel: &CancellationToken,
+        on: &mut (dyn FnMut(Event) + Send),
+    ) -> Result<Reply, Failed> {
+        let address = self.endpoint.url("chat/completions");
+        let body = request
+            .to_json(&self.endpoint.model, &self.dialect())
+            .map_err(|error| ModelError::Setup(error.to_string()))?;
+        let mut watch = Watch {
+            since: self.options.surroundings.now(),
+            noticed: Duration::ZERO,
+            at_start: true,
+        };
+        let sending = self
+            .http
+            .post(&address)
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, "text/event-stream, application/json")
+            .body(body)
+            .send();
+        let first = self.options.patience.first;
+        let response = self
+            .patiently(sending, &mut watch, first, cancel, on)
+            .await?
+            .map_err(|error| self.unsent(&address, &error))?;
+        if !response.status().is_success() {
+            let reading = self.refused(&address, response);
+            return Err(self
+                .patiently(reading, &mut watch, first, cancel, on)
+                .await?
+                .into());
+        }
+        self.answer(response, &mut watch, cancel, on).await
+    }
+
+    /// Reads the body of an answer to its end.
+    async fn answer(
+        &self,
+        mut response: Response,
+        watch: &mut Watch,
+        cancel: &CancellationToken,
+        on: &mut (dyn FnMut(Event) + Send),
+    ) -> Result<Reply, Failed> {
+        let patience = &self.options.patience;
+        let mut reader = Reader::new(self.options.limits);
+        loop {
+            let limit = match (reader.has_finish(), reader.has_output()) {
+                (true, _) => patience.tail,
+                (false, true) => patience.idle,
+                (false, false) => patience.first,
+            };
+            let piece = self
+                .patiently(response.chunk(), watch, limit, cancel, on)
+                .await;
+            let fault = match piece {
+                Ok(Ok(Some(bytes))) => {
+                    let was_finished = reader.has_finish();
+                    let mut moved = false;
+                    let pushed = reader.push(&bytes, &mut |event| {
+                        moved = true;
+                        on(event);
+                    });
+                    if moved || reader.has_finish() != was_finished {
+                        watch.since = self.options.surroundings.now();
+                        watch.noticed = Duration::ZERO;
+                        watch.at_start = false;
+                    }
+                    match pushed {
+                        Ok(()) if reader.is_done() => {
+                            self.drain(&mut response).await;
+                            return self.settled(&mut reader, on);
+                        }
+                        Ok(()) => continue,
+                        Err(broken) => self.broken(broken),
+                    }
+                }
+                Ok(Ok(None)) => return self.settled(&mut reader, on),
+                // The server said why it ended, so nothing of the answer is missing.
+                Ok(Err(_)) | Err(ModelError::Stalled { .. }) if reader.has_finish() => {
+                    return self.settled(&mut reader, on);
+                }
+                Ok(Err(_)) => ModelError::Cut,
+                Err(error) => error,
+            };
+            return Err(partial(&mut reader, fault, on));
+        }
+    }
+
+    fn settled(
+        &self,
+        reader: &mut Reader,
+        on: &mut (dyn FnMut(Event) + Send),
+    ) -> Result<Reply, Failed> {
+        match reader.end(on) {
+            Ok(reply) => Ok(reply),
+            Err(broken) => {
+                let error = self.broken(broken);
+                Err(partial(reader, error, on))
+            }
+        }
+    }
+
+    async fn drain(&self, response: &mut Response) {
+        select! {
+            biased;
+            _ = response.chunk() => {}
+            () = self.options.surroundings.sleep(DRAIN) => {}
+        }
+    }
+
+    /// Waits for `work` as long as silence may last, and no longer than until `cancel`.
+    pub(super) async fn wait_for<T>(
+        &self,
+        work: impl Future<Output = T>,
+        limit: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<T, ModelError> {
+        select! {
+            biased;
+            () = cancel.cancelled() => Err(ModelError::Cancelled),
+            done = work => Ok(done),
+            () = self.options.surroundings.sleep(limit) => {
+                Err(ModelError::Stalled { silence: limit, at_start: true })
+            }
+        }
+    }
+
+    async fn patiently<T>(
+        &self,
+        work: impl Future<Output = T>,
+        watch: &mut Watch,
+        limit: Duration,
+        cancel: &CancellationToken,
+        on: &mut (dyn FnMut(Event) + Send),
+    ) -> Result<T, ModelError> {
+        let mut work = pin!(work);
+        loop {
+            let silence = self.options.surroundings.now().saturating_sub(watch.since);
+            if silence >= limit {
+                let at_start = watch.at_start;
+                return Err(ModelError::Stalled { silence, at_start });
+            }
+            let notice = watch.noticed + self.options.patience.notice;
+            if silence >= notice {
+                watch.noticed = silence;
+                let silence_ms = u64::try_from(silence.as_millis()).unwrap_or(u64::MAX);
+                on(Event::Quiet { silence_ms });
+                continue;
+            }
+            let pause = notice.min(limit).saturating_sub(silence);
+            select! {
+                biased;
+                () = cancel.cancelled() => return Err(ModelError::Cancelled),
+                done = &mut work => return Ok(done),
+                () = self.options.surroundings.sleep(pause) => {}
+            }
+        }
+    }
+
+    /// What a status that is no success means.
+    pub(super) async fn refused(&self, address: &str, mut response: Response) -> ModelError {
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
+        let target = headers.get(LOCATION).and_then(|to| to.to_str().ok());
+        if let Some(to) = target.filter(|_| (300..400).contains(&status)) {
+            return ModelError::Redirected {
+                address: address.to_owned(),
+                to: classify::shorten(to),
+            };
+        }
+        let mut body = Vec::new();
+        while let Ok(Some(bytes)) = response.chunk().await {
+            let room = REFUSAL.saturating_sub(body.len());
+            body.extend(bytes.iter().take(room));
+            if body.len() >= REFUSAL {
+                break;
+            }
+        }
+        classify::refusal(&Refusal {
+            address,
+            model: &self.endpoint.model,
+            status,
+            after: classify::server_delay(&headers, self.options.surroundings.date()),
+            body: &String::from_utf8_lossy(&body),
+            key: self.key.as_ref(),
+        })
+    }
+
+    /// Why a request did not reach a server.
+    pub(super) fn unsent(&self, address: &str, error: &reqwest::Error) -> ModelError {
+        let why = classify::shorten(&innermost(error));
+        if error.is_connect() || error.is_timeout() {
+            let address = address.to_owned();
+            return ModelError::Unreachable { address, why };
+        }
+        if error.is_builder() || error.is_request() && error.status().is_some() {
+            return ModelError::Setup(why);
+        }
+        ModelError::Cut
+    }
+
+    fn broken(&self, broken: Broken) -> ModelError {
+        let key = self.key.as_ref();
+        match broken {
+            Broken::Reported(value) => classify::reported(&value, &self.endpoint.model, key),
+            Broken::NotChat(beginning) => ModelError::NotJson {
+                what: classify::quoted(&beginning, key),
+            },
+            Broken::TooLong(limit) => ModelError::TooLong { limit },
+            Broken::Empty => ModelError::Cut,
+        }
+    }
+}
+
+/// A failure with what came before it.
+fn partial(reader: &mut Reader, error: ModelError, on: &mut (dyn FnMut(Event) + Send)) -> Failed {
+    let by = match error {
+        ModelError::Cancelled => CutBy::Caller,
+        ModelError::Stalled { .. } => CutBy::Silence,
+        ModelError::TooLong { .. } => CutBy::Limit,
+        ModelError::Cut => CutBy::Connection,
+        _ => CutBy::Server,
+    };
+    let reply = reader.cut(by, on);
+    Failed {
+        error,
+        partial: (!reply.is_empty()).then(|| Box::new(reply)),
+        made: 0,
+    }
+}
+
+/// The innermost reason, which is the system's own; the outer ones repeat the address.
+pub(super) fn innermost(error: &dyn std::error::Error) -> String {
+    let mut inner = error;
+    while let Some(source) = inner.source() {
+        inner = source;
+    }
+    inner.to_string()
+}

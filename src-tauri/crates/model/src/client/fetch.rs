@@ -1,0 +1,56 @@
+//! Small questions to a server: which models it has, how it was started.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::Client;
+use crate::ModelError;
+use crate::classify;
+
+/// The largest body read, in bytes: the list of a large provider is near 1 MB.
+const LARGEST: usize = 16 << 20;
+
+impl Client {
+    /// The JSON at an address, within `limit`. With `body` it is a POST.
+    ///
+    /// # Errors
+    /// As a chat request's, and [`ModelError::NotJson`]. Never sent again.
+    pub(crate) async fn json(
+        &self,
+        address: &str,
+        body: Option<&Value>,
+        limit: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<Value, ModelError> {
+        let request = match body {
+            None => self.http.get(address),
+            Some(body) => self
+                .http
+                .post(address)
+                .header(reqwest::header::CONTENT_TYPE, "application/json")
+                .body(body.to_string()),
+        };
+        let asking = async {
+            let mut response = request
+                .send()
+                .await
+                .map_err(|error| self.unsent(address, &error))?;
+            if !response.status().is_success() {
+                return Err(self.refused(address, response).await);
+            }
+            let mut bytes = Vec::new();
+            while let Some(more) = response.chunk().await.map_err(|_| ModelError::Cut)? {
+                if bytes.len() + more.len() > LARGEST {
+                    return Err(ModelError::TooLong { limit: LARGEST });
+                }
+                bytes.extend_from_slice(&more);
+            }
+            serde_json::from_slice(&bytes).map_err(|_| ModelError::NotJson {
+                what: classify::quoted(&String::from_utf8_lossy(&bytes), self.key.as_ref()),
+            })
+        };
+        self.wait_for(asking, limit, cancel).await?
+    }
+}

@@ -1,0 +1,163 @@
+//! Whether a failed request is sent again, and after how long.
+//!
+//! Pure: how much time has passed and how the dice fall are handed in. The server's own delay wins
+//! over ours in both directions.
+
+use std::time::Duration;
+
+use crate::ModelError;
+
+/// The bounds of sending again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RetryPolicy {
+    /// The most requests in all, the first one included.
+    pub attempts: u32,
+    /// The wait before the second one, before jitter; it doubles each time.
+    pub first_wait: Duration,
+    /// The longest wait of our own.
+    pub longest_wait: Duration,
+    /// The most time from the first request to the beginning of the last.
+    pub within: Duration,
+}
+
+impl Default for RetryPolicy {
+    fn default() -> Self {
+        Self {
+            attempts: 4,
+            first_wait: Duration::from_millis(500),
+            longest_wait: Duration::from_secs(20),
+            within: Duration::from_secs(120),
+        }
+    }
+}
+
+impl RetryPolicy {
+    /// Sends once.
+    #[must_use]
+    pub fn never() -> Self {
+        Self {
+            attempts: 1,
+            ..Self::default()
+        }
+    }
+
+    /// How long to wait before the next request, or `None` when there is none.
+    ///
+    /// `made` requests have failed, the last one with `error`; the first was sent `spent` ago;
+    /// `chance` is from 0 to 1. Our own wait is between half and all of the step, so that many
+    /// clients do not come back at once.
+    #[must_use]
+    pub fn wait(
+        &self,
+        made: u32,
+        error: &ModelError,
+        spent: Duration,
+        chance: f64,
+    ) -> Option<Duration> {
+        if made >= self.attempts || !error.is_passing() {
+            return None;
+        }
+        let wait = error.server_delay().unwrap_or_else(|| {
+            let doubled = 2_u32.saturating_pow(made.saturating_sub(1));
+            let step = self.first_wait.saturating_mul(doubled);
+            step.min(self.longest_wait)
+                .mul_f64(0.5 + 0.5 * chance.clamp(0.0, 1.0))
+        });
+        (spent.saturating_add(wait) <= self.within).then_some(wait)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(after: Option<u64>) -> ModelError {
+        ModelError::Server {
+            status: 500,
+            after: after.map(Duration::from_millis),
+            said: String::new(),
+        }
+    }
+
+    fn millis(made: u32, error: &ModelError, spent_s: u64, chance: f64) -> Option<u128> {
+        RetryPolicy::default()
+            .wait(made, error, Duration::from_secs(spent_s), chance)
+            .map(|wait| wait.as_millis())
+    }
+
+    #[test]
+    fn waits_double_with_jitter_and_end() {
+        let table = [
+            (1, 0.0, Some(250)),
+            (1, 1.0, Some(500)),
+            (2, 0.5, Some(750)),
+            (3, 1.0, Some(2_000)),
+            (4, 0.5, None),
+            (u32::MAX, 0.5, None),
+        ];
+        for (made, chance, expected) in table {
+            assert_eq!(
+                millis(made, &server(None), 0, chance),
+                expected,
+                "{made} {chance}"
+            );
+        }
+        let many = RetryPolicy {
+            attempts: u32::MAX,
+            ..RetryPolicy::default()
+        };
+        let wait = many.wait(80, &server(None), Duration::ZERO, 1.0);
+        assert_eq!(wait, Some(many.longest_wait));
+    }
+
+    #[test]
+    fn the_servers_delay_wins_both_ways() {
+        assert_eq!(millis(1, &server(Some(3)), 0, 0.9), Some(3));
+        assert_eq!(millis(1, &server(Some(45_000)), 0, 0.0), Some(45_000));
+        let limited = ModelError::RateLimited {
+            after: Some(Duration::from_secs(9)),
+            said: String::new(),
+        };
+        assert_eq!(millis(2, &limited, 0, 0.0), Some(9_000));
+    }
+
+    #[test]
+    fn nothing_begins_after_the_time_is_over() {
+        assert_eq!(millis(1, &server(Some(60_000)), 60, 0.0), Some(60_000));
+        assert_eq!(millis(1, &server(Some(60_001)), 60, 0.0), None);
+        assert_eq!(millis(1, &server(None), 120, 0.0), None);
+    }
+
+    #[test]
+    fn what_will_not_pass_is_not_repeated() {
+        let said = String::new;
+        let lasting = [
+            ModelError::KeyRefused {
+                status: 401,
+                said: said(),
+            },
+            ModelError::UnknownModel {
+                model: said(),
+                said: said(),
+            },
+            ModelError::TooLarge {
+                said: said(),
+                window: None,
+            },
+            ModelError::NoCredit { said: said() },
+            ModelError::Refused {
+                status: 400,
+                said: said(),
+            },
+            ModelError::NotJson { what: said() },
+            ModelError::TooLong { limit: 1 },
+            ModelError::Cancelled,
+        ];
+        for error in lasting {
+            assert_eq!(millis(1, &error, 0, 0.5), None, "{error}");
+        }
+        for error in [ModelError::Cut, server(None)] {
+            assert!(millis(1, &error, 0, 0.5).is_some(), "{error}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Parts of calls put together.
+//!
+//! The index says which call a part belongs to, the id says it better, and some servers send
+//! neither, or the index 0 for every call.
+
+use serde_json::Value;
+
+use super::chunk::CallPart;
+use crate::ToolCall;
+
+/// More calls than this in one answer are a model that runs wild.
+const MOST: usize = 128;
+
+#[derive(Debug)]
+struct Slot {
+    index: Option<u64>,
+    call: ToolCall,
+    is_complete: bool,
+}
+
+/// The calls of one answer so far.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    slots: Vec<Slot>,
+}
+
+/// What a part brought.
+pub(super) struct Grown {
+    pub(super) at: usize,
+    pub(super) name: Option<String>,
+    pub(super) arguments: String,
+}
+
+impl Calls {
+    /// Adds a part; `None` when there are too many calls.
+    pub(super) fn add(&mut self, part: CallPart) -> Option<Grown> {
+        let at = match self.place(&part) {
+            Some(at) => at,
+            None if self.slots.len() >= MOST => return None,
+            None => {
+                self.slots.push(Slot {
+                    index: part.index,
+                    call: ToolCall::default(),
+                    is_complete: false,
+                });
+                self.slots.len() - 1
+            }
+        };
+        let slot = self.slots.get_mut(at)?;
+        let call = &mut slot.call;
+        if call.id.is_empty() {
+            call.id = part.id;
+        }
+        // A name comes whole, is repeated with each part, or, rarely, comes in pieces.
+        let is_new = !part.name.is_empty() && part.name != call.name;
+        if is_new && call.arguments.is_empty() {
+            call.name.push_str(&part.name);
+        }
+        call.arguments.push_str(&part.arguments);
+        slot.is_complete |= part.is_object;
+        Some(Grown {
+            at,
+            name: is_new.then(|| call.name.clone()),
+            arguments: part.arguments,
+        })
+    }
+
+    /// The call that a part continues, or `None` where it begins one.
+    fn place(&self, part: &CallPart) -> Option<usize> {
+        let begins = !part.name.is_empty();
+        if !part.id.is_empty()
+            && let Some(at) = self.slots.iter().rposition(|slot| slot.call.id == part.id)
+        {
+            return Some(at);
+        }
+        let at = match part.index {
+            Some(index) => {
+                let same = |slot: &Slot| slot.index == Some(index);
+                self.slots.iter().rposition(same)?
+            }
+            None => self.slots.len().checked_sub(1)?,
+        };
+        let slot = self.slots.get(at)?;
+        let other_id = !part.id.is_empty() && !slot.call.id.is_empty();
+        if begins && (other_id || slot.is_complete) {
+            return None;
+        }
+        // Without an index, a name after complete arguments can only begin the next call.
+        let has_begun = !slot.call.arguments.is_empty();
+        let is_next = begins
+            && has_begun
+            && (slot.call.name != part.name
+                || (part.index.is_none() && is_json(&slot.call.arguments)));
+        (!is_next).then_some(at)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// The calls, each with an id.
+    pub(super) fn finish(self) -> Vec<ToolCall> {
+        let mut calls: Vec<ToolCall> = self.slots.into_iter().map(|slot| slot.call).collect();
+        for at in 0..calls.len() {
+            let is_missing = calls.get(at).is_some_and(|call| call.id.is_empty());
+            if is_missing {
+                let id = (at + 1..)
+                    .map(|number| format!("call_{number}"))
+                    .find(|id| calls.iter().all(|call| call.id != *id));
+                if let (Some(call), Some(id)) = (calls.get_mut(at), id) {
+                    call.id = id;
+                }
+            }
+        }
+        calls
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<Value>(text).is_ok()
+}

@@ -1,0 +1,340 @@
+//! A body, as it comes, to events and one reply.
+
+use serde_json::Value;
+
+use super::calls::Calls;
+use super::chunk::{self, Chunk};
+use super::lines::Lines;
+use super::think::{Piece, Think, orphan};
+use super::{CutBy, Event, Finish, Limits, Reply, Usage};
+
+/// Why a body is no answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Broken {
+    /// The server reports an error in place of more, or of any, answer.
+    Reported(Value),
+    /// It is something else: its beginning.
+    NotChat(String),
+    /// It grew beyond this many bytes.
+    TooLong(usize),
+    /// It ended before anything came.
+    Empty,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// No line yet that tells.
+    Unknown,
+    /// Server-sent events.
+    Events,
+    /// JSON: one answer that was not streamed, or one object a line.
+    Json,
+}
+
+/// Reads one body. Pieces may end anywhere.
+#[derive(Debug)]
+pub struct Reader {
+    limits: Limits,
+    lines: Lines,
+    shape: Shape,
+    event: String,
+    /// Data lines that wait for the end of their event, or the body of a plain answer.
+    data: String,
+    is_done: bool,
+    think: Think,
+    calls: Calls,
+    reply: Reply,
+    size: usize,
+}
+
+impl Reader {
+    /// A reader at the start of a body.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            lines: Lines::new(limits.line),
+            shape: Shape::Unknown,
+            event: String::new(),
+            data: String::new(),
+            is_done: false,
+            think: Think::default(),
+            calls: Calls::default(),
+            reply: Reply::default(),
+            size: 0,
+        }
+    }
+
+    /// Whether the server said that this was all: nothing needs to be waited for.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// Whether the server said why the answer ended. What may still come is what it counted.
+    #[must_use]
+    pub fn has_finish(&self) -> bool {
+        self.reply.finish_said.is_some()
+    }
+
+    /// Whether any of the answer came.
+    #[must_use]
+    pub fn has_output(&self) -> bool {
+        self.size > 0
+    }
+
+    /// Takes the next bytes and tells what they bring.
+    ///
+    /// # Errors
+    /// [`Broken`]; what came until then is still in [`cut`](Self::cut).
+    pub fn push(&mut self, bytes: &[u8], on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
+        let mut bytes = bytes;
+        while !self.is_done && !bytes.is_empty() {
+            match self.lines.next(&mut bytes) {
+                Ok(None) => break,
+                Ok(Some(line)) => self.line(&line, on)?,
+                Err(super::lines::TooLong) => return Err(Broken::TooLong(self.limits.line)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The reply, when the body ended in good order.
+    ///
+    /// # Errors
+    /// [`Broken`] when what came last reports an error, or nothing came.
+    pub fn end(&mut self, on: &mut dyn FnMut(Event)) -> Result<Reply, Broken> {
+        if !self.is_done {
+            if let Some(line) = self.lines.rest() {
+                self.line(&line, on)?;
+            }
+            self.flush(on)?;
+        }
+        let reply = self.settle(on);
+        if reply.is_empty() && reply.finish == Finish::Unsaid {
+            return Err(Broken::Empty);
+        }
+        Ok(reply)
+    }
+
+    /// What came of an answer that was broken off.
+    pub fn cut(&mut self, by: CutBy, on: &mut dyn FnMut(Event)) -> Reply {
+        let mut reply = self.settle(on);
+        reply.finish = Finish::Cut(by);
+        reply
+    }
+
+    fn line(&mut self, line: &str, on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
+        if self.shape == Shape::Unknown {
+            self.shape = match line.trim_start().chars().next() {
+                None => return Ok(()),
+                Some('{' | '[') => Shape::Json,
+                Some(_) if is_event_field(line) => Shape::Events,
+                Some(_) => return Err(Broken::NotChat(beginning(line))),
+            };
+        }
+        if self.shape == Shape::Json {
+            return self.json_line(line, on);
+        }
+        if line.is_empty() {
+            return self.flush(on);
+        }
+        // Some servers write an error bare into the stream.
+        if line.starts_with('{') {
+            return self.datum(line, on);
+        }
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "data" => self.datum(value, on),
+            "event" => {
+                value.clone_into(&mut self.event);
+                Ok(())
+            }
+            // A comment, which begins with a colon, or a field that means nothing here.
+            _ => Ok(()),
+        }
+    }
+
+    /// One `data:` line. It is taken at once where it is complete, since some servers leave out the
+    /// blank line after it.
+    fn datum(&mut self, value: &str, on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
+        if self.data.is_empty() {
+            if value.trim() == "[DONE]" {
+                self.is_done = true;
+                return Ok(());
+            }
+            if let Ok(object) = serde_json::from_str::<Value>(value) {
+                return self.object(&object, on);
+            }
+        } else {
+            self.data.push('\n');
+        }
+        self.hold(value)
+    }
+
+    fn json_line(&mut self, line: &str, on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
+        if self.data.is_empty()
+            && let Ok(object) = serde_json::from_str::<Value>(line)
+        {
+            return self.object(&object, on);
+        }
+        self.hold(line)?;
+        self.data.push('\n');
+        Ok(())
+    }
+
+    fn hold(&mut self, text: &str) -> Result<(), Broken> {
+        if self.data.len() + text.len() > self.limits.line {
+            return Err(Broken::TooLong(self.limits.line));
+        }
+        self.data.push_str(text);
+        Ok(())
+    }
+
+    /// The end of an event, or of the body.
+    fn flush(&mut self, on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
+        let data = std::mem::take(&mut self.data);
+        let event = std::mem::take(&mut self.event);
+        if data.trim().is_empty() {
+            return Ok(());
+        }
+        for object in serde_json::Deserializer::from_str(&data).into_iter::<Value>() {
+            match object {
+                Ok(object) => self.object(&object, on)?,
+                Err(_) if event == "error" || self.shape == Shape::Events => {
+                    return Err(Broken::Reported(Value::String(beginning(&data))));
+                }
+                Err(_) if self.has_output() => return Ok(()),
+                Err(_) => return Err(Broken::NotChat(beginning(&data))),
+            }
+        }
+        Ok(())
+    }
+
+    fn object(&mut self, object: &Value, on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
+        if chunk::error_in(object) || self.event == "error" {
+            return Err(Broken::Reported(object.clone()));
+        }
+        if !object.is_object() {
+            return match self.shape {
+                Shape::Events => Ok(()),
+                _ => Err(Broken::NotChat(beginning(&object.to_string()))),
+            };
+        }
+        let is_chat = ["choices", "usage", "id", "object"]
+            .iter()
+            .any(|name| object.get(*name).is_some());
+        if self.shape == Shape::Json && !is_chat {
+            return Err(Broken::NotChat(beginning(&object.to_string())));
+        }
+        self.take(chunk::read(object), on)
+    }
+
+    fn take(&mut self, chunk: Chunk, on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
+        let parts = chunk
+            .calls
+            .iter()
+            .map(|part| part.arguments.len() + part.name.len());
+        self.size += chunk.text.len() + chunk.reasoning.len() + parts.sum::<usize>();
+        if self.size > self.limits.reply {
+            return Err(Broken::TooLong(self.limits.reply));
+        }
+        self.think_of(chunk.reasoning, on);
+        if !chunk.text.is_empty() {
+            let mut pieces = Vec::new();
+            self.think.push(&chunk.text, &mut pieces);
+            self.tell(pieces, on);
+        }
+        for part in chunk.calls {
+            let Some(grown) = self.calls.add(part) else {
+                return Err(Broken::TooLong(self.limits.reply));
+            };
+            on(Event::CallDelta {
+                index: grown.at,
+                name: grown.name,
+                arguments: grown.arguments,
+            });
+        }
+        if chunk.finish.is_some() {
+            self.reply.finish_said = chunk.finish;
+        }
+        if chunk.model.is_some() {
+            self.reply.model = chunk.model;
+        }
+        if let Some(usage) = chunk.usage {
+            self.count(usage, on);
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, usage: Usage, on: &mut dyn FnMut(Event)) {
+        if self.reply.usage != Some(usage) {
+            self.reply.usage = Some(usage);
+            on(Event::Usage(usage));
+        }
+    }
+
+    fn tell(&mut self, pieces: Vec<Piece>, on: &mut dyn FnMut(Event)) {
+        for piece in pieces {
+            match piece {
+                Piece::Thinking(text) => self.think_of(text, on),
+                Piece::Text(text) if text.is_empty() => {}
+                Piece::Text(text) => {
+                    self.reply.text.push_str(&text);
+                    on(Event::TextDelta { text });
+                }
+            }
+        }
+    }
+
+    fn think_of(&mut self, text: String, on: &mut dyn FnMut(Event)) {
+        if !text.is_empty() {
+            self.reply.reasoning.push_str(&text);
+            on(Event::ReasoningDelta { text });
+        }
+    }
+
+    fn settle(&mut self, on: &mut dyn FnMut(Event)) -> Reply {
+        let mut pieces = Vec::new();
+        self.think.finish(&mut pieces);
+        self.tell(pieces, on);
+        let mut reply = std::mem::take(&mut self.reply);
+        if reply.reasoning.is_empty()
+            && let Some((thinking, text)) = orphan(&reply.text)
+        {
+            (reply.reasoning, reply.text) = (thinking.to_owned(), text.to_owned());
+        }
+        let has_calls = !self.calls.is_empty();
+        reply.calls = std::mem::take(&mut self.calls).finish();
+        reply.finish = finish(reply.finish_said.as_deref(), has_calls);
+        reply
+    }
+}
+
+/// The servers' words for why an answer ended.
+fn finish(said: Option<&str>, has_calls: bool) -> Finish {
+    match said.unwrap_or_default().to_ascii_lowercase().as_str() {
+        // Some servers say “stop” after calls as well.
+        "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "completed" if has_calls => {
+            Finish::ToolCalls
+        }
+        "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "completed" => Finish::Stop,
+        "tool_calls" | "tool_call" | "tool_use" | "function_call" if has_calls => Finish::ToolCalls,
+        // Calls were announced and none came: something is missing.
+        "tool_calls" | "tool_call" | "tool_use" | "function_call" => Finish::Unsaid,
+        "length" | "max_tokens" | "max_output_tokens" | "model_length" => Finish::Length,
+        "content_filter" | "safety" | "refusal" | "recitation" => Finish::ContentFilter,
+        _ => Finish::Unsaid,
+    }
+}
+
+/// Whether a stream of events may begin with this line.
+fn is_event_field(line: &str) -> bool {
+    let field = line.split(':').next().unwrap_or_default();
+    matches!(field, "" | "data" | "event" | "id" | "retry")
+}
+
+fn beginning(text: &str) -> String {
+    text.trim().chars().take(300).collect()
+}
