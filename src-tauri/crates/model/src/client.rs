@@ -145,6 +145,11 @@ impl Client {
         &self.endpoint
     }
 
+    /// How it behaves.
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// What the server was seen to refuse until now, to be kept for the next client.
     #[must_use]
     pub fn dialect(&self) -> Dialect {

@@ -320,5 +320,4 @@ fn format(format: &Format) -> Option<ResponseFormat> {
 }
 
 #[cfg(test)]
-#[path = "wire/tests.rs"]
 mod tests;

@@ -240,7 +240,7 @@ impl Client {
                 what: classify::quoted(&beginning, key),
             },
             Broken::TooLong(limit) => ModelError::TooLong { limit },
-            Broken::Empty => ModelError::Cut,
+            Broken::Empty | Broken::Half => ModelError::Cut,
         }
     }
 }

@@ -19,6 +19,8 @@ pub enum Broken {
     TooLong(usize),
     /// It ended before anything came.
     Empty,
+    /// It ended in the middle of something.
+    Half,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +94,13 @@ impl Reader {
         while !self.is_done && !bytes.is_empty() {
             match self.lines.next(&mut bytes) {
                 Ok(None) => break,
-                Ok(Some(line)) => self.line(&line, on)?,
+                Ok(Some(line)) => match self.line(&line, on) {
+                    // What is damaged after the reason for the end is no part of the answer.
+                    Err(Broken::Half | Broken::Reported(Value::String(_))) if self.has_finish() => {
+                        self.is_done = true;
+                    }
+                    other => other?,
+                },
                 Err(super::lines::TooLong) => return Err(Broken::TooLong(self.limits.line)),
             }
         }
@@ -105,10 +113,13 @@ impl Reader {
     /// [`Broken`] when what came last reports an error, or nothing came.
     pub fn end(&mut self, on: &mut dyn FnMut(Event)) -> Result<Reply, Broken> {
         if !self.is_done {
-            if let Some(line) = self.lines.rest() {
-                self.line(&line, on)?;
+            let rest = self.lines.rest();
+            let last = rest
+                .map_or(Ok(()), |line| self.line(&line, on))
+                .and_then(|()| self.flush(on));
+            if !self.has_finish() {
+                last?;
             }
-            self.flush(on)?;
         }
         let reply = self.settle(on);
         if reply.is_empty() && reply.finish == Finish::Unsaid {
@@ -202,10 +213,10 @@ impl Reader {
         for object in serde_json::Deserializer::from_str(&data).into_iter::<Value>() {
             match object {
                 Ok(object) => self.object(&object, on)?,
+                Err(error) if error.is_eof() && event != "error" => return Err(Broken::Half),
                 Err(_) if event == "error" || self.shape == Shape::Events => {
                     return Err(Broken::Reported(Value::String(beginning(&data))));
                 }
-                Err(_) if self.has_output() => return Ok(()),
                 Err(_) => return Err(Broken::NotChat(beginning(&data))),
             }
         }

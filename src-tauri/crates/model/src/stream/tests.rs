@@ -224,7 +224,7 @@ fn what_is_no_answer_is_told() {
         (
             "half a JSON at the end",
             say("x") + "data: {\"choices\": [",
-            reported(json!("{\"choices\": [")),
+            Err(Broken::Half),
         ),
         ("a plain error", object.to_string(), reported(object)),
         ("a plain error, pretty", format!("{vllm:#}"), reported(vllm)),
@@ -261,14 +261,21 @@ fn what_is_no_answer_is_told() {
             "[1]".to_owned(),
             Err(Broken::NotChat("[1]".to_owned())),
         ),
-        (
-            "cut JSON",
-            "{\"choices\": [{".to_owned(),
-            Err(Broken::NotChat("{\"choices\": [{".to_owned())),
-        ),
+        ("cut JSON", "{\"choices\": [{".to_owned(), Err(Broken::Half)),
     ];
     for (name, body, expected) in table {
         assert_eq!(read(&body), expected, "{name}");
+    }
+}
+
+#[test]
+fn what_is_damaged_after_the_end_is_no_part_of_it() {
+    for rest in ["data: {\"usage\": {", "data: oops\n\n", "{\"err"] {
+        assert_eq!(
+            read(good().replace(DONE, rest)),
+            spoken("Hello there"),
+            "{rest}"
+        );
     }
 }
 

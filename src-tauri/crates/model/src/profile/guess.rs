@@ -1,0 +1,174 @@
+//! The first guess of a profile, from the model's name alone.
+//!
+//! The seed's table stands first; what it does not name is judged by the size that the name tells,
+//! and where it tells none, as a model of middling size with a small window.
+
+use super::{EditForm, Profile, Reliability, Strategy, ToolChannel};
+
+use Reliability::{High, Low, Medium};
+
+/// One row of the seed's table: parts of a name that must all be there, and what is said of it.
+struct Row {
+    parts: &'static [&'static str],
+    tools: Reliability,
+    json: Reliability,
+    strategy: Strategy,
+    tasks: u32,
+    simple: bool,
+}
+
+const fn row(
+    parts: &'static [&'static str],
+    tools: Reliability,
+    json: Reliability,
+    strategy: Strategy,
+    tasks: u32,
+    simple: bool,
+) -> Row {
+    Row {
+        parts,
+        tools,
+        json,
+        strategy,
+        tasks,
+        simple,
+    }
+}
+
+/// The seed's models, the more special name before the more general one.
+const SEED: [Row; 7] = [
+    row(&["gpt-4"], High, High, Strategy::Upfront, 10, false),
+    row(
+        &["claude", "opus"],
+        High,
+        High,
+        Strategy::Upfront,
+        10,
+        false,
+    ),
+    row(
+        &["claude", "sonnet"],
+        High,
+        Medium,
+        Strategy::Hybrid,
+        5,
+        false,
+    ),
+    row(
+        &["llama", "3", "70b"],
+        Medium,
+        Medium,
+        Strategy::Hybrid,
+        5,
+        true,
+    ),
+    row(
+        &["llama", "3", "8b"],
+        Low,
+        Low,
+        Strategy::Iterative,
+        2,
+        true,
+    ),
+    row(&["mistral", "7b"], Low, Low, Strategy::Iterative, 2, true),
+    row(
+        &["qwen", "2.5", "coder", "7b"],
+        Medium,
+        Medium,
+        Strategy::Iterative,
+        3,
+        true,
+    ),
+];
+
+/// Large models of hosts, whose names tell no size.
+const LARGE: [&str; 8] = [
+    "gpt-5",
+    "claude",
+    "gemini",
+    "deepseek-chat",
+    "deepseek-v",
+    "grok",
+    "kimi",
+    "glm-",
+];
+
+/// Names of models that think before they answer.
+const REASONING: [&str; 9] = [
+    "gpt-5",
+    "deepseek-r1",
+    "reason",
+    "think",
+    "qwq",
+    "qwen3",
+    "magistral",
+    "gpt-oss",
+    "o4-mini",
+];
+
+/// The profile that a model's name suggests, with the window that is known of it.
+#[must_use]
+pub fn guess(model: &str, window: Option<u64>) -> Profile {
+    let name = model.to_ascii_lowercase();
+    let size = size_in(&name);
+    let has = |part: &&str| name.contains(*part);
+    let fits = |row: &&Row| {
+        row.parts.iter().all(|part| match part.strip_suffix('b') {
+            // A size is compared as a number, so that 70b is not taken for a 0b and 17b for a 7b.
+            Some(digits) if digits.parse::<f64>().is_ok() => size == digits.parse().ok(),
+            _ => name.contains(part),
+        })
+    };
+    let is_large =
+        LARGE.iter().any(|part| has(&part)) || name.starts_with("o3") || name.starts_with("o4");
+    let row = match SEED.iter().find(fits) {
+        Some(row) => row,
+        None if is_large => &row(&[], High, High, Strategy::Upfront, 10, false),
+        None => match size {
+            Some(size) if size >= 60.0 => &row(&[], Medium, Medium, Strategy::Hybrid, 5, false),
+            Some(size) if size >= 24.0 => &row(&[], Medium, Medium, Strategy::Hybrid, 5, true),
+            Some(size) if size >= 12.0 => &row(&[], Medium, Medium, Strategy::Iterative, 3, true),
+            Some(_) => &row(&[], Low, Low, Strategy::Iterative, 2, true),
+            None => &row(&[], Medium, Medium, Strategy::Hybrid, 5, true),
+        },
+    };
+    let is_hosted = row.tools == High;
+    let context_window = window.unwrap_or(if is_hosted { 128_000 } else { 4_096 });
+    Profile {
+        context_window,
+        tool_calling_reliability: row.tools,
+        json_reliability: row.json,
+        recommended_strategy: row.strategy,
+        max_tasks_per_plan: row.tasks,
+        needs_simplified_prompts: row.simple,
+        supports_structured_output: row.json == High,
+        max_output_tokens: if is_hosted { 16_384 } else { 4_096 },
+        reasons: REASONING.iter().any(|part| has(&part)) || name.starts_with("o3"),
+        reasoning: None,
+        verbosity: None,
+        // Where native calls do not work, the probe or the counters say so.
+        tool_channel: ToolChannel::Native,
+        parallel_calls: is_hosted,
+        honours_tool_choice: is_hosted,
+        edit_form: match size {
+            Some(size) if size <= 8.0 => EditForm::WholeFile,
+            _ => EditForm::Replace,
+        },
+        tokens_per_second: None,
+    }
+}
+
+/// The size in billions that a name tells: the largest `…b`, as mixtures name both.
+fn size_in(name: &str) -> Option<f64> {
+    name.split(|c: char| !c.is_ascii_alphanumeric() && c != '.')
+        .flat_map(|word| {
+            // “8x7b” is eight of seven.
+            let (count, each) = match word.split_once('x') {
+                Some((count, each)) => (count.parse::<f64>().ok().unwrap_or(1.0), each),
+                None => (1.0, word),
+            };
+            let digits = each.strip_suffix('b')?;
+            digits.parse::<f64>().ok().map(|size| size * count)
+        })
+        .reduce(f64::max)
+}

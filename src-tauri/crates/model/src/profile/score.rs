@@ -1,0 +1,282 @@
+//! What the answers to the probe's questions mean.
+//!
+//! Pure: answers in, marks out, so that each mark can be shown with its reason and tested without a
+//! server.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Profile, Reliability, Strategy, ToolChannel};
+use crate::servers::Window;
+use crate::{ModelError, Reply};
+
+/// One question of the probe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trial {
+    /// Call a tool with one argument.
+    OneCall,
+    /// Call a tool with quotes and line ends in its argument.
+    HardArguments,
+    /// Call two tools, or one twice, in one answer.
+    TwoCalls,
+    /// A question that needs no tool, with one demanded.
+    ForcedCall,
+    /// A question with a JSON schema.
+    Schema,
+    /// JSON asked for in words.
+    PlainJson,
+}
+
+impl Trial {
+    /// All, in the order in which they are asked: what is needed most comes first, in case the user
+    /// stops it.
+    pub const ALL: [Self; 6] = [
+        Self::OneCall,
+        Self::Schema,
+        Self::HardArguments,
+        Self::PlainJson,
+        Self::ForcedCall,
+        Self::TwoCalls,
+    ];
+}
+
+/// What became of native calls.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NativeTools {
+    /// Not tried.
+    #[default]
+    Unknown,
+    /// Calls came as calls.
+    Works,
+    /// Calls came as text.
+    AsText,
+    /// No call came.
+    Absent,
+    /// The server takes no tools for this model.
+    Refused,
+}
+
+/// Whether the server did what it was told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Honour {
+    /// Not tried.
+    #[default]
+    Unknown,
+    /// It did.
+    Honoured,
+    /// It went on as if it had not been told.
+    Ignored,
+    /// It refused the request.
+    Refused,
+}
+
+/// What a probe found. Plain data, to be kept under [`cache_key`](super::cache_key).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProbeResult {
+    /// How native calls came.
+    pub native_tools: NativeTools,
+    /// Whether a demanded call is made.
+    pub tool_choice: Honour,
+    /// Whether a schema is kept to.
+    pub json_schema: Honour,
+    /// Whether two calls came in one answer.
+    pub parallel_calls: bool,
+    /// Well-formed calls of those asked for, over all trials.
+    pub good_calls: u32,
+    /// Calls asked for.
+    pub asked_calls: u32,
+    /// Well-formed JSON of those asked for.
+    pub good_json: u32,
+    /// JSON asked for.
+    pub asked_json: u32,
+    /// Whether it was seen to think.
+    pub reasons: bool,
+    /// Tokens of an answer in a second.
+    pub tokens_per_second: Option<f64>,
+    /// The window, where the server tells.
+    pub window: Option<Window>,
+    /// The trials that were answered, or refused.
+    pub done: Vec<Trial>,
+    /// Why it ended early, where it did.
+    pub ended: Option<String>,
+}
+
+impl ProbeResult {
+    /// Whether every trial was made.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.done.len() == Trial::ALL.len()
+    }
+
+    /// The profile that this changes `first` to.
+    #[must_use]
+    pub fn applied_to(&self, first: &Profile) -> Profile {
+        let mut profile = first.clone();
+        if let Some(window) = self.window {
+            profile.context_window = window.tokens;
+        }
+        if self.asked_calls > 0 {
+            profile.tool_calling_reliability = few(self.good_calls, self.asked_calls);
+        }
+        if self.asked_json > 0 {
+            profile.json_reliability = few(self.good_json, self.asked_json);
+        }
+        match self.native_tools {
+            NativeTools::Unknown => {}
+            NativeTools::Works => profile.tool_channel = ToolChannel::Native,
+            NativeTools::AsText | NativeTools::Absent | NativeTools::Refused => {
+                profile.tool_channel = ToolChannel::JsonText;
+            }
+        }
+        if self.json_schema != Honour::Unknown {
+            profile.supports_structured_output = self.json_schema == Honour::Honoured;
+        }
+        if self.tool_choice != Honour::Unknown {
+            profile.honours_tool_choice = self.tool_choice == Honour::Honoured;
+        }
+        if self.done.contains(&Trial::TwoCalls) {
+            profile.parallel_calls = self.parallel_calls;
+        }
+        profile.reasons |= self.reasons;
+        profile.tokens_per_second = self.tokens_per_second.or(profile.tokens_per_second);
+        settle(&mut profile);
+        profile
+    }
+}
+
+/// What a few trials say. So few are noise, so they can show that something fails and no more than
+/// support that it works: all good is high, one bad is medium, half bad is low.
+fn few(good: u32, asked: u32) -> Reliability {
+    Reliability::of_share(f64::from(good) / f64::from(asked.max(1)))
+}
+
+/// Brings the way of planning down to what the reliabilities carry. It never raises it: a model that
+/// calls tools well may still not plan well.
+pub(super) fn settle(profile: &mut Profile) {
+    let worst = profile
+        .tool_calling_reliability
+        .min(profile.json_reliability);
+    if worst == Reliability::Low {
+        profile.recommended_strategy = Strategy::Iterative;
+        profile.max_tasks_per_plan = profile.max_tasks_per_plan.min(2);
+        profile.needs_simplified_prompts = true;
+    } else if worst == Reliability::Medium && profile.recommended_strategy == Strategy::Upfront {
+        profile.recommended_strategy = Strategy::Hybrid;
+        profile.max_tasks_per_plan = profile.max_tasks_per_plan.min(5);
+    }
+}
+
+/// The values that the trials ask for.
+pub(super) const PATH: &str = "notes/todo.txt";
+pub(super) const HARD_TEXT: &str = "say(\"hi\")\n\tpath = 'C:\\new'\n";
+pub(super) const SECOND_PATH: &str = "notes/done.txt";
+
+/// Adds what one trial's answer means.
+pub fn score(result: &mut ProbeResult, trial: Trial, answer: &Result<Reply, ModelError>) {
+    let reply = match answer {
+        Ok(reply) => reply,
+        Err(error) => {
+            refused(result, trial, error);
+            return;
+        }
+    };
+    result.done.push(trial);
+    result.reasons |= !reply.reasoning.is_empty();
+    let native = |wanted: &[(&str, &str)]| {
+        let all = reply.calls.iter().filter_map(|call| {
+            let arguments: Value = serde_json::from_str(&call.arguments).ok()?;
+            let is_wanted = |(name, value): &(&str, &str)| {
+                arguments.get(*name).and_then(Value::as_str) == Some(value)
+            };
+            wanted.iter().any(is_wanted).then_some(())
+        });
+        u32::try_from(all.count()).unwrap_or(u32::MAX)
+    };
+    match trial {
+        Trial::OneCall => {
+            let good = native(&[("path", PATH)]).min(1);
+            result.asked_calls += 1;
+            result.good_calls += good;
+            result.native_tools = if !reply.calls.is_empty() {
+                NativeTools::Works
+            } else if reply.text.contains("read_file") && reply.text.contains(PATH) {
+                NativeTools::AsText
+            } else {
+                NativeTools::Absent
+            };
+        }
+        Trial::HardArguments => {
+            result.asked_calls += 1;
+            result.good_calls += native(&[("text", HARD_TEXT)]).min(1);
+        }
+        Trial::TwoCalls => {
+            let good = native(&[("path", PATH), ("path", SECOND_PATH)]);
+            result.asked_calls += 1;
+            result.good_calls += good.min(1);
+            result.parallel_calls = good == 2;
+        }
+        Trial::ForcedCall => {
+            result.tool_choice = match reply.calls.is_empty() {
+                true => Honour::Ignored,
+                false => Honour::Honoured,
+            };
+        }
+        Trial::Schema => {
+            let bare = keeps_schema(reply.text.trim());
+            result.json_schema = if bare {
+                Honour::Honoured
+            } else {
+                Honour::Ignored
+            };
+            result.asked_json += 1;
+            result.good_json += u32::from(bare);
+        }
+        Trial::PlainJson => {
+            result.asked_json += 1;
+            let text = reply.text.trim();
+            // A fence around it does no harm: readers take it off.
+            let inner = text
+                .strip_prefix("```json")
+                .or_else(|| text.strip_prefix("```"))
+                .and_then(|text| text.strip_suffix("```"))
+                .unwrap_or(text);
+            result.good_json += u32::from(keeps_schema(inner.trim()));
+        }
+    }
+}
+
+fn refused(result: &mut ProbeResult, trial: Trial, error: &ModelError) {
+    let no_tools = matches!(error, ModelError::NoTools { .. });
+    let said_no = no_tools || matches!(error, ModelError::Refused { .. });
+    if !said_no {
+        result.ended = Some(error.to_string());
+        return;
+    }
+    result.done.push(trial);
+    match trial {
+        Trial::OneCall => {
+            result.native_tools = NativeTools::Refused;
+            result.asked_calls += 1;
+        }
+        Trial::HardArguments | Trial::TwoCalls => result.asked_calls += 1,
+        Trial::ForcedCall => result.tool_choice = Honour::Refused,
+        Trial::Schema => {
+            result.json_schema = Honour::Refused;
+        }
+        Trial::PlainJson => result.asked_json += 1,
+    }
+}
+
+/// Whether a text is the object that the trials ask for: `{"count": a number, "word": a text}`.
+fn keeps_schema(text: &str) -> bool {
+    let Ok(Value::Object(fields)) = serde_json::from_str(text) else {
+        return false;
+    };
+    fields.len() == 2
+        && fields.get("count").is_some_and(Value::is_u64)
+        && fields.get("word").is_some_and(Value::is_string)
+}

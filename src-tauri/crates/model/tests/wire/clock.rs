@@ -1,0 +1,66 @@
+//! A clock that a test moves.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use model::Patience;
+use model::surroundings::{Sleep, Surroundings};
+use tokio::sync::Notify;
+
+/// Waits shorter than this are slept through at once: those before a request is sent again.
+const SHORT: Duration = Duration::from_secs(1_000);
+
+/// Silences that are longer than any wait, so that only a test ends them.
+pub(crate) fn patience() -> Patience {
+    Patience {
+        connect: Duration::from_secs(10),
+        first: Duration::from_secs(20_000),
+        idle: Duration::from_secs(10_000),
+        tail: Duration::from_secs(2_000),
+        notice: Duration::from_secs(4_000),
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Clock {
+    now: Mutex<Duration>,
+    moved: Notify,
+}
+
+impl Clock {
+    pub(crate) fn advance(&self, time: Duration) {
+        *self.now.lock().unwrap_or_else(PoisonError::into_inner) += time;
+        self.moved.notify_waiters();
+    }
+}
+
+impl Surroundings for Clock {
+    fn now(&self) -> Duration {
+        *self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn date(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777 - 30)
+    }
+
+    fn chance(&self) -> f64 {
+        1.0
+    }
+
+    fn sleep(&self, time: Duration) -> Sleep<'_> {
+        if time < SHORT {
+            self.advance(time);
+            return Box::pin(tokio::task::yield_now());
+        }
+        let until = self.now() + time;
+        Box::pin(async move {
+            loop {
+                let moved = self.moved.notified();
+                if self.now() >= until {
+                    return;
+                }
+                moved.await;
+            }
+        })
+    }
+}

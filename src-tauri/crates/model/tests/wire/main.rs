@@ -1,0 +1,103 @@
+//! The client against a scripted server over real HTTP: what is sent, what comes back, what is
+//! sent again, and what is never taken for an answer.
+
+// By path, since no crate of the house may depend on its journeys.
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "the journeys use the rest of it"
+)]
+#[path = "../../../../../tests/support/model_server/mod.rs"]
+mod model_server;
+
+mod clock;
+mod faults;
+mod keys;
+mod probing;
+mod retries;
+mod servers;
+mod talk;
+
+use std::sync::Arc;
+
+use model::surroundings::{Machine, Surroundings};
+use model::{
+    CancellationToken, ChatRequest, Client, Endpoint, Event, Failed, Key, Message, Options, Reply,
+    Tool,
+};
+use serde_json::json;
+
+use clock::Clock;
+use model_server::ModelServer;
+
+fn endpoint(server: &ModelServer) -> Endpoint {
+    Endpoint {
+        base_url: server.base_url(),
+        model: "scripted".to_owned(),
+        key_variable: None,
+    }
+}
+
+/// A client whose waits between requests end at once, and whose silences last until a test says
+/// that they were too long.
+fn client_with(server: &ModelServer, key: Option<&str>, clock: &Arc<Clock>) -> Client {
+    client_of(server, key, clock, |_| ())
+}
+
+fn client_of(
+    server: &ModelServer,
+    key: Option<&str>,
+    clock: &Arc<Clock>,
+    change: impl FnOnce(&mut Options),
+) -> Client {
+    let endpoint = endpoint(server);
+    let mut options = Options::for_endpoint(&endpoint);
+    options.surroundings = Arc::clone(clock) as Arc<dyn Surroundings>;
+    options.patience = clock::patience();
+    change(&mut options);
+    let key = key.map(|key| Key::new(key).unwrap());
+    Client::new(&endpoint, key, options).unwrap()
+}
+
+/// A client of the real clock.
+fn plain_client(server: &ModelServer, key: Option<&str>) -> Client {
+    client_of(server, key, &Arc::default(), |options| {
+        options.surroundings = Arc::new(Machine::default());
+    })
+}
+
+fn client(server: &ModelServer) -> Client {
+    client_with(server, None, &Arc::default())
+}
+
+fn hello() -> ChatRequest {
+    ChatRequest {
+        messages: vec![Message::system("Plan."), Message::user("Add a flag")],
+        tools: vec![Tool {
+            name: "edit_file".to_owned(),
+            description: "Edits a file".to_owned(),
+            parameters: json!({"type": "object", "properties": {"path": {"type": "string"}}}),
+        }],
+        ..ChatRequest::default()
+    }
+}
+
+/// Asks once and keeps what is told.
+async fn ask(client: &Client, request: &ChatRequest) -> (Result<Reply, Failed>, Vec<Event>) {
+    let mut events = Vec::new();
+    let cancel = CancellationToken::new();
+    let reply = client
+        .chat(request, &cancel, &mut |event| events.push(event))
+        .await;
+    (reply, events)
+}
+
+/// The waits before requests that were sent again, in milliseconds.
+fn waits(events: &[Event]) -> Vec<u64> {
+    let wait = |event: &Event| match event {
+        Event::Retry { wait_ms, .. } => Some(*wait_ms),
+        _ => None,
+    };
+    events.iter().filter_map(wait).collect()
+}

@@ -1,0 +1,134 @@
+//! Whole answers: what is sent, what comes, and that one connection serves many requests.
+
+use model::{ChatRequest, Event, Finish, Message, ToolCall};
+use serde_json::json;
+
+use crate::model_server::{Flavour, ModelServer, Scenario, Turn};
+use crate::{ask, client, hello, plain_client};
+
+#[tokio::test]
+async fn an_answer_comes_in_pieces_and_whole() {
+    let server = ModelServer::start(Scenario::new([Turn::say(
+        "Here is the plan you asked for.",
+    )
+    .thinking("Let me look at it first.")]));
+    let (reply, events) = ask(&client(&server), &hello()).await;
+    let reply = reply.unwrap();
+    assert_eq!(reply.text, "Here is the plan you asked for.");
+    assert_eq!(reply.reasoning, "Let me look at it first.");
+    assert!(reply.is_whole());
+    let usage = reply.usage.unwrap();
+    assert!(usage.input > 50 && usage.output > 5, "{usage:?}");
+    let shown: String = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::TextDelta { text } => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(shown, reply.text);
+    assert_eq!(events[0], Event::Sent { attempt: 1 });
+    let requests = server.finished();
+    assert_eq!(requests[0].path, "/v1/chat/completions");
+    assert_eq!(
+        requests[0].body,
+        hello().to_json("scripted", &Default::default()).unwrap()
+    );
+    assert_eq!(requests[0].header("authorization"), "");
+}
+
+#[tokio::test]
+async fn calls_come_from_every_flavour() {
+    for flavour in [
+        Flavour::OpenAi,
+        Flavour::Ollama,
+        Flavour::LlamaCpp,
+        Flavour::Strict,
+    ] {
+        let turn = Turn::call("read_file", json!({"path": "src/größe.py"}))
+            .and_call("edit_file", json!({"path": "b"}));
+        let server = ModelServer::start(Scenario::new([turn]).flavour(flavour));
+        let (reply, _) = ask(&client(&server), &hello()).await;
+        let reply = reply.unwrap();
+        assert_eq!(reply.finish, Finish::ToolCalls, "{flavour:?}");
+        let call = |id: &str, name: &str, arguments: &str| ToolCall {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            arguments: arguments.to_owned(),
+        };
+        assert_eq!(
+            reply.calls,
+            [
+                call("call_1", "read_file", r#"{"path":"src/größe.py"}"#),
+                call("call_2", "edit_file", r#"{"path":"b"}"#),
+            ],
+            "{flavour:?}"
+        );
+        server.finished();
+    }
+}
+
+#[tokio::test]
+async fn a_strict_server_takes_a_conversation_with_tools() {
+    let server = ModelServer::start(
+        Scenario::new([
+            Turn::call("edit_file", json!({"path": "a"})),
+            Turn::say("Done.").expecting("tool_call_id"),
+        ])
+        .flavour(Flavour::Strict),
+    );
+    let client = client(&server);
+    let mut request = hello();
+    let first = ask(&client, &request).await.0.unwrap();
+    let id = first.calls[0].id.clone();
+    request.messages.push(Message::Assistant {
+        text: first.text,
+        calls: first.calls,
+    });
+    request.messages.push(Message::tool(id, "edited"));
+    assert_eq!(ask(&client, &request).await.0.unwrap().text, "Done.");
+    let requests = server.finished();
+    let (shorter, longer) = (requests[0].text(), requests[1].text());
+    assert!(longer.starts_with(shorter.strip_suffix("]}").unwrap()));
+}
+
+#[tokio::test]
+async fn a_field_that_is_refused_is_given_up_and_remembered() {
+    let server = ModelServer::start(
+        Scenario::new([Turn::say("a"), Turn::say("b")]).flavour(Flavour::Strict),
+    );
+    let client = client(&server);
+    let request = ChatRequest {
+        verbosity: Some(model::Verbosity::Low),
+        reasoning: Some(model::ReasoningEffort::Low),
+        ..hello()
+    };
+    let (reply, events) = ask(&client, &request).await;
+    assert_eq!(reply.unwrap().text, "a");
+    let given_up: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Without { field, .. } => Some(field.name()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(given_up, ["reasoning_effort", "verbosity"]);
+    assert_eq!(ask(&client, &request).await.0.unwrap().text, "b");
+    assert_eq!(
+        server.finished().len(),
+        4,
+        "the second time it is not sent at all"
+    );
+    assert_eq!(client.dialect().without.len(), 2);
+}
+
+#[tokio::test]
+async fn one_connection_serves_many_requests() {
+    let server = ModelServer::start(Scenario::new([Turn::say("hi").times(20)]));
+    let client = plain_client(&server, None);
+    for _ in 0..20 {
+        assert!(ask(&client, &hello()).await.0.unwrap().is_whole());
+    }
+    assert_eq!(server.finished().len(), 20);
+    assert_eq!(server.connections(), 1);
+}

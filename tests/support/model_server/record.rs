@@ -1,0 +1,210 @@
+//! What came to the server, and what became of it.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio::sync::Notify;
+
+/// How long a test waits for what must come. Long, because it is spent only on failure.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One request.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    /// `GET` or `POST`.
+    pub method: String,
+    /// The path.
+    pub path: String,
+    /// Names in lower case, in the order they came.
+    pub headers: Vec<(String, String)>,
+    /// The body, byte for byte.
+    pub body: Vec<u8>,
+    /// The body as JSON; null where it is none.
+    pub json: Value,
+    /// When it had come in whole.
+    pub at: Instant,
+    /// When the last byte of its answer was handed over, where it was.
+    pub answered: Option<Instant>,
+    /// What became of the answer.
+    pub ending: Ending,
+    /// Whether it was larger than the window, and cut silently.
+    pub is_truncated: bool,
+}
+
+impl Recorded {
+    /// A header's value; empty where there is none.
+    #[must_use]
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map_or("", |(_, value)| value)
+    }
+
+    /// The body as text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
+/// What became of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// It is still being given.
+    Open,
+    /// It was given as the script has it, cuts included.
+    Given,
+    /// The client closed the connection before its end.
+    Dropped,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    all: Vec<Recorded>,
+    complaints: Vec<String>,
+    left: usize,
+    played: usize,
+    stalls: usize,
+    connections: usize,
+    is_released: bool,
+}
+
+impl State {
+    pub(super) fn chats(&self) -> usize {
+        self.all.iter().filter(|one| is_chat(one)).count()
+    }
+
+    pub(super) fn stalls(&self) -> usize {
+        self.stalls
+    }
+
+    pub(super) fn drops(&self) -> usize {
+        let dropped = |one: &&Recorded| one.ending == Ending::Dropped;
+        self.all.iter().filter(dropped).count()
+    }
+}
+
+/// The shared record of a server.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    state: Mutex<State>,
+    changed: Condvar,
+    released: Notify,
+}
+
+impl Record {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        let out = change(&mut self.state());
+        self.changed.notify_all();
+        out
+    }
+
+    /// Adds a request; its place among all.
+    pub(super) fn add(&self, one: Recorded) -> usize {
+        self.change(|state| {
+            state.all.push(one);
+            state.all.len() - 1
+        })
+    }
+
+    /// The number of the next answer of the script. What is refused by the server's manners uses up
+    /// none.
+    pub(super) fn play(&self) -> usize {
+        self.change(|state| {
+            state.played += 1;
+            state.played - 1
+        })
+    }
+
+    pub(super) fn truncated(&self, at: usize) {
+        self.change(|state| state.all[at].is_truncated = true);
+    }
+
+    pub(super) fn end(&self, at: usize, ending: Ending) {
+        self.change(|state| {
+            if state.all[at].ending == Ending::Open {
+                state.all[at].ending = ending;
+                state.all[at].answered = Some(Instant::now());
+            }
+        });
+    }
+
+    pub(super) fn complain(&self, complaint: String) {
+        self.change(|state| state.complaints.push(complaint));
+    }
+
+    pub(super) fn set_left(&self, left: usize) {
+        self.change(|state| state.left = left);
+    }
+
+    /// Waits until the test lets stalled answers go on.
+    pub(super) async fn stall(&self) {
+        self.change(|state| state.stalls += 1);
+        loop {
+            let released = self.released.notified();
+            if self.state().is_released {
+                return;
+            }
+            released.await;
+        }
+    }
+
+    pub(super) fn release(&self) {
+        self.change(|state| state.is_released = true);
+        self.released.notify_waiters();
+    }
+
+    #[track_caller]
+    pub(super) fn wait(&self, what: &str, is_so: impl Fn(&State) -> bool) {
+        let state = self.state();
+        let (state, outcome) = self
+            .changed
+            .wait_timeout_while(state, PATIENCE, |state| !is_so(state))
+            .unwrap_or_else(PoisonError::into_inner);
+        assert!(!outcome.timed_out(), "{what} did not come: {state:#?}");
+    }
+
+    pub(super) fn chats(&self) -> Vec<Recorded> {
+        self.some(true)
+    }
+
+    pub(super) fn questions(&self) -> Vec<Recorded> {
+        self.some(false)
+    }
+
+    fn some(&self, chat: bool) -> Vec<Recorded> {
+        let state = self.state();
+        let same = state.all.iter().filter(|one| is_chat(one) == chat);
+        same.cloned().collect()
+    }
+
+    pub(super) fn connect(&self) {
+        self.change(|state| state.connections += 1);
+    }
+
+    pub(super) fn connections(&self) -> usize {
+        self.state().connections
+    }
+
+    pub(super) fn stalls(&self) -> usize {
+        self.state().stalls
+    }
+
+    pub(super) fn complaints(&self) -> Vec<String> {
+        self.state().complaints.clone()
+    }
+
+    pub(super) fn left(&self) -> usize {
+        self.state().left
+    }
+}
+
+fn is_chat(one: &Recorded) -> bool {
+    one.path.ends_with("/chat/completions")
+}

@@ -1,0 +1,296 @@
+//! The server itself: connections, and answers step by step.
+
+use std::convert::Infallible;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use http_body_util::BodyExt;
+use hyper::body::{Body, Bytes, Frame, Incoming};
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, oneshot};
+
+use super::record::{Ending, Record, Recorded};
+use super::script::{Expect, Scenario, Step, Turn};
+use super::{Author, flavour, write};
+
+pub(super) struct Stage {
+    pub(super) scenario: Scenario,
+    pub(super) author: Option<Box<Author>>,
+    pub(super) record: Arc<Record>,
+}
+
+/// Serves until it is told to stop; open connections are then closed.
+pub(super) fn run(
+    listener: std::net::TcpListener,
+    stage: &Arc<Stage>,
+    stopped: oneshot::Receiver<()>,
+) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    stage.record.set_left(stage.left(0));
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
+        let accepting = async {
+            while let Ok((stream, _)) = listener.accept().await {
+                let _ = stream.set_nodelay(true);
+                let stage = Arc::clone(stage);
+                stage.record.connect();
+                tokio::spawn(async move {
+                    let service = service_fn(|request| answer(Arc::clone(&stage), request));
+                    // An error is how a cut of the script ends, or the client's leaving.
+                    let _ = hyper::server::conn::http1::Builder::new()
+                        .serve_connection(TokioIo::new(stream), service)
+                        .await;
+                });
+            }
+        };
+        tokio::select! {
+            () = accepting => {}
+            _ = stopped => {}
+        }
+    });
+}
+
+impl Stage {
+    /// The turn that answers the chat request of this number.
+    fn turn(&self, request: &Value, number: usize) -> Option<Turn> {
+        if let Some(author) = &self.author {
+            return Some(author(request, number));
+        }
+        let mut before = 0_usize;
+        let due = |turn: &&Turn| {
+            before = before.saturating_add(turn.times);
+            number < before
+        };
+        self.scenario.turns.iter().find(due).cloned()
+    }
+
+    /// How many turns are left after so many requests; those that never end do not count.
+    fn left(&self, played: usize) -> usize {
+        if self.author.is_some() {
+            return 0;
+        }
+        let finite = self.scenario.turns.iter().map(|turn| turn.times);
+        let all: usize = finite.filter(|times| *times != usize::MAX).sum();
+        all.saturating_sub(played)
+    }
+}
+
+/// Notes that the client left, unless the answer was given before.
+struct Leaving {
+    record: Arc<Record>,
+    at: usize,
+}
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.record.end(self.at, Ending::Dropped);
+    }
+}
+
+async fn answer(
+    stage: Arc<Stage>,
+    request: Request<Incoming>,
+) -> Result<Response<Pipe>, Infallible> {
+    let (head, body) = request.into_parts();
+    let body = body
+        .collect()
+        .await
+        .map(|body| body.to_bytes().to_vec())
+        .unwrap_or_default();
+    let json: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let headers: Vec<(String, String)> = head
+        .headers
+        .iter()
+        .map(|(name, value)| {
+            let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
+            (name.as_str().to_owned(), value)
+        })
+        .collect();
+    let bytes = body.len();
+    let recorded = Recorded {
+        method: head.method.to_string(),
+        path: head.uri.path().to_owned(),
+        headers,
+        body,
+        json: json.clone(),
+        at: Instant::now(),
+        answered: None,
+        ending: Ending::Open,
+        is_truncated: false,
+    };
+    let key = flavour::check_key(&stage.scenario, recorded.header("authorization"));
+    let path = recorded.path.clone();
+    let at = stage.record.add(recorded);
+    let leaving = Leaving {
+        record: Arc::clone(&stage.record),
+        at,
+    };
+    if let Err((status, said)) = key {
+        return Ok(plain(leaving, status, &said));
+    }
+    if !path.ends_with("/chat/completions") {
+        let (status, said) = flavour::tell(&stage.scenario, &path, &json)
+            .unwrap_or_else(|| (404, json!({"error": {"message": "no such path"}})));
+        return Ok(plain(leaving, status, &said));
+    }
+    match flavour::check(&stage.scenario, &json, bytes) {
+        Err((status, said)) => return Ok(plain(leaving, status, &said)),
+        Ok(true) => stage.record.truncated(at),
+        Ok(false) => {}
+    }
+    let number = stage.record.play();
+    stage.record.set_left(stage.left(number + 1));
+    let Some(turn) = stage.turn(&json, number) else {
+        stage.record.complain(format!(
+            "request {} comes after the script's end",
+            number + 1
+        ));
+        let said = json!({"error": {"message": "the script is over"}});
+        return Ok(plain(leaving, 400, &said));
+    };
+    for complaint in unmet(&turn.expect, &json) {
+        stage
+            .record
+            .complain(format!("request {}: {complaint}", number + 1));
+    }
+    if turn.stall {
+        stage.record.stall().await;
+    }
+    Ok(give(&stage, leaving, &turn, &json, bytes))
+}
+
+fn unmet(expect: &Expect, request: &Value) -> Vec<String> {
+    let text = request.to_string();
+    let missing = expect.contains.iter().filter(|part| !text.contains(*part));
+    let present = expect.lacks.iter().filter(|part| text.contains(*part));
+    let wrong = expect
+        .at
+        .iter()
+        .filter(|(pointer, value)| request.pointer(pointer) != Some(value));
+    missing
+        .map(|part| format!("lacks “{part}”"))
+        .chain(present.map(|part| format!("has “{part}”")))
+        .chain(wrong.map(|(pointer, value)| {
+            let is = request.pointer(pointer);
+            format!("{pointer} is {is:?}, not {value}")
+        }))
+        .collect()
+}
+
+fn plain(leaving: Leaving, status: u16, body: &Value) -> Response<Pipe> {
+    let turn = Turn {
+        status,
+        body: Some(body.clone()),
+        ..Turn::default()
+    };
+    respond(leaving, &turn, vec![Step::Raw(body.to_string())])
+}
+
+fn give(
+    stage: &Stage,
+    leaving: Leaving,
+    turn: &Turn,
+    request: &Value,
+    bytes: usize,
+) -> Response<Pipe> {
+    let steps = match &turn.body {
+        Some(Value::String(text)) => vec![Step::Raw(text.clone())],
+        Some(body) => vec![Step::Raw(body.to_string())],
+        None => write::steps(turn, stage.scenario.flavour, request, bytes),
+    };
+    respond(leaving, turn, steps)
+}
+
+fn respond(leaving: Leaving, turn: &Turn, steps: Vec<Step>) -> Response<Pipe> {
+    let (sender, receiver) = mpsc::channel(1);
+    let content = match turn.body {
+        Some(_) => "application/json",
+        None => "text/event-stream",
+    };
+    let mut response = Response::builder().status(turn.status);
+    if !turn.headers.contains_key("content-type") {
+        response = response.header("content-type", content);
+    }
+    for (name, value) in &turn.headers {
+        response = response.header(name, value);
+    }
+    let turn = turn.clone();
+    tokio::spawn(async move {
+        tokio::select! {
+            () = sender.closed() => {}
+            is_whole = play(&leaving.record, &turn, &steps, &sender) => {
+                if is_whole {
+                    leaving.record.end(leaving.at, Ending::Given);
+                }
+            }
+        }
+    });
+    response.body(Pipe(receiver)).expect("a response")
+}
+
+type Piece = Result<Frame<Bytes>, io::Error>;
+
+/// Hands the steps over; whether the client took them all.
+async fn play(record: &Record, turn: &Turn, steps: &[Step], sender: &mpsc::Sender<Piece>) -> bool {
+    let mut room = turn.cut_after.unwrap_or(usize::MAX);
+    for (events, step) in steps.iter().enumerate() {
+        if turn.stall_after == Some(events) {
+            record.stall().await;
+        }
+        match step {
+            Step::WaitMs(pause) => tokio::time::sleep(Duration::from_millis(*pause)).await,
+            Step::Stall => record.stall().await,
+            Step::Cut => return cut(sender).await,
+            _ => {
+                if turn.pace_ms > 0 {
+                    tokio::time::sleep(Duration::from_millis(turn.pace_ms)).await;
+                }
+                let mut bytes = write::bytes(step).unwrap_or_default();
+                let is_cut = bytes.len() > room;
+                bytes.truncate(room);
+                room -= bytes.len();
+                if sender.send(Ok(Frame::data(bytes.into()))).await.is_err() {
+                    return false;
+                }
+                if is_cut {
+                    return cut(sender).await;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Breaks the connection off, after what was handed over before has left: it has when the channel
+/// is empty again, since the connection sends what it took before it gives way.
+async fn cut(sender: &mpsc::Sender<Piece>) -> bool {
+    if let Ok(permit) = sender.reserve().await {
+        drop(permit);
+    }
+    let broken = Err(io::Error::other("the script cuts here"));
+    sender.send(broken).await.is_ok()
+}
+
+/// A body whose pieces come through a channel. An error in it breaks the connection off.
+pub(super) struct Pipe(mpsc::Receiver<Piece>);
+
+impl Body for Pipe {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        self.0.poll_recv(context)
+    }
+}
