@@ -22,6 +22,10 @@
 //! let requests = server.finished();
 //! assert_eq!(requests.len(), 2);
 //! ```
+#![allow(
+    clippy::expect_used,
+    reason = "a helper that cannot do its work must end the test"
+)]
 
 mod flavour;
 mod record;

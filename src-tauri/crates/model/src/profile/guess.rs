@@ -119,8 +119,7 @@ pub fn guess(model: &str, window: Option<u64>) -> Profile {
             _ => name.contains(part),
         })
     };
-    let is_large =
-        LARGE.iter().any(|part| has(&part)) || name.starts_with("o3") || name.starts_with("o4");
+    let is_large = LARGE.iter().any(has) || name.starts_with("o3") || name.starts_with("o4");
     let row = match SEED.iter().find(fits) {
         Some(row) => row,
         None if is_large => &row(&[], High, High, Strategy::Upfront, 10, false),
@@ -143,7 +142,7 @@ pub fn guess(model: &str, window: Option<u64>) -> Profile {
         needs_simplified_prompts: row.simple,
         supports_structured_output: row.json == High,
         max_output_tokens: if is_hosted { 16_384 } else { 4_096 },
-        reasons: REASONING.iter().any(|part| has(&part)) || name.starts_with("o3"),
+        reasons: REASONING.iter().any(has) || name.starts_with("o3"),
         reasoning: None,
         verbosity: None,
         // Where native calls do not work, the probe or the counters say so.

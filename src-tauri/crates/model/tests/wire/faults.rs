@@ -2,6 +2,7 @@
 //! reason; never taken for an answer, and never waited for without end.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use model::{CancellationToken, Client, CutBy, Event, Failed, Finish, ModelError, Reply};
@@ -76,24 +77,30 @@ async fn a_cut_after_the_reason_loses_nothing() {
     assert!(reply.is_whole() && reply.text == "Done.");
 }
 
-/// Asks, and lets so much time pass when the server has fallen silent.
+/// Asks, and lets so much time pass once the server has fallen silent and `pieces` of its text were
+/// read.
 async fn ask_through_silence(
     server: &ModelServer,
     client: &Client,
     clock: &Clock,
+    pieces: usize,
     silence: Duration,
 ) -> (Result<Reply, Failed>, Vec<Event>) {
     let mut events = Vec::new();
     let cancel = CancellationToken::new();
     let request = hello();
-    let chat = {
-        let mut on = |event| events.push(event);
-        // The answer's beginning must have been read before time passes.
+    let read = AtomicUsize::new(0);
+    let reply = {
+        let mut on = |event| {
+            if matches!(event, Event::TextDelta { .. }) {
+                read.fetch_add(1, Ordering::Relaxed);
+            }
+            events.push(event);
+        };
         let passing = async {
             server_stalls(server).await;
-            for _ in 0..200 {
+            while read.load(Ordering::Relaxed) < pieces {
                 tokio::task::yield_now().await;
-                tokio::time::sleep(Duration::from_millis(1)).await;
             }
             clock.advance(silence);
             std::future::pending::<()>().await;
@@ -103,7 +110,7 @@ async fn ask_through_silence(
             () = passing => unreachable!("it waits without end"),
         }
     };
-    (chat, events)
+    (reply, events)
 }
 
 async fn server_stalls(server: &ModelServer) {
@@ -123,7 +130,7 @@ async fn silence_before_the_first_word_ends_and_is_repeated() {
         options.retry.within = Duration::from_secs(100_000);
     });
     let silence = Duration::from_secs(20_001);
-    let (reply, events) = ask_through_silence(&server, &client, &clock, silence).await;
+    let (reply, events) = ask_through_silence(&server, &client, &clock, 0, silence).await;
     assert_eq!(reply.unwrap().text, "Fine.");
     let reason = events.iter().find_map(|event| match event {
         Event::Retry { reason, .. } => Some(reason.as_str()),
@@ -144,7 +151,7 @@ async fn silence_in_an_answer_ends_with_what_came() {
     let clock = Arc::new(Clock::default());
     let client = client_with(&server, None, &clock);
     let silence = Duration::from_secs(10_001);
-    let (reply, _) = ask_through_silence(&server, &client, &clock, silence).await;
+    let (reply, _) = ask_through_silence(&server, &client, &clock, 2, silence).await;
     let failed = reply.unwrap_err();
     assert!(
         matches!(
@@ -180,8 +187,8 @@ async fn silence_is_told_long_before_it_ends_a_request() {
     let passing = async {
         server_stalls(&server).await;
         loop {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-            clock.advance(Duration::from_secs(100));
+            tokio::task::yield_now().await;
+            clock.advance(Duration::from_secs(1));
         }
     };
     let reply = tokio::select! {
@@ -200,7 +207,7 @@ async fn comments_keep_no_request_alive() {
     let clock = Arc::new(Clock::default());
     let client = client_with(&server, None, &clock);
     let silence = Duration::from_secs(20_001);
-    let (reply, _) = ask_through_silence(&server, &client, &clock, silence).await;
+    let (reply, _) = ask_through_silence(&server, &client, &clock, 0, silence).await;
     assert!(matches!(
         reply.unwrap_err().error,
         ModelError::Stalled { at_start: true, .. }
@@ -217,7 +224,7 @@ async fn a_connection_held_open_after_the_end_is_not_waited_for() {
     let clock = Arc::new(Clock::default());
     let client = client_with(&server, None, &clock);
     let silence = Duration::from_secs(2_001);
-    let (reply, _) = ask_through_silence(&server, &client, &clock, silence).await;
+    let (reply, _) = ask_through_silence(&server, &client, &clock, 1, silence).await;
     assert!(reply.unwrap().is_whole());
 }
 

@@ -132,3 +132,85 @@ async fn one_connection_serves_many_requests() {
     assert_eq!(server.finished().len(), 20);
     assert_eq!(server.connections(), 1);
 }
+
+#[tokio::test]
+async fn a_scenario_can_be_a_file() {
+    let server = ModelServer::start(Scenario::from_json(
+        r#"{
+            "flavour": "llama_cpp",
+            "models": ["scripted"],
+            "turns": [
+                {"expect": {"contains": ["Add a flag"], "at": {"/stream": true}},
+                 "think": "hm", "calls": [{"name": "edit_file", "arguments": {"path": "a"}}]},
+                {"times": 2, "status": 503, "headers": {"retry-after": "0"}, "body": "loading"},
+                {"say": "Done.", "usage": [10, 4, 2]}
+            ]
+        }"#,
+    ));
+    let client = client(&server);
+    assert_eq!(ask(&client, &hello()).await.0.unwrap().calls.len(), 1);
+    let reply = ask(&client, &hello()).await.0.unwrap();
+    let usage = reply.usage.unwrap();
+    assert_eq!((usage.input, usage.cached, usage.output), (10, 4, 2));
+    assert_eq!(server.finished().len(), 4);
+}
+
+#[tokio::test]
+async fn what_a_script_did_not_expect_is_named() {
+    let turn = Turn::say("hi")
+        .expecting("no such words")
+        .without("Add a flag")
+        .expecting_at("/seed", json!(7));
+    let server = ModelServer::start(Scenario::new([turn, Turn::say("never")]));
+    let client = client(&server);
+    assert!(ask(&client, &hello()).await.0.is_ok());
+    assert_eq!(server.complaints().len(), 3, "{:?}", server.complaints());
+    assert!(ask(&client, &hello()).await.0.is_ok());
+    assert!(ask(&client, &hello()).await.0.is_err());
+    assert!(server.complaints()[3].contains("after the script's end"));
+}
+
+#[tokio::test]
+async fn a_window_is_kept_in_the_manner_of_each_server() {
+    for (flavour, code) in [
+        (Flavour::OpenAi, Some("model_window_exceeded")),
+        (Flavour::LlamaCpp, Some("model_window_exceeded")),
+        (Flavour::Ollama, None),
+    ] {
+        let scenario = Scenario::new([Turn::say("hi")]).flavour(flavour).window(10);
+        let server = ModelServer::start(scenario);
+        let refused = ask(&client(&server), &hello()).await.0.err();
+        assert_eq!(
+            refused.map(|failed| failed.error.code()),
+            code,
+            "{flavour:?}"
+        );
+        assert_eq!(server.requests()[0].is_truncated, code.is_none());
+    }
+}
+
+#[tokio::test]
+async fn a_strict_server_refuses_what_is_out_of_order() {
+    let orphan = [Message::user("a"), Message::tool("x", "y")];
+    let open = [
+        Message::Assistant {
+            text: String::new(),
+            calls: vec![ToolCall {
+                id: "x".to_owned(),
+                ..ToolCall::default()
+            }],
+        },
+        Message::user("b"),
+    ];
+    let late = [Message::user("a"), Message::system("b")];
+    for messages in [&orphan[..], &open, &late, &[]] {
+        let server = ModelServer::start(Scenario::default().flavour(Flavour::Strict));
+        let request = ChatRequest {
+            messages: messages.to_vec(),
+            ..ChatRequest::default()
+        };
+        let failed = ask(&client(&server), &request).await.0.unwrap_err();
+        assert_eq!(failed.error.code(), "model_refused", "{messages:?}");
+        assert!(server.complaints().is_empty(), "no turn was used up");
+    }
+}
