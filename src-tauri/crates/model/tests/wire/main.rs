@@ -1,5 +1,6 @@
 //! The client against a scripted server over real HTTP: what is sent, what comes back, what is
 //! sent again, and what is never taken for an answer.
+#![allow(clippy::unwrap_used, reason = "what a test cannot set up must end it")]
 
 // By path, since no crate of the house may depend on its journeys.
 #[allow(
