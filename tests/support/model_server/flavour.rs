@@ -225,11 +225,17 @@ pub(super) fn tell(scenario: &Scenario, path: &str, body: &Value) -> Option<Refu
             let parameters = scenario
                 .window
                 .map_or_else(String::new, |window| format!("num_ctx    {window}"));
-            json!({"parameters": parameters, "model_info": {"qwen2.context_length": 131_072}})
+            json!({
+                "parameters": parameters, "template": "{{ .Prompt }}",
+                "model_info": {"qwen2.context_length": 131_072},
+            })
         }
         (Flavour::Ollama, "/api/ps") => json!({"models": []}),
         (Flavour::LlamaCpp, "/props") => {
-            json!({"default_generation_settings": {"n_ctx": window}, "total_slots": 1})
+            json!({
+                "default_generation_settings": {"n_ctx": window}, "total_slots": 1,
+                "chat_template": "{{ messages }}",
+            })
         }
         (Flavour::LlamaCpp, "/health") => json!({"status": "ok"}),
         _ => return None,

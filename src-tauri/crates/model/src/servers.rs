@@ -2,6 +2,7 @@
 
 mod discover;
 mod models;
+mod template;
 mod window;
 
 use serde::{Deserialize, Serialize};

@@ -95,7 +95,7 @@ impl Client {
     }
 
     /// What the server says at a path beside `/v1`; `None` where it has no such path.
-    async fn told(
+    pub(super) async fn told(
         &self,
         path: &str,
         body: Option<&Value>,

@@ -3,8 +3,6 @@
 //! The index says which call a part belongs to, the id says it better, and some servers send
 //! neither, or the index 0 for every call.
 
-use serde_json::Value;
-
 use super::chunk::CallPart;
 use crate::ToolCall;
 
@@ -16,6 +14,38 @@ struct Slot {
     index: Option<u64>,
     call: ToolCall,
     is_complete: bool,
+    span: Span,
+}
+
+/// Whether a value of JSON has come to its end, told letter by letter, so that a long one is not
+/// read again with each of its pieces. An object or a list is enough: arguments are nothing else.
+#[derive(Debug, Default)]
+struct Span {
+    depth: usize,
+    in_text: bool,
+    after_backslash: bool,
+    is_closed: bool,
+}
+
+impl Span {
+    fn add(&mut self, more: &str) {
+        for byte in more.bytes() {
+            if self.in_text {
+                self.in_text = self.after_backslash || byte != b'"';
+                self.after_backslash = byte == b'\\' && !self.after_backslash;
+                continue;
+            }
+            match byte {
+                b'"' => self.in_text = true,
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.is_closed |= self.depth == 0;
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 /// The calls of one answer so far.
@@ -42,6 +72,7 @@ impl Calls {
                     index: part.index,
                     call: ToolCall::default(),
                     is_complete: false,
+                    span: Span::default(),
                 });
                 self.slots.len() - 1
             }
@@ -57,6 +88,7 @@ impl Calls {
             call.name.push_str(&part.name);
         }
         call.arguments.push_str(&part.arguments);
+        slot.span.add(&part.arguments);
         slot.is_complete |= part.is_object;
         Some(Grown {
             at,
@@ -89,8 +121,7 @@ impl Calls {
         let has_begun = !slot.call.arguments.is_empty();
         let is_next = begins
             && has_begun
-            && (slot.call.name != part.name
-                || (part.index.is_none() && is_json(&slot.call.arguments)));
+            && (slot.call.name != part.name || (part.index.is_none() && slot.span.is_closed));
         (!is_next).then_some(at)
     }
 
@@ -114,8 +145,4 @@ impl Calls {
         }
         calls
     }
-}
-
-fn is_json(text: &str) -> bool {
-    serde_json::from_str::<Value>(text).is_ok()
 }

@@ -290,7 +290,7 @@ type Expected<'a> = &'a [(&'a str, &'a str, &'a str)];
 #[test]
 fn calls_are_put_together_however_they_are_numbered() {
     let part = |part: serde_json::Value| delta(json!({ "tool_calls": [part] }));
-    let table: [(&str, String, Expected<'_>); 15] = [
+    let table: [(&str, String, Expected<'_>); 16] = [
         (
             "in pieces",
             part(
@@ -352,6 +352,12 @@ fn calls_are_put_together_however_they_are_numbered() {
             part(json!({"function": {"name": "x", "arguments": "{\"a\""}}))
                 + &part(json!({"function": {"name": "x", "arguments": ":1}"}})),
             &[("call_1", "x", "{\"a\":1}")],
+        ),
+        (
+            "name repeated, brackets and quotes inside texts",
+            part(json!({"function": {"name": "x", "arguments": "{\"a\": \"}\\\"]"}}))
+                + &part(json!({"function": {"name": "x", "arguments": "}\"}"}})),
+            &[("call_1", "x", "{\"a\": \"}\\\"]}\"}")],
         ),
         (
             "a name in pieces",

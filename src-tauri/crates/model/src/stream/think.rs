@@ -11,6 +11,9 @@ const TAGS: [(&str, &str); 3] = [
     ("<thought>", "</thought>"),
 ];
 
+/// More blanks than this before a tag, in bytes, and it is no tag that a model's template made.
+const MOST_BLANKS: usize = 1_024;
+
 /// A piece of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
@@ -65,7 +68,8 @@ impl Think {
                         self.was_block = true;
                         continue;
                     }
-                    if TAGS.iter().any(|tag| tag.0.starts_with(word)) {
+                    let may_begin = TAGS.iter().any(|tag| tag.0.starts_with(word));
+                    if may_begin && self.held.len() <= MOST_BLANKS {
                         return;
                     }
                     self.state = State::Text;

@@ -120,3 +120,19 @@ async fn nobody_there_is_told_apart_from_no_window() {
     assert!(matches!(error, ModelError::Unreachable { .. }), "{error}");
     assert_eq!(json!(Preset::OpenAi), "openai");
 }
+
+#[tokio::test]
+async fn the_template_is_named_where_the_server_tells_it() {
+    let mut names = Vec::new();
+    for flavour in [Flavour::Ollama, Flavour::LlamaCpp, Flavour::OpenAi] {
+        let scenario = Scenario::default().flavour(flavour).models(["scripted"]);
+        let server = ModelServer::start(scenario);
+        let client = plain_client(&server, None);
+        names.push(client.template(&CancellationToken::new()).await.unwrap());
+    }
+    assert_eq!(
+        names.iter().map(String::len).collect::<Vec<_>>(),
+        [12, 12, 0]
+    );
+    assert_ne!(names[0], names[1]);
+}
