@@ -1,8 +1,9 @@
-//! The state machine of a run.
+//! The state machines of a run and of a session.
 //!
 //! A run is a fold over its journal: [`run::Machine`] is rebuilt from [`journal::Entry`] values, takes
 //! [`run::Event`] values and answers with [`run::Effect`] values, which are data. Whoever drives it
-//! carries the effects out in order and feeds the answers back.
+//! carries the effects out in order and feeds the answers back. A [`session`], one conversation about
+//! one plan, is the same thing over its own journal.
 //!
 //! **Architecture invariants.** Never does IO; knows no clock, no randomness, no paths on disk. Every
 //! change of state is a journal entry, and the entry is an effect that stands *before* the side
@@ -19,3 +20,4 @@ pub mod question;
 pub mod receipt;
 pub mod repair;
 pub mod run;
+pub mod session;

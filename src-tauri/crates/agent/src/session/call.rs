@@ -1,0 +1,306 @@
+//! A call with checked arguments, and the paths that it names.
+//!
+//! Paths are compared as text; what a link on the disk leads to is not known here.
+
+use plan::{CallError, ToolCall, ToolName};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use super::reply::ReplyCall;
+use super::tools::SessionTool;
+
+/// What stands before a command in [`State::work`](super::State::work).
+pub(crate) const RUN: &str = "$ ";
+
+/// How the plan is to be changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlanTarget {
+    /// There is no plan yet: this is its text.
+    New,
+    /// The lines of this task, its sub-tasks among them.
+    Task(String),
+    /// Behind this task.
+    After(String),
+    /// This text, which stands in the file once.
+    Text(String),
+}
+
+/// A call that can be judged and carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Call {
+    /// A tool of the workspace.
+    Workspace(ToolCall),
+    /// A change of the plan.
+    EditPlan {
+        /// What is replaced.
+        target: PlanTarget,
+        /// What stands there instead.
+        new_text: String,
+    },
+    /// The plan, or one task of it.
+    ReadPlan {
+        /// Which task.
+        task: Option<String>,
+    },
+    /// A question.
+    AskUser {
+        /// The question.
+        question: String,
+        /// What can be answered.
+        options: Vec<String>,
+    },
+    /// The plan is to be offered.
+    ProposePlan,
+}
+
+/// Why arguments do not fit a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ArgumentError {
+    /// Of a tool of the workspace.
+    #[error("{0}. Call it again with the right arguments.")]
+    Workspace(CallError),
+    /// A parameter that is missing or blank.
+    #[error("`{tool}` needs `{param}`, a text. Call it again with it.")]
+    Missing {
+        /// The tool.
+        tool: &'static str,
+        /// The parameter.
+        param: &'static str,
+    },
+    /// A parameter of another type.
+    #[error("`{param}` of `{tool}` must be {expected}. Call it again.")]
+    Type {
+        /// The tool.
+        tool: &'static str,
+        /// The parameter.
+        param: &'static str,
+        /// What it must be.
+        expected: &'static str,
+    },
+    /// A parameter that the tool does not have.
+    #[error("`{tool}` has no parameter `{param}`. Call it again without.")]
+    Unknown {
+        /// The tool.
+        tool: &'static str,
+        /// The parameter.
+        param: String,
+    },
+    /// Two places at once.
+    #[error(
+        "`edit_plan` takes one of `task`, `after` and `old_text`. Call it once for each change."
+    )]
+    TwoTargets,
+}
+
+impl Call {
+    /// Checks a call's arguments.
+    ///
+    /// # Errors
+    /// [`ArgumentError`], whose message goes back to the model.
+    pub fn of(tool: SessionTool, call: &ReplyCall) -> Result<Self, ArgumentError> {
+        let given = Given {
+            tool: tool.as_str(),
+            arguments: &call.arguments,
+        };
+        match tool {
+            SessionTool::ReadFile => workspace(ToolName::ReadFile, call),
+            SessionTool::SearchFiles => workspace(ToolName::SearchFiles, call),
+            SessionTool::ListFiles => workspace(ToolName::ListFiles, call),
+            SessionTool::RunCommand => workspace(ToolName::RunCommand, call),
+            SessionTool::EditFile => workspace(ToolName::EditFile, call),
+            SessionTool::WriteFile => workspace(ToolName::WriteFile, call),
+            SessionTool::EditPlan => {
+                given.only(&["task", "after", "old_text", "new_text"])?;
+                let new_text = given.text("new_text")?.ok_or(given.missing("new_text"))?;
+                let mut targets = [
+                    given.filled("task")?.map(PlanTarget::Task),
+                    given.filled("after")?.map(PlanTarget::After),
+                    given.filled("old_text")?.map(PlanTarget::Text),
+                ]
+                .into_iter()
+                .flatten();
+                let target = targets.next().unwrap_or(PlanTarget::New);
+                if targets.next().is_some() {
+                    return Err(ArgumentError::TwoTargets);
+                }
+                Ok(Self::EditPlan { target, new_text })
+            }
+            SessionTool::ReadPlan => {
+                given.only(&["task"])?;
+                let task = given.filled("task")?;
+                Ok(Self::ReadPlan { task })
+            }
+            SessionTool::AskUser => {
+                given.only(&["question", "options"])?;
+                let question = given.filled("question")?;
+                Ok(Self::AskUser {
+                    question: question.ok_or(given.missing("question"))?,
+                    options: given.texts("options")?,
+                })
+            }
+            // It takes nothing; what a model adds all the same changes nothing.
+            SessionTool::ProposePlan => Ok(Self::ProposePlan),
+        }
+    }
+}
+
+fn workspace(tool: ToolName, call: &ReplyCall) -> Result<Call, ArgumentError> {
+    ToolCall::new(tool, call.arguments.clone())
+        .map(Call::Workspace)
+        .map_err(ArgumentError::Workspace)
+}
+
+/// The arguments of a call of one of the session's own tools.
+struct Given<'a> {
+    tool: &'static str,
+    arguments: &'a Map<String, Value>,
+}
+
+impl Given<'_> {
+    fn only(&self, params: &[&str]) -> Result<(), ArgumentError> {
+        let unknown = self
+            .arguments
+            .keys()
+            .find(|key| !params.contains(&key.as_str()));
+        unknown.map_or(Ok(()), |param| {
+            Err(ArgumentError::Unknown {
+                tool: self.tool,
+                param: param.clone(),
+            })
+        })
+    }
+
+    fn text(&self, param: &'static str) -> Result<Option<String>, ArgumentError> {
+        match self.arguments.get(param) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(_) => Err(ArgumentError::Type {
+                tool: self.tool,
+                param,
+                expected: "a string",
+            }),
+        }
+    }
+
+    /// A text that says something; a blank one counts as left out.
+    fn filled(&self, param: &'static str) -> Result<Option<String>, ArgumentError> {
+        Ok(self.text(param)?.filter(|text| !text.trim().is_empty()))
+    }
+
+    fn texts(&self, param: &'static str) -> Result<Vec<String>, ArgumentError> {
+        let wrong = ArgumentError::Type {
+            tool: self.tool,
+            param,
+            expected: "a list of strings",
+        };
+        let items = match self.arguments.get(param) {
+            None | Some(Value::Null) => return Ok(Vec::new()),
+            Some(Value::Array(items)) => items,
+            Some(_) => return Err(wrong),
+        };
+        let texts: Option<Vec<String>> = items
+            .iter()
+            .map(|item| item.as_str().map(str::to_owned))
+            .collect();
+        texts.ok_or(wrong)
+    }
+
+    fn missing(&self, param: &'static str) -> ArgumentError {
+        ArgumentError::Missing {
+            tool: self.tool,
+            param,
+        }
+    }
+}
+
+/// A workspace path in its shortest form: `./a//b/../c` is `a/c`. What leads out of the workspace
+/// keeps its `..`.
+pub fn workspace_path(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.trim().split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    if path.trim_start().starts_with('/') {
+        format!("/{joined}")
+    } else {
+        joined
+    }
+}
+
+/// Where the plan is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanPlace {
+    /// Its path in the workspace.
+    pub path: String,
+    /// The workspace's own path, absolute.
+    pub root: String,
+    /// Other paths, relative or absolute, that the plan file is known to go by: links to it.
+    pub aliases: Vec<String>,
+}
+
+impl PlanPlace {
+    /// Whether a path names the plan file, in whatever spelling. Links that nobody listed are not
+    /// seen here; the file tools know the plan by its identity on disk.
+    pub fn is_named_by(&self, path: &str) -> bool {
+        let own = workspace_path(&self.path);
+        let root = workspace_path(&self.root);
+        let full = |path: &str| {
+            let path = workspace_path(path);
+            if path.starts_with('/') {
+                path
+            } else {
+                workspace_path(&format!("{root}/{path}"))
+            }
+        };
+        let named = full(path);
+        // From the home folder: what it is is not known here, so its end is compared.
+        let from_home = path.trim().strip_prefix("~/").map(workspace_path);
+        let is_at_home = |target: &str| {
+            from_home
+                .as_ref()
+                .is_some_and(|rest| target.ends_with(&format!("/{rest}")))
+        };
+        std::iter::once(own.as_str())
+            .chain(self.aliases.iter().map(String::as_str))
+            .map(full)
+            .any(|target| named == target || is_at_home(&target))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plan_is_known_in_every_spelling_of_its_path() {
+        let place = PlanPlace {
+            path: "plans/a.md".to_owned(),
+            root: "/home/u/work".to_owned(),
+            aliases: vec!["link.md".to_owned()],
+        };
+        for path in [
+            "plans/a.md",
+            "./plans/a.md",
+            "plans//a.md",
+            "src/../plans/./a.md",
+            "/home/u/work/plans/a.md",
+            "/home/u/work/../work/plans/a.md",
+            "../work/plans/a.md",
+            "~/work/plans/a.md",
+            "link.md",
+            " plans/a.md ",
+        ] {
+            assert!(place.is_named_by(path), "{path}");
+        }
+        for path in ["plans/b.md", "a.md", "/plans/a.md", "plans/a.md.bak"] {
+            assert!(!place.is_named_by(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Text from a plan file inside a message: it cannot end the envelope it stands in.
+//!
+//! Only marks that could be taken for one of our own are touched; every other byte stays, so that
+//! what a model quotes from a plan is found in the file.
+
+/// The names that envelopes have.
+const NAMES: [&str; 4] = ["plan", "plan-change", "summary", "mode"];
+
+/// The text with every mark that could open or close an envelope made harmless: `<` becomes `&lt;`,
+/// whatever the case of the name and whatever blanks or invisible characters stand inside.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['<', '\u{FF1C}']) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let mark = from.chars().next().map_or(1, char::len_utf8);
+        let (sign, after) = from.split_at(mark);
+        if opens_a_name(after) {
+            out.push_str("&lt;");
+        } else {
+            out.push_str(sign);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A value between quotation marks in an envelope's first line.
+pub(crate) fn attribute(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '"' => '\'',
+            '<' => '(',
+            '>' => ')',
+            c if c.is_control() => ' ',
+            c => c,
+        })
+        .collect()
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+}
+
+/// Whether what follows a `<` reads as one of our names, with or without a slash.
+fn opens_a_name(after: &str) -> bool {
+    let mut letters = after
+        .chars()
+        .filter(|c| !is_blank(*c))
+        .skip_while(|c| matches!(c, '/' | '\\' | '\u{FF0F}' | '\u{2044}' | '\u{2215}'))
+        .flat_map(char::to_lowercase);
+    let longest = NAMES.iter().map(|name| name.len()).max().unwrap_or(0);
+    let word: String = letters.by_ref().take(longest).collect();
+    NAMES.iter().any(|name| word.starts_with(name))
+}
+
+/// The beginning of a text, at most so many bytes, cut between characters and marked where it was.
+pub(crate) fn clipped(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(bytes.saturating_sub('…'.len_utf8()));
+    format!("{}…", &text[..end])
+}
+
+/// One line of at most so many bytes.
+pub(crate) fn one_line(text: &str, bytes: usize) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    clipped(&words.join(" "), bytes)
+}
+
+/// The beginning and the end of a text, at most so many bytes together, with what was left out said
+/// between them.
+pub(crate) fn ends_of(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text.to_owned();
+    }
+    // The end of an output says more than its beginning; the mark between takes room too.
+    const MARK: usize = 80;
+    let room = bytes.saturating_sub(MARK);
+    let head = text.floor_char_boundary(room * 2 / 5);
+    let tail = text.ceil_char_boundary(text.len() - room * 3 / 5);
+    let left_out = tail - head;
+    format!(
+        "{}\n[… {left_out} bytes left out; ask for a smaller part …]\n{}",
+        &text[..head],
+        &text[tail..]
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_spelling_of_the_closing_mark_survives() {
+        for mark in [
+            "</plan>",
+            "</PLAN>",
+            "< / plan >",
+            "<\t/\nplan>",
+            "<\u{200b}/plan>",
+            "</p\u{200b}lan>",
+            "<//plan>",
+            "<plan path=\"x\">",
+            "</plan-change>",
+            "</ Summary>",
+            "\u{FF1C}/plan>",
+        ] {
+            let out = escaped(&format!("a {mark} b"));
+            assert!(out.starts_with("a &lt;"), "{mark:?} became {out:?}");
+        }
+    }
+
+    #[test]
+    fn other_text_stays_byte_for_byte() {
+        let text = "if a < b { Vec<String> } </div> <p> 1 << 2 <pl";
+        assert_eq!(escaped(text), text);
+    }
+
+    #[test]
+    fn cut_texts_keep_to_their_bytes_and_to_characters() {
+        let text = "äöü".repeat(400);
+        for bytes in [100, 101, 102, 103, 500] {
+            assert!(clipped(&text, bytes).len() <= bytes);
+            assert!(ends_of(&text, bytes).len() <= bytes + 40);
+        }
+        assert_eq!(ends_of("short", 100), "short");
+    }
+}

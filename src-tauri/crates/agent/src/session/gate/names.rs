@@ -1,0 +1,197 @@
+//! Names that no tool has: which one was meant, and what to do instead.
+//!
+//! A name is only ever suggested, never carried out.
+
+use crate::session::tools::SessionTool;
+
+const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool does. In plan mode, call \
+                                   propose_plan when the plan is ready, and wait.";
+
+/// What the tools of other programs are called that do what one of ours does.
+const ELSEWHERE: [(SessionTool, &[&str]); 9] = [
+    (
+        SessionTool::RunCommand,
+        &[
+            "bash", "sh", "shell", "exec", "execute", "terminal", "command", "cmd", "git",
+            "python", "delete", "remove", "rm", "mv", "move", "rename", "mkdir", "test",
+        ],
+    ),
+    (
+        SessionTool::SearchFiles,
+        &[
+            "grep", "rg", "ripgrep", "search", "find", "glob", "codebase",
+        ],
+    ),
+    (
+        SessionTool::ReadFile,
+        &["cat", "view", "open", "read", "head", "tail"],
+    ),
+    (SessionTool::ListFiles, &["ls", "list", "dir", "tree"]),
+    (
+        SessionTool::EditFile,
+        &["edit", "replace", "patch", "diff", "str", "sed", "insert"],
+    ),
+    (
+        SessionTool::WriteFile,
+        &["write", "create", "save", "touch", "new"],
+    ),
+    (
+        SessionTool::EditPlan,
+        &["todo", "todos", "plan", "tasks", "task"],
+    ),
+    (
+        SessionTool::AskUser,
+        &["ask", "question", "clarify", "followup", "user", "human"],
+    ),
+    (
+        SessionTool::ProposePlan,
+        &["propose", "submit", "finish", "present", "attempt", "done"],
+    ),
+];
+
+/// What the model is told that called a tool which does not exist.
+pub fn unknown_tool(name: &str) -> String {
+    let words = words(name);
+    if changes_the_mode(&words) {
+        return MODE_IS_THE_PERSONS.to_owned();
+    }
+    let name: String = name
+        .chars()
+        .filter(|c| !c.is_control() && *c != '`')
+        .take(60)
+        .collect();
+    let Some(nearest) = nearest(&name, &words) else {
+        let all = SessionTool::ALL.map(SessionTool::as_str).join(", ");
+        return format!("There is no tool `{name}`. The tools are: {all}.");
+    };
+    format!(
+        "There is no tool `{name}`; the nearest is {}. Call that one if it is what you mean.",
+        nearest.as_str()
+    )
+}
+
+/// The words of a name: `exitPlanMode` and `exit-plan_mode` are `exit plan mode`.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for c in name.chars().take(100) {
+        let begins = !c.is_alphanumeric() || (was_lower && c.is_uppercase());
+        if begins {
+            words.push(String::new());
+        }
+        if c.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(c.to_lowercase());
+        }
+        was_lower = c.is_lowercase();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+fn changes_the_mode(words: &[String]) -> bool {
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let joined = words.concat();
+    let leaves = has(&[
+        "exit",
+        "leave",
+        "quit",
+        "end",
+        "stop",
+        "switch",
+        "enter",
+        "start",
+        "begin",
+        "approve",
+        "accept",
+        "implement",
+        "finish",
+        "escalate",
+        "change",
+        "set",
+    ]);
+    let place = has(&[
+        "plan",
+        "planning",
+        "exec",
+        "execution",
+        "act",
+        "agent",
+        "code",
+        "build",
+        "auto",
+        "implementation",
+    ]);
+    has(&["mode", "escalate", "approve"])
+        || joined.contains("planmode")
+        || joined.contains("actmode")
+        || (leaves && place)
+}
+
+fn nearest(name: &str, words: &[String]) -> Option<SessionTool> {
+    const ALIKE: f64 = 0.93;
+    let lower = name.to_lowercase();
+    let alike = SessionTool::ALL
+        .into_iter()
+        .map(|tool| (strsim::jaro_winkler(&lower, tool.as_str()), tool))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, tool)| tool);
+    alike.or_else(|| {
+        // The first word of a name is its verb.
+        words.iter().find_map(|word| {
+            ELSEWHERE
+                .iter()
+                .find(|(_, names)| names.contains(&word.as_str()))
+                .map(|(tool, _)| *tool)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mode_is_left_by_no_name() {
+        for name in [
+            "exit_plan_mode",
+            "ExitPlanMode",
+            "plan_exit",
+            "switch_to_act_mode",
+            "switch_mode",
+            "set_mode",
+            "exitPlanMode",
+            "leave-plan",
+            "start_execution",
+            "approve_plan",
+            "enter_exec",
+            "begin_implementation",
+            "planmode_exit",
+        ] {
+            assert_eq!(unknown_tool(name), MODE_IS_THE_PERSONS, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_the_nearest() {
+        for (name, tool) in [
+            ("bash", "run_command"),
+            ("Read", "read_file"),
+            ("readfile", "read_file"),
+            ("grep", "search_files"),
+            ("str_replace_editor", "edit_file"),
+            ("create_file", "write_file"),
+            ("todo_write", "edit_plan"),
+            ("update_plan", "edit_plan"),
+            ("ask_followup_question", "ask_user"),
+            ("delete_file", "run_command"),
+            ("git_status", "run_command"),
+        ] {
+            let told = unknown_tool(name);
+            assert!(told.contains(tool), "{name}: {told}");
+        }
+        assert!(unknown_tool("zzz").contains("propose_plan"));
+    }
+}

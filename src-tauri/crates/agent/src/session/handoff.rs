@@ -1,0 +1,143 @@
+//! The hand-off: the one durable message that tells a model the mode, and gives it the plan.
+//!
+//! It stands before the person's words of the turn in which the mode first counts, and stays in the
+//! conversation from then on: on the second and third turn, after a crash, and, by way of the
+//! summary, after a compaction. The plan is in it once: not when it was not read, edited, proposed or
+//! approved here, not when its text stands above already, not on the way back to plan mode. Plan text
+//! cannot close its envelope.
+
+use super::entry::{Entry, Extent, Framing, Mode, ShownPlan};
+use super::envelope::{attribute, escaped};
+use super::machine::PlanNow;
+use super::notice::short;
+use super::request::Profile;
+use super::state::State;
+use super::{tools, window};
+
+/// The hand-off that is due before the person's words, if one is. `now` is the plan as the file holds
+/// it; `path` is where it stands or would stand.
+pub fn due(state: &State, now: Option<&PlanNow>, path: &str, profile: &Profile) -> Option<Entry> {
+    let to = state.mode;
+    let approved = state.plan.approved.clone().filter(|_| to == Mode::Exec);
+    let is_new_mode = state.told_mode != Some(to);
+    let is_new_approval = approved.is_some() && approved != state.plan.told_approved;
+    if !is_new_mode && !is_new_approval {
+        return None;
+    }
+    // A session that begins in exec has nothing of its own yet to hand over.
+    let plan = match now {
+        Some(now) if to == Mode::Exec => {
+            let is_above = state.plan.visible.as_deref() == Some(now.revision.as_str());
+            handed_over(state, now, is_above, profile)
+        }
+        _ => None,
+    };
+    Some(Entry::Transition {
+        from: state.told_mode,
+        to,
+        tools: tools::names(to),
+        path: now.map_or(path, |now| &now.path).to_owned(),
+        approved,
+        plan,
+    })
+}
+
+/// The plan as the session's model gets it now; nothing where it is blank or not the session's own.
+/// `is_above` says that its text stays in the conversation.
+pub fn handed_over(
+    state: &State,
+    now: &PlanNow,
+    is_above: bool,
+    profile: &Profile,
+) -> Option<ShownPlan> {
+    if now.text.trim().is_empty() || !state.plan.is_own {
+        return None;
+    }
+    let (extent, text) = if is_above {
+        (Extent::Above, String::new())
+    } else {
+        window::fitting(&now.text, profile)
+    };
+    Some(ShownPlan {
+        path: now.path.clone(),
+        revision: now.revision.clone(),
+        extent,
+        text,
+        framing: framing(state, now),
+    })
+}
+
+fn framing(state: &State, now: &PlanNow) -> Framing {
+    match &state.plan.approved {
+        _ if state.mode == Mode::Plan => Framing::UnderWork,
+        None => Framing::Soft,
+        Some(approved) if *approved == now.revision || now.is_still_approved => Framing::Approved,
+        Some(_) => Framing::ChangedSinceApproval,
+    }
+}
+
+/// The message.
+pub(crate) fn text(
+    from: Option<Mode>,
+    to: Mode,
+    tools: &[String],
+    path: &str,
+    approved: Option<&str>,
+    plan: Option<&ShownPlan>,
+) -> String {
+    let to_name = to.as_str();
+    let mut out = match from {
+        None => format!("[Mode: {to_name}. Tools: {}.", tools.join(", ")),
+        Some(from) if from == to => format!("[Mode: {to_name}, as before."),
+        Some(from) => format!(
+            "[Mode changed from {} to {to_name}. Tools: {}.",
+            from.as_str(),
+            tools.join(", ")
+        ),
+    };
+    if plan.is_none() && !path.is_empty() {
+        out.push_str(&format!(" Plan file: {}.", attribute(path)));
+    }
+    out.push(']');
+    if let Some(plan) = plan {
+        out.push('\n');
+        out.push_str(&shown(plan, approved));
+    }
+    out
+}
+
+/// A plan inside a message, with the sentence that frames it.
+pub(crate) fn shown(plan: &ShownPlan, approved: Option<&str>) -> String {
+    let here = match plan.extent {
+        Extent::Above => format!(
+            "the plan {}, revision {}, which stands above",
+            attribute(&plan.path),
+            short(&plan.revision)
+        ),
+        Extent::Whole | Extent::Window => "the plan below".to_owned(),
+    };
+    let sentence = match plan.framing {
+        Framing::Approved => {
+            format!("The person approved {here}. Carry it out, step by step.")
+        }
+        Framing::ChangedSinceApproval => format!(
+            "The person approved revision {} of {here}; it was changed since. What changed is not \
+             approved: ask before you do it.",
+            approved.map_or("an earlier one", short)
+        ),
+        Framing::Soft => format!(
+            "In plan mode {here} was developed; nobody approved it. Judge whether it is relevant to \
+             the request, and use it if it is."
+        ),
+        Framing::UnderWork => format!("You work on {here}."),
+    };
+    if plan.extent == Extent::Above {
+        return sentence;
+    }
+    format!(
+        "{sentence}\n<plan path=\"{}\" revision=\"{}\">\n{}\n</plan>",
+        attribute(&plan.path),
+        short(&plan.revision),
+        escaped(plan.text.trim_end_matches(['\n', '\r']))
+    )
+}

@@ -1,0 +1,243 @@
+//! What happens next in a session: events in, effects out.
+//!
+//! Submodules: `effect` is what goes in and out, `turn` begins, goes on with and ends a turn,
+//! `calls` carries out the calls of a reply, `conclude` judges a reply without calls.
+//!
+//! One thing is under way at a time. [`Effect::Store`], [`Effect::Show`], [`Effect::Notice`] and
+//! [`Effect::Interrupt`] need no answer; [`Effect::EndTurn`] says that nothing is under way; every
+//! other effect is answered by exactly one event. An answer that nobody waits for changes nothing, so
+//! what arrives after a cancel is harmless. Nothing here is stored: a machine is rebuilt from rows.
+
+mod calls;
+mod conclude;
+mod effect;
+mod turn;
+
+use plan::Plan;
+
+use super::call::{PlanPlace, PlanTarget};
+use super::entry::{Answer, Ending, Entry, Mode, PlanChange, Purpose};
+use super::gate::Allowance;
+use super::request::Profile;
+use super::state::State;
+use crate::permissions::Rule;
+
+pub use effect::{EditedPlan, Effect, Event, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
+
+/// What a process brings to a session: nothing in it is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Where the plan is.
+    pub plan: PlanPlace,
+    /// Permission rules in force.
+    pub rules: Vec<Rule>,
+    /// Whether a sandbox proved that it keeps commands from writing.
+    pub can_run_read_only: bool,
+    /// Whether commands run in a sandbox in exec mode.
+    pub is_sandboxed: bool,
+    /// Whether a thin plan may not be proposed (`plan_adequacy_enforce`).
+    pub is_enforced: bool,
+    /// The most model requests of one turn.
+    pub max_requests: u32,
+    /// What is known of the model.
+    pub profile: Profile,
+}
+
+/// The most model requests of one turn, where the settings say nothing.
+pub const MAX_REQUESTS: u32 = 60;
+
+/// What is waited for.
+#[derive(Debug, Clone, PartialEq)]
+enum UnderWay {
+    /// The plan, before the first request of a turn.
+    Head,
+    /// The plan, before an unfinished turn goes on.
+    Again,
+    Model,
+    Tool(String),
+    EditPlan(String, PlanTarget, String),
+    ReadPlan(String, Option<String>),
+    CheckPlan(String),
+    Person,
+    Summary(usize),
+}
+
+/// One session, live.
+#[derive(Debug)]
+pub struct Machine {
+    state: State,
+    config: Config,
+    /// The plan as last read in this turn.
+    plan: Option<PlanFound>,
+    /// What the approved plan allows.
+    allowance: Option<Allowance>,
+    under_way: Option<UnderWay>,
+    is_cancelled: bool,
+    /// What somebody else changed since the last request.
+    changed: Option<PlanChange>,
+    /// Entries recorded and notices due since the last batch of effects.
+    out: Vec<Effect>,
+}
+
+impl Machine {
+    /// Rebuilds a session from its rows; none at all is a new session, in plan mode.
+    pub fn replay(entries: &[Entry], config: Config) -> Self {
+        Self {
+            state: State::replay(entries),
+            config,
+            plan: None,
+            allowance: None,
+            under_way: None,
+            is_cancelled: false,
+            changed: None,
+            out: Vec::new(),
+        }
+    }
+
+    /// The state that the rows so far amount to.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Whether a turn was left unfinished: [`Event::Resume`] goes on with it, [`Event::Said`] gives
+    /// it up.
+    pub fn is_unfinished(&self) -> bool {
+        self.state.turn.is_some() && self.under_way.is_none()
+    }
+
+    /// Takes one event and answers with the effects to carry out, in order.
+    pub fn handle(&mut self, event: Event) -> Vec<Effect> {
+        match event {
+            Event::Said { words, purpose } => self.said(words, purpose),
+            Event::Feedback { revision, words } => self.feedback(revision, words),
+            Event::SetMode { to, by } => self.set_mode(to, by, None),
+            Event::Approved { revision } => self.approved(revision),
+            Event::PlanChanged { change } => self.plan_changed(change),
+            Event::Cancel => self.cancel(),
+            Event::Resume => self.resume(),
+            Event::Answered { call, answer } => self.answered(&call, answer),
+            event => {
+                if let Some(under_way) = self.under_way.take() {
+                    self.take_answer(event, under_way);
+                }
+            }
+        }
+        std::mem::take(&mut self.out)
+    }
+
+    fn take_answer(&mut self, event: Event, under_way: UnderWay) {
+        match (event, under_way) {
+            (Event::PlanRead { found, known_text }, UnderWay::Head) => {
+                self.begin_turn(found, known_text.as_deref());
+            }
+            (Event::PlanRead { found, .. }, UnderWay::Again) => {
+                self.set_plan(Some(found));
+                self.go_on();
+            }
+            (Event::PlanRead { found, known_text }, UnderWay::ReadPlan(id, task)) => {
+                self.plan_was_read(&id, task.as_deref(), found, known_text.as_deref());
+            }
+            (Event::ReplyArrived(reply), UnderWay::Model) => self.reply(reply),
+            (Event::ModelFailed { reason }, UnderWay::Model) => {
+                self.end(Ending::Failed { reason });
+            }
+            (Event::CallDone { id, outcome }, UnderWay::Tool(awaited)) if id == awaited => {
+                self.call_done(&id, outcome);
+            }
+            (Event::PlanEdited { id, edited }, UnderWay::EditPlan(awaited, target, new_text))
+                if id == awaited =>
+            {
+                self.plan_edited(&id, &target, &new_text, edited);
+            }
+            (
+                Event::PlanChecked {
+                    id,
+                    found,
+                    standing,
+                    before,
+                },
+                UnderWay::CheckPlan(awaited),
+            ) if id == awaited => {
+                self.plan_checked(&id, found, standing.as_ref(), before.as_deref());
+            }
+            (Event::Compacted { summary, usage }, UnderWay::Summary(keep)) => {
+                self.compacted(keep, summary, usage);
+            }
+            // Not the answer that is awaited: nothing is known of the other one.
+            (_, under_way) => self.under_way = Some(under_way),
+        }
+    }
+
+    /// Applies an entry and puts it into the store effect that precedes whatever comes next.
+    fn record(&mut self, entry: Entry) {
+        self.state.apply(&entry);
+        match self.out.last_mut() {
+            Some(Effect::Store(entries)) => entries.push(entry),
+            _ => self.out.push(Effect::Store(vec![entry])),
+        }
+    }
+
+    /// Starts an effect whose answer is awaited.
+    fn begin(&mut self, under_way: UnderWay, effect: Effect) {
+        self.under_way = Some(under_way);
+        self.out.push(effect);
+    }
+
+    fn notice(&mut self, message: impl Into<String>) {
+        let message = message.into();
+        self.out.push(Effect::Notice { message });
+    }
+
+    /// Takes over what the plan file holds, and works out what it allows.
+    fn set_plan(&mut self, plan: Option<PlanFound>) {
+        self.plan = plan;
+        self.set_allowance();
+    }
+
+    fn set_allowance(&mut self) {
+        let approved = self.state.plan.approved.as_ref();
+        self.allowance = match (&self.plan, approved) {
+            (Some(PlanFound::There(now)), Some(approved))
+                if self.state.mode == Mode::Exec
+                    && (now.revision == *approved || now.is_still_approved) =>
+            {
+                Some(Allowance::of(&plan::parse(&now.text).0))
+            }
+            _ => None,
+        };
+    }
+
+    fn plan_now(&self) -> Option<&PlanNow> {
+        match &self.plan {
+            Some(PlanFound::There(now)) => Some(now),
+            _ => None,
+        }
+    }
+
+    fn parsed(&self) -> Option<Plan> {
+        self.plan_now().map(|now| plan::parse(&now.text).0)
+    }
+
+    /// Words of the person's: an answer where one is awaited, else a new turn.
+    fn said(&mut self, words: String, purpose: Purpose) {
+        if let Some(question) = self.state.question.clone() {
+            // Words are never a permission.
+            let answer = match question.permission {
+                Some(_) => Answer::No { words },
+                None => Answer::Words { words },
+            };
+            return self.answered(&question.call, answer);
+        }
+        if self.under_way.is_some() {
+            return self.notice("A turn is under way: wait for its end, or cancel it.");
+        }
+        if self.state.turn.is_some() {
+            self.close(Ending::Cancelled);
+        }
+        self.record(Entry::Said { words, purpose });
+        self.set_plan(None);
+        self.changed = None;
+        self.is_cancelled = false;
+        self.read_plan(UnderWay::Head);
+    }
+}

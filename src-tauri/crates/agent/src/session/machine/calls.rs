@@ -1,0 +1,425 @@
+//! The calls of a reply, one after the other.
+
+use super::{
+    EditedPlan, Effect, Machine, Outcome, PlanFound, PlanNow, Standing, UnderWay, WrittenPlan,
+};
+use crate::session::call::{Call, PlanTarget};
+use crate::session::entry::{Answer, CallResult, Ending, Entry, PlanChange, Question, Seen};
+use crate::session::envelope::{clipped, ends_of};
+use crate::session::gate::{self, Ground, Verdict};
+use crate::session::reply::{Finish, Reply};
+use crate::session::state::OpenCall;
+use crate::session::{notice, plan_edit, proposal, window};
+
+/// How often the same call is refused before the turn ends.
+const SAME_REFUSALS: u32 = 3;
+
+impl Machine {
+    /// A reply arrived: it is stored, then acted on.
+    pub(super) fn reply(&mut self, reply: Reply) {
+        // What is cut is never carried out.
+        let is_whole = matches!(reply.finish, Finish::Stop | Finish::ToolCalls);
+        let mut calls = if is_whole { reply.calls } else { Vec::new() };
+        for (at, call) in calls.iter_mut().enumerate() {
+            call.id = self.state.call_id(at);
+        }
+        self.record(Entry::Replied {
+            text: reply.text,
+            calls,
+            faults: reply.faults,
+            finish: reply.finish,
+            usage: reply.usage,
+        });
+        self.next();
+    }
+
+    /// Begins a call, or settles it at once. Whether something is waited for, or the turn is over.
+    pub(super) fn carry(&mut self, open: &OpenCall) -> bool {
+        match &open.answer {
+            Some(Answer::Words { words }) => {
+                return self.settle(&open.id, format!("The person answered: {words}"));
+            }
+            Some(Answer::Skip) => {
+                let told = "The person leaves it to you. Decide, and say what you assumed.";
+                return self.settle(&open.id, told.to_owned());
+            }
+            Some(Answer::No { words }) if words.trim().is_empty() => {
+                return self.refuse(open, "The person said no. Do it in another way.".to_owned());
+            }
+            Some(Answer::No { words }) => {
+                return self.refuse(open, format!("The person said no: {words}"));
+            }
+            Some(Answer::Withdrawn) => {
+                return self.refuse(open, "Nobody answered.".to_owned());
+            }
+            Some(Answer::Once | Answer::Session) | None => {}
+        }
+        let ground = Ground {
+            mode: self.state.mode,
+            plan: &self.config.plan,
+            rules: &self.config.rules,
+            granted: &self.state.granted,
+            can_run_read_only: self.config.can_run_read_only,
+            is_sandboxed: self.config.is_sandboxed,
+            allowance: self.allowance.as_ref(),
+            may_have_happened: self.state.unknown.contains(&open.call.line()),
+            is_permitted: open.is_permitted(),
+        };
+        match gate::judge_call(&ground, &open.call) {
+            Verdict::Refused(message) => self.refuse(open, message),
+            Verdict::Ask { request, why, .. } => {
+                let shown = clipped(&request.subject, 4_000);
+                let question = Question {
+                    call: open.id.clone(),
+                    message: format!("May `{}` do this: {shown}? {why}", request.tool),
+                    options: vec!["once".to_owned(), "session".to_owned(), "no".to_owned()],
+                    permission: Some(request),
+                };
+                self.record(Entry::Asked {
+                    question: question.clone(),
+                });
+                self.ask(question);
+                true
+            }
+            Verdict::Allowed(call, cage) => {
+                self.perform(open, call, cage);
+                true
+            }
+        }
+    }
+
+    fn perform(&mut self, open: &OpenCall, call: Call, cage: gate::Cage) {
+        let id = open.id.clone();
+        if let Call::AskUser { question, options } = call {
+            let question = Question {
+                call: id,
+                message: question,
+                options,
+                permission: None,
+            };
+            self.record(Entry::Asked {
+                question: question.clone(),
+            });
+            return self.ask(question);
+        }
+        self.record(Entry::CallBegan { id: id.clone() });
+        let known = self.state.plan.known.clone();
+        match call {
+            Call::Workspace(call) => {
+                let effect = Effect::CallTool {
+                    id: id.clone(),
+                    call,
+                    cage,
+                };
+                self.begin(UnderWay::Tool(id), effect);
+            }
+            Call::EditPlan { target, new_text } => {
+                let effect = Effect::EditPlan {
+                    id: id.clone(),
+                    target: target.clone(),
+                    new_text: new_text.clone(),
+                    known,
+                };
+                self.begin(UnderWay::EditPlan(id, target, new_text), effect);
+            }
+            Call::ReadPlan { task } => {
+                self.begin(UnderWay::ReadPlan(id, task), Effect::ReadPlan { known });
+            }
+            Call::ProposePlan => {
+                let before = self.state.plan.proposed.clone();
+                let effect = Effect::CheckPlan {
+                    id: id.clone(),
+                    before,
+                };
+                self.begin(UnderWay::CheckPlan(id), effect);
+            }
+            // Asked above.
+            Call::AskUser { .. } => {}
+        }
+    }
+
+    /// Puts a question; the turn waits for the answer, in this process or another.
+    pub(super) fn ask(&mut self, question: Question) {
+        let is_waiting = self.state.turn.as_ref().is_some_and(|turn| turn.is_waiting);
+        if !is_waiting {
+            self.record(Entry::TurnEnded {
+                ending: Ending::Waiting,
+            });
+        }
+        self.under_way = Some(UnderWay::Person);
+        self.out.push(Effect::Ask(question));
+        self.out.push(Effect::EndTurn {
+            ending: Ending::Waiting,
+        });
+    }
+
+    /// The person answered; whoever else is under way goes on undisturbed.
+    pub(super) fn answered(&mut self, call: &str, answer: Answer) {
+        let Some(question) = self.state.question.clone().filter(|q| q.call == call) else {
+            return;
+        };
+        let fits = matches!(
+            (&question.permission, &answer),
+            (Some(_), Answer::Once | Answer::Session | Answer::No { .. })
+                | (None, Answer::Words { .. } | Answer::Skip)
+                | (_, Answer::Withdrawn)
+        );
+        if !fits {
+            return self.notice("That does not answer the question; nothing was changed.");
+        }
+        self.record(Entry::Answered {
+            call: question.call,
+            answer,
+        });
+        // Time has passed: the plan may read otherwise, and with it what is allowed.
+        self.read_plan(UnderWay::Again);
+    }
+
+    /// Ends a call without a tool having run. Never the end of the turn.
+    fn settle(&mut self, id: &str, content: String) -> bool {
+        self.end_call(
+            id,
+            CallResult {
+                ok: true,
+                content,
+                ..CallResult::default()
+            },
+            None,
+        );
+        false
+    }
+
+    /// Refuses a call. Whether that ends the turn: a model that makes the same refused call again
+    /// and again does not come out of it by itself.
+    fn refuse(&mut self, open: &OpenCall, message: String) -> bool {
+        self.record(Entry::Refused {
+            id: open.id.clone(),
+            message: message.clone(),
+        });
+        let line = open.call.line();
+        let times = self
+            .state
+            .turn
+            .as_ref()
+            .and_then(|turn| turn.refusals.get(&line).copied())
+            .unwrap_or_default();
+        if times < SAME_REFUSALS {
+            return false;
+        }
+        let what = clipped(&line, 200);
+        let reason =
+            format!("the model made the same refused call {times} times: {what}. {message}");
+        self.end(Ending::Failed { reason });
+        true
+    }
+
+    /// Records the end of a call, with what somebody else did to the plan meanwhile.
+    fn end_call(&mut self, id: &str, result: CallResult, own: Option<PlanChange>) {
+        let notice = own.or_else(|| self.changed.take());
+        self.changed = None;
+        self.record(Entry::CallEnded {
+            id: id.to_owned(),
+            result,
+            notice,
+        });
+    }
+
+    pub(super) fn call_done(&mut self, id: &str, outcome: Outcome) {
+        let bytes = self.config.profile.result_bytes();
+        let is_cut = outcome.content.len() > bytes;
+        let plan = outcome.plan.map(|(revision, is_whole)| {
+            let whole = is_whole && !is_cut;
+            // A part of another revision does not tell what changed since the known one.
+            let known = self.state.plan.known.clone().filter(|_| !whole);
+            Seen {
+                revision: known.unwrap_or(revision),
+                whole,
+                edited: false,
+            }
+        });
+        let result = CallResult {
+            ok: outcome.ok,
+            content: filled(ends_of(&outcome.content, bytes)),
+            screen: outcome.screen,
+            plan,
+            is_unknown: false,
+        };
+        self.end_call(id, result, None);
+        self.next();
+    }
+
+    pub(super) fn plan_edited(
+        &mut self,
+        id: &str,
+        target: &PlanTarget,
+        new_text: &str,
+        edited: EditedPlan,
+    ) {
+        match edited {
+            EditedPlan::Refused { message } => {
+                let result = CallResult {
+                    content: message,
+                    ..CallResult::default()
+                };
+                self.end_call(id, result, None);
+            }
+            EditedPlan::Done(written) => {
+                let WrittenPlan {
+                    made_from,
+                    made_from_revision,
+                    text,
+                    revision,
+                    standing,
+                    known_text,
+                    screen,
+                } = *written;
+                let content = plan_edit::answer(&made_from, &text, &revision, &standing);
+                let known = self.state.plan.known.clone();
+                // Somebody else's change came before this edit, and the model has not heard of it.
+                let change = known
+                    .filter(|known| made_from_revision.as_ref() != Some(known))
+                    .map(|known| {
+                        let before = known_text.as_deref();
+                        match notice::edited(&known, before, &revision, &made_from) {
+                            PlanChange::Edited { from, diff, .. } => PlanChange::Edited {
+                                from,
+                                to: revision.clone(),
+                                diff,
+                            },
+                            other @ PlanChange::Deleted { .. } => other,
+                        }
+                    });
+                let whole = *target == PlanTarget::New && is_the_text(new_text, &text);
+                let result = CallResult {
+                    ok: true,
+                    content,
+                    screen,
+                    plan: Some(Seen {
+                        revision: revision.clone(),
+                        whole,
+                        edited: true,
+                    }),
+                    is_unknown: false,
+                };
+                self.changed = None;
+                self.end_call(id, result, change);
+                self.set_plan(Some(PlanFound::There(PlanNow {
+                    path: self.config.plan.path.clone(),
+                    revision,
+                    text,
+                    is_still_approved: false,
+                })));
+            }
+        }
+        self.next();
+    }
+
+    pub(super) fn plan_was_read(
+        &mut self,
+        id: &str,
+        task: Option<&str>,
+        found: PlanFound,
+        known_text: Option<&str>,
+    ) {
+        let read = match &found {
+            PlanFound::Missing => Err(
+                "There is no plan file yet. edit_plan with new_text alone writes it.".to_owned(),
+            ),
+            PlanFound::Unreadable { reason } => {
+                Err(format!("The plan file cannot be read: {reason}"))
+            }
+            PlanFound::There(now) => window::read(&now.text, task, &self.config.profile)
+                .map(|(text, whole)| (text, whole, now.clone())),
+        };
+        match read {
+            Err(content) => {
+                let result = CallResult {
+                    content,
+                    ..CallResult::default()
+                };
+                self.end_call(id, result, None);
+            }
+            Ok((text, whole, now)) => {
+                let known = self.state.plan.known.clone();
+                let change = known
+                    .filter(|known| *known != now.revision && !whole)
+                    .map(|known| notice::edited(&known, known_text, &now.revision, &now.text));
+                let bytes = self.config.profile.result_bytes();
+                let whole = whole && text.len() <= bytes;
+                let result = CallResult {
+                    ok: true,
+                    content: filled(ends_of(&text, bytes)),
+                    plan: Some(Seen {
+                        revision: now.revision,
+                        whole,
+                        edited: false,
+                    }),
+                    ..CallResult::default()
+                };
+                self.changed = None;
+                self.end_call(id, result, change);
+            }
+        }
+        self.set_plan(Some(found));
+        self.next();
+    }
+
+    pub(super) fn plan_checked(
+        &mut self,
+        id: &str,
+        found: PlanFound,
+        standing: Option<&Standing>,
+        before: Option<&str>,
+    ) {
+        let judged = proposal::judge(
+            &self.state,
+            &found,
+            standing,
+            before,
+            self.config.is_enforced,
+        );
+        match judged {
+            Ok(card) => {
+                // The card first: a turn that is cut off after it goes on to its end.
+                self.record(Entry::Proposed { card: card.clone() });
+                self.settle(id, proposal::answer(&card));
+                self.out.push(Effect::Show(card));
+            }
+            Err(message) => {
+                if let Some(open) = self.state.calls.iter().find(|call| call.id == id).cloned()
+                    && self.refuse(&open, message)
+                {
+                    return;
+                }
+            }
+        }
+        if self
+            .state
+            .turn
+            .as_ref()
+            .is_some_and(|turn| turn.is_proposed)
+        {
+            return self.end(Ending::Proposed);
+        }
+        self.next();
+    }
+}
+
+/// Some endpoints refuse an answer without any content.
+fn filled(content: String) -> String {
+    if content.is_empty() {
+        "(no output)".to_owned()
+    } else {
+        content
+    }
+}
+
+/// Whether what the model wrote is the whole plan, the app's own front matter apart.
+fn is_the_text(written: &str, text: &str) -> bool {
+    let body = |text: &str| {
+        let (plan, _) = plan::parse(text);
+        let from = plan.front.span.map_or(0, |span| span.end);
+        text.get(from..).unwrap_or_default().trim().to_owned()
+    };
+    body(written) == body(text)
+}

@@ -1,0 +1,273 @@
+//! A turn: how it begins, goes on, is steered, and ends.
+
+use super::{Effect, Machine, PlanFound, UnderWay};
+use crate::session::entry::{
+    Answer, CallResult, Ending, Entry, Extent, Mode, ModeSetBy, PlanChange, Purpose,
+};
+use crate::session::reply::Usage;
+use crate::session::tools::SessionTool;
+use crate::session::{context, handoff, notice, request};
+
+impl Machine {
+    pub(super) fn read_plan(&mut self, under_way: UnderWay) {
+        let known = self.state.plan.known.clone();
+        self.begin(under_way, Effect::ReadPlan { known });
+    }
+
+    /// The plan is known: what belongs before the person's words is stored, then the first request
+    /// goes out.
+    pub(super) fn begin_turn(&mut self, found: PlanFound, known_text: Option<&str>) {
+        if let PlanFound::Unreadable { reason } = &found {
+            let reason = format!("The plan file cannot be read: {reason}");
+            return self.end(Ending::Failed { reason });
+        }
+        self.set_plan(Some(found));
+        let transition = handoff::due(
+            &self.state,
+            self.plan_now(),
+            &self.config.plan.path,
+            &self.config.profile,
+        );
+        let shows_all = matches!(
+            &transition,
+            Some(Entry::Transition { plan: Some(plan), .. }) if plan.extent == Extent::Whole
+        );
+        if let Some(change) = self.outside_change(known_text, shows_all) {
+            self.record(Entry::PlanNotice { change });
+        }
+        if let Some(transition) = transition {
+            self.record(transition);
+        }
+        self.record(Entry::TurnBegan);
+        self.next();
+    }
+
+    /// What somebody else did to the plan since the model saw it.
+    fn outside_change(&self, known_text: Option<&str>, is_shown: bool) -> Option<PlanChange> {
+        let known = self.state.plan.known.as_deref()?;
+        match self.plan.as_ref()? {
+            PlanFound::Missing => Some(PlanChange::Deleted {
+                from: known.to_owned(),
+            }),
+            PlanFound::There(now) if now.revision == known => None,
+            PlanFound::There(now) if is_shown => Some(PlanChange::Edited {
+                from: known.to_owned(),
+                to: now.revision.clone(),
+                diff: String::new(),
+            }),
+            PlanFound::There(now) => {
+                Some(notice::edited(known, known_text, &now.revision, &now.text))
+            }
+            PlanFound::Unreadable { .. } => None,
+        }
+    }
+
+    /// A turn goes on that waited, or that another process left.
+    pub(super) fn go_on(&mut self) {
+        let has_begun = self.state.turn.as_ref().is_some_and(|turn| turn.has_begun);
+        if !has_begun {
+            return self.read_plan(UnderWay::Head);
+        }
+        self.next();
+    }
+
+    /// The next call, or the next request, or the end.
+    pub(super) fn next(&mut self) {
+        if self.is_cancelled {
+            return self.end(Ending::Cancelled);
+        }
+        while let Some(call) = self.state.calls.first().cloned() {
+            if self.carry(&call) {
+                return;
+            }
+        }
+        let Some(turn) = &self.state.turn else { return };
+        if turn.is_proposed {
+            return self.end(Ending::Proposed);
+        }
+        if let Some(last) = turn.last.clone() {
+            return self.conclude(&last);
+        }
+        self.start_model();
+    }
+
+    /// Sends the next request, unless the bound is reached or the window is too full.
+    pub(super) fn start_model(&mut self) {
+        let most = self.config.max_requests;
+        let Some(turn) = &self.state.turn else { return };
+        if turn.requests >= most {
+            let reason = format!(
+                "the turn took {most} requests without coming to an end. Say how to go on, or raise \
+                 the limit in the settings."
+            );
+            return self.end(Ending::Failed { reason });
+        }
+        // A conversation that cannot be made small enough is sent as it is: the endpoint says so.
+        const COMPACTIONS: u32 = 3;
+        let profile = self.config.profile;
+        if turn.compactions < COMPACTIONS
+            && let Some(keep) = context::to_keep(&self.state, &profile)
+        {
+            let wanted = context::summary_request(&self.state, &profile);
+            return self.begin(UnderWay::Summary(keep), Effect::Compact(wanted));
+        }
+        let next = request(&self.state, &profile);
+        self.begin(UnderWay::Model, Effect::StartModel(next));
+    }
+
+    pub(super) fn compacted(&mut self, keep: usize, summary: Option<String>, usage: Usage) {
+        let summary = summary
+            .filter(|summary| !summary.trim().is_empty())
+            .unwrap_or_else(|| context::symbolic_summary(&self.state, keep));
+        let plan = self
+            .plan_now()
+            .and_then(|now| handoff::handed_over(&self.state, now, false, &self.config.profile));
+        self.record(Entry::Compacted {
+            summary,
+            keep,
+            plan,
+            usage,
+        });
+        self.start_model();
+    }
+
+    /// Ends the turn under way: nothing is under way afterwards.
+    pub(super) fn end(&mut self, ending: Ending) {
+        self.close(ending.clone());
+        self.out.push(Effect::EndTurn { ending });
+    }
+
+    /// Answers what is open, so that every call has an answer, and records the end.
+    pub(super) fn close(&mut self, ending: Ending) {
+        if let Some(question) = self.state.question.clone() {
+            self.record(Entry::Answered {
+                call: question.call,
+                answer: Answer::Withdrawn,
+            });
+        }
+        while let Some(call) = self.state.calls.first().cloned() {
+            if call.has_begun && !is_repeatable(&call.call.name) {
+                self.outcome_unknown(&call.id, &call.call.line());
+            } else {
+                let message = "Not carried out: the turn ended before.".to_owned();
+                self.record(Entry::Refused {
+                    id: call.id,
+                    message,
+                });
+            }
+        }
+        self.under_way = None;
+        self.is_cancelled = false;
+        self.record(Entry::TurnEnded { ending });
+    }
+
+    /// A call that was begun and has no answer, and may have done something.
+    fn outcome_unknown(&mut self, id: &str, line: &str) {
+        let content =
+            "The app stopped while this ran; whether it happened is not known. Look before \
+                       you do anything about it."
+                .to_owned();
+        self.record(Entry::CallEnded {
+            id: id.to_owned(),
+            result: CallResult {
+                content,
+                is_unknown: true,
+                ..CallResult::default()
+            },
+            notice: None,
+        });
+        self.notice(format!(
+            "It is not known whether this happened, since the app stopped in between: {line}"
+        ));
+    }
+
+    /// Takes up a turn that another process left.
+    pub(super) fn resume(&mut self) {
+        if self.state.turn.is_none() || self.under_way.is_some() {
+            return;
+        }
+        if let Some(question) = self.state.question.clone() {
+            return self.ask(question);
+        }
+        let cut_off = self
+            .state
+            .calls
+            .first()
+            .filter(|call| call.has_begun && !is_repeatable(&call.call.name))
+            .map(|call| (call.id.clone(), call.call.line()));
+        if let Some((id, line)) = cut_off {
+            self.outcome_unknown(&id, &line);
+        }
+        self.read_plan(UnderWay::Again);
+    }
+
+    pub(super) fn cancel(&mut self) {
+        match &self.under_way {
+            // Its outcome is known soon, and belongs into the history.
+            Some(UnderWay::Tool(_) | UnderWay::EditPlan(..)) => {
+                self.is_cancelled = true;
+                self.out.push(Effect::Interrupt);
+            }
+            Some(UnderWay::Model | UnderWay::Summary(_)) => {
+                self.out.push(Effect::Interrupt);
+                self.end(Ending::Cancelled);
+            }
+            _ if self.state.turn.is_some() => self.end(Ending::Cancelled),
+            _ => {}
+        }
+    }
+
+    pub(super) fn set_mode(&mut self, to: Mode, by: ModeSetBy, approved: Option<String>) {
+        let from = self.state.mode;
+        let is_run_end = by == ModeSetBy::RunEnd && self.state.plan.approved.is_some();
+        if from == to && approved.is_none() && !is_run_end {
+            return;
+        }
+        self.record(Entry::ModeSet {
+            from,
+            to,
+            by,
+            approved,
+        });
+        self.set_allowance();
+    }
+
+    pub(super) fn approved(&mut self, revision: String) {
+        // A second click is the same approval.
+        if self.state.mode == Mode::Exec && self.state.plan.approved.as_ref() == Some(&revision) {
+            return;
+        }
+        self.set_mode(Mode::Exec, ModeSetBy::Person, Some(revision));
+    }
+
+    pub(super) fn feedback(&mut self, revision: String, words: String) {
+        if self.under_way.is_some() && self.under_way != Some(UnderWay::Person) {
+            return self.notice("A turn is under way: wait for its end, or cancel it.");
+        }
+        // What was asked before is settled by the feedback.
+        if self.state.turn.is_some() {
+            self.close(Ending::Cancelled);
+        }
+        self.set_mode(Mode::Plan, ModeSetBy::Person, None);
+        self.said(words, Purpose::Feedback { revision });
+    }
+
+    pub(super) fn plan_changed(&mut self, change: PlanChange) {
+        // At any other time the next turn reads the plan, and finds out.
+        let to = match &change {
+            PlanChange::Edited { to, .. } => Some(to),
+            PlanChange::Deleted { .. } => None,
+        };
+        if self.under_way.is_some() && to != self.state.plan.known.as_ref() {
+            self.changed = Some(change);
+            self.set_plan(None);
+        }
+    }
+}
+
+/// Whether a call that was cut off may be made again without asking.
+pub(super) fn is_repeatable(name: &str) -> bool {
+    SessionTool::from_name(name).is_some_and(|tool| {
+        tool.only_looks() || matches!(tool, SessionTool::ProposePlan | SessionTool::AskUser)
+    })
+}

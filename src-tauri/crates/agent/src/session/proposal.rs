@@ -1,0 +1,135 @@
+//! What may be offered for approval.
+//!
+//! The answer to the model holds path, revision and badge, never the plan's text; the card has a line
+//! more, for the screen.
+
+use plan::diff;
+
+use super::entry::{Card, Purpose};
+use super::machine::{PlanFound, Standing};
+use super::notice::short;
+use super::state::State;
+
+/// What changed is named for this many tasks.
+const NAMED: usize = 4;
+
+/// Judges a proposal: the card, or what goes back to the model.
+///
+/// `standing` is the adequacy of the plan found; `before` the text of the revision proposed last.
+///
+/// # Errors
+/// A sentence that says what to do first; another one for each reason.
+pub fn judge(
+    state: &State,
+    found: &PlanFound,
+    standing: Option<&Standing>,
+    before: Option<&str>,
+    is_enforced: bool,
+) -> Result<Card, String> {
+    let now = match found {
+        PlanFound::There(now) => now,
+        PlanFound::Missing => {
+            return Err(
+                "There is no plan file yet. Write the plan with edit_plan, then propose it."
+                    .to_owned(),
+            );
+        }
+        PlanFound::Unreadable { reason } => {
+            return Err(format!("The plan file cannot be read: {reason}"));
+        }
+    };
+    if now.text.is_empty() {
+        return Err(
+            "The plan file is empty. Write the plan with edit_plan, then propose it.".to_owned(),
+        );
+    }
+    if now.text.trim().is_empty() {
+        return Err(
+            "The plan file holds nothing but blanks. Write the plan with edit_plan, then propose it."
+                .to_owned(),
+        );
+    }
+    let (plan, _) = plan::parse(&now.text);
+    if plan.tasks.is_empty() {
+        return Err(
+            "The plan has no tasks. Add task lines under `## Tasks`, for example `- [ ] **T1** \
+             Title`, then propose it."
+                .to_owned(),
+        );
+    }
+    if is_unchanged_since_feedback(state, &now.revision) {
+        return Err(
+            "The plan is unchanged since the person asked for changes. Make them with edit_plan, \
+             then propose it."
+                .to_owned(),
+        );
+    }
+    let standing = standing.cloned().unwrap_or_default();
+    if is_enforced && standing.is_too_thin {
+        return Err(format!(
+            "The plan is too thin to be offered ({} {}). Mend this with edit_plan first: {}.",
+            standing.badge,
+            standing.score,
+            listed(&standing.findings)
+        ));
+    }
+    Ok(Card {
+        path: now.path.clone(),
+        revision: now.revision.clone(),
+        badge: standing.badge,
+        score: standing.score,
+        summary: summary(before, &now.text, &plan),
+    })
+}
+
+/// Whether the revision is the one that feedback was given on. It stays so after the turn of the
+/// feedback, until the plan reads otherwise.
+fn is_unchanged_since_feedback(state: &State, revision: &str) -> bool {
+    let in_this_turn = state.turn.as_ref().is_some_and(
+        |turn| matches!(&turn.purpose, Purpose::Feedback { revision: on } if on == revision),
+    );
+    in_this_turn || state.plan.feedback_on.as_deref() == Some(revision)
+}
+
+fn summary(before: Option<&str>, now: &str, plan: &plan::Plan) -> String {
+    let (_, total) = plan.counted();
+    let Some(before) = before.filter(|before| *before != now) else {
+        return format!("{total} tasks");
+    };
+    let (old, _) = plan::parse(before);
+    let said = diff::summary(&diff::diff((before, &old), (now, plan)), NAMED);
+    if said.is_empty() {
+        format!("{total} tasks")
+    } else {
+        said
+    }
+}
+
+/// Findings in a sentence.
+pub(crate) fn listed(findings: &[String]) -> String {
+    const SHOWN: usize = 5;
+    if findings.is_empty() {
+        return "nothing else found".to_owned();
+    }
+    let mut line = findings
+        .iter()
+        .take(SHOWN)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join("; ");
+    if findings.len() > SHOWN {
+        line.push_str(&format!("; {} more", findings.len() - SHOWN));
+    }
+    line
+}
+
+/// What the model is told of a proposal.
+pub(crate) fn answer(card: &Card) -> String {
+    format!(
+        "Proposed: {} at revision {}, adequacy {} {}. The person decides; wait.",
+        card.path,
+        short(&card.revision),
+        card.badge,
+        card.score
+    )
+}

@@ -1,0 +1,430 @@
+//! What the rows of a session amount to: a pure fold.
+//!
+//! The messages of the next request are part of the state, and a row only ever appends to them,
+//! [`Entry::Compacted`] apart. What a row holds for the screen alone is not kept here.
+
+mod turn;
+
+use std::collections::BTreeSet;
+
+use super::context;
+use super::entry::{
+    Answer, Ending, Entry, Mode, ModeSetBy, PlanChange, Purpose, Question, Seen, ShownPlan,
+};
+use super::handoff;
+use super::message::{Message, Part, Role};
+use super::reply::{ReplyCall, Usage};
+use super::{envelope, notice};
+use crate::question::PermissionRequest;
+
+pub use turn::{Last, OpenCall, Turn};
+
+/// What the session knows of the plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlanMemory {
+    /// The revision that the model saw last, or a part of it.
+    pub known: Option<String>,
+    /// The revision whose whole text stands in the messages, word for word.
+    pub visible: Option<String>,
+    /// Whether the plan was read, edited, proposed or approved here: only such a plan is handed over.
+    pub is_own: bool,
+    /// The revision that feedback was given on; a proposal of it is refused.
+    pub feedback_on: Option<String>,
+    /// The revision last proposed.
+    pub proposed: Option<String>,
+    /// The approved revision.
+    pub approved: Option<String>,
+    /// The approval that the model was told of.
+    pub told_approved: Option<String>,
+}
+
+/// A question and its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// What was asked.
+    pub question: String,
+    /// What was answered.
+    pub answer: String,
+}
+
+/// What comes before the person's words, until the request goes out.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Head {
+    transition: Option<String>,
+    notices: Vec<String>,
+    words: Option<String>,
+}
+
+/// What is known of a session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// The mode in force.
+    pub mode: Mode,
+    /// The mode that the model was told of.
+    pub told_mode: Option<Mode>,
+    /// What is known of the plan.
+    pub plan: PlanMemory,
+    /// The messages so far.
+    pub messages: Vec<Message>,
+    /// The turn under way; it outlives a wait for a person.
+    pub turn: Option<Turn>,
+    /// The calls of the last reply that have no answer yet, in order.
+    pub calls: Vec<OpenCall>,
+    /// What the person is asked now.
+    pub question: Option<Question>,
+    /// Permissions for the rest of the session.
+    pub granted: BTreeSet<PermissionRequest>,
+    /// What the person decided, in order.
+    pub decisions: Vec<Decision>,
+    /// Calls whose outcome is not known, as lines; a call that reads the same asks first.
+    pub unknown: Vec<String>,
+    /// Files written and commands run with success since the plan was handed over.
+    pub work: BTreeSet<String>,
+    /// All tokens so far.
+    pub used: Usage,
+    /// How many rows there were.
+    pub rows: usize,
+    calls_seen: u32,
+    /// Faults of a reply that has calls as well: told with the last answer.
+    faults: Vec<String>,
+    head: Head,
+}
+
+impl State {
+    /// The state of a session that has no row yet.
+    pub fn new() -> Self {
+        Self {
+            mode: Mode::Plan,
+            told_mode: None,
+            plan: PlanMemory::default(),
+            messages: Vec::new(),
+            turn: None,
+            calls: Vec::new(),
+            question: None,
+            granted: BTreeSet::new(),
+            decisions: Vec::new(),
+            unknown: Vec::new(),
+            work: BTreeSet::new(),
+            used: Usage::default(),
+            rows: 0,
+            calls_seen: 0,
+            faults: Vec::new(),
+            head: Head::default(),
+        }
+    }
+
+    /// Folds all rows of a session.
+    pub fn replay(entries: &[Entry]) -> Self {
+        let mut state = Self::new();
+        for entry in entries {
+            state.apply(entry);
+        }
+        state
+    }
+
+    /// The id of the next call: nine letters and digits, which every endpoint takes.
+    pub(crate) fn call_id(&self, offset: usize) -> String {
+        let number = self.calls_seen as usize + offset;
+        format!("call{number:05}")
+    }
+
+    /// Folds one row.
+    pub fn apply(&mut self, entry: &Entry) {
+        self.rows += 1;
+        match entry {
+            Entry::Said { words, purpose } => self.said(words, purpose),
+            Entry::ModeSet {
+                to, by, approved, ..
+            } => {
+                self.mode = *to;
+                if *by == ModeSetBy::RunEnd {
+                    // What was approved was carried out; another approval is another run.
+                    self.plan.approved = None;
+                }
+                if approved.is_some() {
+                    self.plan.approved.clone_from(approved);
+                    self.plan.is_own = true;
+                }
+            }
+            Entry::Transition {
+                from,
+                to,
+                tools,
+                path,
+                approved,
+                plan,
+            } => {
+                self.told_mode = Some(*to);
+                self.plan.told_approved.clone_from(approved);
+                self.head.transition = Some(handoff::text(
+                    *from,
+                    *to,
+                    tools,
+                    path,
+                    approved.as_deref(),
+                    plan.as_ref(),
+                ));
+                if let Some(plan) = plan {
+                    self.show(plan);
+                    self.work.clear();
+                }
+            }
+            Entry::PlanNotice { change } => {
+                self.head.notices.push(notice::text(change));
+                self.learn(change);
+            }
+            Entry::TurnBegan => {
+                self.flush_head();
+                if let Some(turn) = &mut self.turn {
+                    turn.has_begun = true;
+                    // A firm hand-off is work to do, whatever the words are.
+                    let is_firm = self.mode == Mode::Exec
+                        && self.plan.told_approved.is_some()
+                        && turn.is_handed_over;
+                    if is_firm && turn.purpose == Purpose::Talk {
+                        turn.purpose = Purpose::Work;
+                    }
+                }
+            }
+            Entry::Replied { .. } => self.replied(entry),
+            Entry::CallBegan { id } => {
+                if let Some(call) = self.calls.iter_mut().find(|call| call.id == *id) {
+                    call.has_begun = true;
+                }
+            }
+            Entry::CallEnded { id, result, notice } => {
+                let call = self.close(id);
+                let mut pieces = vec![(Part::Results, result.content.clone())];
+                if let Some(change) = notice {
+                    pieces.push((Part::Plan, notice::text(change)));
+                    self.learn(change);
+                }
+                if let Some(seen) = &result.plan {
+                    self.saw(seen);
+                }
+                self.push_result(id, pieces);
+                let Some(call) = call else { return };
+                let line = call.line();
+                self.unknown.retain(|unknown| *unknown != line);
+                if result.is_unknown {
+                    self.unknown.push(line);
+                }
+                if result.ok {
+                    self.work.extend(call.work());
+                    let has_edited = result.plan.as_ref().is_some_and(|seen| seen.edited);
+                    if let Some(turn) = &mut self.turn {
+                        turn.has_edited |= has_edited;
+                        turn.faults = 0;
+                    }
+                }
+            }
+            Entry::Refused { id, message } => {
+                let call = self.close(id);
+                self.push_result(id, vec![(Part::Results, message.clone())]);
+                if let (Some(turn), Some(call)) = (&mut self.turn, call) {
+                    *turn.refusals.entry(call.line()).or_default() += 1;
+                }
+            }
+            Entry::Faulted { fault, message } => {
+                if let Some(turn) = &mut self.turn {
+                    turn.fault(*fault);
+                }
+                self.messages
+                    .push(Message::user(vec![(Part::Host, message.clone())]));
+            }
+            Entry::Asked { question } => self.question = Some(question.clone()),
+            Entry::Answered { call, answer } => self.answered(call, answer),
+            Entry::Proposed { card } => {
+                if let Some(turn) = &mut self.turn {
+                    turn.is_proposed = true;
+                }
+                self.plan.is_own = true;
+                self.plan.proposed = Some(card.revision.clone());
+                self.plan.known = Some(card.revision.clone());
+            }
+            Entry::Compacted {
+                summary,
+                keep,
+                plan,
+                usage,
+            } => {
+                self.used += *usage;
+                self.messages = context::compacted(self, summary, *keep, plan.as_ref());
+                self.plan.visible = None;
+                if let Some(plan) = plan {
+                    self.show(plan);
+                }
+                if let Some(turn) = &mut self.turn {
+                    turn.compactions += 1;
+                }
+            }
+            Entry::TurnEnded { ending } => self.ended(ending),
+        }
+    }
+
+    fn said(&mut self, words: &str, purpose: &Purpose) {
+        let told = match purpose {
+            Purpose::Feedback { revision } => {
+                // Feedback is never approval, and ends one.
+                self.plan.approved = None;
+                self.plan.feedback_on = Some(revision.clone());
+                format!(
+                    "The person asks for changes to the plan at revision {}: {words}",
+                    notice::short(revision)
+                )
+            }
+            Purpose::Goal => format!("Write a plan for this goal and propose it: {words}"),
+            Purpose::Talk | Purpose::Work => words.to_owned(),
+        };
+        self.head.words = Some(told);
+        self.turn = Some(Turn::new(purpose.clone(), words));
+    }
+
+    fn replied(&mut self, entry: &Entry) {
+        let Entry::Replied {
+            text,
+            calls,
+            faults,
+            finish,
+            usage,
+        } = entry
+        else {
+            return;
+        };
+        self.used += *usage;
+        if let Some(turn) = &mut self.turn {
+            turn.requests += 1;
+            turn.count_cut(*finish);
+        }
+        if let Some(turn) = &mut self.turn {
+            turn.last = calls
+                .is_empty()
+                .then(|| Last::of(text, faults.clone(), *finish));
+        }
+        let Some(mut said) = turn::told(text, *finish) else {
+            return;
+        };
+        // Some endpoints refuse a message without any content.
+        if said.trim().is_empty() && calls.is_empty() {
+            "…".clone_into(&mut said);
+        }
+        self.calls_seen += u32::try_from(calls.len()).unwrap_or(u32::MAX);
+        self.messages.push(Message::assistant(&said, calls.clone()));
+        self.calls = calls.iter().map(OpenCall::new).collect();
+        self.faults = if calls.is_empty() {
+            Vec::new()
+        } else {
+            faults.clone()
+        };
+    }
+
+    /// Takes a call off the list of those without an answer.
+    fn close(&mut self, id: &str) -> Option<ReplyCall> {
+        if self.question.as_ref().is_some_and(|q| q.call == id) {
+            self.question = None;
+        }
+        let at = self.calls.iter().position(|call| call.id == id)?;
+        Some(self.calls.remove(at).call)
+    }
+
+    fn push_result(&mut self, id: &str, mut pieces: Vec<(Part, String)>) {
+        if self.calls.is_empty() {
+            let faults = std::mem::take(&mut self.faults);
+            pieces.extend(faults.into_iter().map(|fault| (Part::Host, fault)));
+        }
+        self.messages.push(Message::tool(id, pieces));
+    }
+
+    fn answered(&mut self, call: &str, answer: &Answer) {
+        let Some(question) = self.question.take() else {
+            return;
+        };
+        if let (None, Answer::Words { words }) = (&question.permission, answer) {
+            self.decisions.push(Decision {
+                question: envelope::one_line(&question.message, 300),
+                answer: envelope::one_line(words, 300),
+            });
+        }
+        if let (Some(request), Answer::Session) = (&question.permission, answer) {
+            self.granted.insert(request.clone());
+        }
+        if let Some(open) = self.calls.iter_mut().find(|open| open.id == call) {
+            open.answer = Some(answer.clone());
+        }
+        if let Some(turn) = &mut self.turn {
+            turn.is_waiting = false;
+        }
+    }
+
+    fn ended(&mut self, ending: &Ending) {
+        if *ending == Ending::Waiting {
+            if let Some(turn) = &mut self.turn {
+                turn.is_waiting = true;
+            }
+            return;
+        }
+        self.flush_head();
+        self.turn = None;
+        self.question = None;
+        // Every turn closes with words of the assistant's, so that roles take turns: some chat
+        // templates refuse anything else.
+        let is_closed = self
+            .messages
+            .last()
+            .is_none_or(|last| last.role == Role::Assistant && last.calls.is_empty());
+        if let (false, Some(words)) = (is_closed, turn::closing(ending)) {
+            self.messages.push(Message::assistant(&words, Vec::new()));
+        }
+    }
+
+    /// Puts what was gathered before the person's words, and the words, into one message.
+    fn flush_head(&mut self) {
+        let head = std::mem::take(&mut self.head);
+        if let Some(turn) = &mut self.turn {
+            turn.is_handed_over = head.transition.is_some();
+        }
+        let about_the_plan = head.transition.into_iter().chain(head.notices);
+        let pieces: Vec<(Part, String)> = about_the_plan
+            .map(|text| (Part::Plan, text))
+            .chain(head.words.map(|words| (Part::Person, words)))
+            .collect();
+        if !pieces.is_empty() {
+            self.messages.push(Message::user(pieces));
+        }
+    }
+
+    fn show(&mut self, plan: &ShownPlan) {
+        use super::entry::Extent;
+        self.plan.is_own = true;
+        self.plan.known = Some(plan.revision.clone());
+        match plan.extent {
+            Extent::Whole | Extent::Above => self.plan.visible = Some(plan.revision.clone()),
+            Extent::Window => {}
+        }
+    }
+
+    fn saw(&mut self, seen: &Seen) {
+        self.plan.is_own = true;
+        self.plan.known = Some(seen.revision.clone());
+        if seen.whole {
+            self.plan.visible = Some(seen.revision.clone());
+        }
+    }
+
+    fn learn(&mut self, change: &PlanChange) {
+        self.plan.known = match change {
+            PlanChange::Edited { to, .. } => Some(to.clone()),
+            PlanChange::Deleted { .. } => None,
+        };
+        if self.plan.known.is_none() {
+            self.plan.visible = None;
+            self.plan.approved = None;
+        }
+    }
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,184 @@
+//! The tools of a session: one constant table, the same in both modes.
+//!
+//! Short, since it is paid for with every request; what a mode does not let through is refused by
+//! [`gate`](super::gate), so that the table never has to change.
+
+use serde_json::{Value, json};
+
+use super::entry::Mode;
+
+/// A tool of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SessionTool {
+    /// `read_file {path!, start_line, end_line}`
+    ReadFile,
+    /// `search_files {pattern!, path}`
+    SearchFiles,
+    /// `list_files {path, depth}`
+    ListFiles,
+    /// `run_command {command!, timeout_s}`
+    RunCommand,
+    /// `edit_plan {new_text!, task, after, old_text}`
+    EditPlan,
+    /// `read_plan {task}`
+    ReadPlan,
+    /// `ask_user {question!, options}`
+    AskUser,
+    /// `propose_plan {}`
+    ProposePlan,
+    /// `edit_file {path!, old_text!, new_text!}`
+    EditFile,
+    /// `write_file {path!, content!}`
+    WriteFile,
+}
+
+impl SessionTool {
+    /// Every tool, in the order of the table.
+    pub const ALL: [Self; 10] = [
+        Self::ReadFile,
+        Self::SearchFiles,
+        Self::ListFiles,
+        Self::RunCommand,
+        Self::EditPlan,
+        Self::ReadPlan,
+        Self::AskUser,
+        Self::ProposePlan,
+        Self::EditFile,
+        Self::WriteFile,
+    ];
+
+    /// The name in calls.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ReadFile => "read_file",
+            Self::SearchFiles => "search_files",
+            Self::ListFiles => "list_files",
+            Self::RunCommand => "run_command",
+            Self::EditPlan => "edit_plan",
+            Self::ReadPlan => "read_plan",
+            Self::AskUser => "ask_user",
+            Self::ProposePlan => "propose_plan",
+            Self::EditFile => "edit_file",
+            Self::WriteFile => "write_file",
+        }
+    }
+
+    /// The tool of this exact name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.as_str() == name)
+    }
+
+    /// Whether the mode lets it through, perhaps after a question.
+    pub fn is_for(self, mode: Mode) -> bool {
+        match self {
+            Self::ReadFile
+            | Self::SearchFiles
+            | Self::ListFiles
+            | Self::RunCommand
+            | Self::EditPlan
+            | Self::ReadPlan
+            | Self::AskUser => true,
+            Self::ProposePlan => mode == Mode::Plan,
+            Self::EditFile | Self::WriteFile => mode == Mode::Exec,
+        }
+    }
+
+    /// Whether it only looks: it may be repeated without asking.
+    pub fn only_looks(self) -> bool {
+        matches!(
+            self,
+            Self::ReadFile | Self::SearchFiles | Self::ListFiles | Self::ReadPlan
+        )
+    }
+
+    fn describes(self) -> &'static str {
+        match self {
+            Self::ReadFile => "Read a file, or some of its lines.",
+            Self::SearchFiles => "Search file contents by regular expression.",
+            Self::ListFiles => "List a folder.",
+            Self::RunCommand => "Run a command in the workspace. Plan mode: read-only.",
+            Self::EditPlan => {
+                "Change the plan file: `task` replaces that task, `after` adds behind it, `old_text` \
+                 replaces that exact text; with new_text alone, writes a new plan. Empty new_text \
+                 deletes."
+            }
+            Self::ReadPlan => "Read the plan, or one task of it.",
+            Self::AskUser => "Ask the person one question.",
+            Self::ProposePlan => "Offer the plan file for approval. Ends your turn.",
+            Self::EditFile => "Replace text that occurs once in a file. Exec mode.",
+            Self::WriteFile => "Write a whole file. Exec mode.",
+        }
+    }
+
+    /// Its parameters as a JSON schema.
+    pub fn parameters(self) -> Value {
+        let text = || json!({"type": "string"});
+        let number = || json!({"type": "integer"});
+        let (properties, required): (Value, &[&str]) = match self {
+            Self::ReadFile => (
+                json!({"path": text(), "start_line": number(), "end_line": number()}),
+                &["path"],
+            ),
+            Self::SearchFiles => (json!({"pattern": text(), "path": text()}), &["pattern"]),
+            Self::ListFiles => (json!({"path": text(), "depth": number()}), &[]),
+            Self::RunCommand => (
+                json!({"command": text(), "timeout_s": number()}),
+                &["command"],
+            ),
+            Self::EditPlan => (
+                json!({"task": text(), "after": text(), "old_text": text(), "new_text": text()}),
+                &["new_text"],
+            ),
+            Self::ReadPlan => (json!({"task": text()}), &[]),
+            Self::AskUser => (
+                json!({"question": text(), "options": {"type": "array", "items": text()}}),
+                &["question"],
+            ),
+            Self::ProposePlan => (json!({}), &[]),
+            Self::EditFile => (
+                json!({"path": text(), "old_text": text(), "new_text": text()}),
+                &["path", "old_text", "new_text"],
+            ),
+            Self::WriteFile => (
+                json!({"path": text(), "content": text()}),
+                &["path", "content"],
+            ),
+        };
+        let mut schema = json!({"type": "object", "properties": properties});
+        if !required.is_empty() {
+            schema["required"] = json!(required);
+        }
+        schema
+    }
+
+    /// As an OpenAI-compatible endpoint takes it.
+    pub fn to_json(self) -> Value {
+        json!({
+            "type": "function",
+            "function": {
+                "name": self.as_str(),
+                "description": self.describes(),
+                "parameters": self.parameters(),
+            },
+        })
+    }
+}
+
+/// The whole table, as an endpoint takes it. It never changes.
+pub fn table() -> Value {
+    Value::Array(
+        SessionTool::ALL
+            .into_iter()
+            .map(SessionTool::to_json)
+            .collect(),
+    )
+}
+
+/// The names that a mode lets through, in the order of the table.
+pub fn names(mode: Mode) -> Vec<String> {
+    SessionTool::ALL
+        .into_iter()
+        .filter(|tool| tool.is_for(mode))
+        .map(|tool| tool.as_str().to_owned())
+        .collect()
+}

@@ -1,0 +1,135 @@
+//! A long plan in few words: the step in hand, its neighbours in the graph, counts of the rest.
+//!
+//! The size does not depend on the plan's. Nothing is shown that the plan does not say.
+
+use plan::graph::Graph;
+use plan::{Plan, TaskId};
+
+use super::entry::Extent;
+use super::envelope::{clipped, one_line};
+use super::request::{BYTES_OF_A_TOKEN, Profile, tokens};
+
+/// The most tokens of a window.
+pub const WINDOW_TOKENS: usize = 400;
+
+/// The most bytes of it, the envelope around it left room.
+const WINDOW_BYTES: usize = WINDOW_TOKENS * BYTES_OF_A_TOKEN - 200;
+
+/// Neighbours named on each side.
+const NEIGHBOURS: usize = 4;
+
+/// The plan as a message shows it: whole where it is small enough, else a window of it.
+pub fn fitting(text: &str, profile: &Profile) -> (Extent, String) {
+    if tokens(text) <= profile.whole_plan() {
+        (Extent::Whole, text.to_owned())
+    } else {
+        (Extent::Window, window(text))
+    }
+}
+
+/// A window of a plan.
+pub fn window(text: &str) -> String {
+    let (plan, _) = plan::parse(text);
+    let graph = Graph::of(&plan);
+    let (done, total) = plan.counted();
+    let mut lines = Vec::new();
+    if let Some(goal) = plan.goal() {
+        lines.push(format!("Goal: {}", one_line(goal, 160)));
+    }
+    lines.push(format!("{done} of {total} tasks done."));
+    if let Some(at) = current(&plan, &graph) {
+        let task = &plan.tasks[at];
+        let own = text.get(task.span.clone()).unwrap_or_default();
+        lines.push(format!("Next:\n{}", clipped(own.trim_end(), 480)));
+        let before = named(&plan, graph.waits_for(at));
+        if !before.is_empty() {
+            lines.push(format!("It waits for {before}."));
+        }
+        let after: Vec<usize> = plan
+            .leaves()
+            .map(|(leaf, _)| leaf)
+            .filter(|leaf| graph.waits_for(*leaf).contains(&at))
+            .take(NEIGHBOURS + 1)
+            .collect();
+        if !after.is_empty() {
+            lines.push(format!("After it: {}.", named(&plan, &after)));
+        }
+    }
+    // What tells how to read the rest must not be what is cut off.
+    const HOW: &str = "The plan is long; read_plan {\"task\": \"<id>\"} shows any task of it.";
+    let body = clipped(&lines.join("\n"), WINDOW_BYTES - HOW.len() - 1);
+    format!("{body}\n{HOW}")
+}
+
+/// The first step that is open and waits for nothing that is open.
+fn current(plan: &Plan, graph: &Graph) -> Option<usize> {
+    let is_closed = |at: usize| {
+        let task = &plan.tasks[at];
+        task.done || task.skipped.is_some()
+    };
+    let open = || plan.leaves().map(|(at, _)| at).filter(|at| !is_closed(*at));
+    open()
+        .find(|at| graph.waits_for(*at).iter().all(|before| is_closed(*before)))
+        .or_else(|| open().next())
+}
+
+fn named(plan: &Plan, tasks: &[usize]) -> String {
+    let mut names: Vec<String> = tasks
+        .iter()
+        .take(NEIGHBOURS)
+        .map(|at| {
+            let task = &plan.tasks[*at];
+            let done = if task.done { ", done" } else { "" };
+            format!("{} “{}”{done}", task.id, one_line(&task.title, 50))
+        })
+        .collect();
+    if tasks.len() > NEIGHBOURS {
+        names.push(format!("{} more", tasks.len() - NEIGHBOURS));
+    }
+    names.join("; ")
+}
+
+/// What `read_plan` answers: one task's own lines, or the plan as it fits; and whether the whole text
+/// is in it.
+///
+/// # Errors
+/// A sentence for the model, when the plan has no such task.
+pub fn read(text: &str, task: Option<&str>, profile: &Profile) -> Result<(String, bool), String> {
+    let Some(id) = task else {
+        if text.trim().is_empty() {
+            return Err("The plan file is empty. Write it with edit_plan.".to_owned());
+        }
+        let (extent, shown) = fitting(text, profile);
+        return Ok((shown, extent == Extent::Whole));
+    };
+    let (plan, _) = plan::parse(text);
+    let found = plan
+        .task(&TaskId::from(id.trim()))
+        .and_then(|task| text.get(task.span.clone()));
+    match found {
+        Some(own) => Ok((own.to_owned(), false)),
+        None => Err(no_such_task(&plan, id)),
+    }
+}
+
+/// What a model is told that names a task which does not exist.
+pub(crate) fn no_such_task(plan: &Plan, id: &str) -> String {
+    const NAMED: usize = 20;
+    let mut names: Vec<&str> = plan
+        .tasks
+        .iter()
+        .map(|task| task.id.as_str())
+        .take(NAMED)
+        .collect();
+    if plan.tasks.len() > NAMED {
+        names.push("…");
+    }
+    let id = one_line(id, 40);
+    if names.is_empty() {
+        return format!("The plan has no task {id}; it has none at all. Write it with edit_plan.");
+    }
+    format!(
+        "The plan has no task {id}. Its tasks are {}.",
+        names.join(", ")
+    )
+}
