@@ -87,7 +87,8 @@ pub(crate) fn text(
 ) -> String {
     let to_name = to.as_str();
     let mut out = match from {
-        None => format!("[Mode: {to_name}. Tools: {}.", tools.join(", ")),
+        // The system text says what each mode is for; the names count when they change.
+        None => format!("[Mode: {to_name}."),
         Some(from) if from == to => format!("[Mode: {to_name}, as before."),
         Some(from) => format!(
             "[Mode changed from {} to {to_name}. Tools: {}.",

@@ -1,7 +1,7 @@
 //! What happens next in a session: events in, effects out.
 //!
 //! Submodules: `effect` is what goes in and out, `turn` begins, goes on with and ends a turn,
-//! `calls` carries out the calls of a reply, `conclude` judges a reply without calls.
+//! `calls` carries out the calls of a reply, `plan_calls` takes what came of those on the plan, `conclude` judges a reply without calls.
 //!
 //! One thing is under way at a time. [`Effect::Store`], [`Effect::Show`], [`Effect::Notice`] and
 //! [`Effect::Interrupt`] need no answer; [`Effect::EndTurn`] says that nothing is under way; every
@@ -11,6 +11,7 @@
 mod calls;
 mod conclude;
 mod effect;
+mod plan_calls;
 mod turn;
 
 use plan::Plan;
@@ -18,7 +19,7 @@ use plan::Plan;
 use super::call::{PlanPlace, PlanTarget};
 use super::entry::{Answer, Ending, Entry, Mode, PlanChange, Purpose};
 use super::gate::Allowance;
-use super::request::Profile;
+use super::request::{Profile, tokens};
 use super::state::State;
 use crate::permissions::Rule;
 
@@ -230,6 +231,13 @@ impl Machine {
         }
         if self.under_way.is_some() {
             return self.notice("A turn is under way: wait for its end, or cancel it.");
+        }
+        let profile = &self.config.profile;
+        if tokens(&words) > profile.context_window / 2 {
+            return self.notice(
+                "That is too long for this model's window. Put it into a file of the workspace, and \
+                 name the file.",
+            );
         }
         if self.state.turn.is_some() {
             self.close(Ending::Cancelled);

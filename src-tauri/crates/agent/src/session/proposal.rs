@@ -126,7 +126,7 @@ pub(crate) fn listed(findings: &[String]) -> String {
 /// What the model is told of a proposal.
 pub(crate) fn answer(card: &Card) -> String {
     format!(
-        "Proposed: {} at revision {}, adequacy {} {}. The person decides; wait.",
+        "Proposed: {} at revision {}, adequacy {} {}. Wait for the person.",
         card.path,
         short(&card.revision),
         card.badge,

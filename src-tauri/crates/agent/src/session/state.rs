@@ -3,40 +3,21 @@
 //! The messages of the next request are part of the state, and a row only ever appends to them,
 //! [`Entry::Compacted`] apart. What a row holds for the screen alone is not kept here.
 
+mod memory;
 mod turn;
 
 use std::collections::BTreeSet;
 
 use super::context;
-use super::entry::{
-    Answer, Ending, Entry, Mode, ModeSetBy, PlanChange, Purpose, Question, Seen, ShownPlan,
-};
+use super::entry::{Answer, Ending, Entry, Extent, Mode, ModeSetBy, Purpose, Question};
 use super::handoff;
 use super::message::{Message, Part, Role};
 use super::reply::{ReplyCall, Usage};
 use super::{envelope, notice};
 use crate::question::PermissionRequest;
 
+pub use memory::PlanMemory;
 pub use turn::{Last, OpenCall, Turn};
-
-/// What the session knows of the plan.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PlanMemory {
-    /// The revision that the model saw last, or a part of it.
-    pub known: Option<String>,
-    /// The revision whose whole text stands in the messages, word for word.
-    pub visible: Option<String>,
-    /// Whether the plan was read, edited, proposed or approved here: only such a plan is handed over.
-    pub is_own: bool,
-    /// The revision that feedback was given on; a proposal of it is refused.
-    pub feedback_on: Option<String>,
-    /// The revision last proposed.
-    pub proposed: Option<String>,
-    /// The approved revision.
-    pub approved: Option<String>,
-    /// The approval that the model was told of.
-    pub told_approved: Option<String>,
-}
 
 /// A question and its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,13 +146,13 @@ impl State {
                     plan.as_ref(),
                 ));
                 if let Some(plan) = plan {
-                    self.show(plan);
+                    self.plan.show(plan);
                     self.work.clear();
                 }
             }
             Entry::PlanNotice { change } => {
                 self.head.notices.push(notice::text(change));
-                self.learn(change);
+                self.plan.learn(change);
             }
             Entry::TurnBegan => {
                 self.flush_head();
@@ -197,10 +178,10 @@ impl State {
                 let mut pieces = vec![(Part::Results, result.content.clone())];
                 if let Some(change) = notice {
                     pieces.push((Part::Plan, notice::text(change)));
-                    self.learn(change);
+                    self.plan.learn(change);
                 }
                 if let Some(seen) = &result.plan {
-                    self.saw(seen);
+                    self.plan.saw(seen);
                 }
                 self.push_result(id, pieces);
                 let Some(call) = call else { return };
@@ -251,8 +232,9 @@ impl State {
                 self.used += *usage;
                 self.messages = context::compacted(self, summary, *keep, plan.as_ref());
                 self.plan.visible = None;
-                if let Some(plan) = plan {
-                    self.show(plan);
+                // A window does not show what somebody else changed.
+                if let Some(plan) = plan.as_ref().filter(|plan| plan.extent == Extent::Whole) {
+                    self.plan.show(plan);
                 }
                 if let Some(turn) = &mut self.turn {
                     turn.compactions += 1;
@@ -390,35 +372,6 @@ impl State {
             .collect();
         if !pieces.is_empty() {
             self.messages.push(Message::user(pieces));
-        }
-    }
-
-    fn show(&mut self, plan: &ShownPlan) {
-        use super::entry::Extent;
-        self.plan.is_own = true;
-        self.plan.known = Some(plan.revision.clone());
-        match plan.extent {
-            Extent::Whole | Extent::Above => self.plan.visible = Some(plan.revision.clone()),
-            Extent::Window => {}
-        }
-    }
-
-    fn saw(&mut self, seen: &Seen) {
-        self.plan.is_own = true;
-        self.plan.known = Some(seen.revision.clone());
-        if seen.whole {
-            self.plan.visible = Some(seen.revision.clone());
-        }
-    }
-
-    fn learn(&mut self, change: &PlanChange) {
-        self.plan.known = match change {
-            PlanChange::Edited { to, .. } => Some(to.clone()),
-            PlanChange::Deleted { .. } => None,
-        };
-        if self.plan.known.is_none() {
-            self.plan.visible = None;
-            self.plan.approved = None;
         }
     }
 }

@@ -93,19 +93,19 @@ impl SessionTool {
 
     fn describes(self) -> &'static str {
         match self {
-            Self::ReadFile => "Read a file, or some of its lines.",
-            Self::SearchFiles => "Search file contents by regular expression.",
+            Self::ReadFile => "Read a file or some lines.",
+            Self::SearchFiles => "Search file contents by regex.",
             Self::ListFiles => "List a folder.",
-            Self::RunCommand => "Run a command in the workspace. Plan mode: read-only.",
+            Self::RunCommand => "Run a command. Plan mode: read-only.",
             Self::EditPlan => {
-                "Change the plan file: `task` replaces that task, `after` adds behind it, `old_text` \
-                 replaces that exact text; with new_text alone, writes a new plan. Empty new_text \
+                "Write the plan file. new_text alone: a new plan. With `task`: replaces that task; \
+                 `after`: adds behind that task; `old_text`: replaces that exact text. Empty new_text \
                  deletes."
             }
             Self::ReadPlan => "Read the plan, or one task of it.",
             Self::AskUser => "Ask the person one question.",
             Self::ProposePlan => "Offer the plan file for approval. Ends your turn.",
-            Self::EditFile => "Replace text that occurs once in a file. Exec mode.",
+            Self::EditFile => "Replace text that occurs once. Exec mode.",
             Self::WriteFile => "Write a whole file. Exec mode.",
         }
     }

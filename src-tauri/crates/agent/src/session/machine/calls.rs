@@ -1,15 +1,12 @@
 //! The calls of a reply, one after the other.
 
-use super::{
-    EditedPlan, Effect, Machine, Outcome, PlanFound, PlanNow, Standing, UnderWay, WrittenPlan,
-};
-use crate::session::call::{Call, PlanTarget};
+use super::{Effect, Machine, Outcome, UnderWay};
+use crate::session::call::Call;
 use crate::session::entry::{Answer, CallResult, Ending, Entry, PlanChange, Question, Seen};
 use crate::session::envelope::{clipped, ends_of};
 use crate::session::gate::{self, Ground, Verdict};
 use crate::session::reply::{Finish, Reply};
 use crate::session::state::OpenCall;
-use crate::session::{notice, plan_edit, proposal, window};
 
 /// How often the same call is refused before the turn ends.
 const SAME_REFUSALS: u32 = 3;
@@ -176,7 +173,7 @@ impl Machine {
     }
 
     /// Ends a call without a tool having run. Never the end of the turn.
-    fn settle(&mut self, id: &str, content: String) -> bool {
+    pub(super) fn settle(&mut self, id: &str, content: String) -> bool {
         self.end_call(
             id,
             CallResult {
@@ -191,7 +188,7 @@ impl Machine {
 
     /// Refuses a call. Whether that ends the turn: a model that makes the same refused call again
     /// and again does not come out of it by itself.
-    fn refuse(&mut self, open: &OpenCall, message: String) -> bool {
+    pub(super) fn refuse(&mut self, open: &OpenCall, message: String) -> bool {
         self.record(Entry::Refused {
             id: open.id.clone(),
             message: message.clone(),
@@ -214,7 +211,7 @@ impl Machine {
     }
 
     /// Records the end of a call, with what somebody else did to the plan meanwhile.
-    fn end_call(&mut self, id: &str, result: CallResult, own: Option<PlanChange>) {
+    pub(super) fn end_call(&mut self, id: &str, result: CallResult, own: Option<PlanChange>) {
         let notice = own.or_else(|| self.changed.take());
         self.changed = None;
         self.record(Entry::CallEnded {
@@ -247,179 +244,13 @@ impl Machine {
         self.end_call(id, result, None);
         self.next();
     }
-
-    pub(super) fn plan_edited(
-        &mut self,
-        id: &str,
-        target: &PlanTarget,
-        new_text: &str,
-        edited: EditedPlan,
-    ) {
-        match edited {
-            EditedPlan::Refused { message } => {
-                let result = CallResult {
-                    content: message,
-                    ..CallResult::default()
-                };
-                self.end_call(id, result, None);
-            }
-            EditedPlan::Done(written) => {
-                let WrittenPlan {
-                    made_from,
-                    made_from_revision,
-                    text,
-                    revision,
-                    standing,
-                    known_text,
-                    screen,
-                } = *written;
-                let content = plan_edit::answer(&made_from, &text, &revision, &standing);
-                let known = self.state.plan.known.clone();
-                // Somebody else's change came before this edit, and the model has not heard of it.
-                let change = known
-                    .filter(|known| made_from_revision.as_ref() != Some(known))
-                    .map(|known| {
-                        let before = known_text.as_deref();
-                        match notice::edited(&known, before, &revision, &made_from) {
-                            PlanChange::Edited { from, diff, .. } => PlanChange::Edited {
-                                from,
-                                to: revision.clone(),
-                                diff,
-                            },
-                            other @ PlanChange::Deleted { .. } => other,
-                        }
-                    });
-                let whole = *target == PlanTarget::New && is_the_text(new_text, &text);
-                let result = CallResult {
-                    ok: true,
-                    content,
-                    screen,
-                    plan: Some(Seen {
-                        revision: revision.clone(),
-                        whole,
-                        edited: true,
-                    }),
-                    is_unknown: false,
-                };
-                self.changed = None;
-                self.end_call(id, result, change);
-                self.set_plan(Some(PlanFound::There(PlanNow {
-                    path: self.config.plan.path.clone(),
-                    revision,
-                    text,
-                    is_still_approved: false,
-                })));
-            }
-        }
-        self.next();
-    }
-
-    pub(super) fn plan_was_read(
-        &mut self,
-        id: &str,
-        task: Option<&str>,
-        found: PlanFound,
-        known_text: Option<&str>,
-    ) {
-        let read = match &found {
-            PlanFound::Missing => Err(
-                "There is no plan file yet. edit_plan with new_text alone writes it.".to_owned(),
-            ),
-            PlanFound::Unreadable { reason } => {
-                Err(format!("The plan file cannot be read: {reason}"))
-            }
-            PlanFound::There(now) => window::read(&now.text, task, &self.config.profile)
-                .map(|(text, whole)| (text, whole, now.clone())),
-        };
-        match read {
-            Err(content) => {
-                let result = CallResult {
-                    content,
-                    ..CallResult::default()
-                };
-                self.end_call(id, result, None);
-            }
-            Ok((text, whole, now)) => {
-                let known = self.state.plan.known.clone();
-                let change = known
-                    .filter(|known| *known != now.revision && !whole)
-                    .map(|known| notice::edited(&known, known_text, &now.revision, &now.text));
-                let bytes = self.config.profile.result_bytes();
-                let whole = whole && text.len() <= bytes;
-                let result = CallResult {
-                    ok: true,
-                    content: filled(ends_of(&text, bytes)),
-                    plan: Some(Seen {
-                        revision: now.revision,
-                        whole,
-                        edited: false,
-                    }),
-                    ..CallResult::default()
-                };
-                self.changed = None;
-                self.end_call(id, result, change);
-            }
-        }
-        self.set_plan(Some(found));
-        self.next();
-    }
-
-    pub(super) fn plan_checked(
-        &mut self,
-        id: &str,
-        found: PlanFound,
-        standing: Option<&Standing>,
-        before: Option<&str>,
-    ) {
-        let judged = proposal::judge(
-            &self.state,
-            &found,
-            standing,
-            before,
-            self.config.is_enforced,
-        );
-        match judged {
-            Ok(card) => {
-                // The card first: a turn that is cut off after it goes on to its end.
-                self.record(Entry::Proposed { card: card.clone() });
-                self.settle(id, proposal::answer(&card));
-                self.out.push(Effect::Show(card));
-            }
-            Err(message) => {
-                if let Some(open) = self.state.calls.iter().find(|call| call.id == id).cloned()
-                    && self.refuse(&open, message)
-                {
-                    return;
-                }
-            }
-        }
-        if self
-            .state
-            .turn
-            .as_ref()
-            .is_some_and(|turn| turn.is_proposed)
-        {
-            return self.end(Ending::Proposed);
-        }
-        self.next();
-    }
 }
 
 /// Some endpoints refuse an answer without any content.
-fn filled(content: String) -> String {
+pub(super) fn filled(content: String) -> String {
     if content.is_empty() {
         "(no output)".to_owned()
     } else {
         content
     }
-}
-
-/// Whether what the model wrote is the whole plan, the app's own front matter apart.
-fn is_the_text(written: &str, text: &str) -> bool {
-    let body = |text: &str| {
-        let (plan, _) = plan::parse(text);
-        let from = plan.front.span.map_or(0, |span| span.end);
-        text.get(from..).unwrap_or_default().trim().to_owned()
-    };
-    body(written) == body(text)
 }

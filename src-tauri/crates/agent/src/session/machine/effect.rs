@@ -1,5 +1,6 @@
 //! What goes in and out of a [`Machine`](super::Machine): events and effects, as data.
 
+use adequacy::{Report, Severity};
 use plan::ToolCall;
 use serde_json::Value;
 
@@ -51,6 +52,33 @@ pub struct Standing {
     pub is_too_thin: bool,
     /// The gravest findings, each in a few words without words of the plan: `T3 vague_step`.
     pub findings: Vec<String>,
+}
+
+impl Standing {
+    /// In short what a report says: the gravest findings that the person did not mute.
+    pub fn of(report: &Report) -> Self {
+        const NAMED: usize = 8;
+        let findings = report
+            .findings
+            .iter()
+            .filter(|finding| finding.muted.is_none() && finding.severity != Severity::Info)
+            .take(NAMED)
+            .map(|finding| {
+                let code = finding.code.as_str();
+                match &finding.task {
+                    Some(task) => format!("{task} {code}"),
+                    None => code.to_owned(),
+                }
+            })
+            .collect();
+        Self {
+            badge: report.badge.as_str().to_owned(),
+            // 0 to 100, so it fits.
+            score: (report.score.clamp(0.0, 1.0) * 100.0).round() as u32,
+            is_too_thin: report.is_too_thin,
+            findings,
+        }
+    }
 }
 
 /// How a tool ended.

@@ -108,6 +108,10 @@ impl Machine {
         if turn.compactions < COMPACTIONS
             && let Some(keep) = context::to_keep(&self.state, &profile)
         {
+            // The summary shows the plan as it is now.
+            if self.plan.is_none() {
+                return self.read_plan(UnderWay::Again);
+            }
             let wanted = context::summary_request(&self.state, &profile);
             return self.begin(UnderWay::Summary(keep), Effect::Compact(wanted));
         }

@@ -176,7 +176,7 @@ pub(super) fn closing(ending: &Ending) -> Option<String> {
     match ending {
         Ending::Waiting => None,
         Ending::Answered => Some("Done.".to_owned()),
-        Ending::Proposed => Some("The plan is proposed; the person decides.".to_owned()),
+        Ending::Proposed => Some("Proposed.".to_owned()),
         Ending::Cancelled => without("the person stopped it."),
         Ending::Failed { reason } | Ending::Unfinished { reason } | Ending::Cut { reason } => {
             without(reason)

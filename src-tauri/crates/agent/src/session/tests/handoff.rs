@@ -318,7 +318,7 @@ fn a_session_that_begins_in_exec_is_told_so_without_a_plan() {
     world.mode(Mode::Exec);
     world.say("hi");
     let words = world.last_words();
-    assert!(words.starts_with("[Mode: exec. Tools: read_file"));
+    assert!(words.starts_with("[Mode: exec. Plan file: plans/flag.md.]"));
     assert!(!words.contains(MARK));
 }
 
