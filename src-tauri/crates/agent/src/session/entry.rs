@@ -187,20 +187,32 @@ pub enum Answer {
     Withdrawn,
 }
 
-/// A proposal as it stands in the conversation: never with the plan's text, which is fetched by its
+/// A proposal as it stands in the conversation: without the plan's text, which is fetched by its
 /// revision when the card is opened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
     /// The plan's workspace path.
+    #[serde(alias = "planPath")]
     pub path: String,
-    /// The revision offered.
+    /// The revision offered; empty in rows of version 0.
+    #[serde(default)]
     pub revision: String,
     /// The word of adequacy.
+    #[serde(default)]
     pub badge: String,
     /// The score, 0 to 100.
+    #[serde(default)]
     pub score: u32,
     /// What changed since the last proposal, in one line; only for the screen.
+    #[serde(default)]
     pub summary: String,
+    /// The plan's text, in rows of version 0 alone; only for the screen.
+    #[serde(
+        default,
+        rename = "planContent",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub content: Option<String>,
 }
 
 /// What went wrong with a reply that the model is told of.
@@ -278,9 +290,12 @@ pub enum Entry {
         to: Mode,
         /// The tools that it lets through.
         tools: Vec<String>,
-        /// The plan's path, where no plan is shown; empty when no file has been chosen.
+        /// The plan's path, told where no plan is shown; empty when no file has been chosen.
         #[serde(default)]
         path: String,
+        /// Whether there is a file with words in it.
+        #[serde(default)]
+        has_plan: bool,
         /// The approved revision.
         #[serde(default)]
         approved: Option<String>,

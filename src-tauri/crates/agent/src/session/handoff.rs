@@ -37,6 +37,7 @@ pub fn due(state: &State, now: Option<&PlanNow>, path: &str, profile: &Profile) 
         to,
         tools: tools::names(to),
         path: now.map_or(path, |now| &now.path).to_owned(),
+        has_plan: now.is_some_and(|now| !now.text.trim().is_empty()),
         approved,
         plan,
     })
@@ -81,7 +82,7 @@ pub(crate) fn text(
     from: Option<Mode>,
     to: Mode,
     tools: &[String],
-    path: &str,
+    (path, has_plan): (&str, bool),
     approved: Option<&str>,
     plan: Option<&ShownPlan>,
 ) -> String {
@@ -97,7 +98,8 @@ pub(crate) fn text(
         ),
     };
     if plan.is_none() && !path.is_empty() {
-        out.push_str(&format!(" Plan file: {}.", attribute(path)));
+        let is_missing = if has_plan { "" } else { ", not written yet" };
+        out.push_str(&format!(" Plan file: {}{is_missing}.", attribute(path)));
     }
     out.push(']');
     if let Some(plan) = plan {

@@ -79,6 +79,7 @@ pub fn judge(
         badge: standing.badge,
         score: standing.score,
         summary: summary(before, &now.text, &plan),
+        content: None,
     })
 }
 
@@ -132,4 +133,19 @@ pub(crate) fn answer(card: &Card) -> String {
         card.badge,
         card.score
     )
+}
+
+/// The answer to a proposal as later requests have it: rows of version 0 hold the plan's text in it.
+pub(crate) fn without_content(content: &str) -> String {
+    const CONTENT: &str = "planContent";
+    if !content.contains(CONTENT) {
+        return content.to_owned();
+    }
+    match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(content) {
+        Ok(mut fields) => {
+            fields.shift_remove(CONTENT);
+            serde_json::Value::Object(fields).to_string()
+        }
+        Err(_) => "Proposed.".to_owned(),
+    }
 }

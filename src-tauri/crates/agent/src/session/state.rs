@@ -13,7 +13,8 @@ use super::entry::{Answer, Ending, Entry, Extent, Mode, ModeSetBy, Purpose, Ques
 use super::handoff;
 use super::message::{Message, Part, Role};
 use super::reply::{ReplyCall, Usage};
-use super::{envelope, notice};
+use super::tools::SessionTool;
+use super::{envelope, notice, proposal};
 use crate::question::PermissionRequest;
 
 pub use memory::PlanMemory;
@@ -132,6 +133,7 @@ impl State {
                 to,
                 tools,
                 path,
+                has_plan,
                 approved,
                 plan,
             } => {
@@ -141,7 +143,7 @@ impl State {
                     *from,
                     *to,
                     tools,
-                    path,
+                    (path, *has_plan),
                     approved.as_deref(),
                     plan.as_ref(),
                 ));
@@ -175,7 +177,15 @@ impl State {
             }
             Entry::CallEnded { id, result, notice } => {
                 let call = self.close(id);
-                let mut pieces = vec![(Part::Results, result.content.clone())];
+                let is_proposal = call
+                    .as_ref()
+                    .is_some_and(|call| call.name == SessionTool::ProposePlan.as_str());
+                let content = if is_proposal {
+                    proposal::without_content(&result.content)
+                } else {
+                    result.content.clone()
+                };
+                let mut pieces = vec![(Part::Results, content)];
                 if let Some(change) = notice {
                     pieces.push((Part::Plan, notice::text(change)));
                     self.plan.learn(change);

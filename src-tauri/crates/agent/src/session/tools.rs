@@ -91,7 +91,8 @@ impl SessionTool {
         )
     }
 
-    fn describes(self) -> &'static str {
+    /// What it does, for a model.
+    pub fn describes(self) -> &'static str {
         match self {
             Self::ReadFile => "Read a file or some lines.",
             Self::SearchFiles => "Search file contents by regex.",

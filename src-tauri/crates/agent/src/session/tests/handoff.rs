@@ -39,7 +39,7 @@ fn no_plan_or_a_blank_one_gives_the_transition_line_alone() {
         assert!(words.starts_with("[Mode changed from plan to exec. Tools: read_file,"));
         assert!(words.contains("write_file") && !words.contains("propose_plan"));
         assert!(!words.contains("<plan"), "{words}");
-        assert!(words.ends_with("\n\ngo"));
+        assert!(words.ends_with("Plan file: plans/flag.md, not written yet.]\n\ngo"));
     }
 }
 

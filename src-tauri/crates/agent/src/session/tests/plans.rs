@@ -233,6 +233,34 @@ fn a_proposal_holds_no_plan_text() {
     )));
 }
 
+/// Rows as an older version stored them: the plan's text in the card and in the call's answer.
+#[test]
+fn rows_of_version_0_are_read_and_their_plan_text_reaches_no_request() {
+    let rows = include_str!("rows_of_version_0.jsonl");
+    let rows: Vec<Entry> = rows
+        .lines()
+        .map(|row| serde_json::from_str(row).unwrap())
+        .collect();
+    let Some(Entry::Proposed { card }) = rows
+        .iter()
+        .find(|row| matches!(row, Entry::Proposed { .. }))
+    else {
+        panic!("{rows:?}");
+    };
+    assert_eq!(card.path, "plans/old.md");
+    assert!(card.content.as_deref().unwrap().contains("OLDPLANTEXT"));
+    let mut world = World::new(vec![says(""), says("Hello.")]);
+    world.rows = rows;
+    world.restart();
+    world.say("hi");
+    assert!(
+        world
+            .wire()
+            .contains("Plan proposed. Waiting for user approval.")
+    );
+    assert!(!world.wire().contains("OLDPLANTEXT"), "{}", world.wire());
+}
+
 #[test]
 fn an_approval_twice_is_one() {
     let mut world = approved_world(vec![]);
