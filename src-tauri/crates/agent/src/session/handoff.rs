@@ -18,7 +18,12 @@ use super::{tools, window};
 /// it; `path` is where it stands or would stand.
 pub fn due(state: &State, now: Option<&PlanNow>, path: &str, profile: &Profile) -> Option<Entry> {
     let to = state.mode;
-    let approved = state.plan.approved.clone().filter(|_| to == Mode::Exec);
+    let has_plan = now.is_some_and(|now| !now.text.trim().is_empty());
+    let approved = state
+        .plan
+        .approved
+        .clone()
+        .filter(|_| to == Mode::Exec && has_plan);
     let is_new_mode = state.told_mode != Some(to);
     let is_new_approval = approved.is_some() && approved != state.plan.told_approved;
     if !is_new_mode && !is_new_approval {
@@ -37,7 +42,7 @@ pub fn due(state: &State, now: Option<&PlanNow>, path: &str, profile: &Profile) 
         to,
         tools: tools::names(to),
         path: now.map_or(path, |now| &now.path).to_owned(),
-        has_plan: now.is_some_and(|now| !now.text.trim().is_empty()),
+        has_plan,
         approved,
         plan,
     })

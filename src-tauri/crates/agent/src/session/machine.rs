@@ -17,7 +17,7 @@ mod turn;
 use plan::Plan;
 
 use super::call::{PlanPlace, PlanTarget};
-use super::entry::{Answer, Ending, Entry, Mode, PlanChange, Purpose};
+use super::entry::{Answer, Ending, Entry, Mode, ModeSetBy, PlanChange, Purpose};
 use super::gate::Allowance;
 use super::request::{Profile, tokens};
 use super::state::State;
@@ -241,6 +241,10 @@ impl Machine {
         }
         if self.state.turn.is_some() {
             self.close(Ending::Cancelled);
+        }
+        // A goal asks for a plan.
+        if purpose == Purpose::Goal {
+            self.set_mode(Mode::Plan, ModeSetBy::Person, None);
         }
         self.record(Entry::Said { words, purpose });
         self.set_plan(None);

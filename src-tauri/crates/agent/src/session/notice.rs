@@ -2,6 +2,7 @@
 //!
 //! Compact: the lines that differ, at most a few hundred tokens of them, and a count of the rest.
 
+use plan::diff::ChangeKind;
 use similar::{ChangeTag, TextDiff};
 
 use super::entry::PlanChange;
@@ -23,7 +24,7 @@ pub(crate) fn short(revision: &str) -> &str {
 pub fn edited(from: &str, before: Option<&str>, to: &str, after: &str) -> PlanChange {
     let diff = match before {
         Some(before) if before.len() + after.len() > LARGE => in_words(before, after),
-        Some(before) => diff(before, after),
+        Some(before) => ticks(before, after).unwrap_or_else(|| diff(before, after)),
         None => "(the earlier text is not held any more; use read_plan)".to_owned(),
     };
     PlanChange::Edited {
@@ -33,9 +34,24 @@ pub fn edited(from: &str, before: Option<&str>, to: &str, after: &str) -> PlanCh
     }
 }
 
+/// Ticks that are named.
+const TICKS: usize = 30;
+
 /// Plans of this many bytes are compared task by task: line by line takes too long where little is
 /// the same.
 const LARGE: usize = 200_000;
+
+/// In words, where nothing but boxes were ticked: what a run leaves behind.
+fn ticks(before: &str, after: &str) -> Option<String> {
+    let (old, new) = (plan::parse(before).0, plan::parse(after).0);
+    let found = plan::diff::diff((before, &old), (after, &new));
+    let is_tick = |task: &plan::diff::TaskDiff| {
+        task.kind == ChangeKind::Done && task.notes.is_empty() && task.parts.is_empty()
+    };
+    let only_ticks =
+        !found.tasks.is_empty() && found.around.is_empty() && found.tasks.iter().all(is_tick);
+    only_ticks.then(|| plan::diff::summary(&found, TICKS))
+}
 
 fn in_words(before: &str, after: &str) -> String {
     const NAMED: usize = 20;
@@ -86,5 +102,38 @@ pub fn text(change: &PlanChange) -> String {
             "[The plan file was deleted by somebody else. Do not write it again unless asked.]"
                 .to_owned()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notice_stays_small_whatever_was_changed() {
+        for lines in [300, 30_000] {
+            let before: String = (0..lines)
+                .map(|n| format!("- [ ] **T{n}** old\n"))
+                .collect();
+            let after = before.replace("old", "new words");
+            let told = text(&edited("a", Some(&before), "b", &after));
+            assert!(told.len() < 1_400, "{}", told.len());
+            assert!(told.contains("more"), "{told}");
+        }
+    }
+
+    #[test]
+    fn ticks_are_told_in_words() {
+        let before = "# P\n\n## Tasks\n- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **T3** c\n";
+        let after = before.replacen("[ ]", "[x]", 2);
+        let told = text(&edited("a", Some(before), "b", &after));
+        assert!(told.contains("<plan-change>\nT1 done, T2 done\n"), "{told}");
+        let more = after.replace("c\n", "d\n");
+        assert!(text(&edited("a", Some(before), "b", &more)).contains("+- [ ] **T3** d"));
+    }
+
+    #[test]
+    fn without_the_earlier_text_it_says_how_to_see_the_plan() {
+        assert!(text(&edited("a", None, "b", "x")).contains("read_plan"));
     }
 }

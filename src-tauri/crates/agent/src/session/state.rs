@@ -8,6 +8,7 @@ mod turn;
 
 use std::collections::BTreeSet;
 
+use super::call::RUN;
 use super::context;
 use super::entry::{Answer, Ending, Entry, Extent, Mode, ModeSetBy, Purpose, Question};
 use super::handoff;
@@ -200,14 +201,17 @@ impl State {
                 if result.is_unknown {
                     self.unknown.push(line);
                 }
-                if result.ok {
-                    self.work.extend(call.work());
-                    let has_edited = result.plan.as_ref().is_some_and(|seen| seen.edited);
-                    if let Some(turn) = &mut self.turn {
-                        turn.has_edited |= has_edited;
+                let has_edited = result.plan.as_ref().is_some_and(|seen| seen.edited);
+                let work = call.work().filter(|_| result.ok);
+                if let Some(turn) = &mut self.turn {
+                    let is_file = work.as_ref().is_some_and(|work| !work.starts_with(RUN));
+                    turn.count_call(&call, has_edited || is_file || notice.is_some());
+                    turn.has_edited |= has_edited;
+                    if result.ok {
                         turn.faults = 0;
                     }
                 }
+                self.work.extend(work);
             }
             Entry::Refused { id, message } => {
                 let call = self.close(id);
@@ -248,6 +252,8 @@ impl State {
                 }
                 if let Some(turn) = &mut self.turn {
                     turn.compactions += 1;
+                    // What was answered may stand there no more.
+                    turn.repeats.clear();
                 }
             }
             Entry::TurnEnded { ending } => self.ended(ending),

@@ -5,7 +5,7 @@ use crate::session::call::Call;
 use crate::session::entry::{Answer, CallResult, Ending, Entry, PlanChange, Question, Seen};
 use crate::session::envelope::{clipped, ends_of};
 use crate::session::gate::{self, Ground, Verdict};
-use crate::session::reply::{Finish, Reply};
+use crate::session::reply::{Finish, Reply, ReplyCall};
 use crate::session::state::OpenCall;
 
 /// How often the same call is refused before the turn ends.
@@ -51,6 +51,11 @@ impl Machine {
             }
             Some(Answer::Once | Answer::Session) | None => {}
         }
+        if self.is_repeated(&open.call) && open.answer.is_none() {
+            let told = "You made this call several times and nothing was changed since; its answer stands \
+                        above. Do something else.";
+            return self.refuse(open, told.to_owned());
+        }
         let ground = Ground {
             mode: self.state.mode,
             plan: &self.config.plan,
@@ -83,6 +88,14 @@ impl Machine {
                 true
             }
         }
+    }
+
+    /// Whether a call was made so often that making it again leads nowhere.
+    fn is_repeated(&self, call: &ReplyCall) -> bool {
+        const MOST: u32 = 3;
+        let turn = self.state.turn.as_ref();
+        turn.and_then(|turn| turn.repeats.get(&call.line()))
+            .is_some_and(|times| *times >= MOST)
     }
 
     fn perform(&mut self, open: &OpenCall, call: Call, cage: gate::Cage) {

@@ -97,7 +97,8 @@ pub struct Outcome {
 /// What happened outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// The person said something. While a question waits, it answers that question.
+    /// The person said something. While a question waits, it answers that question; never a
+    /// permission. A goal switches to plan mode.
     Said {
         /// The words.
         words: String,

@@ -262,7 +262,8 @@ impl Machine {
             PlanChange::Edited { to, .. } => Some(to),
             PlanChange::Deleted { .. } => None,
         };
-        if self.under_way.is_some() && to != self.state.plan.known.as_ref() {
+        let known = self.state.plan.known.as_ref();
+        if self.under_way.is_some() && known.is_some() && to != known {
             self.changed = Some(change);
             self.set_plan(None);
         }

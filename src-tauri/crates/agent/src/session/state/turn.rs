@@ -42,6 +42,8 @@ pub struct Turn {
     pub last: Option<Last>,
     /// How often each call was refused, by its line.
     pub refusals: BTreeMap<String, u32>,
+    /// How often each call was made since something was changed, by its line.
+    pub repeats: BTreeMap<String, u32>,
     /// How often the conversation was compacted.
     pub compactions: u32,
 }
@@ -62,6 +64,7 @@ impl Turn {
             is_proposed: false,
             last: None,
             refusals: BTreeMap::new(),
+            repeats: BTreeMap::new(),
             compactions: 0,
         }
     }
@@ -73,6 +76,16 @@ impl Turn {
             FaultKind::Unfinished => self.is_nudged = true,
             // Counted when the reply arrived.
             FaultKind::Cut => {}
+        }
+    }
+
+    /// Counts a call, so that one which is made over and over is noticed. After a change the same
+    /// call can answer otherwise.
+    pub(super) fn count_call(&mut self, call: &ReplyCall, has_changed: bool) {
+        if has_changed {
+            self.repeats.clear();
+        } else {
+            *self.repeats.entry(call.line()).or_default() += 1;
         }
     }
 

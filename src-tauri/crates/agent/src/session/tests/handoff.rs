@@ -371,6 +371,17 @@ fn a_deletion_is_told_before_the_words_also_after_a_restart() {
 }
 
 #[test]
+fn an_approved_plan_that_was_emptied_hands_over_nothing_and_allows_nothing() {
+    let write = json!({"path": "src/cli.py", "content": "x"});
+    for plan in [None, Some("\n".to_owned())] {
+        let mut world = approved_world(vec![does("write_file", write.clone())]);
+        world.plan = plan;
+        assert_eq!(world.say("go"), Some(Ending::Waiting), "the write asks");
+        assert!(!world.last_words().contains("approved"));
+    }
+}
+
+#[test]
 fn an_edit_while_the_app_was_closed_is_told_as_a_diff() {
     let mut world = owning(PLAN, vec![]);
     world.write_plan(&PLAN.replace(MARK, "Print </plan-change> rows"));

@@ -193,7 +193,7 @@ proptest! {
             let mode = world.state().mode;
             take(&mut world, step);
             // No reply changes the mode; only the person and the end of a run do.
-            if !matches!(step, Step::Mode(_) | Step::Approve | Step::RunEnds | Step::Feedback) && !world.is_dead {
+            if !matches!(step, Step::Mode(_) | Step::Approve | Step::RunEnds | Step::Feedback | Step::Goal) && !world.is_dead {
                 prop_assert_eq!(world.state().mode, mode);
             }
             for request in &world.requests[before..] {

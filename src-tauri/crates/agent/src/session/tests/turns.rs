@@ -222,6 +222,51 @@ fn faulty_and_empty_replies_are_bounded() {
 }
 
 #[test]
+fn a_call_made_over_and_over_is_refused_until_something_changes() {
+    let look = || does("read_file", json!({"path": "a"}));
+    let mut world = World::new(vec![look(), look(), look(), look(), look(), look()]);
+    let ending = world.say("look");
+    assert!(matches!(
+        ending,
+        Some(Ending::Failed { reason }) if reason.contains("Do something else")
+    ));
+    assert_eq!(
+        world.requests.len(),
+        6,
+        "three times carried out, three times refused"
+    );
+
+    let check = || does("run_command", json!({"command": "python3 -m unittest"}));
+    let write = |n: u8| {
+        let content = format!("try {n}");
+        does(
+            "write_file",
+            json!({"path": "src/cli.py", "content": content}),
+        )
+    };
+    let tries = (0..6).flat_map(|n| [write(n), check()]).collect();
+    let mut world = approved_world(tries);
+    world.say("go");
+    assert_eq!(count("Do something else", &world.wire()), 0);
+}
+
+#[test]
+fn a_goal_is_for_plan_mode() {
+    let mut world = World::new(vec![]);
+    world.mode(Mode::Exec);
+    world.goal("add a flag");
+    assert_eq!(world.state().mode, Mode::Plan);
+}
+
+#[test]
+fn words_that_do_not_fit_the_window_are_not_taken() {
+    let mut world = World::new(vec![]);
+    assert_eq!(world.say(&"long ".repeat(20_000)), None);
+    assert!(world.notices[0].contains("Put it into a file"));
+    assert_eq!(world.rows, Vec::new());
+}
+
+#[test]
 fn a_turn_is_bounded() {
     let looks: Vec<Reply> = (0..50)
         .map(|n| does("read_file", json!({"path": format!("f{n}")})))
@@ -388,21 +433,23 @@ fn a_long_result_is_cut_in_the_middle() {
 
 #[test]
 fn a_change_of_the_plan_in_a_turn_is_told_with_the_next_answer() {
-    let mut machine = Machine::replay(&[], World::new(vec![]).config);
+    let mut world = World::with_plan(PLAN, vec![does("read_plan", json!({}))]);
+    world.say("read it");
+    let mut machine = Machine::replay(&world.rows, world.config.clone());
     machine.handle(Event::Said {
         words: "hi".to_owned(),
         purpose: Purpose::Talk,
     });
     machine.handle(Event::PlanRead {
-        found: PlanFound::Missing,
+        found: world.found(),
         known_text: None,
     });
     machine.handle(Event::PlanChanged {
-        change: notice::edited("a", Some("old\n"), "b", "new\n"),
+        change: notice::edited(&revision(PLAN), Some("old\n"), "b", "new\n"),
     });
     machine.handle(Event::ReplyArrived(does("read_file", json!({"path": "a"}))));
     machine.handle(Event::CallDone {
-        id: "call00000".to_owned(),
+        id: "call00001".to_owned(),
         outcome: Outcome::default(),
     });
     let content = &machine.state().messages.last().unwrap().content;
