@@ -44,6 +44,7 @@ mod weak;
 mod wording;
 mod work;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub use answers::{Planned, Step, planned};
@@ -53,7 +54,8 @@ pub use kinds::{Form, Repair, RepairKind};
 pub use schema::{Effect, SchemaError, Tool, Tools};
 
 /// Why a reply ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Finish {
     /// The model ended it.
     Stop,

@@ -5,23 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Why a reply ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Finish {
-    /// The model ended it.
-    Stop,
-    /// The model ended it to have its calls answered.
-    ToolCalls,
-    /// The limit of tokens was reached: something is missing.
-    Length,
-    /// A filter of the provider ended it.
-    ContentFilter,
-    /// It ended without a reason: something may be missing.
-    None,
-    /// The stream was broken off.
-    Cut,
-}
+pub use crate::repair::Finish;
 
 /// Tokens, as the endpoint counted them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -35,7 +35,7 @@ impl Machine {
                 self.record(Entry::Faulted { fault, message });
                 return self.next();
             }
-            Finish::None | Finish::Cut if cuts >= CUTS => {
+            Finish::Cut if cuts >= CUTS => {
                 let reason =
                     "the reply broke off before its end, twice; nothing of it was used. Try \
                               again, or look at the endpoint."
@@ -43,7 +43,7 @@ impl Machine {
                 return self.end(Ending::Cut { reason });
             }
             // The same request once more: asking is without effect.
-            Finish::None | Finish::Cut => return self.start_model(),
+            Finish::Cut => return self.start_model(),
             Finish::Stop | Finish::ToolCalls => {}
         }
         let fault = if !last.faults.is_empty() {

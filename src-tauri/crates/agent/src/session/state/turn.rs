@@ -91,7 +91,7 @@ impl Turn {
 
     pub(super) fn count_cut(&mut self, finish: Finish) {
         match finish {
-            Finish::Length | Finish::None | Finish::Cut => self.cuts += 1,
+            Finish::Length | Finish::Cut => self.cuts += 1,
             Finish::Stop | Finish::ToolCalls | Finish::ContentFilter => self.cuts = 0,
         }
     }
@@ -176,7 +176,7 @@ pub(super) fn told(text: &str, finish: Finish) -> Option<String> {
         Finish::Stop | Finish::ToolCalls => Some(text.to_owned()),
         Finish::Length if text.trim().is_empty() => Some("…".to_owned()),
         Finish::Length => Some(clipped(text, CUT_SHOWN)),
-        Finish::ContentFilter | Finish::None | Finish::Cut => None,
+        Finish::ContentFilter | Finish::Cut => None,
     }
 }
 

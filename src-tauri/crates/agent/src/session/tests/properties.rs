@@ -30,7 +30,6 @@ fn any_reply() -> impl Strategy<Value = Reply> {
         Finish::ToolCalls,
         Finish::Length,
         Finish::Cut,
-        Finish::None,
         Finish::ContentFilter,
     ]);
     let text = prop::sample::select(vec!["", "Some words.", "More words, and so on."]);

@@ -167,7 +167,7 @@ fn work_that_shows_ends_with_the_answer() {
 #[test]
 fn a_cut_reply_is_neither_an_answer_nor_a_plan() {
     let half = &PLAN[..120];
-    for finish in [Finish::Length, Finish::None, Finish::Cut] {
+    for finish in [Finish::Length, Finish::Cut] {
         let mut reply = does("edit_plan", json!({"new_text": half}));
         reply.finish = finish;
         let mut world = World::new(vec![reply, ended("half an answ", finish)]);
