@@ -53,6 +53,8 @@ impl Window {
         wanted
             .set("webkitgtk:browserOptions", options)
             .expect("capabilities are JSON");
+        // An error says that it was done before.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let begin = || {
             let driver = Driver::start(home);
             let session = WebDriver::new(driver.address(), wanted.clone());

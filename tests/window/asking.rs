@@ -48,7 +48,7 @@ fn ask(theme: &str) {
         "the question to be gone",
         "document.querySelector('#plan-question') === null",
     );
-    window.press("Control+Alt+z");
+    window.press("Control+z");
     wait_until("the answer to be taken back", || {
         project.read("plans/p.md") == PLAN
     });
