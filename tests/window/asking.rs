@@ -40,6 +40,8 @@ fn ask(theme: &str) {
         "return document.querySelectorAll('#plan-question [aria-label=Answers] button').length;",
         Vec::new(),
     );
+    // A new card does not listen at first: what was meant for something else answers nothing.
+    window.wait_until_armed("button", "Nothing of it is needed again");
     window.press(&count.as_u64().expect("a number of answers").to_string());
     wait_until("the answer to stand in the plan", || {
         project.read("plans/p.md").contains("  - assume: ")
