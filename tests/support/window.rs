@@ -62,10 +62,14 @@ impl Window {
             let web = runtime.block_on(session).ok()?.ok()?;
             Some((driver, web))
         };
-        // The bus may not have heard yet that the program of before is gone. Then the new one hands over
-        // to it and ends, and the driver waits for nobody.
+        // A program of before may not be gone yet, or the bus may not have heard of it. Then the new one
+        // hands over to it and ends, and the driver waits for nobody.
+        let again = || {
+            driver::end_all(home.path());
+            begin()
+        };
         let (driver, web) = begin()
-            .or_else(begin)
+            .or_else(again)
             .expect("the driver starts the program");
         let window = Self {
             runtime,
@@ -479,8 +483,6 @@ impl Drop for Window {
             .runtime
             .block_on(async { tokio::time::timeout(Duration::from_secs(5), closed).await });
         drop(driver);
-        if let Some(id) = driver::process_of(&self.home) {
-            driver::kill(id);
-        }
+        driver::end_all(&self.home);
     }
 }

@@ -61,6 +61,18 @@ fn free_port() -> u16 {
     listener.local_addr().expect("a bound address").port()
 }
 
+/// Ends every desktop program that works on this home.
+pub(super) fn end_all(home: &Path) {
+    // More than one only where one hands over to another; a bound in case one cannot be ended.
+    const MOST: usize = 20;
+    for _ in 0..MOST {
+        match process_of(home) {
+            Some(id) => kill(id),
+            None => break,
+        }
+    }
+}
+
 /// The process of the desktop program that works on this home.
 pub(super) fn process_of(home: &Path) -> Option<u32> {
     let binary = crate::desktop_binary();
