@@ -2,6 +2,7 @@
 import { clearMocks } from "@tauri-apps/api/mocks";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+import { flushPlace } from "../src/app/place";
 
 // Waiting ends when what is waited for is there; the limit is for what never comes.
 configure({ asyncUtilTimeout: 8_000 });
@@ -12,6 +13,8 @@ if (!("fonts" in document)) {
 
 afterEach(async () => {
   cleanup();
+  // The place is saved a little later, when there may be no window any more.
+  flushPlace();
   // What a component stops as it goes, it may stop a moment later.
   await new Promise((done) => setTimeout(done));
   clearMocks();

@@ -84,9 +84,9 @@ impl Rules {
             reading.both(paths, || of_commands(reading))
         };
         let whole = || reading.both(|| Coverage::of(reading), || of_order(reading));
-        let (((tasks, mut surplus), (paths, commands)), (coverage, (finals, order))) =
+        let (((mut tasks, mut surplus), (paths, commands)), (coverage, (finals, order))) =
             reading.both(|| reading.both(words, places), whole);
-        surplus.fillers.clone_from(&tasks.fillers);
+        surplus.fillers = std::mem::take(&mut tasks.fillers);
         let findings = [paths, commands, order].into_iter().flatten().collect();
         Self {
             tasks,

@@ -1,13 +1,13 @@
 //! Rung 4, inside: where a wrapper says that a call follows, the call in any of the ways in which
 //! models write one. Looks at no prose and decides nothing about it.
-//!
-//! Long because: the ways of writing one call, which hand over to one another.
+//! `elements` reads calls in tags.
 
+use super::elements::field_item;
 use super::envelope::{self, Args, Raw};
 use super::fit::keys_of;
 use super::python;
 use super::scan::{Item, Scan, What};
-use super::tags::{self, Fields, Tag};
+use super::tags;
 use super::tokens::token_at;
 use super::value::{self, Broken};
 use super::{Form, Repair, RepairKind, names, tokens};
@@ -370,183 +370,6 @@ impl<'a> Scan<'a> {
         }
         end
     }
-
-    /// A call in tags.
-    pub(super) fn element(&self, at: usize) -> Option<Body> {
-        let tag = tags::tag_at(self.text, at).filter(|tag| !tag.closes)?;
-        let is_container = matches!(
-            tag.name,
-            "function"
-                | "invoke"
-                | "tool"
-                | "tool_call"
-                | "call"
-                | "function_call"
-                | "tool_use"
-                | "action"
-        );
-        if let (true, Some(name)) = (is_container, tag.value) {
-            return self.filled(&tag, name, Form::Xml);
-        }
-        let is_named = matches!(
-            tag.name,
-            "name" | "tool_name" | "function_name" | "tool" | "function" | "recipient_name"
-        );
-        if is_named {
-            return self.pairs(at);
-        }
-        let tool = tags::tool_of(&tag, self.tools)?;
-        let name = tool.name.clone();
-        if tag.is_empty {
-            let args = tags::attributes(&tag);
-            let raw = Raw::new(name, Args::Value(args.into()));
-            return Some(Body {
-                items: vec![Item::call(raw, Form::TagPerTool, false)],
-                end: tag.end,
-            });
-        }
-        self.filled(&tag, &name, Form::TagPerTool)
-    }
-
-    /// What stands between the tags of a call.
-    fn filled(&self, tag: &Tag<'_>, name: &str, form: Form) -> Option<Body> {
-        let tool = names::resolve(name, self.tools).map(|(tool, _)| tool);
-        let at = skip(self.text, tag.end);
-        let rest = self.rest(at);
-        let closing = |end: usize| {
-            let end = skip(self.text, end);
-            tags::tag_at(self.text, end)
-                .filter(|close| close.closes && close.name.eq_ignore_ascii_case(tag.name))
-        };
-        if tag.is_empty {
-            let raw = Raw::new(name, Args::Value(tags::attributes(tag).into()));
-            return Some(Body {
-                items: vec![Item::call(raw, form, false)],
-                end: tag.end,
-            });
-        }
-        if rest.starts_with('{') || rest.starts_with("```") {
-            let at = if rest.starts_with('{') {
-                at
-            } else {
-                at + rest.find('{')?
-            };
-            let keys = tool.map_or_else(|| self.keys.clone(), keys_of);
-            let read = match value::read(self.text, at, &keys, self.work) {
-                Ok(read) => read,
-                Err(why) => {
-                    let items = vec![Item::broken(why, Some(name.to_owned()), form)];
-                    return Some(Body {
-                        items,
-                        end: self.text.len(),
-                    });
-                }
-            };
-            let mut raw = Raw::new(name, Args::Value(read.value));
-            raw.repairs = Repair::all(&read.notes, "arguments");
-            let extra = self
-                .rest(read.end)
-                .trim_start_matches(['}', ']', ' ', '\n', '`']);
-            let end = self.text.len() - extra.len();
-            let close = closing(end);
-            if close.is_none() {
-                raw.repairs
-                    .insert(0, Repair::new(RepairKind::CloseTag, "call"));
-            }
-            let form = if form == Form::Xml {
-                Form::Tagged
-            } else {
-                form
-            };
-            return Some(Body {
-                items: vec![Item::call(raw, form, read.open_end)],
-                end: close.map_or(read.end, |close| close.end),
-            });
-        }
-        let fields = tags::fields(self.text, at, tag.name, tool, self.work);
-        if !fields.map.is_empty() || fields.closed || fields.cut {
-            let end = fields.end;
-            let mut item = field_item(name, fields);
-            item.form = form;
-            return Some(Body {
-                items: vec![item],
-                end,
-            });
-        }
-        // `<read_file>src/a.rs</read_file>`
-        let close = rest.find("</")?;
-        self.work.spend(close);
-        let ended = closing(at + close)?;
-        let text = rest[..close].trim().to_owned();
-        tool.filter(|tool| tool.only_param().is_some())?;
-        let raw = Raw::new(name, Args::Value(text.into()));
-        Some(Body {
-            items: vec![Item::call(raw, form, false)],
-            end: ended.end,
-        })
-    }
-
-    /// `<name>read_file</name><arguments>…</arguments>`.
-    fn pairs(&self, at: usize) -> Option<Body> {
-        let fields = tags::fields(self.text, at, "tool_call", None, self.work);
-        let closed = if fields.closed {
-            self.text[..fields.end].rfind("</").unwrap_or(fields.end)
-        } else {
-            fields.end
-        };
-        if fields.cut {
-            return Some(Body {
-                items: vec![Item::broken(Broken::Cut, None, Form::Xml)],
-                end: closed,
-            });
-        }
-        let map = fields.map.into_iter().map(|(key, value)| {
-            let inner = value
-                .as_str()
-                .filter(|text| text.starts_with('<'))
-                .map(|text| tags::fields(text, 0, &key, None, self.work).map);
-            (
-                key,
-                inner
-                    .filter(|map| !map.is_empty())
-                    .map_or(value, Into::into),
-            )
-        });
-        let raws = envelope::calls(serde_json::Value::Object(map.collect()), self.tools)?;
-        Some(Body {
-            items: items(raws, &[], Form::Xml, false),
-            end: closed,
-        })
-    }
-}
-
-fn field_item(name: &str, fields: Fields) -> Item {
-    if fields.cut {
-        return Item::broken(Broken::Cut, Some(name.to_owned()), Form::Xml);
-    }
-    let mut map = fields.map;
-    // `<read_file><args><path>…`
-    if let (1, Some((key, text))) = (
-        map.len(),
-        map.iter()
-            .next()
-            .map(|(key, value)| (key.clone(), value.clone())),
-    ) && matches!(
-        key.as_str(),
-        "args" | "arguments" | "parameters" | "params" | "input"
-    ) && let Some(text) = text.as_str().filter(|text| text.starts_with('<'))
-    {
-        let work = super::work::Work::for_bytes(text.len());
-        let inner = tags::fields(text, 0, &key, None, &work);
-        if !inner.map.is_empty() && !inner.cut {
-            map = inner.map;
-        }
-    }
-    let mut raw = Raw::new(name, Args::Value(map.into()));
-    if !fields.closed || fields.unended {
-        raw.repairs.push(Repair::new(RepairKind::CloseTag, "call"));
-    }
-    Item::call(raw, Form::Xml, !fields.closed)
 }
 
 /// The calls of one value, each with what was mended in it.

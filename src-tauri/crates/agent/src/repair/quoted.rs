@@ -123,16 +123,7 @@ impl Reader<'_> {
         if body.contains('\n') {
             return Ok(body.to_owned());
         }
-        let mut out = String::with_capacity(length);
-        let mut rest = body;
-        while let Some(at) = rest.find('\\') {
-            out.push_str(&rest[..at]);
-            let (decoded, used, _) = escape(&rest[at..]);
-            out.push_str(&decoded);
-            rest = &rest[at + used..];
-        }
-        out.push_str(rest);
-        Ok(out)
+        Ok(unescape(body))
     }
 
     /// `\"…\"`: the quotes themselves were escaped.
@@ -156,16 +147,7 @@ impl Reader<'_> {
         }
         self.at += length + 4;
         self.note(RepairKind::OverEscaped);
-        let mut out = String::with_capacity(length);
-        let mut rest = &body[..length];
-        while let Some(at) = rest.find('\\') {
-            out.push_str(&rest[..at]);
-            let (decoded, used, _) = escape(&rest[at..]);
-            out.push_str(&decoded);
-            rest = &rest[at + used..];
-        }
-        out.push_str(rest);
-        Ok(out)
+        Ok(unescape(&body[..length]))
     }
 
     fn quoted(&mut self, open: char, slot: Slot<'_>) -> Result<String, Broken> {
@@ -338,7 +320,7 @@ fn unicode(rest: &str) -> (String, usize, bool) {
     }
 }
 
-/// Removes one level of escapes from a text that was encoded twice.
+/// A text without one level of escapes.
 pub(super) fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,9 +1,7 @@
 //! Rung 4, in prose: calls that nothing marks but their shape.
 //!
-//! JSON that stands free, code fences, `name(…)` on a line of its own, ReAct lines, names in
-//! brackets. What stands in back-ticks or in a fence of a programming language is quoted.
-//!
-//! Long because: the marks of calls in prose, each a short rule.
+//! JSON that stands free, `name(…)` on a line of its own, names in brackets. `fences` reads what stands
+//! in back-ticks, `react` the lines of ReAct.
 
 use super::body::skip;
 use super::envelope::{Args, Raw};
@@ -12,42 +10,9 @@ use super::tokens::is_invented_line;
 use super::value;
 use super::{Form, Repair, RepairKind, names, python};
 
-/// The longest code within a line, in bytes.
-const LONGEST_CODE: usize = 2_000;
 /// The longest line of a name and its arguments, in bytes.
 const LONGEST_LINE: usize = 2_000;
 
-/// Languages of fences that models put calls in.
-const CALL_FENCES: [&str; 16] = [
-    "",
-    "json",
-    "jsonc",
-    "json5",
-    "javascript",
-    "tool_code",
-    "tool_call",
-    "tool_calls",
-    "tool",
-    "tool_use",
-    "function",
-    "function_call",
-    "action",
-    "xml",
-    "tools",
-    "yaml",
-];
-/// Of these the ones that say so by their name.
-const SURE_FENCES: [&str; 9] = [
-    "tool_code",
-    "tool_call",
-    "tool_calls",
-    "tool",
-    "tool_use",
-    "function",
-    "function_call",
-    "action",
-    "tools",
-];
 /// Words that stand alone before a call and mean nothing.
 const PREFIXES: [&str; 12] = [
     "json",
@@ -250,128 +215,6 @@ impl Scan<'_> {
         Some(self.take(vec![item], at..end, false))
     }
 
-    /// Back-ticks: a fence, or a quotation in a line.
-    pub(super) fn ticks(&mut self) -> bool {
-        let at = self.at;
-        let rest = self.rest(at);
-        let count = rest.bytes().take_while(|byte| *byte == b'`').count();
-        let inner = &rest[count..];
-        if count >= 3 {
-            return self.fence(at, count);
-        }
-        let ticks = &rest[..count];
-        let window = (0..=inner.len().min(LONGEST_CODE))
-            .rev()
-            .find(|end| inner.is_char_boundary(*end))
-            .unwrap_or(0);
-        let close = inner[..window].find(ticks);
-        self.work.spend(close.unwrap_or(window));
-        let Some(close) = close.filter(|close| !inner[..*close].contains("\n\n")) else {
-            self.at = at + count;
-            return true;
-        };
-        let end = at + count + close + count;
-        let is_all = self.text[..at].trim().is_empty() && self.text[end..].trim().is_empty();
-        if is_all && let Some(body) = self.body(at + count, Form::Bare, false) {
-            return self.take(body.items, at..end, true);
-        }
-        self.at = end;
-        true
-    }
-
-    fn fence(&mut self, at: usize, count: usize) -> bool {
-        let inner = &self.rest(at)[count..];
-        let head = inner.find(['\n', '{', '[', '<']).unwrap_or(inner.len());
-        let lang = inner[..head].trim().to_lowercase();
-        let inside = at + count + head;
-        let ticks = "`".repeat(count);
-        let closing = |scan: &Self, from: usize| {
-            let rest = scan.rest(from);
-            let close = rest.find(&ticks);
-            scan.work.spend(close.unwrap_or(rest.len()));
-            close.map_or(scan.text.len(), |close| from + close + count)
-        };
-        // ```read_file
-        if let Some((tool, _)) = names::resolve(&lang, self.tools).filter(|_| !lang.is_empty())
-            && self.rest(skip(self.text, inside)).starts_with('{')
-        {
-            let name = tool.name.clone();
-            let from = skip(self.text, inside);
-            if let Ok(read) = value::read(self.text, from, &self.keys, self.work) {
-                let mut raw = Raw::new(name, Args::Value(read.value));
-                raw.repairs = Repair::all(&read.notes, "arguments");
-                let end = closing(self, read.end);
-                return self.take(
-                    vec![Item::call(raw, Form::NameFirst, read.open_end)],
-                    at..end,
-                    true,
-                );
-            }
-        }
-        let is_sure = SURE_FENCES.contains(&lang.as_str());
-        // The fence is all there is: then its language does not matter.
-        let is_whole = || {
-            let end = closing(self, inside);
-            self.text[..at].trim().is_empty() && self.text[end..].trim().is_empty()
-        };
-        let is_python = matches!(
-            lang.as_str(),
-            "python" | "py" | "text" | "plaintext" | "bash" | "sh"
-        );
-        if CALL_FENCES.contains(&lang.as_str()) || is_python && is_whole() {
-            let form = Form::Fenced;
-            let mut items = Vec::new();
-            let mut from = inside;
-            let mut end = inside;
-            // One call after the other.
-            while let Some(body) = self.body(from, form, is_sure) {
-                let is_broken = body
-                    .items
-                    .iter()
-                    .any(|item| matches!(item.what, What::Broken { .. }));
-                items.extend(body.items);
-                end = body.end;
-                from = self.next_in_fence(end);
-                if is_broken || from >= self.text.len() || self.rest(from).starts_with(&ticks) {
-                    break;
-                }
-            }
-            if !items.is_empty() {
-                let next = self.next_in_fence(end);
-                let end = if self.rest(next).starts_with(&ticks) {
-                    next + count
-                } else {
-                    closing(self, end)
-                };
-                for item in &mut items {
-                    if let What::Call(raw) = &mut item.what {
-                        raw.repairs
-                            .insert(0, Repair::new(RepairKind::StripFence, "call"));
-                    }
-                }
-                return self.take(items, at..end, !is_sure);
-            }
-        }
-        self.at = closing(self, inside);
-        true
-    }
-
-    /// The next thing in a fence: past closing tags, separators and comments.
-    fn next_in_fence(&self, from: usize) -> usize {
-        let mut at = from;
-        loop {
-            let rest = self.rest(at);
-            let after = rest.trim_start_matches([' ', '\n', '\r', '\t', ';', ',', ')']);
-            at += rest.len() - after.len();
-            let close = super::tags::tag_at(self.text, at).filter(|tag| tag.closes);
-            match close {
-                Some(tag) => at = tag.end,
-                None if after.starts_with('#') => at += after.find('\n').unwrap_or(after.len()),
-                None => return at,
-            }
-        }
-    }
-
     fn ends_line(&self, at: usize) -> bool {
         let rest = self.rest(at);
         let line = rest.bytes().take(80).position(|byte| byte == b'\n');
@@ -463,122 +306,5 @@ impl Scan<'_> {
         }
         self.at = next;
         true
-    }
-
-    /// `Action: name` and `Action Input: …` on the next line; also `✿FUNCTION✿:`.
-    fn react(&mut self, at: usize, line_end: usize) -> Option<bool> {
-        let line = self.rest(at).get(..line_end)?;
-        let (head, name) = line.split_once(':')?;
-        let plain = |text: &str| {
-            text.trim()
-                .trim_matches(['*', '_', '`', '✿', ' ', '#'])
-                .to_lowercase()
-        };
-        let is_head = matches!(
-            plain(head).as_str(),
-            "action"
-                | "tool"
-                | "tool name"
-                | "function"
-                | "function name"
-                | "tool_name"
-                | "action name"
-        );
-        let name = name
-            .trim()
-            .trim_matches(['*', '`', '"', '\'', ' '])
-            .to_owned();
-        let is_name = !name.is_empty() && name.len() < 100 && !name.contains([' ', '{', '[', '(']);
-        if !is_head || !is_name {
-            // `Action: read_file[src/a.rs]`, `Action: read_file({"path": "a"})`
-            let start = at + head.len() + 1;
-            let call = is_head
-                .then(|| python::name_at(self.text, skip(self.text, start)))
-                .flatten()?;
-            names::resolve(call, self.tools)?;
-            let from = skip(self.text, start);
-            if let Some(inner) = self.rest(from + call.len()).strip_prefix('[') {
-                let close = inner
-                    .find(']')
-                    .filter(|close| from + call.len() + close < at + line_end)?;
-                let raw = Raw::new(
-                    call,
-                    Args::Value(inner[..close].trim().trim_matches(['"', '\'']).into()),
-                );
-                let end = from + call.len() + close + 2;
-                return Some(self.take(vec![Item::call(raw, Form::React, false)], at..end, false));
-            }
-            let body = self.named(from, true, 0)?;
-            return Some(self.take(body.items, at..body.end, false));
-        }
-        let next = skip(self.text, at + line_end);
-        let input = self.rest(next);
-        let input_line = &input[..input.find('\n').unwrap_or(input.len())];
-        let head = input_line
-            .split_once(':')
-            .map(|(head, _)| (plain(head), head.len() + 1));
-        let value_at = head.filter(|(head, _)| {
-            matches!(
-                head.as_str(),
-                "action input"
-                    | "input"
-                    | "arguments"
-                    | "args"
-                    | "parameters"
-                    | "action_input"
-                    | "tool input"
-                    | "tool_input"
-            )
-        });
-        let Some((_, length)) = value_at else {
-            let tool = names::resolve(&name, self.tools)?.0;
-            // A tool without arguments needs no second line.
-            tool.params.is_empty().then_some(())?;
-            let raw = Raw::new(name, Args::None);
-            return Some(self.take(
-                vec![Item::call(raw, Form::React, false)],
-                at..at + line_end,
-                false,
-            ));
-        };
-        let marks = self.rest(next + length);
-        let after = self.text.len() - marks.trim_start_matches('*').len();
-        let mut from = skip(self.text, after);
-        let fenced = self.rest(from).strip_prefix("```").map(|inner| {
-            inner
-                .trim_start_matches(|c: char| c.is_ascii_alphanumeric())
-                .trim_start()
-        });
-        if let Some(inner) = fenced {
-            from = self.text.len() - inner.len();
-        }
-        let (item, mut end) = if self.rest(from).starts_with(['{', '[', '"']) {
-            match value::read(self.text, from, &self.keys, self.work) {
-                Ok(read) => {
-                    let mut raw = Raw::new(name, Args::Value(read.value));
-                    raw.repairs = Repair::all(&read.notes, "arguments");
-                    (Item::call(raw, Form::React, read.open_end), read.end)
-                }
-                Err(why) => (Item::broken(why, Some(name), Form::React), self.text.len()),
-            }
-        } else {
-            let rest = self.rest(after);
-            let length = rest.find('\n').unwrap_or(rest.len());
-            let value = rest[..length].trim().trim_matches('`').to_owned();
-            let is_last = length == rest.len();
-            let args = if value.is_empty() || value == "None" {
-                Args::None
-            } else {
-                Args::Value(value.into())
-            };
-            (
-                Item::call(Raw::new(name, args), Form::React, is_last),
-                after + length,
-            )
-        };
-        if fenced.is_some() && self.rest(skip(self.text, end)).starts_with("```") {
-            end = skip(self.text, end) + 3;
-        }
-        Some(self.take(vec![item], at..end, false))
     }
 }

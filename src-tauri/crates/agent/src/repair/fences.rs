@@ -1,0 +1,156 @@
+//! Rung 4, in back-ticks: a fence whose language says that a call may stand in it, and code within a
+//! line, which is a quotation unless it is all there is. Looks at no other prose.
+
+use super::body::skip;
+use super::envelope::{Args, Raw};
+use super::scan::{Item, Scan, What};
+use super::value;
+use super::{Form, Repair, RepairKind, names};
+
+/// The longest code within a line, in bytes.
+const LONGEST_CODE: usize = 2_000;
+
+/// Languages of fences that models put calls in, and whether the name alone says so.
+const CALL_FENCES: [(&str, bool); 16] = [
+    ("", false),
+    ("json", false),
+    ("jsonc", false),
+    ("json5", false),
+    ("javascript", false),
+    ("tool_code", true),
+    ("tool_call", true),
+    ("tool_calls", true),
+    ("tool", true),
+    ("tool_use", true),
+    ("function", true),
+    ("function_call", true),
+    ("action", true),
+    ("xml", false),
+    ("tools", true),
+    ("yaml", false),
+];
+
+impl Scan<'_> {
+    /// Back-ticks: a fence, or a quotation in a line.
+    pub(super) fn ticks(&mut self) -> bool {
+        let at = self.at;
+        let rest = self.rest(at);
+        let count = rest.bytes().take_while(|byte| *byte == b'`').count();
+        let inner = &rest[count..];
+        if count >= 3 {
+            return self.fence(at, count);
+        }
+        let ticks = &rest[..count];
+        let window = (0..=inner.len().min(LONGEST_CODE))
+            .rev()
+            .find(|end| inner.is_char_boundary(*end))
+            .unwrap_or(0);
+        let close = inner[..window].find(ticks);
+        self.work.spend(close.unwrap_or(window));
+        let Some(close) = close.filter(|close| !inner[..*close].contains("\n\n")) else {
+            self.at = at + count;
+            return true;
+        };
+        let end = at + count + close + count;
+        let is_all = self.text[..at].trim().is_empty() && self.text[end..].trim().is_empty();
+        if is_all && let Some(body) = self.body(at + count, Form::Bare, false) {
+            return self.take(body.items, at..end, true);
+        }
+        self.at = end;
+        true
+    }
+
+    fn fence(&mut self, at: usize, count: usize) -> bool {
+        let inner = &self.rest(at)[count..];
+        let head = inner.find(['\n', '{', '[', '<']).unwrap_or(inner.len());
+        let lang = inner[..head].trim().to_lowercase();
+        let inside = at + count + head;
+        let ticks = "`".repeat(count);
+        let closing = |scan: &Self, from: usize| {
+            let rest = scan.rest(from);
+            let close = rest.find(&ticks);
+            scan.work.spend(close.unwrap_or(rest.len()));
+            close.map_or(scan.text.len(), |close| from + close + count)
+        };
+        // ```read_file
+        if let Some((tool, _)) = names::resolve(&lang, self.tools).filter(|_| !lang.is_empty())
+            && self.rest(skip(self.text, inside)).starts_with('{')
+        {
+            let name = tool.name.clone();
+            let from = skip(self.text, inside);
+            if let Ok(read) = value::read(self.text, from, &self.keys, self.work) {
+                let mut raw = Raw::new(name, Args::Value(read.value));
+                raw.repairs = Repair::all(&read.notes, "arguments");
+                let end = closing(self, read.end);
+                return self.take(
+                    vec![Item::call(raw, Form::NameFirst, read.open_end)],
+                    at..end,
+                    true,
+                );
+            }
+        }
+        let of_calls = CALL_FENCES.iter().find(|(name, _)| *name == lang);
+        let is_sure = of_calls.is_some_and(|(_, is_sure)| *is_sure);
+        // The fence is all there is: then its language does not matter.
+        let is_whole = || {
+            let end = closing(self, inside);
+            self.text[..at].trim().is_empty() && self.text[end..].trim().is_empty()
+        };
+        let is_python = matches!(
+            lang.as_str(),
+            "python" | "py" | "text" | "plaintext" | "bash" | "sh"
+        );
+        if of_calls.is_some() || is_python && is_whole() {
+            let form = Form::Fenced;
+            let mut items = Vec::new();
+            let mut from = inside;
+            let mut end = inside;
+            // One call after the other.
+            while let Some(body) = self.body(from, form, is_sure) {
+                let is_broken = body
+                    .items
+                    .iter()
+                    .any(|item| matches!(item.what, What::Broken { .. }));
+                items.extend(body.items);
+                end = body.end;
+                from = self.next_in_fence(end);
+                if is_broken || from >= self.text.len() || self.rest(from).starts_with(&ticks) {
+                    break;
+                }
+            }
+            if !items.is_empty() {
+                let next = self.next_in_fence(end);
+                let end = if self.rest(next).starts_with(&ticks) {
+                    next + count
+                } else {
+                    closing(self, end)
+                };
+                for item in &mut items {
+                    if let What::Call(raw) = &mut item.what {
+                        raw.repairs
+                            .insert(0, Repair::new(RepairKind::StripFence, "call"));
+                    }
+                }
+                return self.take(items, at..end, !is_sure);
+            }
+        }
+        self.at = closing(self, inside);
+        true
+    }
+
+    /// The next thing in a fence: past closing tags, separators and comments.
+    fn next_in_fence(&self, from: usize) -> usize {
+        let mut at = from;
+        loop {
+            let rest = self.rest(at);
+            let after = rest.trim_start_matches([' ', '\n', '\r', '\t', ';', ',', ')']);
+            at += rest.len() - after.len();
+            let close = super::tags::tag_at(self.text, at).filter(|tag| tag.closes);
+            match close {
+                Some(tag) => at = tag.end,
+                None if after.starts_with('#') => at += after.find('\n').unwrap_or(after.len()),
+                None => return at,
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Rung 4, ReAct: a line that names an action, and one with its input. Looks at no other prose.
+
+use super::body::skip;
+use super::envelope::{Args, Raw};
+use super::scan::{Item, Scan};
+use super::value;
+use super::{Form, Repair, names, python};
+
+impl Scan<'_> {
+    /// `Action: name` and `Action Input: …` on the next line; also `✿FUNCTION✿:`.
+    pub(super) fn react(&mut self, at: usize, line_end: usize) -> Option<bool> {
+        let line = self.rest(at).get(..line_end)?;
+        let (head, name) = line.split_once(':')?;
+        let plain = |text: &str| {
+            text.trim()
+                .trim_matches(['*', '_', '`', '✿', ' ', '#'])
+                .to_lowercase()
+        };
+        let is_head = matches!(
+            plain(head).as_str(),
+            "action"
+                | "tool"
+                | "tool name"
+                | "function"
+                | "function name"
+                | "tool_name"
+                | "action name"
+        );
+        let name = name
+            .trim()
+            .trim_matches(['*', '`', '"', '\'', ' '])
+            .to_owned();
+        let is_name = !name.is_empty() && name.len() < 100 && !name.contains([' ', '{', '[', '(']);
+        if !is_head || !is_name {
+            // `Action: read_file[src/a.rs]`, `Action: read_file({"path": "a"})`
+            let start = at + head.len() + 1;
+            let call = is_head
+                .then(|| python::name_at(self.text, skip(self.text, start)))
+                .flatten()?;
+            names::resolve(call, self.tools)?;
+            let from = skip(self.text, start);
+            if let Some(inner) = self.rest(from + call.len()).strip_prefix('[') {
+                let close = inner
+                    .find(']')
+                    .filter(|close| from + call.len() + close < at + line_end)?;
+                let raw = Raw::new(
+                    call,
+                    Args::Value(inner[..close].trim().trim_matches(['"', '\'']).into()),
+                );
+                let end = from + call.len() + close + 2;
+                return Some(self.take(vec![Item::call(raw, Form::React, false)], at..end, false));
+            }
+            let body = self.named(from, true, 0)?;
+            return Some(self.take(body.items, at..body.end, false));
+        }
+        let next = skip(self.text, at + line_end);
+        let input = self.rest(next);
+        let input_line = &input[..input.find('\n').unwrap_or(input.len())];
+        let head = input_line
+            .split_once(':')
+            .map(|(head, _)| (plain(head), head.len() + 1));
+        let value_at = head.filter(|(head, _)| {
+            matches!(
+                head.as_str(),
+                "action input"
+                    | "input"
+                    | "arguments"
+                    | "args"
+                    | "parameters"
+                    | "action_input"
+                    | "tool input"
+                    | "tool_input"
+            )
+        });
+        let Some((_, length)) = value_at else {
+            let tool = names::resolve(&name, self.tools)?.0;
+            // A tool without arguments needs no second line.
+            tool.params.is_empty().then_some(())?;
+            let raw = Raw::new(name, Args::None);
+            return Some(self.take(
+                vec![Item::call(raw, Form::React, false)],
+                at..at + line_end,
+                false,
+            ));
+        };
+        let marks = self.rest(next + length);
+        let after = self.text.len() - marks.trim_start_matches('*').len();
+        let mut from = skip(self.text, after);
+        let fenced = self.rest(from).strip_prefix("```").map(|inner| {
+            inner
+                .trim_start_matches(|c: char| c.is_ascii_alphanumeric())
+                .trim_start()
+        });
+        if let Some(inner) = fenced {
+            from = self.text.len() - inner.len();
+        }
+        let (item, mut end) = if self.rest(from).starts_with(['{', '[', '"']) {
+            match value::read(self.text, from, &self.keys, self.work) {
+                Ok(read) => {
+                    let mut raw = Raw::new(name, Args::Value(read.value));
+                    raw.repairs = Repair::all(&read.notes, "arguments");
+                    (Item::call(raw, Form::React, read.open_end), read.end)
+                }
+                Err(why) => (Item::broken(why, Some(name), Form::React), self.text.len()),
+            }
+        } else {
+            let rest = self.rest(after);
+            let length = rest.find('\n').unwrap_or(rest.len());
+            let value = rest[..length].trim().trim_matches('`').to_owned();
+            let is_last = length == rest.len();
+            let args = if value.is_empty() || value == "None" {
+                Args::None
+            } else {
+                Args::Value(value.into())
+            };
+            (
+                Item::call(Raw::new(name, args), Form::React, is_last),
+                after + length,
+            )
+        };
+        if fenced.is_some() && self.rest(skip(self.text, end)).starts_with("```") {
+            end = skip(self.text, end) + 3;
+        }
+        Some(self.take(vec![item], at..end, false))
+    }
+}
