@@ -59,12 +59,19 @@ impl Window {
             let driver = Driver::start(home);
             let session = WebDriver::new(driver.address(), wanted.clone());
             let session = async { tokio::time::timeout(PATIENCE, session).await };
-            let web = runtime.block_on(session).ok()?.ok()?;
-            Some((driver, web))
+            match runtime.block_on(session) {
+                Ok(Ok(web)) => Ok((driver, web)),
+                Ok(Err(error)) => Err(error.to_string()),
+                Err(_) => Err(format!("no answer within {PATIENCE:?}")),
+            }
         };
         // A program of before may not be gone yet, or the bus may not have heard of it. Then the new one
         // hands over to it and ends, and the driver waits for nobody.
-        let again = || {
+        let again = |error| {
+            println!(
+                "started again: {error}; process {:?} was there",
+                driver::process_of(home.path())
+            );
             driver::end_all(home.path());
             begin()
         };
