@@ -67,6 +67,10 @@ impl Window {
         };
         // A program of before may not be gone yet, or the bus may not have heard of it. Then the new one
         // hands over to it and ends, and the driver waits for nobody.
+        #[expect(
+            clippy::print_stdout,
+            reason = "shown with the test that fails behind it"
+        )]
         let again = |error| {
             println!(
                 "started again: {error}; process {:?} was there",
