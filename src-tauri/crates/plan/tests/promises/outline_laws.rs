@@ -300,8 +300,12 @@ proptest! {
                 prop_assert_eq!(others(was), others(is));
             }
             prop_assert_eq!(page(&now), page(&plan));
-            let again = set_field(&after, &now, &now.tasks[at].id, key, &values);
-            prop_assert_eq!(again, Ok(Vec::new()), "writing it again changes nothing");
+            // A place in the list, such as `#1`, names nothing any more once its task has an id.
+            let ids = |plan: &Plan| plan.tasks.iter().map(|task| task.id.clone()).collect::<Vec<_>>();
+            if ids(&plan) == ids(&now) {
+                let again = set_field(&after, &now, &now.tasks[at].id, key, &values);
+                prop_assert_eq!(again, Ok(Vec::new()), "writing it again changes nothing");
+            }
         }
     }
 
