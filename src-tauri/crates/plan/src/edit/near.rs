@@ -51,6 +51,10 @@ pub(super) fn reads(
         return None;
     }
     let is = Read::of(&new, sentinel, part.next.kind, plan)?;
+    // The change may have moved it in a little, which only the whole text can judge.
+    if !is.stands {
+        return None;
+    }
     let mut faces = was.faces;
     let at = index - part.tasks.start;
     let meant = faces.get_mut(at)?;
@@ -63,7 +67,7 @@ pub(super) fn reads(
     if let Some(found) = found.get_mut(at) {
         settle(found);
     }
-    Some(is.stands && found == faces && is.page == was.page)
+    Some(found == faces && is.page == was.page)
 }
 
 /// What a part is read as.

@@ -118,3 +118,10 @@ fn most_changes_can_be_told_nearby() {
     assert!(told * 8 > all, "{told} of {all}");
     assert!(kept * 40 > all, "{kept} of {all}");
 }
+
+/// The line behind a change is one space further in and the same task still.
+#[test]
+fn what_moves_in_without_going_under_is_left_to_the_whole_text() {
+    let text = "- [1] **C1** \r\n- [ ]* \r\n  [[:|\r\n: >#\r\n    a>>#:<]#\r\n- [ ] **C1** ";
+    assert_eq!(both(text, 1, (34, 7), "", true), Some((None, true)));
+}
