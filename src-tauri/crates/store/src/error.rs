@@ -71,6 +71,15 @@ pub enum StoreError {
         /// The number the next entry of this journal really has.
         found: i64,
     },
+    /// Another process goes on with this conversation.
+    #[error(
+        "another Planwright goes on with session {session}; nothing was written. Look at it there, or \
+         go on here when its turn has ended"
+    )]
+    SessionMoved {
+        /// The session.
+        session: String,
+    },
     /// No run has this id.
     #[error("there is no run {id}; `planwright runs` lists the runs there are")]
     NoSuchRun {

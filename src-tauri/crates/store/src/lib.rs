@@ -58,6 +58,8 @@ pub use table::plan_undo::{NewUndo, PlanUndo, UndoEntry};
 pub use table::plan_versions::{NewPlanVersion, PlanVersions};
 pub use table::revisions::{NewRevision, RevisionEvent, Revisions};
 pub use table::runs::{NewRun, Run, Runs};
+pub use table::session_entries::{SessionEntries, SessionEntry};
+pub use table::sessions::{NewSession, SessionRow, SessionTold, Sessions};
 pub use table::snapshots::{Phase, Snapshots};
 pub use table::workspaces::{RecentWorkspace, Workspaces};
 pub use turn::Turn;
@@ -227,6 +229,16 @@ impl Store {
     /// The files that a plan names, as they were when it was first seen.
     pub fn plan_bases(&self) -> PlanBases<'_> {
         PlanBases { conn: &self.conn }
+    }
+
+    /// Conversations about plans.
+    pub fn sessions(&self) -> Sessions<'_> {
+        Sessions { conn: &self.conn }
+    }
+
+    /// What happened in conversations.
+    pub fn session_entries(&self) -> SessionEntries<'_> {
+        SessionEntries { conn: &self.conn }
     }
 
     #[cfg(test)]

@@ -24,6 +24,8 @@ pub(crate) mod plan_undo;
 pub(crate) mod plan_versions;
 pub(crate) mod revisions;
 pub(crate) mod runs;
+pub(crate) mod session_entries;
+pub(crate) mod sessions;
 pub(crate) mod snapshots;
 pub(crate) mod workspaces;
 
