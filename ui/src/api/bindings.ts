@@ -349,6 +349,8 @@ export type Code =
 "workspace" | 
 /**  The data folder or the database cannot be used. */
 "storage" | 
+/**  No model can be asked as things are configured; Settings, Models is the place to mend it. */
+"model" | 
 /**  No such run. */
 "unknown_run" | 
 /**  A person stopped it. */

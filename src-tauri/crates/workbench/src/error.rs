@@ -26,6 +26,8 @@ pub enum Code {
     Workspace,
     /// The data folder or the database cannot be used.
     Storage,
+    /// No model can be asked as things are configured; Settings, Models is the place to mend it.
+    Model,
     /// No such run.
     UnknownRun,
     /// A person stopped it.

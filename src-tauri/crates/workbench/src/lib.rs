@@ -13,6 +13,7 @@ mod checking;
 mod clock;
 mod desktop;
 mod driver;
+mod endpoints;
 mod environment;
 mod error;
 mod facts;

@@ -1,0 +1,188 @@
+//! What each answer in earnest shows of a model's form, and what follows for its profile.
+//!
+//! An answer counts only where a form was asked for. Content is not judged here.
+
+use agent::repair::{FaultKind, Form, Recovered, RepairKind};
+use model::profile::{Downgrade, Fault, ToolChannel};
+
+use super::ModelAccess;
+use crate::Workbench;
+use crate::error::Result;
+
+impl Workbench {
+    /// Counts an answer to a request that offered tools. After repeated faults the profile comes
+    /// down, and the answer says so, for the screen.
+    ///
+    /// # Errors
+    /// [`crate::Code::Storage`] where the count cannot be kept.
+    pub(crate) fn note_reply(
+        &self,
+        access: &mut ModelAccess,
+        recovered: &Recovered,
+    ) -> Result<Option<String>> {
+        match of_calls(recovered, access.profile.tool_channel) {
+            Some(fault) => self.note_form(access, fault),
+            None => Ok(None),
+        }
+    }
+
+    /// Counts an answer that was to be JSON in text; `is_good` where it could be read as such.
+    ///
+    /// # Errors
+    /// As [`Workbench::note_reply`].
+    pub(crate) fn note_json(
+        &self,
+        access: &mut ModelAccess,
+        is_good: bool,
+    ) -> Result<Option<String>> {
+        self.note_form(access, (!is_good).then_some(Fault::Json))
+    }
+
+    fn note_form(&self, access: &mut ModelAccess, fault: Option<Fault>) -> Result<Option<String>> {
+        let down = access.known.counters.note(fault);
+        let model = access.client.endpoint().model.clone();
+        access.profile = access.known.sourced(&model).profile;
+        Ok(down.map(|down| sentence(&model, down)))
+    }
+}
+
+fn sentence(model: &str, down: Downgrade) -> String {
+    match down {
+        Downgrade::Channel => format!(
+            "{model} writes its tool calls as text; from now on it is asked for them in that form"
+        ),
+        Downgrade::Tools => format!(
+            "{model} damaged tool calls more than once; it now gets simpler requests and is trusted less with tools"
+        ),
+        Downgrade::Json => format!(
+            "{model} damaged JSON more than once; it now gets simpler requests and is trusted less with JSON"
+        ),
+    }
+}
+
+/// What a reply shows of the form of calls: `None` where there was no call to judge, `Some(None)`
+/// where the calls were in good form.
+fn of_calls(recovered: &Recovered, channel: ToolChannel) -> Option<Option<Fault>> {
+    let fault = recovered.faults.iter().find_map(|fault| match fault.kind {
+        FaultKind::UnknownTool | FaultKind::Unsure => Some(Fault::UnknownTool),
+        FaultKind::MissingRequired
+        | FaultKind::UnknownKey
+        | FaultKind::WrongType
+        | FaultKind::BadValue
+        | FaultKind::BadArguments => Some(Fault::Arguments),
+        FaultKind::NoStep | FaultKind::NoChoice | FaultKind::AmbiguousChoice => Some(Fault::Json),
+        // Not the form of a call, or not the model's doing.
+        FaultKind::Empty
+        | FaultKind::ReasoningOnly
+        | FaultKind::Degenerate
+        | FaultKind::NoCall
+        | FaultKind::Cut => None,
+    });
+    if fault.is_some() {
+        return Some(fault);
+    }
+    if recovered.calls.is_empty() {
+        return None;
+    }
+    let as_text = |call: &agent::repair::Call| call.form != Form::Native;
+    if channel == ToolChannel::Native && recovered.calls.iter().any(as_text) {
+        return Some(Some(Fault::TextCall));
+    }
+    let repairs = recovered.calls.iter().flat_map(|call| &call.repairs);
+    let damaged = repairs.into_iter().any(|repair| is_damage(repair.kind));
+    Some(damaged.then_some(Fault::Arguments))
+}
+
+/// Whether a repair mended damaged JSON. Other spellings of a key or a value are no damage.
+fn is_damage(kind: RepairKind) -> bool {
+    use RepairKind::*;
+    matches!(
+        kind,
+        ExtraBracket
+            | WrongBracket
+            | OpenBrackets
+            | CloseBrackets
+            | DoubledBraces
+            | TrailingComma
+            | MissingComma
+            | EqualsSign
+            | UnquotedKeys
+            | BareValue
+            | SingleQuotes
+            | SmartQuotes
+            | TripleQuotes
+            | Backticks
+            | JoinedStrings
+            | InnerQuotes
+            | OverEscaped
+            | BadEscape
+            | ControlChars
+            | HtmlEntities
+            | PythonLiterals
+            | NumberForm
+            | Comments
+            | DoubleEncoded
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use agent::repair::{self, Effect, Finish, NativeCall, Reply, Tool, Tools, Want};
+    use serde_json::json;
+
+    use super::*;
+
+    fn seen(reply: &Reply, channel: ToolChannel) -> Option<Option<Fault>> {
+        let schema = json!({
+            "type": "object",
+            "properties": {"path": {"type": "string"}},
+            "required": ["path"],
+        });
+        let tools = Tools::new([Tool::new("read_file", Effect::Reads, &schema).unwrap()]);
+        of_calls(&repair::recover(reply, &tools, Want::Either), channel)
+    }
+
+    fn native(name: &str, arguments: &str) -> Reply {
+        Reply {
+            calls: vec![NativeCall {
+                id: Some("1".to_owned()),
+                name: name.to_owned(),
+                arguments: arguments.to_owned(),
+            }],
+            finish: Finish::ToolCalls,
+            ..Reply::of_text("")
+        }
+    }
+
+    #[test]
+    fn an_answer_counts_where_a_form_was_asked_for() {
+        use ToolChannel::{JsonText, Native};
+        let good = r#"{"path": "a.txt"}"#;
+        let text =
+            format!("<tool_call>{{\"name\": \"read_file\", \"arguments\": {good}}}</tool_call>");
+        let table = [
+            (native("read_file", good), Native, Some(None)),
+            (
+                native("read_file", "{\"path\": \"a.txt\",}"),
+                Native,
+                Some(Some(Fault::Arguments)),
+            ),
+            (
+                native("read_file", "{}"),
+                Native,
+                Some(Some(Fault::Arguments)),
+            ),
+            (native("fly", "{}"), Native, Some(Some(Fault::UnknownTool))),
+            (
+                Reply::of_text(text.as_str()),
+                Native,
+                Some(Some(Fault::TextCall)),
+            ),
+            (Reply::of_text(text.as_str()), JsonText, Some(None)),
+            (Reply::of_text("The file is there."), Native, None),
+        ];
+        for (reply, channel, expected) in table {
+            assert_eq!(seen(&reply, channel), expected, "{reply:?}");
+        }
+    }
+}
