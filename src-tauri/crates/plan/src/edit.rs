@@ -35,7 +35,7 @@ use thiserror::Error;
 pub use convert::to_native;
 pub use decision::record_decision;
 pub use fields::{add_note, skip, unskip};
-pub use goal::set_goal;
+pub use goal::{begin, set_goal};
 pub use halves::split_task;
 pub use identity::ensure_id;
 pub use joined::merge_tasks;

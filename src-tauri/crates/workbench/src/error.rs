@@ -30,6 +30,8 @@ pub enum Code {
     Model,
     /// No such run.
     UnknownRun,
+    /// No such session.
+    UnknownSession,
     /// A person stopped it.
     Cancelled,
     /// A fault of the program itself.

@@ -30,6 +30,8 @@ mod plan_file;
 mod planning;
 mod run_control;
 mod running;
+mod session_driver;
+mod sessions;
 mod settings;
 mod telemetry;
 mod undoing;
@@ -40,6 +42,7 @@ pub use agent::given::GivenAnswer;
 pub use agent::journal::EndState;
 pub use agent::policy::Policy;
 pub use agent::run::Effect;
+pub use agent::session::entry::{Answer, Mode};
 pub use checking::CheckRequest;
 pub use desktop::{Desktop, OnEvent};
 pub use driver::Watch;
@@ -50,6 +53,9 @@ pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable}
 pub use planning::{PlanOutcome, PlanRequest};
 pub use run_control::{RunControl, Steer};
 pub use running::{ResumeRequest, RunRequest};
+pub use sessions::{
+    Planned, SessionControl, SessionEnd, SessionInput, SessionRequest, SessionSink, SessionSummary,
+};
 pub use settings::SETTINGS_SCHEMA;
 pub use tools::sandbox::{CancelToken, become_helper_if_asked};
 pub use undoing::{Conflict, UndoReport};

@@ -151,14 +151,7 @@ impl Workbench {
             title: draft.title.clone(),
             tasks: planned_tasks(&plan),
             adequacy: checking::adequacy_block(&report),
-            requirements: plan
-                .requirements
-                .iter()
-                .map(|requirement| PlannedRequirement {
-                    id: requirement.id.clone(),
-                    text: requirement.text.clone(),
-                })
-                .collect(),
+            requirements: planned_requirements(&plan),
             route: route(&draft.route),
             expansion: (!grown.rounds.is_empty()).then(|| PlannedExpansion {
                 status: grown.status.as_str().to_owned(),
@@ -167,6 +160,7 @@ impl Workbench {
                 before: growing::standing(&grown.before),
                 after: growing::standing(&grown.after),
             }),
+            session: None,
         };
         let refused = objection.filter(|_| reason.is_none());
         // What enforcement refuses is not counted among the plans that were made.
@@ -317,7 +311,17 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn planned_tasks(plan: &Plan) -> Vec<PlannedTask> {
+pub(crate) fn planned_requirements(plan: &Plan) -> Vec<PlannedRequirement> {
+    plan.requirements
+        .iter()
+        .map(|requirement| PlannedRequirement {
+            id: requirement.id.clone(),
+            text: requirement.text.clone(),
+        })
+        .collect()
+}
+
+pub(crate) fn planned_tasks(plan: &Plan) -> Vec<PlannedTask> {
     plan.tasks
         .iter()
         .map(|task| PlannedTask {

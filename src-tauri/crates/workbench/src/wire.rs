@@ -1,6 +1,7 @@
 //! What leaves this crate as JSON: the shapes that the README documents. Fields are only added.
 
 mod expansion;
+mod session;
 pub mod window;
 
 use agent::journal::EndState;
@@ -8,6 +9,7 @@ use agent::progress::Phase;
 use serde::Serialize;
 
 pub use expansion::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
+pub use session::{SessionEvent, SessionState};
 
 /// One line of `run --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -254,6 +256,9 @@ pub struct PlanReport {
     /// How the draft was made fuller; absent where it was not thin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expansion: Option<PlannedExpansion>,
+    /// The session in which a model wrote it; `chat` goes on with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
 }
 
 /// How a thin draft was made fuller.

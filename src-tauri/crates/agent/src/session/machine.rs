@@ -83,8 +83,13 @@ pub struct Machine {
 impl Machine {
     /// Rebuilds a session from its rows; none at all is a new session, in plan mode.
     pub fn replay(entries: &[Entry], config: Config) -> Self {
+        Self::of(State::replay(entries), config)
+    }
+
+    /// The same, from what the rows amount to.
+    pub fn of(state: State, config: Config) -> Self {
         Self {
-            state: State::replay(entries),
+            state,
             config,
             plan: None,
             allowance: None,
@@ -93,6 +98,12 @@ impl Machine {
             changed: None,
             out: Vec::new(),
         }
+    }
+
+    /// Tells what the sandbox proved; known once the first reply arrives is early enough.
+    pub fn prove(&mut self, can_run_read_only: bool, is_sandboxed: bool) {
+        self.config.can_run_read_only = can_run_read_only;
+        self.config.is_sandboxed = is_sandboxed;
     }
 
     /// The state that the rows so far amount to.

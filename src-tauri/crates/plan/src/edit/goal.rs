@@ -144,13 +144,42 @@ fn remark(value: &str) -> Option<&str> {
     Some(&value[blanks.max(after)..])
 }
 
-fn new_block(text: &str, plan: &Plan, goal: &str) -> Vec<Splice> {
+/// The front matter that a plan gets when it is first written: format, id and goal. A plan that has
+/// front matter keeps it, and gets the goal alone where it names none.
+///
+/// # Errors
+/// As [`set_goal`].
+pub fn begin(text: &str, plan: &Plan, id: &str, goal: &str) -> Result<Vec<Splice>, EditError> {
+    let goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
+    if plan.front.span.is_some() {
+        return match (&plan.front.goal, goal.is_empty()) {
+            (None, false) => set_goal(text, plan, &goal),
+            _ => Ok(Vec::new()),
+        };
+    }
     let ending = plan.line_ending;
-    let at = if text.starts_with('\u{feff}') {
+    let goal = match goal.as_str() {
+        "" => String::new(),
+        goal => format!("goal: {}{ending}", yaml(goal)),
+    };
+    let at = front_begins(text);
+    Ok(vec![Splice {
+        range: at..at,
+        text: format!("---{ending}planwright: 1{ending}id: {id}{ending}{goal}---{ending}"),
+    }])
+}
+
+fn front_begins(text: &str) -> usize {
+    if text.starts_with('\u{feff}') {
         '\u{feff}'.len_utf8()
     } else {
         0
-    };
+    }
+}
+
+fn new_block(text: &str, plan: &Plan, goal: &str) -> Vec<Splice> {
+    let ending = plan.line_ending;
+    let at = front_begins(text);
     vec![Splice {
         range: at..at,
         text: format!("---{ending}goal: {}{ending}---{ending}", yaml(goal)),

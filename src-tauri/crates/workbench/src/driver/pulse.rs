@@ -69,7 +69,7 @@ pub(crate) struct Spout {
 impl Spout {
     /// Takes output; what exceeds `limit` bytes for the step is left out. `true` when this is the
     /// first time that something is.
-    pub(super) fn take(&mut self, bytes: &[u8], limit: usize, now: Instant) -> bool {
+    pub(crate) fn take(&mut self, bytes: &[u8], limit: usize, now: Instant) -> bool {
         let was_within = self.taken <= limit;
         let room = limit.saturating_sub(self.taken);
         self.taken = self.taken.saturating_add(bytes.len());
@@ -82,7 +82,7 @@ impl Spout {
     }
 
     /// What is to be passed on now: nothing, as long as more may come with it.
-    pub(super) fn ready(&mut self, now: Instant) -> Option<String> {
+    pub(crate) fn ready(&mut self, now: Instant) -> Option<String> {
         let since = self.since?;
         if self.pending.len() < PIECE && now.duration_since(since) < BEAT {
             return None;
@@ -99,7 +99,7 @@ impl Spout {
     }
 
     /// All that is left; the command has ended.
-    pub(super) fn rest(&mut self) -> Option<String> {
+    pub(crate) fn rest(&mut self) -> Option<String> {
         self.since = None;
         let piece = std::mem::take(&mut self.pending);
         (!piece.is_empty()).then(|| String::from_utf8_lossy(&piece).into_owned())

@@ -47,7 +47,7 @@ impl Workbench {
         let rounds = u32::try_from(outcome.rounds.len()).unwrap_or(u32::MAX);
         let id = match again {
             Some(again) => again.id,
-            None => self.begin_session(session, now)?,
+            None => self.begin_plan_session(session, now)?,
         };
         let end = LoopEnd {
             status: outcome.status.as_str(),
@@ -59,7 +59,7 @@ impl Workbench {
         Ok(id)
     }
 
-    fn begin_session(&self, session: &Session<'_>, now: i64) -> Result<String> {
+    fn begin_plan_session(&self, session: &Session<'_>, now: i64) -> Result<String> {
         let id = ids::random(ID_LENGTH)?;
         let goal = session.before.goal().unwrap_or_default();
         let before = &session.outcome.before;

@@ -1,0 +1,360 @@
+//! Carries out the effects of a session, one after the other, and feeds the answers back.
+//!
+//! Rows are durable before the effect behind them begins. The driver decides nothing about the
+//! session; what happens next is the machine's. Submodules: `asking` sends requests and reads replies,
+//! `calls` carries out tools, `plan_effects` reads, judges and writes the plan, `telling` makes events
+//! of rows.
+
+mod asking;
+mod calls;
+mod plan_effects;
+mod telling;
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use adequacy::WorkspaceFacts;
+use agent::repair::Tools;
+use agent::session::entry::Ending;
+use agent::session::machine::{EditedPlan, Effect, Event, Machine, Outcome};
+use agent::session::reply::ReplyCall;
+use store::{SessionRow, SessionTold};
+use tools::Workspace;
+use tools::sandbox::{Sandbox, Tier};
+
+use crate::Workbench;
+use crate::endpoints::ModelAccess;
+use crate::error::{Code, Error, Result};
+use crate::plan_file::PlanFile;
+use crate::sessions::{SessionControl, SessionEnd, SessionSink, rows};
+use crate::settings::Settings;
+use crate::wire::{SessionEvent, SessionState};
+
+/// What a process brings to a session.
+pub(crate) struct Opened {
+    pub(crate) row: SessionRow,
+    pub(crate) workspace: Workspace,
+    pub(crate) settings: Settings,
+    pub(crate) file: PlanFile,
+    pub(crate) access: ModelAccess,
+}
+
+/// The sandbox, which proves itself while the first request is under way.
+enum SandboxSoon {
+    Proving(JoinHandle<Sandbox>),
+    Proved(Sandbox),
+    Lost,
+}
+
+/// What carries out one turn.
+pub(crate) struct SessionDriver<'a> {
+    bench: &'a Workbench,
+    row: SessionRow,
+    workspace: Workspace,
+    settings: Settings,
+    file: PlanFile,
+    access: ModelAccess,
+    control: SessionControl,
+    sink: SessionSink<'a>,
+    runtime: tokio::runtime::Runtime,
+    tools: Tools,
+    sandbox: SandboxSoon,
+    next_seq: i64,
+    requests: u64,
+    /// The calls of the reply in hand.
+    calls: Vec<ReplyCall>,
+    /// What was repaired of it, in a few words each.
+    repairs: Vec<String>,
+    /// How long it took, in milliseconds.
+    reply_took_ms: u64,
+    /// What is known around the plan, gathered once.
+    around: Option<Arc<WorkspaceFacts>>,
+    /// The plan's revision as this driver saw or wrote it last.
+    seen: Option<String>,
+    /// The question that was asked last.
+    asked: Option<String>,
+    /// The revision offered last in this turn.
+    offered: Option<String>,
+}
+
+impl<'a> SessionDriver<'a> {
+    /// A driver that goes on from the entry numbered `next_seq`.
+    pub(crate) fn new(
+        bench: &'a Workbench,
+        opened: Opened,
+        next_seq: i64,
+        control: &SessionControl,
+        sink: SessionSink<'a>,
+    ) -> Result<Self> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Error::from_cause(Code::Failed, error))?;
+        let Opened {
+            row,
+            workspace,
+            settings,
+            file,
+            access,
+        } = opened;
+        protect(&workspace, &file)?;
+        let sandbox = SandboxSoon::Proving(bench.sandbox_soon(&settings));
+        Ok(Self {
+            bench,
+            row,
+            workspace,
+            settings,
+            file,
+            access,
+            control: control.clone(),
+            sink,
+            runtime,
+            tools: asking::session_tools()?,
+            sandbox,
+            next_seq,
+            requests: 0,
+            calls: Vec::new(),
+            repairs: Vec::new(),
+            reply_took_ms: 0,
+            around: None,
+            seen: None,
+            asked: None,
+            offered: None,
+        })
+    }
+
+    /// Plays the machine from this event on, until the turn is over or a person is asked.
+    pub(crate) fn drive(&mut self, machine: &mut Machine, event: Event) -> Result<SessionEnd> {
+        self.tell_state(machine, "working")?;
+        let mut queue: VecDeque<Effect> = machine.handle(event).into();
+        let mut is_told = false;
+        let mut ending = None;
+        while let Some(effect) = queue.pop_front() {
+            let Some(effect) = self.note(effect, &mut ending)? else {
+                continue;
+            };
+            if self.control.is_cancelled() && !is_told {
+                is_told = true;
+                queue.extend(machine.handle(Event::Cancel));
+                queue.extend(
+                    not_begun(&effect).map_or_else(Vec::new, |event| machine.handle(event)),
+                );
+                continue;
+            }
+            let events = self.carry_out(machine, effect)?;
+            if self.control.is_cancelled() && !is_told {
+                is_told = true;
+                queue.extend(machine.handle(Event::Cancel));
+            }
+            for event in events {
+                queue.extend(machine.handle(event));
+            }
+        }
+        self.told_context(machine);
+        let end = self.end_of(machine, ending);
+        (self.sink)(SessionEvent::Ended {
+            session: end.session.clone(),
+            state: end.state,
+            message: end.message.clone(),
+            revision: end.revision.clone(),
+        });
+        Ok(end)
+    }
+
+    /// Carries out what needs no answer; gives everything else back.
+    fn note(&mut self, effect: Effect, ending: &mut Option<Ending>) -> Result<Option<Effect>> {
+        match effect {
+            Effect::Store(entries) => {
+                let now = self.bench.clock.now_ms();
+                let store = &self.bench.store;
+                self.next_seq = rows::append(store, &self.row.id, self.next_seq, &entries, now)?;
+                for entry in &entries {
+                    self.tell(entry);
+                }
+            }
+            Effect::Show(card) => {
+                self.offered = Some(card.revision.clone());
+                (self.sink)(SessionEvent::Proposal {
+                    path: card.path,
+                    revision: card.revision,
+                    badge: card.badge,
+                    score: card.score,
+                    change: card.summary,
+                });
+            }
+            Effect::Notice { message } => (self.sink)(SessionEvent::Notice { message }),
+            Effect::Ask(question) => {
+                self.asked = Some(question.message.clone());
+                let permission = question.permission;
+                (self.sink)(SessionEvent::Question {
+                    id: question.call,
+                    message: question.message,
+                    options: question.options,
+                    tool: permission.as_ref().map(|request| request.tool.clone()),
+                    matches: permission
+                        .as_ref()
+                        .map(agent::question::PermissionRequest::exact),
+                });
+            }
+            // Nothing is under way between two effects.
+            Effect::Interrupt => {}
+            Effect::EndTurn { ending: why } => *ending = Some(why),
+            other => return Ok(Some(other)),
+        }
+        Ok(None)
+    }
+
+    fn carry_out(&mut self, machine: &mut Machine, effect: Effect) -> Result<Vec<Event>> {
+        Ok(match effect {
+            Effect::ReadPlan { known } => vec![self.read_plan(machine, known.as_deref())?],
+            Effect::StartModel(request) => {
+                let event = self.ask(machine, &request)?;
+                self.learn_sandbox(machine);
+                self.changed_meanwhile(machine)?
+                    .into_iter()
+                    .chain([event])
+                    .collect()
+            }
+            Effect::Compact(request) => vec![self.sum_up(&request)?],
+            Effect::CallTool { id, call, cage } => vec![self.call_tool(id, &call, cage)],
+            Effect::EditPlan {
+                id,
+                target,
+                new_text,
+                known,
+            } => vec![self.edit_plan(id, &target, &new_text, known.as_deref())?],
+            Effect::CheckPlan { id, before } => {
+                vec![self.check_plan(machine, id, before.as_deref())?]
+            }
+            Effect::Store(_)
+            | Effect::Show(_)
+            | Effect::Notice { .. }
+            | Effect::Ask(_)
+            | Effect::Interrupt
+            | Effect::EndTurn { .. } => Vec::new(),
+        })
+    }
+
+    /// Waits for the sandbox, if it has not proved itself yet, and tells the machine.
+    fn learn_sandbox(&mut self, machine: &mut Machine) {
+        let is_there = self
+            .sandbox()
+            .is_some_and(|sandbox| sandbox.tier() != Tier::None);
+        machine.prove(is_there, is_there);
+    }
+
+    fn sandbox(&mut self) -> Option<&Sandbox> {
+        if let SandboxSoon::Proving(_) = self.sandbox {
+            let SandboxSoon::Proving(thread) =
+                std::mem::replace(&mut self.sandbox, SandboxSoon::Lost)
+            else {
+                return None;
+            };
+            match thread.join() {
+                Ok(sandbox) => self.sandbox = SandboxSoon::Proved(sandbox),
+                Err(_) => tracing::error!("the sandbox could not be tried: its thread broke off"),
+            }
+        }
+        match &self.sandbox {
+            SandboxSoon::Proved(sandbox) => Some(sandbox),
+            SandboxSoon::Proving(_) | SandboxSoon::Lost => None,
+        }
+    }
+
+    fn end_of(&self, machine: &Machine, ending: Option<Ending>) -> SessionEnd {
+        let (state, message) = match ending {
+            None => (
+                SessionState::Idle,
+                format!("The mode is {}.", machine.state().mode.as_str()),
+            ),
+            Some(Ending::Answered) => (SessionState::Answered, "The turn is over.".to_owned()),
+            Some(Ending::Proposed) => (
+                SessionState::Proposed,
+                "A plan is offered: read it, then approve its revision or say what to change."
+                    .to_owned(),
+            ),
+            Some(Ending::Waiting) => (
+                SessionState::Waiting,
+                self.asked
+                    .clone()
+                    .unwrap_or_else(|| "An answer is needed.".to_owned()),
+            ),
+            Some(Ending::Cancelled) => (SessionState::Cancelled, "Cancelled.".to_owned()),
+            Some(Ending::Failed { reason }) => (SessionState::Failed, reason),
+            Some(Ending::Unfinished { reason }) => (SessionState::Unfinished, reason),
+            Some(Ending::Cut { reason }) => (SessionState::Cut, reason),
+        };
+        SessionEnd {
+            session: self.row.id.clone(),
+            state,
+            message,
+            path: self.file.path.clone(),
+            revision: self
+                .offered
+                .clone()
+                .filter(|_| state == SessionState::Proposed),
+        }
+    }
+
+    /// Keeps how the session stands, for lists. Without an end it was broken off.
+    pub(crate) fn tell_store(&self, machine: &Machine, end: Option<&SessionEnd>) -> Result<()> {
+        let state = end.map_or("working", |end| end.state.as_str());
+        self.tell_state(machine, state)
+    }
+
+    fn tell_state(&self, machine: &Machine, state: &str) -> Result<()> {
+        let used = machine.state().used;
+        let endpoint = self.access.client.endpoint();
+        let told = SessionTold {
+            state,
+            mode: machine.state().mode.as_str(),
+            base_url: &endpoint.base_url,
+            model: &endpoint.model,
+            input_tokens: used.input,
+            cached_tokens: used.cached,
+            output_tokens: used.output,
+            at_ms: self.bench.clock.now_ms(),
+        };
+        self.bench.keep_told(&self.row.id, &told)
+    }
+}
+
+impl Workbench {
+    /// Tries the sandboxes on a thread of their own, unless one has proved itself before.
+    fn sandbox_soon(&self, settings: &Settings) -> JoinHandle<Sandbox> {
+        let prove = self.sandbox_prover(settings);
+        std::thread::spawn(prove)
+    }
+}
+
+/// What is answered for a call that a cancel came before.
+fn not_begun(effect: &Effect) -> Option<Event> {
+    const CANCELLED: &str = "Cancelled before it began.";
+    match effect {
+        Effect::CallTool { id, .. } => Some(Event::CallDone {
+            id: id.clone(),
+            outcome: Outcome {
+                content: CANCELLED.to_owned(),
+                ..Outcome::default()
+            },
+        }),
+        Effect::EditPlan { id, .. } => Some(Event::PlanEdited {
+            id: id.clone(),
+            edited: EditedPlan::Refused {
+                message: CANCELLED.to_owned(),
+            },
+        }),
+        _ => None,
+    }
+}
+
+/// Has the file tools refuse to write the plan. Where its folder is not there yet nothing can be
+/// written either, and the gate knows the path.
+fn protect(workspace: &Workspace, file: &PlanFile) -> Result<()> {
+    match workspace.protect(Path::new(&file.relative)) {
+        Err(tools::ToolError::NotFound { .. }) | Ok(()) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,393 @@
+//! Requests to the model, and what their replies amount to.
+//!
+//! A reply becomes calls only through `agent::repair`; one that was cut arrives as cut. Where a model
+//! calls no tools by protocol, they are described in the system text and its calls are read from its
+//! words.
+
+use std::time::{Duration, Instant};
+
+use agent::repair::{self, Effect, FaultKind, NativeCall, Recovered, Tool, Tools, Want};
+use agent::session::machine::{Event, Machine};
+use agent::session::message::{Message, Role};
+use agent::session::reply::{Finish, Reply, ReplyCall, Usage};
+use agent::session::request::Request;
+use agent::session::tools::SessionTool;
+use agent::session::{gate, notice};
+use model::profile::ToolChannel;
+use model::{CancellationToken, ChatRequest, Failed, ModelError};
+use serde_json::{Value, json};
+
+use super::SessionDriver;
+use crate::approval::revision_text;
+use crate::error::{Code, Error, Result};
+use crate::wire::SessionEvent;
+
+/// How often a cancel is looked for while a model is waited for.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The session's tools as replies are held against them.
+///
+/// # Errors
+/// [`Code::Internal`] for a schema that is none.
+pub(super) fn session_tools() -> Result<Tools> {
+    let tools = SessionTool::ALL.into_iter().map(|tool| {
+        let effect = match tool {
+            SessionTool::RunCommand
+            | SessionTool::EditPlan
+            | SessionTool::EditFile
+            | SessionTool::WriteFile => Effect::Changes,
+            SessionTool::ReadFile
+            | SessionTool::SearchFiles
+            | SessionTool::ListFiles
+            | SessionTool::ReadPlan
+            | SessionTool::AskUser
+            | SessionTool::ProposePlan => Effect::Reads,
+        };
+        Tool::new(tool.as_str(), effect, &tool.parameters())
+            .map_err(|error| Error::from_cause(Code::Internal, error))
+    });
+    Ok(Tools::new(tools.collect::<Result<Vec<_>>>()?))
+}
+
+impl SessionDriver<'_> {
+    /// Sends a request; the reply, or why there is none.
+    pub(super) fn ask(&mut self, machine: &mut Machine, request: &Request) -> Result<Event> {
+        self.told_context(machine);
+        let began = Instant::now();
+        let answer = self.chat(&self.chat_request(request, true));
+        self.reply_took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(match answer {
+            Ok(reply) => Event::ReplyArrived(self.read(reply)?),
+            Err(Failed {
+                error: ModelError::Cancelled,
+                ..
+            }) => Event::Cancel,
+            // What came of it counts as cut: it is asked for once more, then the turn ends so.
+            Err(Failed {
+                partial: Some(partial),
+                error,
+                ..
+            }) => {
+                (self.sink)(SessionEvent::Notice {
+                    message: error.to_string(),
+                });
+                Event::ReplyArrived(self.read(*partial)?)
+            }
+            Err(Failed { error, .. }) => Event::ModelFailed {
+                reason: error.to_string(),
+            },
+        })
+    }
+
+    /// Has the conversation summed up; without a usable answer the machine does it by rule.
+    pub(super) fn sum_up(&mut self, request: &Request) -> Result<Event> {
+        Ok(match self.chat(&self.chat_request(request, false)) {
+            Ok(reply) => Event::Compacted {
+                usage: usage(&reply),
+                summary: reply.is_whole().then_some(reply.text),
+            },
+            Err(Failed {
+                error: ModelError::Cancelled,
+                ..
+            }) => Event::Cancel,
+            Err(_) => Event::Compacted {
+                summary: None,
+                usage: Usage::default(),
+            },
+        })
+    }
+
+    fn chat(&mut self, request: &ChatRequest) -> std::result::Result<model::Reply, Failed> {
+        self.requests += 1;
+        let number = self.requests;
+        let (client, control) = (self.access.client.clone(), self.control.clone());
+        let sink = &mut *self.sink;
+        let mut bytes = 0;
+        let mut names: Vec<String> = Vec::new();
+        let mut on = |event: model::Event| {
+            let shown = match event {
+                model::Event::Sent { attempt } => SessionEvent::Request { number, attempt },
+                model::Event::TextDelta { text } => SessionEvent::Text { text },
+                model::Event::ReasoningDelta { text } => SessionEvent::Thinking { text },
+                model::Event::CallDelta {
+                    index,
+                    name,
+                    arguments,
+                } => {
+                    let is_new = name.is_some() && names.len() <= index;
+                    if let (true, Some(name)) = (is_new, name) {
+                        names.resize(index, String::new());
+                        names.push(name);
+                        bytes = 0;
+                    }
+                    bytes += arguments.len();
+                    let name = names.get(index).cloned().unwrap_or_default();
+                    SessionEvent::Calling { name, bytes }
+                }
+                model::Event::Quiet { silence_ms } => SessionEvent::Quiet { silence_ms },
+                model::Event::Retry {
+                    made,
+                    of,
+                    wait_ms,
+                    reason,
+                    discard,
+                } => SessionEvent::Retry {
+                    made,
+                    of,
+                    wait_ms,
+                    reason,
+                    discard,
+                },
+                model::Event::Without { field, reason } => SessionEvent::Notice {
+                    message: format!(
+                        "The endpoint does not take `{}`, and is asked without it: {reason}",
+                        field.name()
+                    ),
+                },
+                model::Event::Usage(_) => return,
+            };
+            sink(shown);
+        };
+        let cancel = CancellationToken::new();
+        self.runtime.block_on(async {
+            let chat = client.chat(request, &cancel, &mut on);
+            tokio::pin!(chat);
+            loop {
+                tokio::select! {
+                    biased;
+                    answer = &mut chat => return answer,
+                    () = tokio::time::sleep(TICK) => {
+                        if control.is_cancelled() {
+                            cancel.cancel();
+                        }
+                    }
+                }
+            }
+        })
+    }
+
+    fn chat_request(&self, request: &Request, with_tools: bool) -> ChatRequest {
+        let profile = &self.access.profile;
+        let as_text = profile.tool_channel == ToolChannel::JsonText;
+        let mut system = request.system.to_owned();
+        if as_text {
+            system.push_str(&tools_as_text());
+        }
+        let mut messages = vec![model::Message::system(system)];
+        messages.extend(
+            request
+                .messages
+                .iter()
+                .map(|message| wire(message, as_text)),
+        );
+        let tools = if as_text || !with_tools && request.tools.is_null() {
+            Vec::new()
+        } else {
+            session_tool_table()
+        };
+        ChatRequest {
+            messages,
+            tools,
+            max_output_tokens: Some(request.max_output_tokens),
+            ..self.access.request(request.max_output_tokens)
+        }
+    }
+
+    /// A reply as the machine takes it.
+    fn read(&mut self, reply: model::Reply) -> Result<Reply> {
+        let usage = usage(&reply);
+        let finish = match reply.finish {
+            model::Finish::Stop => Finish::Stop,
+            model::Finish::ToolCalls => Finish::ToolCalls,
+            model::Finish::Length => Finish::Length,
+            model::Finish::ContentFilter => Finish::ContentFilter,
+            model::Finish::Unsaid | model::Finish::Cut(_) => Finish::Cut,
+        };
+        let native: Vec<NativeCall> = reply
+            .calls
+            .into_iter()
+            .map(|call| NativeCall {
+                id: Some(call.id).filter(|id| !id.is_empty()),
+                name: call.name,
+                arguments: call.arguments,
+            })
+            .collect();
+        let given = repair::Reply {
+            text: reply.text,
+            reasoning: reply.reasoning,
+            calls: native,
+            finish,
+        };
+        let recovered = repair::recover(&given, &self.tools, Want::Either);
+        self.repairs = shown_repairs(&recovered);
+        let counted = self.bench.note_reply(&mut self.access, &recovered)?;
+        if let Some(message) = counted {
+            (self.sink)(SessionEvent::Notice { message });
+        }
+        let (calls, faults) = calls_and_faults(&given.calls, &recovered);
+        Ok(Reply {
+            text: recovered.text,
+            calls,
+            faults,
+            finish,
+            usage,
+        })
+    }
+
+    /// What somebody else did to the plan while the model was at work.
+    pub(super) fn changed_meanwhile(&mut self, machine: &Machine) -> Result<Option<Event>> {
+        let Some(known) = machine.state().plan.known.clone() else {
+            return Ok(None);
+        };
+        let Some(now) = self.plan_now()? else {
+            return Ok(None);
+        };
+        let revision = now.revision.as_str();
+        if revision == known || self.seen.as_deref() == Some(revision) {
+            return Ok(None);
+        }
+        let before = revision_text(&self.bench.store, &known).ok();
+        let change = notice::edited(&known, before.as_deref(), revision, &now.text);
+        self.seen = Some(revision.to_owned());
+        Ok(Some(Event::PlanChanged { change }))
+    }
+}
+
+/// Calls in their order, and what the model is told of the rest. A call of a tool that does not exist
+/// goes on to the gate, which knows what to say of each.
+fn calls_and_faults(native: &[NativeCall], recovered: &Recovered) -> (Vec<ReplyCall>, Vec<String>) {
+    let mut calls: Vec<(usize, ReplyCall)> = recovered
+        .calls
+        .iter()
+        .map(|call| {
+            let reply = ReplyCall {
+                id: call.id.clone().unwrap_or_default(),
+                name: call.name.clone(),
+                arguments: call.arguments.clone(),
+            };
+            (call.position, reply)
+        })
+        .collect();
+    let mut faults = Vec::new();
+    for fault in &recovered.faults {
+        let unknown = fault
+            .tool
+            .as_deref()
+            .filter(|_| fault.kind == FaultKind::UnknownTool);
+        let written = native
+            .iter()
+            .find(|call| call.id.is_some() && call.id == fault.id);
+        let arguments = written.and_then(|call| match call.arguments.trim() {
+            "" => Some(serde_json::Map::new()),
+            text => match serde_json::from_str(text) {
+                Ok(Value::Object(map)) => Some(map),
+                _ => None,
+            },
+        });
+        match (unknown, arguments) {
+            (Some(name), Some(arguments)) => {
+                let call = ReplyCall {
+                    id: fault.id.clone().unwrap_or_default(),
+                    name: name.to_owned(),
+                    arguments,
+                };
+                calls.push((fault.position, call));
+            }
+            (Some(name), None) => faults.push(gate::unknown_tool(name)),
+            _ => faults.push(fault.message.clone()),
+        }
+    }
+    calls.sort_by_key(|(position, _)| *position);
+    (calls.into_iter().map(|(_, call)| call).collect(), faults)
+}
+
+fn shown_repairs(recovered: &Recovered) -> Vec<String> {
+    let of_calls = recovered.calls.iter().flat_map(|call| {
+        let name = &call.name;
+        let says = move |repair: &repair::Repair| {
+            format!("{name}, {}: {}", repair.place, repair.kind.says())
+        };
+        call.repairs.iter().map(says)
+    });
+    let of_reply = recovered
+        .repairs
+        .iter()
+        .map(|repair| repair.kind.says().to_owned());
+    of_reply.chain(of_calls).collect()
+}
+
+fn usage(reply: &model::Reply) -> Usage {
+    let used = reply.usage.unwrap_or_default();
+    Usage {
+        input: used.input,
+        cached: used.cached,
+        output: used.output,
+    }
+}
+
+fn session_tool_table() -> Vec<model::Tool> {
+    SessionTool::ALL
+        .into_iter()
+        .map(|tool| model::Tool {
+            name: tool.as_str().to_owned(),
+            description: tool.describes().to_owned(),
+            parameters: tool.parameters(),
+        })
+        .collect()
+}
+
+/// The tools for a model that is told of them in words.
+fn tools_as_text() -> String {
+    let lines = SessionTool::ALL.into_iter().map(|tool| {
+        let parameters = tool.parameters();
+        let names: Vec<String> = parameters["properties"]
+            .as_object()
+            .map(|map| map.keys().cloned().collect())
+            .unwrap_or_default();
+        format!(
+            "- {} {{{}}}: {}",
+            tool.as_str(),
+            names.join(", "),
+            tool.describes()
+        )
+    });
+    let lines: Vec<String> = lines.collect();
+    format!(
+        "\nTo call a tool, answer with one JSON object and nothing else: \
+         {{\"name\": \"read_file\", \"arguments\": {{\"path\": \"src/a.py\"}}}}. Its result comes in \
+         the next message. The tools:\n{}",
+        lines.join("\n")
+    )
+}
+
+/// A message as it goes out. In words, a call is the JSON that the model is asked for, and a result a
+/// message of the host's.
+fn wire(message: &Message, as_text: bool) -> model::Message {
+    let text = message.content.clone();
+    match message.role {
+        Role::User => model::Message::user(text),
+        Role::Assistant if as_text && !message.calls.is_empty() => {
+            let calls = message
+                .calls
+                .iter()
+                .map(|call| json!({"name": call.name, "arguments": call.arguments}).to_string());
+            let said = Some(text).filter(|text| !text.is_empty());
+            let lines: Vec<String> = said.into_iter().chain(calls).collect();
+            model::Message::assistant(lines.join("\n"))
+        }
+        Role::Assistant => model::Message::Assistant {
+            text,
+            calls: message
+                .calls
+                .iter()
+                .map(|call| model::ToolCall {
+                    id: call.id.clone(),
+                    name: call.name.clone(),
+                    arguments: Value::Object(call.arguments.clone()).to_string(),
+                })
+                .collect(),
+        },
+        Role::Tool if as_text => model::Message::user(format!("[result]\n{text}")),
+        Role::Tool => model::Message::tool(message.call.clone().unwrap_or_default(), text),
+    }
+}

@@ -1,0 +1,163 @@
+//! Calls of a session on its workspace.
+//!
+//! What only looks goes through the jail; a write is prepared, then made; a command runs in the
+//! sandbox in force, read-only in plan mode. A cancel ends a command, whose outcome is told then.
+
+use std::time::Duration;
+
+use agent::session::gate::Cage;
+use agent::session::machine::{Event, Outcome};
+use plan::{CommandLine, ToolCall, ToolName};
+use serde_json::json;
+use tools::files;
+use tools::sandbox::{CommandOutcome, CommandSpec, Exit, Mode};
+
+use super::SessionDriver;
+use crate::driver::Spout;
+use crate::ids;
+use crate::plan_file::read;
+use crate::wire::SessionEvent;
+
+/// Bytes of a command's output that are passed on as they come; the end is in the result.
+const OUTPUT_SHOWN: usize = 64 * 1024;
+
+impl SessionDriver<'_> {
+    pub(super) fn call_tool(&mut self, id: String, call: &ToolCall, cage: Cage) -> Event {
+        let outcome = match call.tool {
+            ToolName::RunCommand => self.command(&id, call, cage),
+            ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile => self.write(call),
+            ToolName::ReadFile
+            | ToolName::ListFiles
+            | ToolName::SearchFiles
+            | ToolName::GitStatus => self.look(call),
+        };
+        Event::CallDone { id, outcome }
+    }
+
+    fn look(&self, call: &ToolCall) -> Outcome {
+        match files::perform_read(&self.workspace, call) {
+            Ok(found) => Outcome {
+                ok: true,
+                plan: self.plan_shown(call, found.truncated),
+                content: found.text,
+                screen: None,
+            },
+            Err(error) => failed(error.to_string()),
+        }
+    }
+
+    /// Which revision of the plan a look showed, and whether all of it.
+    fn plan_shown(&self, call: &ToolCall, is_truncated: bool) -> Option<(String, bool)> {
+        if call.tool != ToolName::ReadFile {
+            return None;
+        }
+        let named = self
+            .workspace
+            .path()
+            .join(call.path()?)
+            .canonicalize()
+            .ok()?;
+        if named != self.file.path {
+            return None;
+        }
+        let content = read(&self.workspace, &self.file).ok()?;
+        let is_part = call.integer("start_line").is_some() || call.integer("end_line").is_some();
+        Some((
+            content.revision.as_str().to_owned(),
+            !is_part && !is_truncated,
+        ))
+    }
+
+    fn write(&self, call: &ToolCall) -> Outcome {
+        let prepared = match files::prepare(&self.workspace, call) {
+            Ok(prepared) => prepared,
+            Err(error) => return failed(error.to_string()),
+        };
+        let path = &prepared.record.path;
+        match files::commit(&self.workspace, &prepared) {
+            Ok(_) => Outcome {
+                ok: true,
+                content: format!("Wrote {path}."),
+                screen: Some(json!({ "path": path, "diff": prepared.diff() })),
+                plan: None,
+            },
+            Err(error) => failed(error.to_string()),
+        }
+    }
+
+    fn command(&mut self, id: &str, call: &ToolCall, cage: Cage) -> Outcome {
+        let line = call.string("command").unwrap_or_default();
+        let Some(command) = CommandLine::parse(line) else {
+            return failed("The command line is empty.".to_owned());
+        };
+        let mode = match cage {
+            Cage::ReadOnly => Mode::Plan,
+            Cage::Workspace => Mode::Exec,
+        };
+        let root = self.workspace.path().to_owned();
+        let marker = match ids::random(8) {
+            Ok(random) => format!("{}-{random}", self.row.id),
+            Err(error) => return failed(error.message),
+        };
+        let mut spec = CommandSpec::new(command, root, mode, marker);
+        spec.protected = vec![self.file.relative.clone().into()];
+        let most = Duration::from_secs(u64::from(self.settings.command_timeout_s));
+        spec.timeout = call
+            .integer("timeout_s")
+            .map_or(most, |seconds| Duration::from_secs(seconds.max(1)))
+            .min(most);
+        let Some(sandbox) = self.sandbox().cloned() else {
+            return failed(
+                "No command can be run here: the sandbox could not be tried.".to_owned(),
+            );
+        };
+        let sink = &mut *self.sink;
+        let mut spout = Spout::default();
+        let mut tell = |text: Option<String>| {
+            if let Some(text) = text {
+                let id = id.to_owned();
+                sink(SessionEvent::Output { id, text });
+            }
+        };
+        let ran = sandbox.run(&spec, self.control.token(), &mut |chunk| {
+            let now = std::time::Instant::now();
+            spout.take(&chunk.bytes, OUTPUT_SHOWN, now);
+            tell(spout.ready(now));
+        });
+        tell(spout.rest());
+        match ran {
+            Ok(outcome) => of_command(&outcome),
+            Err(error) => failed(error.to_string()),
+        }
+    }
+}
+
+fn failed(content: String) -> Outcome {
+    Outcome {
+        content,
+        ..Outcome::default()
+    }
+}
+
+/// What the model gets of a command: how it ended, then its output, the middle left out where it is
+/// long.
+fn of_command(outcome: &CommandOutcome) -> Outcome {
+    let how = match outcome.exit {
+        Exit::Exited(code) => format!("exit {code}"),
+        Exit::Signaled(signal) => format!("ended by signal {signal}"),
+        Exit::TimedOut => "ended: its time was up".to_owned(),
+        Exit::Cancelled => "cancelled".to_owned(),
+    };
+    let mut content = format!("{how}\n{}", outcome.head);
+    let kept = (outcome.head.len() + outcome.tail.len()) as u64;
+    if outcome.bytes > kept {
+        content.push_str(&format!("\n… {} bytes left out …\n", outcome.bytes - kept));
+    }
+    content.push_str(&outcome.tail);
+    Outcome {
+        ok: outcome.exit.is_success(),
+        content: content.trim_end().to_owned(),
+        screen: Some(json!({ "elapsed_ms": outcome.elapsed_ms, "sandbox": outcome.tier.as_str() })),
+        plan: None,
+    }
+}

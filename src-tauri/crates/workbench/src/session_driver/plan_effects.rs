@@ -1,0 +1,288 @@
+//! The plan file as a session reads, judges and writes it.
+
+use std::sync::Arc;
+
+use adequacy::{Report, WorkspaceFacts};
+use agent::session::call::PlanTarget;
+use agent::session::machine::{
+    EditedPlan, Event, Machine, PlanFound, PlanNow, Standing, WrittenPlan,
+};
+use agent::session::plan_edit;
+use plan::edit;
+use serde_json::json;
+use store::Author;
+use tools::checkpoint::unified;
+use tools::documents;
+
+use super::SessionDriver;
+use crate::approval::{self, revision_text};
+use crate::error::{Code, Result};
+use crate::opening::open_steps;
+use crate::plan_file::{self, Content, Reader, WRITE_ATTEMPTS, Writer, busy};
+use crate::wire::SessionEvent;
+use crate::{checking, ids, telemetry};
+
+/// Why a revision is there that a model wrote.
+const WRITTEN: &str = "written by the model";
+
+/// Bytes of a diff that a row keeps for the screen.
+const DIFF_KEPT: usize = 16 * 1024;
+
+impl SessionDriver<'_> {
+    /// The plan as the file holds it; `None` when there is no file.
+    ///
+    /// # Errors
+    /// What keeps a file that is there from being read.
+    pub(super) fn plan_now(&self) -> Result<Option<Content>> {
+        if !self.is_there() {
+            return Ok(None);
+        }
+        let reader = Reader {
+            workspace: &self.workspace,
+            file: &self.file,
+            store: &self.bench.store,
+            now: self.bench.clock.now_ms(),
+            was_at: None,
+        };
+        Ok(Some(reader.read()?.content))
+    }
+
+    /// Whether something stands where the plan is to be. Only what is known not to be there is not.
+    fn is_there(&self) -> bool {
+        let found = self.file.path.symlink_metadata();
+        !matches!(found, Err(error) if error.kind() == std::io::ErrorKind::NotFound)
+    }
+
+    /// The plan for the machine.
+    fn found(&mut self, machine: Option<&Machine>) -> PlanFound {
+        let content = match self.plan_now() {
+            Ok(Some(content)) => content,
+            Ok(None) => return PlanFound::Missing,
+            Err(error) => {
+                return PlanFound::Unreadable {
+                    reason: error.message,
+                };
+            }
+        };
+        let revision = content.revision.as_str().to_owned();
+        let approved = machine.and_then(|machine| machine.state().plan.approved.clone());
+        let is_still_approved = approved
+            .is_some_and(|approved| approved != revision && self.covers(&approved, &content));
+        self.seen = Some(revision.clone());
+        PlanFound::There(PlanNow {
+            path: self.file.relative.clone(),
+            revision,
+            text: content.text,
+            is_still_approved,
+        })
+    }
+
+    /// Whether an approval of one revision covers every open step of another.
+    fn covers(&self, approved: &str, now: &Content) -> bool {
+        let store = &self.bench.store;
+        let Ok(approval) = approval::resolve(store, &self.file.key(), approved, now) else {
+            return false;
+        };
+        let (plan, _) = plan::parse(&now.text);
+        let steps = open_steps(&plan, None);
+        approval::uncovered(&approval.covered, &now.text, &plan, &steps).is_empty()
+    }
+
+    fn known_text(&self, known: Option<&str>) -> Option<String> {
+        revision_text(&self.bench.store, known?).ok()
+    }
+
+    pub(super) fn read_plan(&mut self, machine: &Machine, known: Option<&str>) -> Result<Event> {
+        let found = self.found(Some(machine));
+        let is_the_known =
+            matches!(&found, PlanFound::There(now) if Some(now.revision.as_str()) == known);
+        let known_text = known.filter(|_| !is_the_known);
+        Ok(Event::PlanRead {
+            found,
+            known_text: self.known_text(known_text),
+        })
+    }
+
+    pub(super) fn check_plan(
+        &mut self,
+        machine: &Machine,
+        id: String,
+        before: Option<&str>,
+    ) -> Result<Event> {
+        let found = self.found(Some(machine));
+        let standing = match &found {
+            PlanFound::There(now) if !now.text.trim().is_empty() => {
+                let content = Content::of(now.text.clone());
+                let report = self.judge(&content);
+                self.keep_judged(&content, &report)?;
+                Some(Standing::of(&report))
+            }
+            _ => None,
+        };
+        Ok(Event::PlanChecked {
+            id,
+            found,
+            standing,
+            before: self.known_text(before),
+        })
+    }
+
+    pub(super) fn edit_plan(
+        &mut self,
+        id: String,
+        target: &PlanTarget,
+        new_text: &str,
+        known: Option<&str>,
+    ) -> Result<Event> {
+        let edited = match self.write_plan(target, new_text) {
+            Ok(Ok((before, after))) => {
+                let report = self.judge(&after);
+                let revision = after.revision.as_str().to_owned();
+                self.seen = Some(revision.clone());
+                let made_from = before.as_ref().map(|before| before.text.clone());
+                let made_from = made_from.unwrap_or_default();
+                let mut diff = unified(
+                    &self.file.relative,
+                    before.as_ref().map(|before| before.text.as_bytes()),
+                    Some(after.text.as_bytes()),
+                );
+                shorten(&mut diff);
+                (self.sink)(SessionEvent::Plan {
+                    path: self.file.relative.clone(),
+                    revision: revision.clone(),
+                });
+                let made_from_revision = before.map(|before| before.revision.as_str().to_owned());
+                let is_from_known = known.is_some() && made_from_revision.as_deref() == known;
+                EditedPlan::Done(Box::new(WrittenPlan {
+                    made_from,
+                    made_from_revision,
+                    text: after.text,
+                    revision,
+                    standing: Standing::of(&report),
+                    known_text: self.known_text(known.filter(|_| !is_from_known)),
+                    screen: Some(json!({ "diff": diff })),
+                }))
+            }
+            Ok(Err(refused)) => EditedPlan::Refused {
+                message: refused.to_string(),
+            },
+            // The disk is full, the folder is read-only: the model cannot mend that, but may say so.
+            Err(error) if error.code != Code::Storage => EditedPlan::Refused {
+                message: format!("The plan file cannot be written: {}", error.message),
+            },
+            Err(error) => return Err(error),
+        };
+        Ok(Event::PlanEdited { id, edited })
+    }
+
+    /// Writes an edit, made anew from what is there when others write meanwhile.
+    #[expect(
+        clippy::type_complexity,
+        reason = "what stood there before, and what stands there now"
+    )]
+    fn write_plan(
+        &self,
+        target: &PlanTarget,
+        new_text: &str,
+    ) -> Result<std::result::Result<(Option<Content>, Content), plan_edit::PlanEditError>> {
+        let bench = self.bench;
+        let now = bench.clock.now_ms();
+        for _ in 0..WRITE_ATTEMPTS {
+            let before = self.plan_now()?;
+            let text = before.as_ref().map(|before| before.text.as_str());
+            let after = match plan_edit::apply(text, target, new_text) {
+                Ok(edited) => edited.text,
+                Err(refused) => return Ok(Err(refused)),
+            };
+            let after = match target {
+                PlanTarget::New => match self.begun(&after) {
+                    Ok(text) => text,
+                    Err(refused) => return Ok(Err(refused.into())),
+                },
+                _ => after,
+            };
+            let after = Content::of(after);
+            match &before {
+                Some(before) => {
+                    let writer = Writer {
+                        workspace: &self.workspace,
+                        file: &self.file,
+                        store: &bench.store,
+                        now,
+                        author: Author::Model,
+                        reason: WRITTEN,
+                    };
+                    if let Some(after) = writer.replace(before, after)? {
+                        return Ok(Ok((Some(before.clone()), after)));
+                    }
+                }
+                None => {
+                    let bytes = after.text.as_bytes();
+                    if documents::create(&self.workspace, &self.file.relative, bytes)? {
+                        let key = self.file.key();
+                        let author = Author::Model;
+                        plan_file::record(&bench.store, &key, &after, None, author, WRITTEN, now)?;
+                        return Ok(Ok((None, after)));
+                    }
+                }
+            }
+        }
+        Err(busy(&self.file))
+    }
+
+    /// A new plan with its front matter.
+    fn begun(&self, text: &str) -> std::result::Result<String, edit::EditError> {
+        let suffix = ids::random(4).unwrap_or_default();
+        let stem = self
+            .file
+            .path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
+        let id = format!("{stem}-{suffix}");
+        let (plan, _) = plan::parse(text);
+        let splices = edit::begin(text, &plan, &id, &self.row.goal)?;
+        Ok(edit::apply(text, &splices)?.text)
+    }
+
+    /// Judges a content with what is known of the workspace.
+    fn judge(&mut self, content: &Content) -> Report {
+        let around = self.around();
+        let (plan, problems) = plan::parse(&content.text);
+        let key = self.file.key();
+        let facts = self
+            .bench
+            .facts_of_plan(&self.workspace, &around, &key, &plan);
+        checking::report(&plan, &problems, &facts)
+    }
+
+    fn around(&mut self) -> Arc<WorkspaceFacts> {
+        let around = self
+            .around
+            .take()
+            .unwrap_or_else(|| Arc::new(self.bench.facts_around(&self.workspace, &self.settings)));
+        self.around = Some(Arc::clone(&around));
+        around
+    }
+
+    fn keep_judged(&self, content: &Content, report: &Report) -> Result<()> {
+        let (plan, _) = plan::parse(&content.text);
+        let judged = telemetry::judged(&self.file.key(), &content.revision, &plan, report);
+        telemetry::keep_judged(&self.bench.store, &[judged])?;
+        Ok(())
+    }
+}
+
+/// Keeps the beginning of a diff, whole lines.
+fn shorten(diff: &mut String) {
+    if diff.len() <= DIFF_KEPT {
+        return;
+    }
+    let mut at = DIFF_KEPT;
+    while !diff.is_char_boundary(at) {
+        at -= 1;
+    }
+    let end = diff[..at].rfind('\n').map_or(at, |at| at + 1);
+    diff.truncate(end);
+    diff.push_str("…\n");
+}

@@ -1,0 +1,110 @@
+//! What rows and the state mean for those who watch. Decides nothing.
+
+use agent::session::context::gauge;
+use agent::session::entry::Entry;
+use agent::session::machine::Machine;
+use serde_json::{Map, Value};
+
+use super::SessionDriver;
+use crate::wire::SessionEvent;
+
+/// Characters of a line that tells what a call is about, or came to.
+const SHOWN: usize = 200;
+
+impl SessionDriver<'_> {
+    /// Tells of a row that is stored.
+    pub(super) fn tell(&mut self, entry: &Entry) {
+        let event = match entry {
+            Entry::ModeSet {
+                from,
+                to,
+                by,
+                approved,
+            } => SessionEvent::Mode {
+                from: *from,
+                to: *to,
+                by: *by,
+                approved: approved.clone(),
+            },
+            Entry::Replied {
+                text,
+                calls,
+                faults,
+                usage,
+                ..
+            } => {
+                self.calls = calls.clone();
+                SessionEvent::Replied {
+                    text: text.clone(),
+                    repairs: std::mem::take(&mut self.repairs),
+                    faults: faults.clone(),
+                    input: usage.input,
+                    cached: usage.cached,
+                    output: usage.output,
+                    elapsed_ms: self.reply_took_ms,
+                }
+            }
+            Entry::CallBegan { id } => {
+                let Some(call) = self.calls.iter().find(|call| call.id == *id) else {
+                    return;
+                };
+                SessionEvent::Call {
+                    id: id.clone(),
+                    name: call.name.clone(),
+                    subject: subject(&call.arguments),
+                }
+            }
+            Entry::CallEnded { id, result, .. } => SessionEvent::Result {
+                id: id.clone(),
+                ok: result.ok,
+                summary: line(&result.content),
+            },
+            Entry::Refused { id, message } => SessionEvent::Refused {
+                id: id.clone(),
+                message: message.clone(),
+            },
+            Entry::Faulted { message, .. } => SessionEvent::Notice {
+                message: format!(
+                    "The reply could not be used; the model is told: {}",
+                    line(message)
+                ),
+            },
+            Entry::Compacted { .. } => SessionEvent::Compacted,
+            _ => return,
+        };
+        (self.sink)(event);
+    }
+
+    /// Tells how full the window is.
+    pub(super) fn told_context(&mut self, machine: &Machine) {
+        let gauge = gauge(machine.state(), &self.access.limits());
+        (self.sink)(SessionEvent::Context {
+            tokens: gauge.tokens,
+            window: gauge.window,
+            percent: gauge.percent,
+        });
+    }
+}
+
+/// What a call is about: its path, command, pattern or task.
+fn subject(arguments: &Map<String, Value>) -> String {
+    let named = [
+        "path", "command", "pattern", "task", "after", "question", "old_text", "new_text",
+    ];
+    let found = named
+        .iter()
+        .filter_map(|key| arguments.get(*key)?.as_str())
+        .find(|text| !text.trim().is_empty());
+    found.map(line).unwrap_or_default()
+}
+
+/// The first line that says something, bounded.
+pub(super) fn line(text: &str) -> String {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty());
+    let first = first.unwrap_or_default();
+    let mut shown: String = first.chars().take(SHOWN).collect();
+    if shown.len() < first.len() {
+        shown.push('…');
+    }
+    shown
+}

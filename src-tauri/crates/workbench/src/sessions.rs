@@ -1,0 +1,422 @@
+//! Sessions: conversations about a plan with a model, begun, gone on with and looked at.
+//!
+//! A session is its entries in the store. [`Workbench::converse`] takes one thing that a person says
+//! or does and returns when the turn is over or waits for the person; the answer may come in another
+//! process. Two processes that go on with one session take turns: the second to write is refused
+//! before it does anything.
+
+mod approving;
+mod control;
+mod planning_in;
+pub(crate) mod rows;
+
+use std::path::{Path, PathBuf};
+
+use agent::session::call::PlanPlace;
+use agent::session::entry::{Answer, Mode, ModeSetBy, Purpose};
+use agent::session::machine::{Event, MAX_REQUESTS};
+use agent::session::request::tokens;
+use agent::session::{Config, Machine};
+use serde::Serialize;
+use store::{Lookup, NewSession, SessionRow, SessionTold};
+
+use crate::error::{Code, Error, Result};
+use crate::plan_file::PlanFile;
+use crate::session_driver::{Opened, SessionDriver};
+use crate::wire::{SessionEvent, SessionState};
+use crate::{Workbench, approval, foreign, ids, plan_file, planning};
+
+pub use control::SessionControl;
+pub use planning_in::Planned;
+
+/// Receives the events of a turn.
+pub type SessionSink<'a> = &'a mut (dyn FnMut(SessionEvent) + Send);
+
+/// Characters of a session's id: 40 bits.
+const ID_LENGTH: usize = 8;
+
+/// Tokens that planning takes besides the goal: tools, rules, and a look at a few files.
+const LEAST_PROMPT: u64 = 3_000;
+
+/// Tokens of a plan of ten steps.
+const A_PLAN: u32 = 2_048;
+
+/// What a session is to be about.
+#[derive(Debug, Clone, Default)]
+pub struct SessionRequest {
+    /// The folder; the current one when absent, or the one that the plan lies in.
+    pub workspace: Option<PathBuf>,
+    /// The plan file; a new one is named after the goal where absent.
+    pub plan: Option<PathBuf>,
+    /// The goal, in the person's words; empty where the session is about a plan that is there.
+    pub goal: String,
+    /// The model, over what is configured.
+    pub model: Option<String>,
+}
+
+/// What a person says or does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SessionInput {
+    /// A goal: a plan is wanted. Switches to plan mode.
+    Goal {
+        /// The words.
+        words: String,
+    },
+    /// Anything; the answer to a question while one waits, never a permission.
+    Say {
+        /// The words.
+        words: String,
+    },
+    /// Changes to a proposal; never an approval. Switches to plan mode.
+    Feedback {
+        /// The revision looked at.
+        revision: String,
+        /// What to change.
+        words: String,
+    },
+    /// The answer to what is asked.
+    Answer {
+        /// The call that asks.
+        call: String,
+        /// The answer.
+        answer: Answer,
+    },
+    /// The mode control.
+    SetMode {
+        /// The mode.
+        to: Mode,
+    },
+    /// The person approved a revision through the gate. Switches to exec mode; starts no turn.
+    Approved {
+        /// The revision, whole.
+        revision: String,
+    },
+    /// A run of the plan ended. Returns to plan mode.
+    RunEnded,
+    /// A turn that a process left unfinished goes on.
+    Resume,
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SessionEnd {
+    /// The session's id.
+    pub session: String,
+    /// Why it is over.
+    pub state: SessionState,
+    /// One or two sentences.
+    pub message: String,
+    /// The plan file, absolute; it need not be there.
+    pub path: PathBuf,
+    /// The revision offered, where one was.
+    pub revision: Option<String>,
+}
+
+impl Workbench {
+    /// Begins a session; `None` when no model is configured. Nothing is asked yet, and nothing but a
+    /// row is written.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for a model that cannot be asked as configured, [`Code::Workspace`] for a
+    /// folder that cannot be used, [`Code::UnusablePlan`] for a plan that is not there.
+    pub fn begin_session(&mut self, request: &SessionRequest) -> Result<Option<String>> {
+        let cwd = self.environment.cwd.clone();
+        let (root, plan) = match &request.plan {
+            Some(plan) => {
+                let opened = self.open_plan(plan, request.workspace.as_deref())?;
+                foreign::refuse(self, &opened.file.path)?;
+                let root = opened.workspace.path().to_owned();
+                (root, Some(opened.file.path))
+            }
+            None => {
+                let dir = request.workspace.as_ref();
+                (dir.map_or_else(|| cwd.clone(), |dir| cwd.join(dir)), None)
+            }
+        };
+        let workspace = self.open_workspace(&root)?;
+        let (settings, _) = self.settings_for(Some(&workspace));
+        let Some(access) = self.model_access(&settings, request.model.as_deref())? else {
+            return Ok(None);
+        };
+        let plan = match plan {
+            Some(plan) => plan,
+            None => self.free_name(workspace.path(), &settings.plan_folder, &request.goal)?,
+        };
+        let id = ids::random(ID_LENGTH)?;
+        let endpoint = access.client.endpoint();
+        self.store.sessions().create(&NewSession {
+            id: &id,
+            workspace: &workspace.path().display().to_string(),
+            plan: &plan.display().to_string(),
+            goal: request.goal.trim(),
+            base_url: &endpoint.base_url,
+            model: &endpoint.model,
+            at_ms: self.clock.now_ms(),
+        })?;
+        Ok(Some(id))
+    }
+
+    /// Takes what a person says or does, and goes on until the turn is over or a person is asked.
+    ///
+    /// # Errors
+    /// [`Code::UnknownSession`]; [`Code::Usage`] where no model is configured any more; what breaks
+    /// the turn off: an endpoint's failure is no error but [`SessionState::Failed`].
+    pub fn converse(
+        &mut self,
+        session: &str,
+        input: SessionInput,
+        model: Option<&str>,
+        control: &SessionControl,
+        sink: SessionSink<'_>,
+    ) -> Result<SessionEnd> {
+        let row = self.find_session(session)?;
+        let workspace = self.open_workspace(Path::new(&row.workspace))?;
+        let (settings, problems) = self.settings_for(Some(&workspace));
+        for problem in problems {
+            sink(SessionEvent::Notice {
+                message: problem.to_string(),
+            });
+        }
+        let model = model.or(Some(row.model.as_str()).filter(|_| {
+            // What was configured since counts; a flag of before does too.
+            settings.endpoint.is_none()
+        }));
+        let access = self.model_access(&settings, model)?.ok_or_else(no_model)?;
+        if let SessionInput::Goal { words } = &input
+            && let Some(message) = access.too_small(LEAST_PROMPT + u64::from(tokens(words)), A_PLAN)
+        {
+            return Err(Error::new(Code::Model, message));
+        }
+        let file = plan_of(&row)?;
+        let state = rows::state(&self.store, &row.id)?;
+        let next_seq = i64::try_from(state.rows)
+            .unwrap_or(i64::MAX)
+            .saturating_add(1);
+        let profile = access.limits();
+        let mut rules = settings.permissions.clone();
+        rules.extend(self.stored_rules(workspace.path())?);
+        let config = Config {
+            plan: PlanPlace {
+                path: file.relative.clone(),
+                root: workspace.path().display().to_string(),
+                aliases: Vec::new(),
+            },
+            rules,
+            // Not yet: it is proved while the first request is under way.
+            can_run_read_only: false,
+            is_sandboxed: false,
+            is_enforced: settings.plan_adequacy_enforce,
+            max_requests: MAX_REQUESTS,
+            profile,
+        };
+        let mut machine = Machine::of(state, config);
+        sink(SessionEvent::Started {
+            session: row.id.clone(),
+            plan: row.plan.clone(),
+            workspace: row.workspace.clone(),
+            base_url: access.client.endpoint().base_url.clone(),
+            model: access.client.endpoint().model.clone(),
+            mode: machine.state().mode,
+        });
+        let event = self.event_of(input, &row)?;
+        let opened = Opened {
+            row: row.clone(),
+            workspace,
+            settings,
+            file,
+            access,
+        };
+        let mut driver = SessionDriver::new(self, opened, next_seq, control, sink)?;
+        let ended = driver.drive(&mut machine, event);
+        let told = driver.tell_store(&machine, ended.as_ref().ok());
+        drop(driver);
+        let end = ended?;
+        told?;
+        Ok(end)
+    }
+
+    fn event_of(&self, input: SessionInput, row: &SessionRow) -> Result<Event> {
+        Ok(match input {
+            SessionInput::Goal { words } => Event::Said {
+                words: said(words)?,
+                purpose: Purpose::Goal,
+            },
+            SessionInput::Say { words } => Event::Said {
+                words: said(words)?,
+                purpose: Purpose::Talk,
+            },
+            SessionInput::Feedback { revision, words } => Event::Feedback {
+                revision: self.revision_of(row, &revision)?,
+                words: said(words)?,
+            },
+            SessionInput::Answer { call, answer } => Event::Answered { call, answer },
+            SessionInput::SetMode { to } => Event::SetMode {
+                to,
+                by: ModeSetBy::Person,
+            },
+            SessionInput::Approved { revision } => Event::Approved {
+                revision: self.revision_of(row, &revision)?,
+            },
+            SessionInput::RunEnded => Event::SetMode {
+                to: Mode::Plan,
+                by: ModeSetBy::RunEnd,
+            },
+            SessionInput::Resume => Event::Resume,
+        })
+    }
+
+    /// A revision of the session's plan, whole.
+    fn revision_of(&self, row: &SessionRow, named: &str) -> Result<String> {
+        let content = plan_file::read_anywhere(Path::new(&row.plan))?;
+        Ok(approval::resolve(&self.store, &row.plan, named, &content)?.revision)
+    }
+
+    /// The session with this id, or the only one whose id begins so.
+    ///
+    /// # Errors
+    /// [`Code::UnknownSession`].
+    pub(crate) fn find_session(&self, id: &str) -> Result<SessionRow> {
+        let unknown = |message: String| Error::new(Code::UnknownSession, message);
+        match self.store.sessions().get(id.trim())? {
+            Lookup::One(row) => Ok(row),
+            Lookup::None => Err(unknown(format!(
+                "there is no session “{id}”; `planwright sessions` lists those there are"
+            ))),
+            Lookup::Many(_) => Err(unknown(format!(
+                "several sessions begin with “{id}”; give more of its id"
+            ))),
+        }
+    }
+
+    /// All sessions, the one changed last first.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn sessions(&self) -> Result<Vec<SessionSummary>> {
+        let rows = self.store.sessions().list()?;
+        Ok(rows.into_iter().map(SessionSummary::of).collect())
+    }
+
+    /// A name for a new plan that no file has, and no other session at work is to write.
+    fn free_name(&self, root: &Path, folder: &str, goal: &str) -> Result<PathBuf> {
+        /// Characters of the name, which ends at a word.
+        const MOST: usize = 48;
+        let mut words = String::new();
+        for word in goal.split_whitespace() {
+            if !words.is_empty() && words.chars().count() + word.chars().count() > MOST {
+                break;
+            }
+            words.push_str(word);
+            words.push(' ');
+        }
+        let slug = planning::slug(&words);
+        for number in 1..1000_u32 {
+            let name = match number {
+                1 => format!("{folder}/{slug}.md"),
+                number => format!("{folder}/{slug}-{number}.md"),
+            };
+            let path = root.join(name);
+            let key = path.display().to_string();
+            let is_wanted = |row: &SessionRow| matches!(row.state.as_str(), "working" | "waiting");
+            let is_free = path.symlink_metadata().is_err()
+                && !self.store.sessions().of_plan(&key)?.iter().any(is_wanted);
+            if is_free {
+                return Ok(path);
+            }
+        }
+        Err(Error::new(
+            Code::Workspace,
+            format!("{folder}/ holds too many plans named {slug}; tidy it up"),
+        ))
+    }
+
+    /// Keeps how a session stands, for lists.
+    pub(crate) fn keep_told(&self, id: &str, told: &SessionTold<'_>) -> Result<()> {
+        Ok(self.store.sessions().tell(id, told)?)
+    }
+}
+
+/// A session in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SessionSummary {
+    /// Its id.
+    pub session: String,
+    /// The plan file.
+    pub plan: String,
+    /// The workspace folder.
+    pub workspace: String,
+    /// The words it began with.
+    pub goal: String,
+    /// `plan` or `exec`.
+    pub mode: String,
+    /// `new`, `working` while a process goes on with it or when one died, or why its last turn ended.
+    pub state: String,
+    /// The model asked last.
+    pub model: String,
+    /// Tokens of all requests.
+    pub tokens_in: u64,
+    /// Those of them that came from the provider's cache.
+    pub tokens_cached: u64,
+    /// Tokens of all replies.
+    pub tokens_out: u64,
+    /// Milliseconds since 1970 UTC.
+    pub created_at_ms: i64,
+    /// Milliseconds since 1970 UTC.
+    pub updated_at_ms: i64,
+}
+
+impl SessionSummary {
+    fn of(row: SessionRow) -> Self {
+        Self {
+            session: row.id,
+            plan: row.plan,
+            workspace: row.workspace,
+            goal: row.goal,
+            mode: row.mode,
+            state: row.state,
+            model: row.model,
+            tokens_in: row.input_tokens,
+            tokens_cached: row.cached_tokens,
+            tokens_out: row.output_tokens,
+            created_at_ms: row.created_ms,
+            updated_at_ms: row.updated_ms,
+        }
+    }
+}
+
+/// What is said where a session needs a model and none is configured.
+pub(crate) fn no_model() -> Error {
+    Error::new(
+        Code::Model,
+        "no model is configured: set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or `endpoint` in your \
+         settings.json",
+    )
+}
+
+fn said(words: String) -> Result<String> {
+    match words.trim() {
+        "" => Err(Error::new(
+            Code::Usage,
+            "say something: the message is empty",
+        )),
+        _ => Ok(words),
+    }
+}
+
+fn plan_of(row: &SessionRow) -> Result<PlanFile> {
+    let path = PathBuf::from(&row.plan);
+    let relative = path
+        .strip_prefix(&row.workspace)
+        .map_err(|_| {
+            Error::new(
+                Code::Storage,
+                format!(
+                    "the plan of session {} lies outside of its workspace",
+                    row.id
+                ),
+            )
+        })?
+        .to_string_lossy()
+        .into_owned();
+    Ok(PlanFile { path, relative })
+}
