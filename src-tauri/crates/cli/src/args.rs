@@ -23,10 +23,17 @@ pub(crate) enum Command {
     ///
     /// Exit: 0 fine · 1 thin and --enforce · 2 unusable file.
     Check(CheckArgs),
-    /// Write a plan for a goal; never runs anything
+    /// Write a plan for a goal, with the model that is configured or without one; never carries it out
     ///
-    /// Exit: 0 written · 1 thin and enforced · 4 failed.
+    /// Exit: 0 written or offered · 1 thin and enforced · 3 the model asks something · 4 failed.
     Plan(PlanArgs),
+    /// Go on with a conversation about a plan
+    ///
+    /// Exit: 0 answered, or a plan is offered · 3 something is asked · 4 failed · 5 the revision is not
+    /// what the plan holds.
+    Chat(ChatArgs),
+    /// List the conversations
+    Sessions(JsonArgs),
     /// Make a plan fuller in bounded rounds, and show what would change
     ///
     /// Exit: 0 fine · 1 still thin and enforced · 2 unusable file · 4 failed.
@@ -57,10 +64,11 @@ impl Command {
         match self {
             Self::Check(args) => args.json,
             Self::Plan(args) => args.json,
+            Self::Chat(args) => args.json,
             Self::Expand(args) => args.json,
             Self::Run(args) => args.json,
             Self::Resume(args) => args.json,
-            Self::Runs(args) | Self::Sandbox(args) => args.json,
+            Self::Runs(args) | Self::Sessions(args) | Self::Sandbox(args) => args.json,
             Self::Receipt(args) => args.json,
             Self::Undo(args) => args.json,
             Self::Settings(args) => args.json,
@@ -108,12 +116,77 @@ pub(crate) struct PlanArgs {
     /// The folder to plan for [default: the current one]
     #[arg(long, value_name = "DIR")]
     pub(crate) workspace: Option<PathBuf>,
-    /// The last line is one JSON object
+    /// One JSON object a line; the last one is the plan
     #[arg(long)]
     pub(crate) json: bool,
     /// Why a thin plan is to be accepted, where enforcement is on
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
+    /// The model to ask [default: PLANWRIGHT_MODEL, else the settings]
+    #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
+    pub(crate) model: Option<String>,
+    /// Ask no model
+    #[arg(long)]
+    pub(crate) offline: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ChatArgs {
+    /// The session's id, or the beginning of it
+    #[arg(value_name = "SESSION")]
+    pub(crate) session: String,
+    /// What to say; answers a question that waits, never a permission
+    #[arg(value_name = "MESSAGE", required_unless_present_any = ["allow", "resume", "approve", "mode"])]
+    pub(crate) message: Option<String>,
+    /// The mode to go on in [default: as it is]
+    #[arg(long, value_enum)]
+    pub(crate) mode: Option<SessionMode>,
+    /// MESSAGE says what to change in this revision of the plan
+    #[arg(long, value_name = "REVISION", requires = "message", conflicts_with_all = ["approve", "mode"])]
+    pub(crate) changes: Option<String>,
+    /// The revision you approve, 12 digits or more: goes on in exec mode
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) approve: Option<String>,
+    /// Why steps that the quality gate blocks, or a thin plan, may go on
+    #[arg(long, value_name = "TEXT", requires = "approve")]
+    pub(crate) reason: Option<String>,
+    /// Give the permission that is asked
+    #[arg(long, value_enum, conflicts_with_all = ["message", "changes", "resume"])]
+    pub(crate) allow: Option<Allow>,
+    /// Go on with a turn that was cut off
+    #[arg(long, conflicts_with_all = ["message", "changes", "allow"])]
+    pub(crate) resume: bool,
+    /// The model to ask [default: PLANWRIGHT_MODEL, else the settings]
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// One JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SessionMode {
+    /// Nothing but the plan may change
+    Plan,
+    /// The plan is carried out
+    Exec,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Allow {
+    /// This once
+    Once,
+    /// The same request, in the rest of the session
+    Session,
+}
+
+impl From<SessionMode> for workbench::Mode {
+    fn from(mode: SessionMode) -> Self {
+        match mode {
+            SessionMode::Plan => Self::Plan,
+            SessionMode::Exec => Self::Exec,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

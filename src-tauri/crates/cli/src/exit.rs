@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use workbench::wire::SessionState;
 use workbench::{Code, EndState, Error};
 
 /// How a command ended, from best to worst where several files are concerned.
@@ -45,6 +46,19 @@ impl From<EndState> for Outcome {
     }
 }
 
+impl From<SessionState> for Outcome {
+    fn from(state: SessionState) -> Self {
+        match state {
+            SessionState::Answered | SessionState::Proposed | SessionState::Idle => Self::Fine,
+            SessionState::Waiting => Self::Waiting,
+            SessionState::Cancelled
+            | SessionState::Unfinished
+            | SessionState::Cut
+            | SessionState::Failed => Self::Failed,
+        }
+    }
+}
+
 const USAGE: u8 = 64;
 
 /// Prints what is wrong with the command line, or the help that was asked for.
@@ -62,7 +76,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
 /// The exit code of an error.
 pub(crate) fn of_error(error: &Error) -> ExitCode {
     match error.code {
-        Code::Usage | Code::UnknownRun => ExitCode::from(USAGE),
+        Code::Usage | Code::UnknownRun | Code::UnknownSession => ExitCode::from(USAGE),
         Code::NotCovered => Outcome::NotCovered.into(),
         // `check` turns an unusable file into its own exit code; for a run it is a failure.
         Code::UnusablePlan
@@ -71,6 +85,7 @@ pub(crate) fn of_error(error: &Error) -> ExitCode {
         | Code::PlanIsRunning
         | Code::Workspace
         | Code::Storage
+        | Code::Model
         | Code::Cancelled
         | Code::Internal
         | Code::Failed => Outcome::Failed.into(),

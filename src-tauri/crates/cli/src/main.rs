@@ -6,14 +6,13 @@
 mod args;
 mod exit;
 mod print;
+mod talk;
 mod window;
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use workbench::{
-    CheckRequest, Environment, ExpandRequest, PlanRequest, ResumeRequest, RunRequest, Workbench,
-};
+use workbench::{CheckRequest, Environment, ExpandRequest, ResumeRequest, RunRequest, Workbench};
 
 use args::{Cli, Command};
 use exit::Outcome;
@@ -69,26 +68,15 @@ fn dispatch(command: Command, out: &mut Out) -> workbench::Result<Outcome> {
 fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbench::Result<Outcome> {
     match command {
         Command::Check(args) => check(&args, bench, out),
-        Command::Plan(args) => {
-            let request = PlanRequest {
-                goal: args.goal,
-                workspace: args.workspace,
-                reason: args.reason,
-                ..PlanRequest::default()
-            };
-            let outcome = bench.plan(&request)?;
-            for notice in &outcome.notices {
-                out.notice(notice);
-            }
+        Command::Plan(args) => talk::plan(&args, bench, out),
+        Command::Chat(args) => talk::chat(&args, bench, out),
+        Command::Sessions(args) => {
+            let sessions = bench.sessions()?;
             match args.json {
-                true => out.json(&outcome.report),
-                false => print::plan::plan(out, &outcome),
+                true => sessions.iter().for_each(|session| out.json(session)),
+                false => print::session::sessions(out, &sessions),
             }
-            Ok(if outcome.refused.is_some() {
-                Outcome::Thin
-            } else {
-                Outcome::Fine
-            })
+            Ok(Outcome::Fine)
         }
         Command::Expand(args) => {
             let cancel = workbench::cancel_on_signals()?;

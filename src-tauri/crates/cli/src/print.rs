@@ -6,6 +6,7 @@
 pub(crate) mod bench;
 pub(crate) mod plan;
 pub(crate) mod run;
+pub(crate) mod session;
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -13,7 +13,7 @@ pub(crate) mod rows;
 use std::path::{Path, PathBuf};
 
 use agent::session::call::PlanPlace;
-use agent::session::entry::{Answer, Mode, ModeSetBy, Purpose};
+use agent::session::entry::{Answer, Mode, ModeSetBy, Purpose, Question};
 use agent::session::machine::{Event, MAX_REQUESTS};
 use agent::session::request::tokens;
 use agent::session::{Config, Machine};
@@ -286,6 +286,15 @@ impl Workbench {
                 "several sessions begin with “{id}”; give more of its id"
             ))),
         }
+    }
+
+    /// What a session asks and nobody answered yet.
+    ///
+    /// # Errors
+    /// [`Code::UnknownSession`]; [`Code::Storage`].
+    pub fn open_question(&self, session: &str) -> Result<Option<Question>> {
+        let row = self.find_session(session)?;
+        Ok(rows::state(&self.store, &row.id)?.question)
     }
 
     /// All sessions, the one changed last first.

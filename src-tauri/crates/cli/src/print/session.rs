@@ -1,0 +1,200 @@
+//! Conversations for people, and as JSON lines for programs.
+
+use workbench::wire::SessionEvent;
+use workbench::{SessionEnd, SessionSummary};
+
+use super::{Out, clean, short};
+
+/// Prints the events of a turn as they come.
+#[derive(Debug)]
+pub(crate) struct Printer {
+    out: Out,
+    json: bool,
+    /// Whether words of the model's stand on the line at the cursor.
+    is_in_words: bool,
+    /// Whether words of this reply were shown as they came.
+    was_streamed: bool,
+}
+
+impl Printer {
+    pub(crate) fn new(json: bool) -> Self {
+        Self {
+            out: Out::new(),
+            json,
+            is_in_words: false,
+            was_streamed: false,
+        }
+    }
+
+    /// One event.
+    pub(crate) fn event(&mut self, event: &SessionEvent) {
+        if self.json {
+            return self.out.json(event);
+        }
+        if let SessionEvent::Text { text } = event {
+            self.is_in_words = true;
+            self.was_streamed = true;
+            return self.out.text(&clean(text));
+        }
+        if std::mem::take(&mut self.is_in_words) {
+            self.out.text("\n");
+        }
+        self.line(event);
+    }
+
+    fn line(&mut self, event: &SessionEvent) {
+        let out = &mut self.out;
+        match event {
+            SessionEvent::Started {
+                session,
+                model,
+                mode,
+                ..
+            } => out.line(format!(
+                "session {session}  {}  {} mode",
+                clean(model),
+                mode.as_str()
+            )),
+            SessionEvent::Mode { to, approved, .. } => {
+                let approved = approved
+                    .as_ref()
+                    .map(|revision| format!(", revision {} is approved", short(revision)));
+                out.line(format!(
+                    "  {} mode{}",
+                    to.as_str(),
+                    approved.unwrap_or_default()
+                ));
+            }
+            SessionEvent::Request { attempt, .. } => {
+                self.was_streamed = false;
+                if *attempt > 1 {
+                    out.line(format!("  asked again, attempt {attempt}"));
+                }
+            }
+            SessionEvent::Quiet { silence_ms } => out.notice(&format!(
+                "the model has said nothing for {} s; Ctrl-C stops it",
+                silence_ms / 1000
+            )),
+            SessionEvent::Retry {
+                made,
+                of,
+                wait_ms,
+                reason,
+                ..
+            } => out.notice(&format!(
+                "attempt {made} of {of} failed: {}; again in {:.1} s",
+                clean(reason),
+                *wait_ms as f64 / 1000.0
+            )),
+            SessionEvent::Replied { text, repairs, .. } => {
+                // What came as thinking or was repaired was not shown as it came.
+                if !self.was_streamed && !text.trim().is_empty() {
+                    out.line(clean(text.trim()));
+                }
+                for repair in repairs {
+                    out.line(format!("  repaired: {}", clean(repair)));
+                }
+            }
+            SessionEvent::Call { name, subject, .. } => {
+                out.line(format!("  {name}  {}", clean(subject)));
+            }
+            SessionEvent::Output { text, .. } => {
+                for line in clean(text).lines() {
+                    out.line(format!("      | {line}"));
+                }
+            }
+            SessionEvent::Result { ok, summary, .. } if !ok => {
+                out.line(format!("    failed: {}", clean(summary)));
+            }
+            SessionEvent::Refused { message, .. } => {
+                out.line(format!("    refused: {}", clean(message)));
+            }
+            SessionEvent::Plan { path, revision } => {
+                out.line(format!(
+                    "    wrote {}  revision {}",
+                    clean(path),
+                    short(revision)
+                ));
+            }
+            SessionEvent::Question {
+                message, options, ..
+            } => {
+                out.line(format!("? {}", clean(message)));
+                for option in options {
+                    out.line(format!("    - {}", clean(option)));
+                }
+            }
+            SessionEvent::Proposal {
+                path,
+                revision,
+                badge,
+                score,
+                change,
+            } => {
+                out.line(format!(
+                    "offered: {}  revision {}  {badge} · {score}",
+                    clean(path),
+                    short(revision)
+                ));
+                if !change.is_empty() {
+                    out.line(format!("    {}", clean(change)));
+                }
+            }
+            SessionEvent::Context { percent, .. } if *percent >= 50 => {
+                out.line(format!("  the model's window is {percent} % full"));
+            }
+            SessionEvent::Compacted => out.line("  the conversation was summed up"),
+            SessionEvent::Fallback { solver, .. } => {
+                out.line(format!("  a plan is made without the model, by {solver}"));
+            }
+            SessionEvent::Notice { message } => out.notice(&clean(message)),
+            // Text comes above; the rest is in the lines around, or said by the one who calls.
+            SessionEvent::Text { .. }
+            | SessionEvent::Thinking { .. }
+            | SessionEvent::Calling { .. }
+            | SessionEvent::Result { .. }
+            | SessionEvent::Context { .. }
+            | SessionEvent::Ended { .. } => {}
+        }
+    }
+}
+
+/// How to go on from a plan that is offered.
+pub(crate) fn how_to_go_on(out: &mut Out, session: &str, revision: &str) {
+    let revision = short(revision);
+    out.line(format!(
+        "To have it changed:  planwright chat {session} --changes {revision} \"what to change\""
+    ));
+    out.line(format!(
+        "To approve it:       planwright chat {session} --approve {revision} \"go on\""
+    ));
+}
+
+/// How to answer what is asked.
+pub(crate) fn how_to_answer(out: &mut Out, end: &SessionEnd) {
+    let session = &end.session;
+    out.line(format!(
+        "To answer:  planwright chat {session} \"your words\""
+    ));
+    out.line(format!(
+        "For a permission:  planwright chat {session} --allow once|session, or say in words what to do instead"
+    ));
+}
+
+pub(crate) fn sessions(out: &mut Out, sessions: &[SessionSummary]) {
+    if sessions.is_empty() {
+        out.line(
+            "no conversations yet; `planwright plan GOAL` begins one where a model is configured",
+        );
+    }
+    for session in sessions {
+        out.line(format!(
+            "{}  {:<9}  {:<4}  {}  {}",
+            session.session,
+            session.state,
+            session.mode,
+            clean(&session.model),
+            clean(&session.plan)
+        ));
+    }
+}

@@ -1,0 +1,171 @@
+//! `plan` and `chat`: a conversation with a model, from a terminal.
+//!
+//! `plan` ends at the plan offered. Nothing here approves but `--approve`, with a revision.
+
+use workbench::wire::{SessionEvent, SessionState};
+use workbench::{
+    Answer, Code, Error, Mode, PlanOutcome, PlanRequest, Planned, Result, SessionControl,
+    SessionEnd, SessionInput, Workbench,
+};
+
+use crate::args::{Allow, ChatArgs, PlanArgs};
+use crate::exit::Outcome;
+use crate::print::{self, Out};
+
+pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
+    let request = PlanRequest {
+        goal: args.goal.clone(),
+        workspace: args.workspace.clone(),
+        reason: args.reason.clone(),
+        ..PlanRequest::default()
+    };
+    let planned = if args.offline {
+        Planned::Without(bench.plan(&request)?)
+    } else {
+        let control = SessionControl::of(&workbench::cancel_on_signals()?);
+        let mut printer = print::session::Printer::new(args.json);
+        let mut sink = |event: SessionEvent| printer.event(&event);
+        bench.plan_in_session(&request, args.model.as_deref(), &control, &mut sink)?
+    };
+    match planned {
+        Planned::Without(outcome) | Planned::Offered(outcome) => {
+            written(out, &outcome, args.json);
+            Ok(match outcome.refused {
+                Some(_) => Outcome::Thin,
+                None => Outcome::Fine,
+            })
+        }
+        Planned::Open(end) => {
+            if end.state != SessionState::Waiting {
+                broken_off(out, &end, args.json);
+            } else if !args.json {
+                print::session::how_to_answer(out, &end);
+            }
+            // An answer in place of a plan is not what was asked for.
+            Ok(match end.state {
+                SessionState::Waiting => Outcome::Waiting,
+                _ => Outcome::Failed,
+            })
+        }
+        Planned::Fallback(outcome, end) => {
+            if !args.json {
+                written(out, &outcome, false);
+            }
+            let message = format!(
+                "the model came to no plan: {}. A plan made without it stands in {}",
+                end.message.trim_end_matches('.'),
+                outcome.report.path
+            );
+            out.error(&Error::new(Code::Failed, message), args.json);
+            Ok(Outcome::Failed)
+        }
+    }
+}
+
+fn written(out: &mut Out, outcome: &PlanOutcome, json: bool) {
+    for notice in &outcome.notices {
+        out.notice(notice);
+    }
+    match json {
+        true => out.json(&outcome.report),
+        false => print::plan::plan(out, outcome),
+    }
+    if let (Some(session), false) = (&outcome.report.session, json) {
+        print::session::how_to_go_on(out, session, &outcome.report.revision);
+    }
+}
+
+fn broken_off(out: &mut Out, end: &SessionEnd, json: bool) {
+    let there = match end.path.exists() {
+        true => format!(
+            " What the model wrote is in {}; go on with `planwright chat {} …`",
+            end.path.display(),
+            end.session
+        ),
+        false => String::new(),
+    };
+    let message = format!("no plan was offered: {}{there}", end.message);
+    out.error(&Error::new(Code::Failed, message), json);
+}
+
+pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
+    let control = SessionControl::of(&workbench::cancel_on_signals()?);
+    let mut printer = print::session::Printer::new(args.json);
+    let mut sink = |event: SessionEvent| printer.event(&event);
+    let session = args.session.as_str();
+    let model = args.model.as_deref();
+    let before = steps_before(args, bench)?;
+    let mut end = None;
+    let said = match (&args.message, args.allow, args.resume) {
+        (_, Some(allow), _) => Some(allowed(bench, session, allow)?),
+        (_, _, true) => Some(SessionInput::Resume),
+        (Some(words), ..) => Some(match &args.changes {
+            Some(revision) => SessionInput::Feedback {
+                revision: revision.clone(),
+                words: words.clone(),
+            },
+            None => SessionInput::Say {
+                words: words.clone(),
+            },
+        }),
+        (None, None, false) => None,
+    };
+    for input in before.into_iter().chain(said) {
+        end = Some(bench.converse(session, input, model, &control, &mut sink)?);
+    }
+    let Some(end) = end else {
+        return Ok(Outcome::Fine);
+    };
+    if !args.json {
+        match end.state {
+            SessionState::Waiting => print::session::how_to_answer(out, &end),
+            SessionState::Proposed => {
+                let revision = end.revision.clone().unwrap_or_default();
+                print::session::how_to_go_on(out, &end.session, &revision);
+            }
+            SessionState::Answered | SessionState::Idle => {}
+            SessionState::Cancelled
+            | SessionState::Unfinished
+            | SessionState::Cut
+            | SessionState::Failed => out.notice(&end.message),
+        }
+    }
+    Ok(end.state.into())
+}
+
+/// What is done before the words are said: an approval, a change of mode.
+fn steps_before(args: &ChatArgs, bench: &mut Workbench) -> Result<Option<SessionInput>> {
+    let session = args.session.as_str();
+    if let Some(revision) = &args.approve {
+        let revision = bench.approve_in_session(session, revision, args.reason.as_deref())?;
+        return Ok(Some(SessionInput::Approved { revision }));
+    }
+    let Some(to) = args.mode.map(Mode::from) else {
+        return Ok(None);
+    };
+    // What was approved elsewhere, by `run` or in the window, is approved here.
+    let approved = match to {
+        Mode::Exec => bench.approved_revision(session)?,
+        Mode::Plan => None,
+    };
+    Ok(Some(match approved {
+        Some(revision) => SessionInput::Approved { revision },
+        None => SessionInput::SetMode { to },
+    }))
+}
+
+fn allowed(bench: &Workbench, session: &str, allow: Allow) -> Result<SessionInput> {
+    let question = bench.open_question(session)?.ok_or_else(|| {
+        Error::new(
+            Code::Usage,
+            "nothing is asked in this session, so nothing can be allowed",
+        )
+    })?;
+    Ok(SessionInput::Answer {
+        call: question.call,
+        answer: match allow {
+            Allow::Once => Answer::Once,
+            Allow::Session => Answer::Session,
+        },
+    })
+}
