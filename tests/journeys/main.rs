@@ -23,6 +23,7 @@ mod planning;
 mod review;
 mod running;
 mod running_changes;
+mod session;
 mod settings;
 mod source;
 mod steering;

@@ -26,6 +26,7 @@
 
 mod answers;
 mod binary;
+pub mod conversation;
 pub mod fixtures;
 mod home;
 pub mod job;

@@ -1,7 +1,7 @@
 //! The first guess of a profile, from the model's name alone.
 //!
 //! The seed's table stands first; what it does not name is judged by the size that the name tells,
-//! and where it tells none, as a model of middling size with a small window.
+//! and where it tells none, as a model of middling size.
 
 use super::{EditForm, Profile, Reliability, Strategy, ToolChannel};
 
@@ -132,7 +132,14 @@ pub fn guess(model: &str, window: Option<u64>) -> Profile {
         },
     };
     let is_hosted = row.tools == High;
-    let context_window = window.unwrap_or(if is_hosted { 128_000 } else { 4_096 });
+    // A small model is mostly served by a program of the user's, whose own default is this small. A
+    // name that tells nothing is no reason to cut everything short.
+    let assumed = match (is_hosted, size) {
+        (true, _) => 128_000,
+        (false, Some(_)) => 4_096,
+        (false, None) => 32_768,
+    };
+    let context_window = window.unwrap_or(assumed);
     Profile {
         context_window,
         tool_calling_reliability: row.tools,

@@ -1,7 +1,7 @@
 //! One model, ready to be asked: its client, what it can be trusted with, and what requests to it
 //! begin with.
 
-use model::profile::{Counters, Overrule, ProbeResult, Profile, Sourced, cache_key};
+use model::profile::{Counters, Overrule, ProbeResult, Profile, Source, Sourced, cache_key};
 use model::servers::Preset;
 use model::{ChatRequest, Client, Endpoint, Key, Options};
 
@@ -66,10 +66,15 @@ impl ModelAccess {
     }
 
     /// Why an answer of `target` tokens to a prompt of `prompt` tokens has no room, with the line
-    /// that makes room where the user decides that; `None` where it has.
+    /// that makes room where the user decides that; `None` where it has, and where nobody but the
+    /// model's name tells the window.
     pub(crate) fn too_small(&self, prompt: u64, target: u32) -> Option<String> {
         let needed = self.profile.fits(prompt, target).err()?;
         let endpoint = self.client.endpoint();
+        let sourced = self.known.sourced(&endpoint.model);
+        if sourced.sources.get("contextWindow") == Some(&Source::Name) {
+            return None;
+        }
         Some(window_too_small(
             endpoint,
             self.profile.context_window,
