@@ -95,7 +95,6 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
     let session = args.session.as_str();
     let model = args.model.as_deref();
     let before = steps_before(args, bench)?;
-    let mut end = None;
     let said = match (&args.message, args.allow, args.resume) {
         (_, Some(allow), _) => Some(allowed(bench, session, allow)?),
         (_, _, true) => Some(SessionInput::Resume),
@@ -110,12 +109,8 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
         }),
         (None, None, false) => None,
     };
-    for input in before.into_iter().chain(said) {
-        end = Some(bench.converse(session, input, model, &control, &mut sink)?);
-    }
-    let Some(end) = end else {
-        return Ok(Outcome::Fine);
-    };
+    let inputs = before.into_iter().chain(said).collect();
+    let end = bench.converse(session, inputs, model, &control, &mut sink)?;
     if !args.json {
         match end.state {
             SessionState::Waiting => print::session::how_to_answer(out, &end),

@@ -20,6 +20,7 @@ use agent::repair::Tools;
 use agent::session::entry::Ending;
 use agent::session::machine::{EditedPlan, Effect, Event, Machine, Outcome};
 use agent::session::reply::ReplyCall;
+use agent::session::tools::SessionTool;
 use store::{SessionRow, SessionTold};
 use tools::Workspace;
 use tools::sandbox::{Sandbox, Tier};
@@ -125,9 +126,29 @@ impl<'a> SessionDriver<'a> {
         })
     }
 
-    /// Plays the machine from this event on, until the turn is over or a person is asked.
-    pub(crate) fn drive(&mut self, machine: &mut Machine, event: Event) -> Result<SessionEnd> {
+    /// Plays the machine through these events, until the turn is over or a person is asked.
+    pub(crate) fn drive(
+        &mut self,
+        machine: &mut Machine,
+        events: Vec<Event>,
+    ) -> Result<SessionEnd> {
         self.tell_state(machine, "working")?;
+        let mut ending = None;
+        for event in events {
+            ending = self.play(machine, event)?;
+        }
+        self.told_context(machine);
+        let end = self.end_of(machine, ending);
+        (self.sink)(SessionEvent::Ended {
+            session: end.session.clone(),
+            state: end.state,
+            message: end.message.clone(),
+            revision: end.revision.clone(),
+        });
+        Ok(end)
+    }
+
+    fn play(&mut self, machine: &mut Machine, event: Event) -> Result<Option<Ending>> {
         let mut queue: VecDeque<Effect> = machine.handle(event).into();
         let mut is_told = false;
         let mut ending = None;
@@ -152,15 +173,7 @@ impl<'a> SessionDriver<'a> {
                 queue.extend(machine.handle(event));
             }
         }
-        self.told_context(machine);
-        let end = self.end_of(machine, ending);
-        (self.sink)(SessionEvent::Ended {
-            session: end.session.clone(),
-            state: end.state,
-            message: end.message.clone(),
-            revision: end.revision.clone(),
-        });
-        Ok(end)
+        Ok(ending)
     }
 
     /// Carries out what needs no answer; gives everything else back.
@@ -208,10 +221,23 @@ impl<'a> SessionDriver<'a> {
 
     fn carry_out(&mut self, machine: &mut Machine, effect: Effect) -> Result<Vec<Event>> {
         Ok(match effect {
-            Effect::ReadPlan { known } => vec![self.read_plan(machine, known.as_deref())?],
+            Effect::ReadPlan { known } => {
+                // A turn that goes on may carry out a command first.
+                if machine
+                    .state()
+                    .calls
+                    .iter()
+                    .any(|open| is_command(&open.call))
+                {
+                    self.learn_sandbox(machine);
+                }
+                vec![self.read_plan(machine, known.as_deref())?]
+            }
             Effect::StartModel(request) => {
                 let event = self.ask(machine, &request)?;
-                self.learn_sandbox(machine);
+                if runs_a_command(&event) {
+                    self.learn_sandbox(machine);
+                }
                 self.changed_meanwhile(machine)?
                     .into_iter()
                     .chain([event])
@@ -327,6 +353,15 @@ impl Workbench {
         let prove = self.sandbox_prover(settings);
         std::thread::spawn(prove)
     }
+}
+
+fn is_command(call: &ReplyCall) -> bool {
+    call.name == SessionTool::RunCommand.as_str()
+}
+
+/// Whether a reply calls for the sandbox.
+fn runs_a_command(event: &Event) -> bool {
+    matches!(event, Event::ReplyArrived(reply) if reply.calls.iter().any(is_command))
 }
 
 /// What is answered for a call that a cancel came before.

@@ -156,7 +156,8 @@ impl Workbench {
         Ok(Some(id))
     }
 
-    /// Takes what a person says or does, and goes on until the turn is over or a person is asked.
+    /// Takes what a person says or does, in order, and goes on until the turn is over or a person is
+    /// asked.
     ///
     /// # Errors
     /// [`Code::UnknownSession`]; [`Code::Usage`] where no model is configured any more; what breaks
@@ -164,7 +165,7 @@ impl Workbench {
     pub fn converse(
         &mut self,
         session: &str,
-        input: SessionInput,
+        inputs: Vec<SessionInput>,
         model: Option<&str>,
         control: &SessionControl,
         sink: SessionSink<'_>,
@@ -182,10 +183,13 @@ impl Workbench {
             settings.endpoint.is_none()
         }));
         let access = self.model_access(&settings, model)?.ok_or_else(no_model)?;
-        if let SessionInput::Goal { words } = &input
-            && let Some(message) = access.too_small(LEAST_PROMPT + u64::from(tokens(words)), A_PLAN)
-        {
-            return Err(Error::new(Code::Model, message));
+        for input in &inputs {
+            if let SessionInput::Goal { words } = input
+                && let Some(message) =
+                    access.too_small(LEAST_PROMPT + u64::from(tokens(words)), A_PLAN)
+            {
+                return Err(Error::new(Code::Model, message));
+            }
         }
         let file = plan_of(&row)?;
         let state = rows::state(&self.store, &row.id)?;
@@ -218,7 +222,8 @@ impl Workbench {
             model: access.client.endpoint().model.clone(),
             mode: machine.state().mode,
         });
-        let event = self.event_of(input, &row)?;
+        let events = inputs.into_iter().map(|input| self.event_of(input, &row));
+        let events = events.collect::<Result<Vec<_>>>()?;
         let opened = Opened {
             row: row.clone(),
             workspace,
@@ -227,7 +232,7 @@ impl Workbench {
             access,
         };
         let mut driver = SessionDriver::new(self, opened, next_seq, control, sink)?;
-        let ended = driver.drive(&mut machine, event);
+        let ended = driver.drive(&mut machine, events);
         let told = driver.tell_store(&machine, ended.as_ref().ok());
         drop(driver);
         let end = ended?;

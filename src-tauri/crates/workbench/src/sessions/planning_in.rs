@@ -56,7 +56,7 @@ impl Workbench {
             return self.plan(request).map(Planned::Without);
         };
         let goal = SessionInput::Goal { words };
-        let end = self.converse(&session, goal, model, control, sink)?;
+        let end = self.converse(&session, vec![goal], model, control, sink)?;
         match end.state {
             SessionState::Proposed => self.offered(&end).map(Planned::Offered),
             SessionState::Waiting | SessionState::Cancelled | SessionState::Idle => {
