@@ -23,5 +23,6 @@ pub use changes::{Change, ChangeKind};
 pub use diff::{diff_of, unified};
 pub use rel_path::RelPath;
 pub use restore::{NotRestored, Restored, restore};
+pub(crate) use snapshot::git_print;
 pub use snapshot::{Limits, Snapshot};
 pub use undo::{UndoOutcome, undo};

@@ -5,7 +5,7 @@
 //! file tools of a plan ([`files`]), atomic replacement of one file ([`atomic`]), the app's own
 //! [`documents`], file checkpoints
 //! with restore and undo ([`checkpoint`]), commands in a sandbox ([`sandbox`]) and the survey that
-//! feeds the planner ([`survey`]). [`git`] says where the repository stands, [`watch`] what changes on
+//! feeds the planner ([`survey`]); a [`fingerprint`] tells whether anything was changed. [`git`] says where the repository stands, [`watch`] what changes on
 //! the disk.
 //!
 //! What this crate never does: ask a person, decide whether a call is allowed, write a journal, or
@@ -16,6 +16,7 @@ pub mod checkpoint;
 pub mod documents;
 pub mod error;
 pub mod files;
+pub mod fingerprint;
 pub mod git;
 pub mod hash;
 pub mod listing;

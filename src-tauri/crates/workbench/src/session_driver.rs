@@ -3,12 +3,13 @@
 //! Rows are durable before the effect behind them begins. The driver decides nothing about the
 //! session; what happens next is the machine's. Submodules: `asking` sends requests and reads replies,
 //! `calls` carries out tools, `plan_effects` reads, judges and writes the plan, `telling` makes events
-//! of rows.
+//! of rows, `watching` sees to it that plan mode changed nothing else.
 
 mod asking;
 mod calls;
 mod plan_effects;
 mod telling;
+mod watching;
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -70,6 +71,8 @@ pub(crate) struct SessionDriver<'a> {
     repairs: Vec<String>,
     /// How long it took, in milliseconds.
     reply_took_ms: u64,
+    /// What plan mode must leave as it is.
+    watched: watching::Watched,
     /// What is known around the plan, gathered once.
     around: Option<Arc<WorkspaceFacts>>,
     /// The plan's revision as this driver saw or wrote it last.
@@ -119,6 +122,7 @@ impl<'a> SessionDriver<'a> {
             calls: Vec::new(),
             repairs: Vec::new(),
             reply_took_ms: 0,
+            watched: watching::Watched::default(),
             around: None,
             seen: None,
             asked: None,
@@ -150,6 +154,7 @@ impl<'a> SessionDriver<'a> {
 
     fn play(&mut self, machine: &mut Machine, event: Event) -> Result<Option<Ending>> {
         let mut queue: VecDeque<Effect> = machine.handle(event).into();
+        self.watch_files(machine);
         let mut is_told = false;
         let mut ending = None;
         while let Some(effect) = queue.pop_front() {
@@ -173,6 +178,7 @@ impl<'a> SessionDriver<'a> {
                 queue.extend(machine.handle(event));
             }
         }
+        self.look_at_files(machine);
         Ok(ending)
     }
 

@@ -143,6 +143,19 @@ impl Printer {
             SessionEvent::Context { percent, .. } if *percent >= 50 => {
                 out.line(format!("  the model's window is {percent} % full"));
             }
+            SessionEvent::Changed {
+                files,
+                count,
+                is_alarm,
+            } => {
+                let files = clean(&files.join(", "));
+                match is_alarm {
+                    true => out.notice(&format!(
+                        "ALARM: {count} files were changed while a read-only command ran: {files}"
+                    )),
+                    false => out.line(format!("  changed by another program: {files} ({count})")),
+                }
+            }
             SessionEvent::Compacted => out.line("  the conversation was summed up"),
             SessionEvent::Fallback { solver, .. } => {
                 out.line(format!("  a plan is made without the model, by {solver}"));

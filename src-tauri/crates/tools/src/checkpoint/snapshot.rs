@@ -313,7 +313,7 @@ impl Budget<'_> {
 }
 
 /// Where HEAD and the branches point; `None` without a repository of the workspace's own.
-fn git_print(workspace: &Workspace) -> Option<ContentHash> {
+pub(crate) fn git_print(workspace: &Workspace) -> Option<ContentHash> {
     let (_, git) = workspace.folder(".git").ok()?;
     let mut hasher = Hasher::default();
     for name in ["HEAD", "packed-refs"] {

@@ -111,6 +111,10 @@ impl SessionDriver<'_> {
                 "No command can be run here: the sandbox could not be tried.".to_owned(),
             );
         };
+        let before = match cage {
+            Cage::ReadOnly => self.look_now(),
+            Cage::Workspace => None,
+        };
         let sink = &mut *self.sink;
         let mut spout = Spout::default();
         let mut tell = |text: Option<String>| {
@@ -125,8 +129,9 @@ impl SessionDriver<'_> {
             tell(spout.ready(now));
         });
         tell(spout.rest());
+        let changed = self.changed_since(before.as_ref());
         match ran {
-            Ok(outcome) => of_command(&outcome),
+            Ok(outcome) => of_command(&outcome, &changed),
             Err(error) => failed(error.to_string()),
         }
     }
@@ -141,7 +146,7 @@ fn failed(content: String) -> Outcome {
 
 /// What the model gets of a command: how it ended, then its output, the middle left out where it is
 /// long.
-fn of_command(outcome: &CommandOutcome) -> Outcome {
+fn of_command(outcome: &CommandOutcome, changed: &[String]) -> Outcome {
     let how = match outcome.exit {
         Exit::Exited(code) => format!("exit {code}"),
         Exit::Signaled(signal) => format!("ended by signal {signal}"),
@@ -157,7 +162,11 @@ fn of_command(outcome: &CommandOutcome) -> Outcome {
     Outcome {
         ok: outcome.exit.is_success(),
         content: content.trim_end().to_owned(),
-        screen: Some(json!({ "elapsed_ms": outcome.elapsed_ms, "sandbox": outcome.tier.as_str() })),
+        screen: Some(json!({
+            "elapsed_ms": outcome.elapsed_ms,
+            "sandbox": outcome.tier.as_str(),
+            "changed": changed,
+        })),
         plan: None,
     }
 }

@@ -174,6 +174,17 @@ pub enum SessionEvent {
     },
     /// The beginning of the conversation was replaced by a summary.
     Compacted,
+    /// Files of the workspace other than the plan look otherwise, although nothing was allowed to
+    /// change them.
+    Changed {
+        /// Their paths in the workspace, the first of them where there are many.
+        files: Vec<String>,
+        /// How many there are.
+        count: usize,
+        /// Whether it happened while a command of the session ran: that is an alarm. Else another
+        /// program did it.
+        is_alarm: bool,
+    },
     /// The model came to no plan; one was made without it.
     Fallback {
         /// The plan file.
