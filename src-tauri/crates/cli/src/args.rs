@@ -132,8 +132,8 @@ pub(crate) struct PlanArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ChatArgs {
-    /// The session's id, or the beginning of it
-    #[arg(value_name = "SESSION")]
+    /// The session's id, or the beginning of it, or a plan file
+    #[arg(value_name = "SESSION | PLAN")]
     pub(crate) session: String,
     /// What to say; answers a question that waits, never a permission
     #[arg(value_name = "MESSAGE", required_unless_present_any = ["allow", "resume", "approve", "mode"])]

@@ -2,6 +2,8 @@
 //!
 //! `plan` ends at the plan offered. Nothing here approves but `--approve`, with a revision.
 
+use std::path::Path;
+
 use workbench::wire::{SessionEvent, SessionState};
 use workbench::{
     Answer, Code, Error, Mode, PlanOutcome, PlanRequest, Planned, Result, SessionControl,
@@ -92,9 +94,10 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
     let control = SessionControl::of(&workbench::cancel_on_signals()?);
     let mut printer = print::session::Printer::new(args.json);
     let mut sink = |event: SessionEvent| printer.event(&event);
-    let session = args.session.as_str();
     let model = args.model.as_deref();
-    let before = steps_before(args, bench)?;
+    let session = session_named(args, bench)?;
+    let session = session.as_str();
+    let before = steps_before(args, session, bench)?;
     let said = match (&args.message, args.allow, args.resume) {
         (_, Some(allow), _) => Some(allowed(bench, session, allow)?),
         (_, _, true) => Some(SessionInput::Resume),
@@ -128,9 +131,21 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
     Ok(end.state.into())
 }
 
+/// The session that is named, by its id or by its plan: the newest one about it, else a new one.
+fn session_named(args: &ChatArgs, bench: &mut Workbench) -> Result<String> {
+    let plan = Path::new(&args.session);
+    if !plan.is_file() {
+        return Ok(args.session.clone());
+    }
+    bench.session_about(plan, args.model.as_deref())
+}
+
 /// What is done before the words are said: an approval, a change of mode.
-fn steps_before(args: &ChatArgs, bench: &mut Workbench) -> Result<Option<SessionInput>> {
-    let session = args.session.as_str();
+fn steps_before(
+    args: &ChatArgs,
+    session: &str,
+    bench: &mut Workbench,
+) -> Result<Option<SessionInput>> {
     if let Some(revision) = &args.approve {
         let revision = bench.approve_in_session(session, revision, args.reason.as_deref())?;
         return Ok(Some(SessionInput::Approved { revision }));

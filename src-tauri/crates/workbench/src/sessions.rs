@@ -156,6 +156,24 @@ impl Workbench {
         Ok(Some(id))
     }
 
+    /// The newest session about a plan file, or a new one.
+    ///
+    /// # Errors
+    /// As [`Workbench::begin_session`]; [`Code::Model`] where no model is configured.
+    pub fn session_about(&mut self, plan: &Path, model: Option<&str>) -> Result<String> {
+        let opened = self.open_plan(plan, None)?;
+        let of_plan = self.store.sessions().of_plan(&opened.file.key())?;
+        if let Some(newest) = of_plan.into_iter().next() {
+            return Ok(newest.id);
+        }
+        let request = SessionRequest {
+            plan: Some(opened.file.path),
+            model: model.map(str::to_owned),
+            ..SessionRequest::default()
+        };
+        self.begin_session(&request)?.ok_or_else(no_model)
+    }
+
     /// Takes what a person says or does, in order, and goes on until the turn is over or a person is
     /// asked.
     ///

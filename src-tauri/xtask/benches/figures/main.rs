@@ -15,6 +15,7 @@ mod journal;
 mod painting;
 mod planning;
 mod reading;
+mod talking;
 mod window;
 
 use std::error::Error;
@@ -57,6 +58,15 @@ impl Figure {
 }
 
 fn main() -> ExitCode {
+    if let Some(played) = talking::play_if_asked() {
+        return match played {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     // `cargo bench` adds `--bench` of its own.
     let strict = std::env::args().any(|argument| argument == "--strict");
     let only = std::env::args()
@@ -72,6 +82,7 @@ fn main() -> ExitCode {
         ("editing", editing::measure),
         ("planning", planning::measure),
         ("journal", journal::measure),
+        ("talking", talking::measure),
         ("window", window::measure),
         ("painting", painting::measure),
     ] {

@@ -1,0 +1,367 @@
+//! Conversations with a model: what a job costs in tokens, what the program adds between two requests,
+//! how soon it asks, and what a long conversation takes of memory. The model is scripted and answers
+//! at once.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use planwright_tests::conversation::{GOAL, executing, home_with, planning};
+use planwright_tests::fixtures::python_report;
+use planwright_tests::model_server::{Recorded, Scenario, Turn};
+use planwright_tests::{Home, ModelServer, Project};
+use serde_json::{Value, json};
+use tiktoken_rs::{CoreBPE, o200k_base};
+use workbench::{Environment, SessionControl, SessionInput, Workbench};
+
+use crate::{Figure, middle};
+
+/// Says that this process is the one whose memory is measured: the plan file.
+const TURNS_OF: &str = "PLANWRIGHT_BENCH_TURNS_OF";
+
+const TURNS: usize = 500;
+const STARTS: usize = 5;
+
+/// Tokens of one request, and those that no earlier one began with.
+#[derive(Debug, Default, Clone, Copy)]
+struct Cost {
+    fixed: usize,
+    all: usize,
+    fresh: usize,
+}
+
+pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
+    let binary = std::env::var_os("PLANWRIGHT_BENCH_BINARY")
+        .ok_or("PLANWRIGHT_BENCH_BINARY is not set; start this by `cargo xtask bench`")?;
+    let words = o200k_base()?;
+    let mut figures = job(&words)?;
+    figures.extend(prompts(&words)?);
+    figures.extend(starts(Path::new(&binary))?);
+    figures.push(memory()?);
+    Ok(figures)
+}
+
+fn count(what: impl Into<String>, measured: usize, limit: usize) -> Figure {
+    Figure {
+        what: what.into(),
+        measured: measured.to_string(),
+        budget: format!("≤ {limit}"),
+        within: measured <= limit,
+    }
+}
+
+/// The job of ten requests: its tokens, and the time between two requests.
+fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
+    let mut between = Vec::new();
+    let mut costs = Vec::new();
+    for _ in 0..3 {
+        let server = ModelServer::start(Scenario::new(planning().into_iter().chain(executing())));
+        let (home, project) = (home_with(&server), python_report().git());
+        let planned = home
+            .planwright(&project, ["plan", GOAL, "--json"])
+            .expect(0)
+            .last_json();
+        let text = |name: &str| planned[name].as_str().unwrap_or_default().to_owned();
+        let (session, revision) = (text("session"), text("revision"));
+        let chat = ["chat", &session, "Go on", "--approve", &revision, "--json"];
+        home.planwright(&project, chat).expect(0);
+        let requests = server.finished();
+        costs = costs_of(words, &requests);
+        between.extend(gaps(&requests));
+    }
+    let sum = |of: fn(&Cost) -> usize| costs.iter().map(of).sum::<usize>();
+    let fixed = costs
+        .iter()
+        .map(|cost| cost.fixed)
+        .max()
+        .unwrap_or_default();
+    Ok(vec![
+        count(
+            "job of ten requests: tokens (o200k)",
+            sum(|cost| cost.all),
+            20_000,
+        ),
+        count(
+            "… outside the cached beginning",
+            sum(|cost| cost.fresh),
+            6_000,
+        ),
+        count("… tools and system text of a request", fixed, 1_000),
+        Figure::time(
+            "between a reply and the next request",
+            middle(between),
+            Duration::from_millis(5),
+        ),
+    ])
+}
+
+/// What a peer's figures count: JSON of the tools, the system text, JSON of the other messages.
+fn costs_of(words: &CoreBPE, requests: &[Recorded]) -> Vec<Cost> {
+    let tokens = |text: &str| words.encode_with_special_tokens(text).len();
+    let mut before: Vec<String> = Vec::new();
+    let mut costs = Vec::new();
+    for request in requests {
+        let (tools, system, rest) = parts(&request.json);
+        let whole = format!("{tools}{system}{rest}");
+        let shared = before
+            .iter()
+            .map(|other| {
+                let same = whole.bytes().zip(other.bytes());
+                same.take_while(|(one, other)| one == other).count()
+            })
+            .max()
+            .unwrap_or_default();
+        let shared = (0..=shared).rev().find(|at| whole.is_char_boundary(*at));
+        let fresh = whole.get(shared.unwrap_or_default()..).unwrap_or_default();
+        let fixed = tokens(&tools) + tokens(&system);
+        costs.push(Cost {
+            fixed,
+            all: fixed + tokens(&rest),
+            fresh: tokens(fresh),
+        });
+        before.push(whole);
+    }
+    costs
+}
+
+fn parts(body: &Value) -> (String, String, String) {
+    let none = Vec::new();
+    let messages = body["messages"].as_array().unwrap_or(&none);
+    let (system, rest): (Vec<&Value>, Vec<&Value>) = messages
+        .iter()
+        .partition(|message| message["role"] == "system");
+    let system = system
+        .iter()
+        .filter_map(|message| message["content"].as_str());
+    (
+        body["tools"].to_string(),
+        system.collect::<Vec<_>>().join("\n"),
+        json!(rest).to_string(),
+    )
+}
+
+/// The times between the last byte of an answer and the next request of the same process, those with a
+/// command apart.
+fn gaps(requests: &[Recorded]) -> Vec<Duration> {
+    let pairs = requests.iter().zip(requests.iter().skip(1)).enumerate();
+    pairs
+        // The fifth answer ends the first process; the ninth has a command run.
+        .filter(|(at, _)| !matches!(at, 4 | 8))
+        .filter_map(|(_, (one, next))| Some(next.at - one.answered?))
+        .collect()
+}
+
+/// The prompt of a plan's first request in exec mode, for plans of three sizes and two windows.
+fn prompts(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
+    let mut figures = Vec::new();
+    for (model, profile, limit) in [("small:7b", "small", 1_500), ("gpt-4.1", "large", 2_500)] {
+        let mut measured = BTreeMap::new();
+        for tasks in [10, 100, 1_000] {
+            let server =
+                ModelServer::start(Scenario::new([Turn::say("Nothing was done.").forever()]));
+            let home = Home::new()
+                .with_env("PLANWRIGHT_BASE_URL", &server.base_url())
+                .with_env("PLANWRIGHT_MODEL", model)
+                .with_env("PLANWRIGHT_API_KEY", "sk-bench");
+            let project = Project::new().file("plans/long.md", long_plan(tasks));
+            let checked = home.planwright(&project, ["check", "plans/long.md", "--json"]);
+            let checked = checked.last_json();
+            let revision = checked["revision"].as_str().unwrap_or_default();
+            let reason = "measured";
+            home.planwright(
+                &project,
+                [
+                    "chat",
+                    "plans/long.md",
+                    "Go on",
+                    "--approve",
+                    revision,
+                    "--reason",
+                    reason,
+                    "--json",
+                ],
+            );
+            let requests = server.questions();
+            let cost = costs_of(words, requests.get(..1).unwrap_or_default());
+            measured.insert(tasks, cost.first().copied().unwrap_or_default().all);
+        }
+        let most = measured.values().copied().max().unwrap_or_default();
+        let each: Vec<String> = measured
+            .iter()
+            .map(|(tasks, cost)| format!("{tasks}: {cost}"))
+            .collect();
+        let what = format!(
+            "first prompt in exec mode, {profile} profile ({})",
+            each.join(", ")
+        );
+        figures.push(count(what, most, limit));
+    }
+    Ok(figures)
+}
+
+fn long_plan(tasks: usize) -> String {
+    let mut text = "---\nplanwright: 1\nid: long-0000\ngoal: Move every module to the new logger\n---\n# Move every module to the new logger\n\n## Tasks\n".to_owned();
+    for number in 1..=tasks {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "- [ ] **T{number}** Use the new logger in `src/part{number:04}.py`\n  - files: `src/part{number:04}.py`\n  - verify: `python3 -m unittest tests.test_part{number:04}`\n"
+        );
+    }
+    text
+}
+
+/// From the start of the process to its first request, and the most memory of its tree.
+fn starts(binary: &Path) -> Result<Vec<Figure>, Box<dyn Error>> {
+    let (mut times, mut peaks) = (Vec::new(), Vec::new());
+    for _ in 0..STARTS {
+        let server = ModelServer::start(Scenario::new(planning()));
+        let (home, project) = (home_with(&server), python_report().git());
+        // The database is made by an earlier start.
+        home.planwright(&project, ["sessions"]).expect(0);
+        let start = Instant::now();
+        let mut child = Command::new(binary)
+            .args(["plan", GOAL, "--json", "--workspace"])
+            .arg(project.path())
+            .env("PLANWRIGHT_HOME", home.path())
+            .env("PLANWRIGHT_BASE_URL", server.base_url())
+            .env("PLANWRIGHT_MODEL", "scripted")
+            .env("PLANWRIGHT_API_KEY", "sk-bench")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()?;
+        let mut peak = 0;
+        while child.try_wait()?.is_none() {
+            peak = peak.max(tree_kilobytes(child.id()));
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        peaks.push(peak);
+        let requests = server.finished();
+        let first = requests.first().ok_or("no request came")?;
+        times.push(first.at - start);
+    }
+    peaks.sort_unstable();
+    let peak = peaks.get(peaks.len() / 2).copied().unwrap_or_default();
+    Ok(vec![
+        Figure::time(
+            "terminal: start to the first request",
+            middle(times),
+            Duration::from_millis(150),
+        ),
+        count(
+            "terminal: most memory of the tree, MB (PSS)",
+            peak.div_ceil(1_000),
+            60,
+        ),
+    ])
+}
+
+/// The proportional memory of a process and its descendants.
+fn tree_kilobytes(root: u32) -> usize {
+    let mut parents: Vec<(u32, u32)> = Vec::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok())
+        else {
+            continue;
+        };
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+        if let Some(parent) = rest
+            .split_whitespace()
+            .nth(1)
+            .and_then(|word| word.parse().ok())
+        {
+            parents.push((pid, parent));
+        }
+    }
+    let mut tree = vec![root];
+    let mut at = 0;
+    while let Some(parent) = tree.get(at).copied() {
+        tree.extend(
+            parents
+                .iter()
+                .filter(|(_, of)| *of == parent)
+                .map(|(pid, _)| *pid),
+        );
+        at += 1;
+    }
+    tree.into_iter().map(proportional_kilobytes).sum()
+}
+
+fn proportional_kilobytes(pid: u32) -> usize {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+    text.lines()
+        .find_map(|line| line.strip_prefix("Pss:"))
+        .and_then(|rest| rest.split_whitespace().next()?.parse().ok())
+        .unwrap_or_default()
+}
+
+/// Memory after five hundred turns of one conversation against that after fifty, in one process.
+fn memory() -> Result<Figure, Box<dyn Error>> {
+    let server = ModelServer::start(Scenario::new([Turn::say(
+        "There are thirteen files in it, as before.",
+    )
+    .forever()]));
+    let project = python_report().git().file("plans/long.md", long_plan(100));
+    let home = tempfile::tempdir()?;
+    let output = Command::new(std::env::current_exe()?)
+        .env(TURNS_OF, project.path().join("plans/long.md"))
+        .env("PLANWRIGHT_HOME", home.path())
+        .env("PLANWRIGHT_BASE_URL", server.base_url())
+        .env("PLANWRIGHT_MODEL", "gpt-4.1")
+        .env("PLANWRIGHT_API_KEY", "sk-bench")
+        .current_dir(project.path())
+        .output()?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let numbers: Vec<usize> = said
+        .split_whitespace()
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let [early, late] = numbers.as_slice() else {
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(format!("the long conversation broke off: {said}{error}").into());
+    };
+    Ok(Figure {
+        what: format!("memory after {TURNS} turns against that after 50"),
+        measured: format!(
+            "{:.2} × ({:.1} / {:.1} MB)",
+            *late as f64 / (*early).max(1) as f64,
+            *late as f64 / 1e3,
+            *early as f64 / 1e3
+        ),
+        budget: "≤ 1.2 ×".to_owned(),
+        within: *late * 5 <= *early * 6,
+    })
+}
+
+/// Where this process is the one to be measured: plays the turns, prints its memory twice.
+pub(crate) fn play_if_asked() -> Option<Result<(), Box<dyn Error>>> {
+    let plan = std::env::var_os(TURNS_OF)?;
+    Some(play(Path::new(&plan)))
+}
+
+fn play(plan: &Path) -> Result<(), Box<dyn Error>> {
+    let (mut bench, _) = Workbench::open(Environment::of_process()?)?;
+    let session = bench.session_about(plan, None)?;
+    let control = SessionControl::new()?;
+    for turn in 1..=TURNS {
+        let words = format!("How many files are there? Asked for the {turn}. time.");
+        bench.converse(
+            &session,
+            vec![SessionInput::Say { words }],
+            None,
+            &control,
+            &mut |_| {},
+        )?;
+        if turn == 50 || turn == TURNS {
+            println!("{}", proportional_kilobytes(std::process::id()));
+        }
+    }
+    Ok(())
+}
