@@ -2,7 +2,7 @@
 //!
 //! Revisions of plans and where they lay, approvals, runs and their journals, leases, permission rules, snapshots; for
 //! the window drafts, review comments, undo stacks, recent folders and where each window stood; how plans
-//! were made, grown and judged, and what people did about it.
+//! were made, grown and judged, and what people did about it; what is known of models.
 //! The plan file is the truth about a plan and the journal is the truth about a run; the rest is
 //! there to find them.
 //!
@@ -43,6 +43,7 @@ pub use table::drafts::{Draft, Drafts, NewDraft};
 pub use table::finding_actions::{ActionCounts, FindingAction, FindingActions, NewFindingAction};
 pub use table::journal::{Journal, JournalEntry};
 pub use table::leases::{Acquired, Lease, Leases};
+pub use table::model_profiles::{ModelProfile, ModelProfiles};
 pub use table::permissions::{MatchKind, NewPermission, Permission, Permissions};
 pub use table::places::{Place, Places};
 pub use table::plan_adequacy::{Judged, PlanAdequacy};
@@ -139,6 +140,11 @@ impl Store {
     /// Which process carries out which plan.
     pub fn leases(&self) -> Leases<'_> {
         Leases { conn: &self.conn }
+    }
+
+    /// What is known of each model that was asked.
+    pub fn model_profiles(&self) -> ModelProfiles<'_> {
+        ModelProfiles { conn: &self.conn }
     }
 
     /// The user's "always here" answers.

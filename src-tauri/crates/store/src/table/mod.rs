@@ -9,6 +9,7 @@ pub(crate) mod drafts;
 pub(crate) mod finding_actions;
 pub(crate) mod journal;
 pub(crate) mod leases;
+pub(crate) mod model_profiles;
 pub(crate) mod permissions;
 pub(crate) mod places;
 pub(crate) mod plan_adequacy;
