@@ -120,6 +120,13 @@ impl KeyStore {
         }
     }
 
+    /// Whether this system has a keyring that answers. Opens no dialog.
+    #[must_use]
+    pub fn is_there(self) -> bool {
+        // Without one no entry can even be named.
+        Entry::new(SERVICE, "PLANWRIGHT_API_KEY").is_ok()
+    }
+
     /// Puts a key into the keyring under `variable`.
     ///
     /// # Errors

@@ -61,6 +61,20 @@ impl Preset {
         }
     }
 
+    /// Its name in data.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::Ollama => "ollama",
+            Self::LmStudio => "lm_studio",
+            Self::LlamaCpp => "llama_cpp",
+            Self::Vllm => "vllm",
+            Self::OpenRouter => "openrouter",
+            Self::Custom => "custom",
+        }
+    }
+
     /// Where it usually is; empty where the user must say.
     #[must_use]
     pub fn base_url(self) -> &'static str {
@@ -136,6 +150,28 @@ impl Preset {
         }
     }
 
+    /// The line that starts it, where it runs on a machine of the user's.
+    #[must_use]
+    pub fn start_line(self, model: &str) -> Option<String> {
+        match self {
+            Self::Ollama => Some("ollama serve".to_owned()),
+            Self::LmStudio => Some("lms server start".to_owned()),
+            Self::LlamaCpp => Some("llama-server --model FILE.gguf --jinja".to_owned()),
+            Self::Vllm => Some(format!("vllm serve {model}")),
+            Self::OpenAi | Self::OpenRouter | Self::Custom => None,
+        }
+    }
+
+    /// The line that brings a model to it, where it runs on a machine of the user's.
+    #[must_use]
+    pub fn fetch_line(self, model: &str) -> Option<String> {
+        match self {
+            Self::Ollama => Some(format!("ollama pull {model}")),
+            Self::LmStudio => Some(format!("lms get {model}")),
+            Self::LlamaCpp | Self::Vllm | Self::OpenAi | Self::OpenRouter | Self::Custom => None,
+        }
+    }
+
     /// The line that gives a model a window of `tokens`, where the user decides that.
     #[must_use]
     pub fn raise_window(self, model: &str, tokens: u64) -> Option<String> {
@@ -157,6 +193,11 @@ mod tests {
     fn an_address_suggests_a_kind() {
         for preset in Preset::ALL {
             assert_eq!(Preset::of(preset.base_url()), preset);
+            assert_eq!(
+                serde_json::to_value(preset).unwrap(),
+                preset.id(),
+                "one name in data"
+            );
         }
         let table = [
             ("http://127.0.0.1:11434", Preset::Ollama),

@@ -90,6 +90,22 @@ impl Counters {
         None
     }
 
+    /// How many of the latest answers count, and what was wrong with those that had a fault, oldest
+    /// first.
+    #[must_use]
+    pub fn latest(&self) -> (usize, Vec<Fault>) {
+        (
+            self.latest.len(),
+            self.latest.iter().flatten().copied().collect(),
+        )
+    }
+
+    /// Whether anything came down.
+    #[must_use]
+    pub fn is_lowered(&self) -> bool {
+        self.text_channel || self.tools_down > 0 || self.json_down > 0
+    }
+
     /// The profile that the counters leave of `first`.
     #[must_use]
     pub fn applied_to(&self, first: &Profile) -> Profile {

@@ -12,8 +12,13 @@ const LONGEST: u32 = 700;
 /// Asks at most six short questions, beside what tells the window, and says what they showed.
 ///
 /// Ends early when cancelled, or when the server cannot be used; what was found until then is kept,
-/// with [`ProbeResult::ended`]. Without an answer it knows nothing and changes no profile.
-pub async fn probe(client: &Client, cancel: &CancellationToken) -> ProbeResult {
+/// with [`ProbeResult::ended`]. Without an answer it knows nothing and changes no profile. `told`
+/// hears what is known after each question, the window's included.
+pub async fn probe(
+    client: &Client,
+    cancel: &CancellationToken,
+    told: &mut (dyn FnMut(&ProbeResult) + Send),
+) -> ProbeResult {
     let mut result = ProbeResult::default();
     match client.window(cancel).await {
         Ok(window) => result.window = window,
@@ -22,6 +27,7 @@ pub async fn probe(client: &Client, cancel: &CancellationToken) -> ProbeResult {
             return result;
         }
     }
+    told(&result);
     let clock = &client.options().surroundings;
     let mut speed: Option<f64> = None;
     for trial in Trial::ALL {
@@ -50,6 +56,7 @@ pub async fn probe(client: &Client, cancel: &CancellationToken) -> ProbeResult {
             }
         }
         score(&mut result, trial, &answer);
+        told(&result);
         let is_over = |error: &ModelError| {
             !matches!(
                 error,

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::{ModelInfo, Preset, models};
-use crate::{Client, Endpoint, Options};
+use crate::{Client, Endpoint, ModelError, Options};
 
 /// How long one server may take to answer. A closed port answers at once.
 const LIMIT: Duration = Duration::from_millis(1_500);
@@ -76,6 +76,19 @@ async fn look(door: Door, cancel: &CancellationToken) -> Option<Found> {
         base_url: endpoint.base_url,
         models,
     })
+}
+
+impl Client {
+    /// The kind of its server: what the address suggests, else what the list of models tells.
+    ///
+    /// # Errors
+    /// As [`Client::models`], where the address suggests nothing.
+    pub async fn kind(&self, cancel: &CancellationToken) -> Result<Preset, ModelError> {
+        match Preset::of(&self.endpoint().base_url) {
+            Preset::Custom => Ok(kind(&self.models(cancel).await?).unwrap_or(Preset::Custom)),
+            known => Ok(known),
+        }
+    }
 }
 
 /// What a list says of the server that made it.

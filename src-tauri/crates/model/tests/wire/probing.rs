@@ -37,7 +37,7 @@ fn able(request: &Value, _: usize) -> Turn {
 }
 
 async fn probed(server: &ModelServer) -> ProbeResult {
-    probe(&plain_client(server, None), &CancellationToken::new()).await
+    probe(&plain_client(server, None), &CancellationToken::new(), &mut |_| {}).await
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn a_probe_can_be_stopped_and_keeps_what_it_found() {
         }
         able(request, number)
     });
-    let result = probe(&plain_client(&server, None), &cancel).await;
+    let result = probe(&plain_client(&server, None), &cancel, &mut |_| {}).await;
     assert_eq!(result.done.len(), 2);
     assert_eq!(result.ended.as_deref(), Some("the request was cancelled"));
     assert_eq!(result.native_tools, NativeTools::Works);
@@ -128,7 +128,7 @@ async fn a_server_that_fails_changes_nothing() {
         options.surroundings = Arc::new(Machine::default());
         options.retry = RetryPolicy::never();
     });
-    let result = probe(&client, &CancellationToken::new()).await;
+    let result = probe(&client, &CancellationToken::new(), &mut |_| {}).await;
     let before = guess("gpt-4", None);
     assert_eq!(
         ProbeResult {
