@@ -2,24 +2,42 @@
 //!
 //! The user alone says so: `--model` goes over `PLANWRIGHT_MODEL`, that over the `endpoint` of the
 //! user's `settings.json`; `PLANWRIGHT_BASE_URL` goes over its address. The profile is the guess by
-//! the model's name, over it what a probe and use showed, over all the user's own values.
+//! the model's name, over it what a probe and use showed, over all the user's own values; these are
+//! kept in the store, by address, model and template.
 //!
-//! **Architecture invariants.** Sends nothing. Looks at no workspace. No message holds a key or a
-//! value that could be one by mistake. A key that was stored for one address is not used for
-//! another.
+//! Submodules: `named` (flag, environment, settings), `secret` (keys), `access` (a model ready to be
+//! asked), `kept` (what is known, in the store), `looking` (window and template, from the server),
+//! `noting` (what use shows), `problem` (what went wrong, with what helps), `trying` (the connection),
+//! `describe` and `report` (what is known, for people), `doors` (servers on this machine), `using`
+//! (what window and terminal do with a model beside asking it).
+//!
+//! **Architecture invariants.** [`Workbench::model_access`] sends nothing. No workspace is looked
+//! at. No message holds a key or a value that could be one by mistake. A key that was stored for one
+//! address is not sent to another.
 
 mod access;
+mod describe;
+mod doors;
+mod kept;
+mod looking;
 mod named;
 mod noting;
+mod problem;
+mod report;
 mod secret;
+mod trying;
+mod using;
+
+use std::future::Future;
 
 use crate::Workbench;
 use crate::error::{Code, Error, Result};
 use crate::settings::Settings;
 
 pub(crate) use access::ModelAccess;
-pub(crate) use named::{Named, Origin};
-pub(crate) use secret::KeySource;
+pub(crate) use named::Named;
+pub(crate) use secret::SessionKeys;
+use trying::try_out;
 
 impl Workbench {
     /// The model to ask, ready; `None` where none is configured. `flag` is the value of `--model`.
@@ -28,7 +46,7 @@ impl Workbench {
     ///
     /// # Errors
     /// [`Code::Model`] where what is configured cannot be used: an address without a model, a model
-    /// without an address, a key that is named and not there.
+    /// without an address, a key that is named and not there. [`Code::Storage`].
     pub(crate) fn model_access(
         &self,
         settings: &Settings,
@@ -37,9 +55,12 @@ impl Workbench {
         let Some(named) = self.model_named(settings, flag)? else {
             return Ok(None);
         };
-        let (key, _) = secret::find(&named, |name| self.text_variable(name))
+        let (key, _) = self
+            .key_finder()
+            .find(&named)
             .map_err(|error| Error::from_cause(Code::Model, error))?;
-        ModelAccess::new(named.endpoint, key).map(Some)
+        let (place, known) = self.known_of(&named.endpoint)?;
+        ModelAccess::new(named.endpoint, key, place, known).map(Some)
     }
 
     /// The endpoint that is configured, before its key is looked for.
@@ -51,15 +72,28 @@ impl Workbench {
         settings: &Settings,
         flag: Option<&str>,
     ) -> Result<Option<Named>> {
-        let variable = |name: &str| self.text_variable(name);
+        let variable = |name: &str| self.environment.text(name);
         named::named(settings.endpoint.as_ref(), flag, variable)
             .map_err(|message| Error::new(Code::Model, message))
     }
 
-    /// A variable's text without blanks around it; `None` when nothing is left.
-    pub(crate) fn text_variable(&self, name: &str) -> Option<String> {
-        let text = self.environment.variable(name)?;
-        let text = text.to_str()?.trim();
-        (!text.is_empty()).then(|| text.to_owned())
+    /// What finds keys: it can be taken to another thread, since the keyring may make it wait.
+    pub(crate) fn key_finder(&self) -> secret::Finder {
+        secret::Finder {
+            environment: self.environment.clone(),
+            session: self.session_keys.clone(),
+        }
     }
+}
+
+/// Waits for something of the async side, on this thread.
+///
+/// # Errors
+/// [`Code::Failed`] when the system refuses what it needs.
+pub(crate) fn wait_for<T>(work: impl Future<Output = T>) -> Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::from_cause(Code::Failed, error))?;
+    Ok(runtime.block_on(work))
 }

@@ -44,6 +44,13 @@ impl Environment {
             .filter(|value| !value.is_empty())
     }
 
+    /// A variable's text without blanks around it; `None` when nothing is left.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        let value = self.variable(name)?;
+        let text = value.to_str()?.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
     /// The user's home folder; `/` where none is set.
     pub(crate) fn home(&self) -> PathBuf {
         self.variable("HOME")

@@ -82,6 +82,8 @@ pub struct Workbench {
     watch: Option<Watch>,
     /// Sandboxes that have proved themselves in this process.
     proved: opening::Proved,
+    /// Keys of models that were given until the program ends.
+    session_keys: endpoints::SessionKeys,
     _log: Arc<logging::LogGuard>,
 }
 
@@ -110,6 +112,7 @@ impl Workbench {
                 clock,
                 watch: None,
                 proved: opening::Proved::default(),
+                session_keys: endpoints::SessionKeys::default(),
                 _log: Arc::new(log),
             },
             notices,

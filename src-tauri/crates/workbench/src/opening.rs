@@ -78,6 +78,7 @@ impl Workbench {
             clock: self.clock,
             watch: None,
             proved: Arc::clone(&self.proved),
+            session_keys: self.session_keys.clone(),
             _log: Arc::clone(&self._log),
         })
     }

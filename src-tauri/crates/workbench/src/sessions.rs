@@ -36,10 +36,10 @@ pub type SessionSink<'a> = &'a mut (dyn FnMut(SessionEvent) + Send);
 const ID_LENGTH: usize = 8;
 
 /// Tokens that planning takes besides the goal: tools, rules, and a look at a few files.
-const LEAST_PROMPT: u64 = 3_000;
+pub(crate) const LEAST_PROMPT: u64 = 3_000;
 
 /// Tokens of a plan of ten steps.
-const A_PLAN: u32 = 2_048;
+pub(crate) const A_PLAN: u32 = 2_048;
 
 /// What a session is to be about.
 #[derive(Debug, Clone, Default)]
@@ -200,13 +200,11 @@ impl Workbench {
             // What was configured since counts; a flag of before does too.
             settings.endpoint.is_none()
         }));
-        let access = self.model_access(&settings, model)?.ok_or_else(no_model)?;
+        let mut access = self.model_access(&settings, model)?.ok_or_else(no_model)?;
         for input in &inputs {
-            if let SessionInput::Goal { words } = input
-                && let Some(message) =
-                    access.too_small(LEAST_PROMPT + u64::from(tokens(words)), A_PLAN)
-            {
-                return Err(Error::new(Code::Model, message));
+            if let SessionInput::Goal { words } = input {
+                let prompt = LEAST_PROMPT + u64::from(tokens(words));
+                self.room_for(&mut access, prompt, A_PLAN, &|| control.is_cancelled())?;
             }
         }
         let file = plan_of(&row)?;

@@ -37,7 +37,12 @@ fn able(request: &Value, _: usize) -> Turn {
 }
 
 async fn probed(server: &ModelServer) -> ProbeResult {
-    probe(&plain_client(server, None), &CancellationToken::new(), &mut |_| {}).await
+    probe(
+        &plain_client(server, None),
+        &CancellationToken::new(),
+        &mut |_| {},
+    )
+    .await
 }
 
 #[tokio::test]

@@ -1,10 +1,13 @@
 //! One model, ready to be asked: its client, what it can be trusted with, and what requests to it
 //! begin with.
 
-use model::profile::{Counters, Overrule, ProbeResult, Profile, Source, Sourced, cache_key};
+use model::profile::{Counters, Overrule, ProbeResult, Profile, Source, Sourced};
 use model::servers::Preset;
-use model::{ChatRequest, Client, Endpoint, Key, Options};
+use model::{ChatRequest, Client, Dialect, Endpoint, Key, Options};
 
+use super::kept::Place;
+use super::looking::Looked;
+use super::problem;
 use crate::error::{Code, Error, Result};
 
 /// A model that is configured, ready to be asked.
@@ -13,34 +16,50 @@ pub(crate) struct ModelAccess {
     pub(crate) client: Client,
     /// What it can be trusted with.
     pub(crate) profile: Profile,
-    /// Under what its probe and its counters are kept: [`cache_key`].
-    pub(crate) key: String,
+    /// Under what its probe and its counters are kept.
+    pub(crate) place: Place,
     /// What is known of it.
-    pub(super) known: Known,
+    pub(crate) known: Known,
 }
 
 /// What is known of a model beside its name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Known {
+    /// What its server tells.
+    pub(crate) looked: Option<Looked>,
     /// What the probe showed.
     pub(crate) probe: Option<ProbeResult>,
+    /// When it was probed.
+    pub(crate) probed_ms: Option<i64>,
     /// What use showed.
     pub(crate) counters: Counters,
+    /// What its server was seen to refuse.
+    pub(crate) dialect: Option<Dialect>,
     /// What the user says.
     pub(crate) overrule: Overrule,
 }
 
 impl ModelAccess {
-    /// A model of which nothing but the name is known.
-    pub(super) fn new(endpoint: Endpoint, key: Option<Key>) -> Result<Self> {
-        let known = Known::default();
-        let options = Options::for_endpoint(&endpoint);
+    /// A model with what is known of it.
+    ///
+    /// # Errors
+    /// [`Code::Model`] where no connection can be prepared.
+    pub(crate) fn new(
+        endpoint: Endpoint,
+        key: Option<Key>,
+        place: Place,
+        known: Known,
+    ) -> Result<Self> {
+        let options = Options {
+            dialect: known.dialect.clone(),
+            ..Options::for_endpoint(&endpoint)
+        };
         let client = Client::new(&endpoint, key, options)
             .map_err(|error| Error::from_cause(Code::Model, error))?;
         Ok(Self {
             profile: known.sourced(&endpoint.model).profile,
-            key: cache_key(&endpoint.base_url, &endpoint.model, ""),
             client,
+            place,
             known,
         })
     }
@@ -66,38 +85,75 @@ impl ModelAccess {
     }
 
     /// Why an answer of `target` tokens to a prompt of `prompt` tokens has no room, with the line
-    /// that makes room where the user decides that; `None` where it has, and where nobody but the
-    /// model's name tells the window.
+    /// that makes room where the user decides that; `None` where it has, or where the window is no
+    /// more than a guess by the model's name.
     pub(crate) fn too_small(&self, prompt: u64, target: u32) -> Option<String> {
-        let needed = self.profile.fits(prompt, target).err()?;
         let endpoint = self.client.endpoint();
-        let sourced = self.known.sourced(&endpoint.model);
-        if sourced.sources.get("contextWindow") == Some(&Source::Name) {
-            return None;
-        }
-        Some(window_too_small(
-            endpoint,
-            self.profile.context_window,
-            needed,
-        ))
+        self.known
+            .too_small(endpoint, prompt, target)
+            .map(|(message, _)| message)
+    }
+
+    /// Takes in what is known now.
+    pub(super) fn settle(&mut self) {
+        self.profile = self.known.sourced(&self.client.endpoint().model).profile;
     }
 }
 
 impl Known {
     /// The profile that this amounts to, with the source of each value.
     pub(crate) fn sourced(&self, model: &str) -> Sourced {
-        Sourced::of(model, self.probe.as_ref(), &self.counters, &self.overrule)
+        self.sourced_with(model, &self.overrule)
     }
-}
 
-/// Says that a window is too small, and what raises it.
-pub(crate) fn window_too_small(endpoint: &Endpoint, has: u64, needed: u64) -> String {
-    let model = &endpoint.model;
-    let what = format!("the window of {model} is {has} tokens, and {needed} are needed");
-    match Preset::of(&endpoint.base_url).raise_window(model, needed) {
-        Some(line) => format!("{what}; start its server with: {line}"),
-        None => format!(
-            "{what}; choose a model with a larger one, or, where the server gives it more, say so in Settings, Models"
-        ),
+    /// The same without the user's word.
+    pub(crate) fn found(&self, model: &str) -> Sourced {
+        self.sourced_with(model, &Overrule::default())
+    }
+
+    fn sourced_with(&self, model: &str, overrule: &Overrule) -> Sourced {
+        // What the server says today goes over what it said when it was probed.
+        let told = self.looked.as_ref().and_then(|looked| looked.window);
+        let probe = match (&self.probe, told) {
+            (None, None) => None,
+            (probe, told) => {
+                let probe = probe.clone().unwrap_or_default();
+                let window = told.or(probe.window);
+                Some(ProbeResult { window, ..probe })
+            }
+        };
+        Sourced::of(model, probe.as_ref(), &self.counters, overrule)
+    }
+
+    /// The kind of its server, as far as it is known.
+    pub(crate) fn server(&self, endpoint: &Endpoint) -> Preset {
+        match Preset::of(&endpoint.base_url) {
+            Preset::Custom => self
+                .looked
+                .as_ref()
+                .map_or(Preset::Custom, |looked| looked.server),
+            usual => usual,
+        }
+    }
+
+    /// As [`ModelAccess::too_small`], with the line apart from the sentence.
+    pub(crate) fn too_small(
+        &self,
+        endpoint: &Endpoint,
+        prompt: u64,
+        target: u32,
+    ) -> Option<(String, Option<String>)> {
+        let sourced = self.sourced(&endpoint.model);
+        if sourced.sources.get("contextWindow") == Some(&Source::Name) {
+            return None;
+        }
+        let needed = sourced.profile.fits(prompt, target).err()?;
+        let has = sourced.profile.context_window;
+        Some(problem::window(
+            endpoint,
+            self.server(endpoint),
+            has,
+            needed,
+        ))
     }
 }

@@ -40,9 +40,13 @@ impl Workbench {
 
     fn note_form(&self, access: &mut ModelAccess, fault: Option<Fault>) -> Result<Option<String>> {
         let down = access.known.counters.note(fault);
-        let model = access.client.endpoint().model.clone();
-        access.profile = access.known.sourced(&model).profile;
-        Ok(down.map(|down| sentence(&model, down)))
+        // A good answer is kept with the next bad one, or at the end of the turn.
+        if fault.is_some() {
+            access.settle();
+            self.keep_noted(access)?;
+        }
+        let model = &access.client.endpoint().model;
+        Ok(down.map(|down| sentence(model, down)))
     }
 }
 

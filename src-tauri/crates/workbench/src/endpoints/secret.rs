@@ -1,11 +1,17 @@
-//! Where the key of an endpoint is: in the environment, else in the system's keyring.
+//! Where the key of an endpoint is: in the environment, in this process's memory, else in the
+//! system's keyring.
 //!
 //! Never in a file, a message or the database.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use model::servers::Preset;
 use model::{Endpoint, Key, KeyError, KeyStore};
 
 use super::named::Named;
-use model::servers::Preset;
+use crate::desktop::lock;
+use crate::environment::Environment;
 
 /// The key of whatever endpoint is in force.
 pub(crate) const API_KEY: &str = "PLANWRIGHT_API_KEY";
@@ -17,42 +23,92 @@ pub(crate) enum KeySource {
     None,
     /// In this variable.
     Environment(String),
+    /// Given for this session, under this name.
+    Session(String),
     /// In the keyring, under this name.
     Keyring(String),
 }
 
-/// The key to send to an endpoint: `PLANWRIGHT_API_KEY`, else what its `key_variable` names, in the
-/// environment or the keyring; where it names none, what is usual for its provider, if it is there.
-///
-/// # Errors
-/// [`KeyError`] where a key is named and not there, or is none.
-pub(crate) fn find(
-    named: &Named,
-    variable: impl Fn(&str) -> Option<String>,
-) -> Result<(Option<Key>, KeySource), KeyError> {
-    if let Some(text) = variable(API_KEY) {
-        let source = KeySource::Environment(API_KEY.to_owned());
-        return Ok((Some(Key::new(&text)?), source));
+/// Keys that were given until the program ends, by the name they would have in the environment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SessionKeys {
+    keys: Arc<Mutex<BTreeMap<String, Key>>>,
+}
+
+impl SessionKeys {
+    /// Keeps a key until the program ends.
+    pub(crate) fn keep(&self, name: &str, key: Key) {
+        lock(&self.keys).insert(name.to_owned(), key);
     }
-    let source = |name: &str| match variable(name) {
-        Some(_) => KeySource::Environment(name.to_owned()),
-        None => KeySource::Keyring(name.to_owned()),
-    };
-    if let Some(name) = &named.endpoint.key_variable {
-        let key = KeyStore.find(&named.endpoint, &variable)?;
-        return Ok((key, source(name)));
+
+    /// Forgets a key.
+    pub(crate) fn forget(&self, name: &str) {
+        lock(&self.keys).remove(name);
     }
-    let Some(usual) = Preset::of(&named.endpoint.base_url).key_variable() else {
-        return Ok((None, KeySource::None));
-    };
-    let of_provider = Endpoint {
-        key_variable: Some(usual.to_owned()),
-        ..named.endpoint.clone()
-    };
-    match KeyStore.find(&of_provider, &variable) {
-        Ok(key) => Ok((key, source(usual))),
-        // Nobody promised one; the server says whether it needs one.
-        Err(_) => Ok((None, KeySource::None)),
+
+    fn get(&self, name: &str) -> Option<Key> {
+        lock(&self.keys).get(name).cloned()
+    }
+}
+
+/// Finds keys. May wait for the keyring: never to be asked while a lock is held.
+#[derive(Debug, Clone)]
+pub(crate) struct Finder {
+    pub(super) environment: Environment,
+    pub(super) session: SessionKeys,
+}
+
+impl Finder {
+    /// The key to send to an endpoint: `PLANWRIGHT_API_KEY`, else what its `key_variable` names, in
+    /// the environment or the keyring; where it names none, what is usual for its provider, if it
+    /// is there.
+    ///
+    /// # Errors
+    /// [`KeyError`] where a key is named and not there, or is none.
+    pub(crate) fn find(&self, named: &Named) -> Result<(Option<Key>, KeySource), KeyError> {
+        if let Some(text) = self.environment.text(API_KEY) {
+            let source = KeySource::Environment(API_KEY.to_owned());
+            return Ok((Some(Key::new(&text)?), source));
+        }
+        self.find_for(&named.endpoint)
+    }
+
+    /// As [`Finder::find`], for an endpoint that is not the one in force: `PLANWRIGHT_API_KEY` is
+    /// not for it.
+    ///
+    /// # Errors
+    /// As [`Finder::find`].
+    pub(crate) fn find_for(
+        &self,
+        endpoint: &Endpoint,
+    ) -> Result<(Option<Key>, KeySource), KeyError> {
+        let preset = Preset::of(&endpoint.base_url);
+        let (name, is_named) = match &endpoint.key_variable {
+            Some(name) => (name.as_str(), true),
+            None => match preset.key_variable() {
+                Some(usual) => (usual, false),
+                None => return Ok((None, KeySource::None)),
+            },
+        };
+        if self.environment.text(name).is_none()
+            && let Some(key) = self.session.get(name)
+        {
+            return Ok((Some(key), KeySource::Session(name.to_owned())));
+        }
+        let wanted = Endpoint {
+            key_variable: Some(name.to_owned()),
+            ..endpoint.clone()
+        };
+        let source = match self.environment.text(name) {
+            Some(_) => KeySource::Environment(name.to_owned()),
+            None => KeySource::Keyring(name.to_owned()),
+        };
+        match KeyStore.find(&wanted, |name| self.environment.text(name)) {
+            Ok(key) => Ok((key, source)),
+            // Nobody promised one; the server says whether it needs one.
+            Err(_) if !is_named => Ok((None, KeySource::None)),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -73,34 +129,35 @@ mod tests {
         }
     }
 
-    fn source(named: &Named, set: &[&str]) -> KeySource {
-        let variable = |name: &str| set.contains(&name).then(|| format!("secret-of-{name}"));
-        find(named, variable).unwrap().1
+    fn finder(set: &[&str]) -> Finder {
+        let variables = set.iter().map(|name| {
+            let secret = format!("secret-of-{name}");
+            ((*name).to_owned(), secret.into())
+        });
+        Finder {
+            environment: Environment {
+                variables: variables.collect(),
+                cwd: "/".into(),
+                program: "/".into(),
+            },
+            session: SessionKeys::default(),
+        }
     }
+
+    const OPENAI: &str = "https://api.openai.com/v1";
 
     #[test]
     fn the_variable_for_all_goes_first_and_the_usual_one_last() {
-        let openai = "https://api.openai.com/v1";
-        let in_variable = |name: &str| KeySource::Environment(name.to_owned());
+        let from = |name: &str| KeySource::Environment(name.to_owned());
         let table = [
+            (OPENAI, Some("MINE"), &["MINE", API_KEY][..], from(API_KEY)),
             (
-                openai,
-                Some("MINE"),
-                &["MINE", API_KEY][..],
-                in_variable(API_KEY),
-            ),
-            (
-                openai,
+                OPENAI,
                 Some("MINE"),
                 &["MINE", "OPENAI_API_KEY"],
-                in_variable("MINE"),
+                from("MINE"),
             ),
-            (
-                openai,
-                None,
-                &["OPENAI_API_KEY"],
-                in_variable("OPENAI_API_KEY"),
-            ),
+            (OPENAI, None, &["OPENAI_API_KEY"], from("OPENAI_API_KEY")),
             (
                 "https://host/v1",
                 None,
@@ -110,7 +167,33 @@ mod tests {
             ("http://localhost:11434/v1", None, &[], KeySource::None),
         ];
         for (base_url, variable, set, expected) in table {
-            assert_eq!(source(&named(base_url, variable), set), expected, "{set:?}");
+            let found = finder(set).find(&named(base_url, variable)).unwrap();
+            assert_eq!(found.1, expected, "{set:?}");
         }
+    }
+
+    #[test]
+    fn the_key_for_all_is_not_for_an_endpoint_that_is_only_looked_at() {
+        let other = named("https://host/v1", None).endpoint;
+        let (key, source) = finder(&[API_KEY]).find_for(&other).unwrap();
+        assert!(key.is_none());
+        assert_eq!(source, KeySource::None);
+    }
+
+    #[test]
+    fn a_key_of_this_session_is_found_until_it_is_forgotten() {
+        let finder = finder(&[]);
+        finder
+            .session
+            .keep("OPENAI_API_KEY", Key::new("sk-session").unwrap());
+        let (key, source) = finder.find(&named(OPENAI, None)).unwrap();
+        assert!(key.is_some());
+        assert_eq!(source, KeySource::Session("OPENAI_API_KEY".to_owned()));
+        assert!(!format!("{finder:?}").contains("sk-session"));
+        finder.session.forget("OPENAI_API_KEY");
+        assert_eq!(
+            finder.find(&named(OPENAI, None)).unwrap().1,
+            KeySource::None
+        );
     }
 }

@@ -1,0 +1,402 @@
+//! What is known of a model, for people: each value with its name, its reason and what can be said
+//! instead.
+//!
+//! Pure.
+
+use model::profile::{Fault, Honour, NativeTools, Overrule, ProbeResult, Source, Sourced, Trial};
+use model::servers::{Window, WindowSource};
+use serde_json::Value;
+
+use super::access::Known;
+use crate::wire::window::{CountersView, ProbeView, ProfileField};
+
+/// How a value is put in.
+enum Kind {
+    /// A whole number within bounds.
+    Number(u64, u64),
+    Boolean,
+    /// One of these; “” takes a value away that need not be there.
+    Choice(&'static [&'static str]),
+    /// Only measured.
+    Fixed,
+}
+
+struct Field {
+    name: &'static str,
+    label: &'static str,
+    about: &'static str,
+    kind: Kind,
+}
+
+const RELIABILITY: Kind = Kind::Choice(&["low", "medium", "high"]);
+
+const fn field(name: &'static str, label: &'static str, about: &'static str, kind: Kind) -> Field {
+    Field {
+        name,
+        label,
+        about,
+        kind,
+    }
+}
+
+/// Every field of a profile, in the order in which it is shown.
+const FIELDS: [Field; 16] = [
+    field(
+        "contextWindow",
+        "Window",
+        "Tokens that a request and its answer may have together.",
+        Kind::Number(1_024, 10_000_000),
+    ),
+    field(
+        "maxOutputTokens",
+        "Longest answer",
+        "Tokens of one answer at most, thinking included.",
+        Kind::Number(128, 1_000_000),
+    ),
+    field(
+        "toolCallingReliability",
+        "Tool calls",
+        "How often a call of a tool is well formed.",
+        RELIABILITY,
+    ),
+    field(
+        "jsonReliability",
+        "JSON",
+        "How often JSON in its text is well formed.",
+        RELIABILITY,
+    ),
+    field(
+        "recommendedStrategy",
+        "Planning",
+        "Whether it is asked for a whole plan, for an outline first, or for the next steps only.",
+        Kind::Choice(&["upfront", "hybrid", "iterative"]),
+    ),
+    field(
+        "maxTasksPerPlan",
+        "Steps at once",
+        "The most steps that it is asked for at once.",
+        Kind::Number(1, 50),
+    ),
+    field(
+        "needsSimplifiedPrompts",
+        "Short prompts",
+        "Whether it gets short prompts with one thing to do.",
+        Kind::Boolean,
+    ),
+    field(
+        "supportsStructuredOutput",
+        "Schemas are kept to",
+        "Whether the server holds it to a JSON schema.",
+        Kind::Boolean,
+    ),
+    field(
+        "toolChannel",
+        "Calls come",
+        "In the protocol's own form, or as JSON in the text.",
+        Kind::Choice(&["native", "json_text"]),
+    ),
+    field(
+        "parallelCalls",
+        "Several calls at once",
+        "Whether it may call several tools in one answer.",
+        Kind::Boolean,
+    ),
+    field(
+        "honoursToolChoice",
+        "Calls on demand",
+        "Whether the server has it call a tool when told to.",
+        Kind::Boolean,
+    ),
+    field(
+        "editForm",
+        "Edits",
+        "Whether it replaces a piece of a file or writes the file whole.",
+        Kind::Choice(&["replace", "whole_file"]),
+    ),
+    field(
+        "reasons",
+        "Thinks first",
+        "Whether it thinks before it answers, which takes a part of the answer's tokens.",
+        Kind::Boolean,
+    ),
+    field(
+        "reasoning",
+        "Thinking",
+        "How long it is told to think, where it can be told.",
+        Kind::Choice(&["", "none", "minimal", "low", "medium", "high"]),
+    ),
+    field(
+        "verbosity",
+        "Verbosity",
+        "How much it is told to say, where it can be told.",
+        Kind::Choice(&["", "low", "medium", "high"]),
+    ),
+    field(
+        "tokensPerSecond",
+        "Speed",
+        "Tokens of an answer in a second, as measured.",
+        Kind::Fixed,
+    ),
+];
+
+/// The profile, field by field.
+pub(crate) fn profile(known: &Known, model: &str) -> Vec<ProfileField> {
+    let found = known.found(model);
+    let now = known.sourced(model);
+    let value = |sourced: &Sourced| serde_json::to_value(&sourced.profile).unwrap_or_default();
+    let (found, values) = (value(&found), value(&now));
+    let said = serde_json::to_value(&known.overrule).unwrap_or_default();
+    let row = |field: &Field| {
+        let is_said = said.get(field.name).is_some_and(|value| !value.is_null());
+        let source = match now.sources.get(field.name) {
+            _ if is_said => Source::User,
+            Some(source) => *source,
+            None => Source::Name,
+        };
+        let (kind, choices) = match &field.kind {
+            Kind::Number(..) => ("number", Vec::new()),
+            Kind::Boolean => ("boolean", Vec::new()),
+            Kind::Choice(choices) => ("choice", choices.iter().map(ToString::to_string).collect()),
+            Kind::Fixed => ("fixed", Vec::new()),
+        };
+        ProfileField {
+            name: field.name.to_owned(),
+            label: field.label.to_owned(),
+            about: field.about.to_owned(),
+            value: values[field.name].to_string(),
+            found: found[field.name].to_string(),
+            source: source_name(source).to_owned(),
+            kind: kind.to_owned(),
+            choices,
+        }
+    };
+    FIELDS.iter().map(row).collect()
+}
+
+fn source_name(source: Source) -> &'static str {
+    match source {
+        Source::Name => "name",
+        Source::Probe => "probe",
+        Source::Counters => "counters",
+        Source::User => "user",
+    }
+}
+
+/// The user's values with one of them set, or with `None` taken away.
+///
+/// # Errors
+/// A sentence that says what the field allows.
+pub(crate) fn overruled(
+    overrule: &Overrule,
+    name: &str,
+    value: Option<Value>,
+) -> Result<Overrule, String> {
+    let Some(field) = FIELDS.iter().find(|field| field.name == name) else {
+        let names: Vec<&str> = FIELDS.iter().map(|field| field.name).collect();
+        return Err(format!(
+            "{name} is no field of a profile; there are {}",
+            names.join(", ")
+        ));
+    };
+    let value = value.filter(|value| !value.is_null() && *value != "");
+    if let Some(value) = &value {
+        let wrong = |allowed: String| Err(format!("{name} must be {allowed}, not {value}"));
+        match &field.kind {
+            Kind::Number(least, most) => {
+                if !value
+                    .as_u64()
+                    .is_some_and(|number| (*least..=*most).contains(&number))
+                {
+                    return wrong(format!("a whole number from {least} to {most}"));
+                }
+            }
+            Kind::Boolean if !value.is_boolean() => return wrong("true or false".to_owned()),
+            Kind::Boolean => {}
+            Kind::Choice(choices) => {
+                if !value.as_str().is_some_and(|text| choices.contains(&text)) {
+                    let choices: Vec<_> = choices
+                        .iter()
+                        .filter(|text| !text.is_empty())
+                        .copied()
+                        .collect();
+                    return wrong(format!("one of {}", choices.join(", ")));
+                }
+            }
+            Kind::Fixed => return Err(format!("{name} is only measured")),
+        }
+    } else if matches!(field.kind, Kind::Fixed) {
+        return Err(format!("{name} is only measured"));
+    }
+    let mut all = serde_json::to_value(overrule).map_err(|error| error.to_string())?;
+    all[name] = value.unwrap_or_default();
+    serde_json::from_value(all).map_err(|error| format!("{name}: {error}"))
+}
+
+/// What a probe showed, with how far it is.
+pub(crate) fn probe(result: &ProbeResult, at_ms: Option<i64>) -> ProbeView {
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    ProbeView {
+        at_ms,
+        done: count(result.done.len()),
+        of: count(Trial::ALL.len()),
+        lines: probe_lines(result),
+        ended: result.ended.clone(),
+    }
+}
+
+fn probe_lines(result: &ProbeResult) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(window) = result.window {
+        lines.push(format!(
+            "Window: {} tokens; {}",
+            window.tokens,
+            window_from(&window)
+        ));
+    }
+    match result.native_tools {
+        NativeTools::Unknown => {}
+        NativeTools::Works => lines.push("Tool calls come as calls".to_owned()),
+        NativeTools::AsText => lines.push("Tool calls come as text".to_owned()),
+        NativeTools::Absent => lines.push("No tool call came".to_owned()),
+        NativeTools::Refused => {
+            lines.push("The server takes no tools for this model".to_owned());
+        }
+    }
+    if result.asked_calls > 0 {
+        let (good, asked) = (result.good_calls, result.asked_calls);
+        lines.push(format!("{good} of {asked} calls were well formed"));
+    }
+    if result.asked_json > 0 {
+        let (good, asked) = (result.good_json, result.asked_json);
+        lines.push(format!("{good} of {asked} JSON answers were well formed"));
+    }
+    match result.json_schema {
+        Honour::Unknown => {}
+        Honour::Honoured => lines.push("A JSON schema was kept to".to_owned()),
+        Honour::Ignored => lines.push("A JSON schema was ignored".to_owned()),
+        Honour::Refused => lines.push("The server refuses JSON schemas".to_owned()),
+    }
+    match result.tool_choice {
+        Honour::Unknown => {}
+        Honour::Honoured => lines.push("A demanded call was made".to_owned()),
+        Honour::Ignored => lines.push("A demanded call was not made".to_owned()),
+        Honour::Refused => lines.push("The server refuses to demand calls".to_owned()),
+    }
+    if result.done.contains(&Trial::TwoCalls) {
+        lines.push(match result.parallel_calls {
+            true => "Two calls came in one answer".to_owned(),
+            false => "Two calls did not come in one answer".to_owned(),
+        });
+    }
+    if let Some(speed) = result.tokens_per_second {
+        lines.push(format!("{speed:.0} tokens a second"));
+    }
+    lines
+}
+
+/// Where a window is known from, in words.
+pub(crate) fn window_from(window: &Window) -> &'static str {
+    match window.source {
+        WindowSource::Server => "the server says so",
+        WindowSource::List => "its list of models says so",
+        WindowSource::Settings => "the model's settings there say so",
+        WindowSource::Usual => "what such a server gives where nothing else is set",
+    }
+}
+
+/// The same for a window that no server told.
+pub(crate) fn window_origin(known: &Known, model: &str) -> &'static str {
+    match known.sourced(model).sources.get("contextWindow") {
+        Some(Source::User) => "you say so",
+        Some(Source::Name) | None => "a guess by the model's name",
+        Some(Source::Probe | Source::Counters) => {
+            let told = known.looked.as_ref().and_then(|looked| looked.window);
+            let probed = known.probe.as_ref().and_then(|probe| probe.window);
+            told.or(probed)
+                .map_or("the server says so", |window| window_from(&window))
+        }
+    }
+}
+
+/// What use showed.
+pub(crate) fn counters(known: &Known) -> CountersView {
+    let (answers, faults) = known.counters.latest();
+    let words = |fault: &Fault| match fault {
+        Fault::TextCall => "a call came as text",
+        Fault::Arguments => "a call's arguments were damaged",
+        Fault::UnknownTool => "a tool was called that is not there",
+        Fault::Json => "JSON was damaged",
+    };
+    CountersView {
+        answers: u32::try_from(answers).unwrap_or(u32::MAX),
+        faults: faults.iter().map(|fault| words(fault).to_owned()).collect(),
+        is_lowered: known.counters.is_lowered(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::profile::{Counters, guess};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_field_of_a_profile_is_shown() {
+        let all = serde_json::to_value(guess("m", None)).unwrap();
+        let mut names: Vec<&String> = all.as_object().unwrap().keys().collect();
+        let mut shown: Vec<&str> = FIELDS.iter().map(|field| field.name).collect();
+        names.sort();
+        shown.sort_unstable();
+        assert_eq!(names, shown);
+    }
+
+    #[test]
+    fn a_value_that_is_allowed_is_taken_and_can_be_taken_back() {
+        let said = overruled(&Overrule::default(), "contextWindow", Some(json!(16_384))).unwrap();
+        assert_eq!(said.context_window, Some(16_384));
+        let both = overruled(&said, "toolChannel", Some(json!("json_text"))).unwrap();
+        let one = overruled(&both, "contextWindow", None).unwrap();
+        assert_eq!(one.context_window, None);
+        assert!(one.tool_channel.is_some());
+        for choice in ["none", "minimal", "low", "medium", "high"] {
+            overruled(&one, "reasoning", Some(json!(choice))).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_not_allowed_is_refused_with_what_is() {
+        let table = [
+            ("contextWindow", json!(7), "1024"),
+            ("contextWindow", json!("many"), "whole number"),
+            ("reasons", json!("yes"), "true or false"),
+            ("editForm", json!("poem"), "whole_file"),
+            ("tokensPerSecond", json!(7), "measured"),
+            ("speed", json!(7), "contextWindow"),
+        ];
+        for (name, value, expected) in table {
+            let said = overruled(&Overrule::default(), name, Some(value)).unwrap_err();
+            assert!(said.contains(expected), "{said}");
+        }
+    }
+
+    #[test]
+    fn each_value_says_where_it_is_from() {
+        let mut counters = Counters::default();
+        counters.note(Some(Fault::TextCall));
+        counters.note(Some(Fault::TextCall));
+        let known = Known {
+            counters,
+            overrule: overruled(&Overrule::default(), "maxTasksPerPlan", Some(json!(3))).unwrap(),
+            ..Known::default()
+        };
+        let rows = profile(&known, "mistral:7b");
+        let of = |name: &str| rows.iter().find(|row| row.name == name).unwrap();
+        assert_eq!(of("contextWindow").source, "name");
+        assert_eq!(of("toolChannel").source, "counters");
+        assert_eq!(of("toolChannel").value, "\"json_text\"");
+        let said = of("maxTasksPerPlan");
+        assert_eq!((said.source.as_str(), said.value.as_str()), ("user", "3"));
+        assert_eq!(said.found, "2");
+    }
+}

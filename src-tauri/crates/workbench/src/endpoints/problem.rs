@@ -1,0 +1,336 @@
+//! What went wrong between a person and a model, with what helps: the same words in the window and
+//! in the terminal.
+//!
+//! Pure. Holds no key; a server's own words come through [`ModelError`], which has taken keys out.
+
+use model::servers::Preset;
+use model::{Endpoint, KeyError, ModelError};
+
+use super::named::{BASE_URL, MODEL};
+use super::secret::API_KEY;
+use crate::wire::window::ModelProblem;
+
+fn problem(kind: &str, title: &str, message: impl Into<String>) -> ModelProblem {
+    ModelProblem {
+        kind: kind.to_owned(),
+        title: title.to_owned(),
+        message: message.into(),
+        help: Vec::new(),
+        line: None,
+        models: Vec::new(),
+    }
+}
+
+/// No model is configured.
+pub(crate) fn none() -> ModelProblem {
+    ModelProblem {
+        help: vec![
+            "Choose one that was found on this machine, or another endpoint, in Settings, Models."
+                .to_owned(),
+            format!("Or set {BASE_URL} and {MODEL}, and {API_KEY} where a key is needed."),
+        ],
+        ..problem(
+            "no_endpoint",
+            "No model is set up",
+            "Planning with a model needs an OpenAI-compatible endpoint. Without one, templates and rules plan, and steps with commands run as ever.",
+        )
+    }
+}
+
+/// What is configured is no endpoint.
+pub(crate) fn unusable(message: &str) -> ModelProblem {
+    ModelProblem {
+        help: vec!["Choose the server and the model in Settings, Models.".to_owned()],
+        ..problem("model_endpoint", "The endpoint is not complete", message)
+    }
+}
+
+/// The key is not to be had.
+pub(crate) fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
+    let variable = endpoint.key_variable.as_deref().unwrap_or(API_KEY);
+    let in_environment = format!("Or set {variable} in the environment that starts Planwright.");
+    let (title, help) = match error {
+        KeyError::Missing { .. } => (
+            "The key is missing",
+            vec!["Store it in Settings, Models.".to_owned(), in_environment],
+        ),
+        KeyError::NoKeyring { .. } => (
+            "The key is missing, and there is no keyring",
+            vec![
+                format!("Set {variable} in the environment that starts Planwright."),
+                "Or give it in Settings, Models for as long as Planwright runs.".to_owned(),
+            ],
+        ),
+        KeyError::Locked { .. } => (
+            "The keyring is locked",
+            vec!["Unlock it and try again.".to_owned(), in_environment],
+        ),
+        KeyError::Malformed => (
+            "The key is not a key",
+            vec![format!(
+                "Look at what {variable} holds: a key is one word without blanks."
+            )],
+        ),
+    };
+    ModelProblem {
+        help,
+        ..problem("key_missing", title, sentence(&error.to_string()))
+    }
+}
+
+/// The window is too small: a sentence, and the line that raises it.
+pub(crate) fn window(
+    endpoint: &Endpoint,
+    server: Preset,
+    has: u64,
+    needed: u64,
+) -> (String, Option<String>) {
+    let model = &endpoint.model;
+    let what = format!("the window of {model} is {has} tokens, and {needed} are needed");
+    match server.raise_window(model, needed) {
+        Some(line) => (format!("{what}; start its server with: {line}"), Some(line)),
+        None => (
+            format!(
+                "{what}; choose a model with a larger one, or, where the server gives it more, say so in Settings, Models"
+            ),
+            None,
+        ),
+    }
+}
+
+/// The same for the screen.
+pub(crate) fn too_small(message: &str, line: Option<String>) -> ModelProblem {
+    let help = match &line {
+        Some(_) => vec![
+            "Start its server with the line below, then try again.".to_owned(),
+            "Where the server gives it more than it says, set “Window” below to what is true."
+                .to_owned(),
+        ],
+        None => vec![
+            "Choose a model with a larger window.".to_owned(),
+            "Where the server gives it more than it says, set “Window” below to what is true."
+                .to_owned(),
+        ],
+    };
+    ModelProblem {
+        help,
+        line,
+        ..problem(
+            "model_window_exceeded",
+            "The window is too small to plan with",
+            sentence(message),
+        )
+    }
+}
+
+/// A request failed.
+pub(crate) fn failed(
+    error: &ModelError,
+    endpoint: &Endpoint,
+    server: Preset,
+    listed: &[String],
+) -> ModelProblem {
+    let address = &endpoint.base_url;
+    let model = &endpoint.model;
+    let base = |title: &str, help: Vec<String>| ModelProblem {
+        help,
+        ..problem(error.code(), title, sentence(&error.to_string()))
+    };
+    match error {
+        ModelError::Unreachable { .. } => ModelProblem {
+            line: server.start_line(model),
+            ..base(
+                "No server answers",
+                vec![
+                    match server.start_line(model) {
+                        Some(_) => format!("Start {} with the line below.", server.name()),
+                        None => format!(
+                            "See that the server at {address} runs and can be reached from here."
+                        ),
+                    },
+                    "Or correct the address in Settings, Models.".to_owned(),
+                ],
+            )
+        },
+        ModelError::KeyRefused { .. } => base(
+            "The key is refused",
+            vec![
+                "Store the right key in Settings, Models.".to_owned(),
+                "See that the key may use this model, and that it belongs to this address."
+                    .to_owned(),
+            ],
+        ),
+        ModelError::UnknownModel { .. } => ModelProblem {
+            line: server.fetch_line(model),
+            models: near(model, listed),
+            ..base(
+                "The server does not have this model",
+                vec![match server.fetch_line(model) {
+                    Some(_) => format!(
+                        "Choose one that it has, or bring {model} to it with the line below."
+                    ),
+                    None => "Choose one that it has.".to_owned(),
+                }],
+            )
+        },
+        ModelError::NotAnEndpoint { .. }
+        | ModelError::NotJson { .. }
+        | ModelError::Redirected { .. } => base(
+            "This address is no model endpoint",
+            vec![match address.trim_end_matches('/').ends_with("/v1") {
+                true => "Correct the address in Settings, Models.".to_owned(),
+                false => format!(
+                    "Try {}/v1: most servers have their endpoint there.",
+                    address.trim_end_matches('/')
+                ),
+            }],
+        ),
+        ModelError::TooLarge { window, .. } => {
+            let needed = window.map_or(8_192, |window| window.saturating_mul(2));
+            ModelProblem {
+                line: server.raise_window(model, needed),
+                ..base(
+                    "The request is larger than the model's window",
+                    vec![match server.raise_window(model, needed) {
+                        Some(_) => {
+                            "Start its server with the line below, then try again.".to_owned()
+                        }
+                        None => "Choose a model with a larger window.".to_owned(),
+                    }],
+                )
+            }
+        }
+        ModelError::RateLimited { .. } => base(
+            "The server asks to wait",
+            vec!["Try again later, or choose another model.".to_owned()],
+        ),
+        ModelError::NoCredit { .. } => base(
+            "The account has nothing left to spend",
+            vec!["Add credit there, or choose another endpoint.".to_owned()],
+        ),
+        ModelError::Stalled { .. } => base(
+            "The server says nothing",
+            vec![
+                "A model that is being loaded can take minutes: try again.".to_owned(),
+                "Look at the server's log.".to_owned(),
+            ],
+        ),
+        ModelError::Server { .. } | ModelError::Reported { .. } | ModelError::Cut => base(
+            "The server is in trouble",
+            vec![
+                "Try again.".to_owned(),
+                "Look at the server's log: a model that does not fit into memory ends so."
+                    .to_owned(),
+            ],
+        ),
+        ModelError::Endpoint(_) | ModelError::Setup(_) => base(
+            "The endpoint cannot be used",
+            vec!["Correct it in Settings, Models.".to_owned()],
+        ),
+        ModelError::Cancelled => base("Cancelled", Vec::new()),
+        ModelError::NoTools { .. } | ModelError::Refused { .. } | ModelError::TooLong { .. } => {
+            base(
+                "The server refuses the request",
+                vec!["Choose another model, or look at the server's log.".to_owned()],
+            )
+        }
+    }
+}
+
+/// The listed names, the nearest to `wanted` first.
+fn near(wanted: &str, listed: &[String]) -> Vec<String> {
+    const MOST: usize = 12;
+    let mut names: Vec<&String> = listed.iter().collect();
+    names.sort_by_cached_key(|name| {
+        let begins = name.starts_with(wanted) || wanted.starts_with(name.as_str());
+        (!begins, strsim::osa_distance(wanted, name))
+    });
+    names.into_iter().take(MOST).cloned().collect()
+}
+
+/// A message as a sentence of its own.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let Some(first) = letters.next() else {
+        return String::new();
+    };
+    let end = if message.ends_with(['.', '!', '?']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{}{}{end}", first.to_uppercase(), letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn endpoint() -> Endpoint {
+        Endpoint {
+            base_url: "http://localhost:11434/v1".to_owned(),
+            model: "qwen2.5-coder".to_owned(),
+            key_variable: None,
+        }
+    }
+
+    #[test]
+    fn each_failure_says_what_helps() {
+        let unknown = ModelError::UnknownModel {
+            model: "qwen2.5-coder".to_owned(),
+            said: String::new(),
+        };
+        let listed = ["llama3.2:3b", "qwen2.5-coder:7b"].map(str::to_owned);
+        let shown = failed(&unknown, &endpoint(), Preset::Ollama, &listed);
+        assert_eq!(shown.kind, "model_unknown");
+        assert_eq!(shown.models[0], "qwen2.5-coder:7b");
+        assert_eq!(shown.line.as_deref(), Some("ollama pull qwen2.5-coder"));
+
+        let unreachable = ModelError::Unreachable {
+            address: "http://localhost:11434/v1".to_owned(),
+            why: "connection refused".to_owned(),
+        };
+        let shown = failed(&unreachable, &endpoint(), Preset::Ollama, &[]);
+        assert_eq!(shown.line.as_deref(), Some("ollama serve"));
+
+        let elsewhere = ModelError::NotAnEndpoint {
+            address: "http://localhost:11434/chat/completions".to_owned(),
+            status: 404,
+        };
+        let bare = Endpoint {
+            base_url: "http://localhost:11434".to_owned(),
+            ..endpoint()
+        };
+        let shown = failed(&elsewhere, &bare, Preset::Ollama, &[]);
+        assert!(
+            shown.help[0].contains("http://localhost:11434/v1"),
+            "{shown:?}"
+        );
+    }
+
+    #[test]
+    fn a_small_window_says_the_line_that_raises_it() {
+        let (message, line) = window(&endpoint(), Preset::Ollama, 4_096, 8_192);
+        assert_eq!(
+            line.as_deref(),
+            Some("OLLAMA_CONTEXT_LENGTH=8192 ollama serve")
+        );
+        assert!(message.contains("4096") && message.contains("8192"));
+        let (message, line) = window(&endpoint(), Preset::OpenAi, 4_096, 8_192);
+        assert_eq!(line, None);
+        assert!(message.contains("Settings"));
+    }
+
+    #[test]
+    fn a_missing_keyring_names_the_environment() {
+        let error = KeyError::NoKeyring {
+            variable: "MY_KEY".to_owned(),
+        };
+        let endpoint = Endpoint {
+            key_variable: Some("MY_KEY".to_owned()),
+            ..endpoint()
+        };
+        let shown = key(&error, &endpoint);
+        assert!(shown.help[0].contains("MY_KEY"), "{shown:?}");
+    }
+}

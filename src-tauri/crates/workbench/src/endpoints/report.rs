@@ -1,0 +1,190 @@
+//! What is configured and what is known of it, as it is shown. Sends nothing.
+
+use model::profile::ProbeResult;
+use model::servers::{Found, Preset};
+use model::{Endpoint, KeyError, KeyStore};
+
+use super::access::Known;
+use super::kept::base_of;
+use super::named::{Named, Origin};
+use super::secret::KeySource;
+use super::{describe, problem};
+use crate::Workbench;
+use crate::error::{Code, Result};
+use crate::sessions::{A_PLAN, LEAST_PROMPT};
+use crate::wire::window::{
+    ListedModel, ModelInForce, ModelKeyView, ModelPreset, ModelProblem, ModelsView, ServerFound,
+};
+
+impl Workbench {
+    /// What is configured, and what is known of it. Opens no dialog of the keyring.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn models(&self, flag: Option<&str>) -> Result<ModelsView> {
+        let (settings, _) = self.settings_for(None);
+        let (in_force, problem) = match self.model_named(&settings, flag) {
+            Ok(None) => (None, None),
+            Ok(Some(named)) => {
+                let (_, known) = self.known_of(&named.endpoint)?;
+                (Some(in_force(&named, &known)), None)
+            }
+            Err(error) if error.code == Code::Model => {
+                (None, Some(problem::unusable(&error.message)))
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(ModelsView {
+            presets: Preset::ALL.into_iter().map(preset).collect(),
+            in_force,
+            problem,
+            has_keyring: KeyStore.is_there(),
+        })
+    }
+
+    /// Whether the key of the model in force is there. May wait for the keyring to be unlocked.
+    ///
+    /// # Errors
+    /// [`Code::Model`] where what is configured is no endpoint.
+    pub fn model_key(&self, flag: Option<&str>) -> Result<ModelKeyView> {
+        let (settings, _) = self.settings_for(None);
+        let Some(named) = self.model_named(&settings, flag)? else {
+            return Ok(key_view("none", None, "No model is set up.".to_owned()));
+        };
+        Ok(match self.key_finder().find(&named) {
+            Ok((_, source)) => key_found(&source),
+            Err(error) => key_lost(&error, &named.endpoint),
+        })
+    }
+}
+
+fn preset(preset: Preset) -> ModelPreset {
+    ModelPreset {
+        id: preset.id().to_owned(),
+        name: preset.name().to_owned(),
+        base_url: preset.base_url().to_owned(),
+        key_variable: preset.key_variable().map(str::to_owned),
+        is_local: preset.port().is_some(),
+    }
+}
+
+fn in_force(named: &Named, known: &Known) -> ModelInForce {
+    let endpoint = &named.endpoint;
+    let model = &endpoint.model;
+    let server = known.server(endpoint);
+    let sourced = known.sourced(model);
+    let window = sourced.profile.context_window;
+    let told = known.looked.as_ref().and_then(|looked| looked.window);
+    let probe = known.probe.as_ref();
+    let dialect = known.dialect.as_ref();
+    ModelInForce {
+        preset: server.id().to_owned(),
+        preset_name: server.name().to_owned(),
+        base_url: endpoint.base_url.clone(),
+        base_url_from: origin(named.base_url).to_owned(),
+        model: model.clone(),
+        model_from: origin(named.model).to_owned(),
+        is_local: endpoint.is_local(),
+        key_variable: endpoint.key_variable.clone(),
+        window,
+        window_from: describe::window_origin(known, model).to_owned(),
+        window_trained: told
+            .and_then(|told| told.trained)
+            .filter(|trained| *trained > window),
+        too_small: too_small(endpoint, known),
+        profile: describe::profile(known, model),
+        probe: probe.map(|probe| describe::probe(probe, known.probed_ms)),
+        counters: describe::counters(known),
+        refuses: dialect.map_or_else(Vec::new, |dialect| {
+            let fields = dialect.without.iter();
+            fields.map(|field| field.name().to_owned()).collect()
+        }),
+    }
+}
+
+/// That a plan has no room in the window.
+pub(super) fn too_small(endpoint: &Endpoint, known: &Known) -> Option<ModelProblem> {
+    let (message, line) = known.too_small(endpoint, LEAST_PROMPT, A_PLAN)?;
+    Some(problem::too_small(&message, line))
+}
+
+/// Whether a probe found nothing at all, so that it is not worth keeping.
+pub(super) fn is_nothing(probe: &ProbeResult) -> bool {
+    probe.done.is_empty()
+}
+
+fn origin(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Flag => "flag",
+        Origin::Environment => "environment",
+        Origin::Settings => "settings",
+    }
+}
+
+fn key_view(source: &str, name: Option<&str>, message: String) -> ModelKeyView {
+    ModelKeyView {
+        source: source.to_owned(),
+        name: name.map(str::to_owned),
+        message,
+    }
+}
+
+fn key_found(source: &KeySource) -> ModelKeyView {
+    match source {
+        KeySource::None => key_view("none", None, "No key is sent.".to_owned()),
+        KeySource::Environment(name) => key_view(
+            "environment",
+            Some(name),
+            format!("The key is in the environment, in {name}."),
+        ),
+        KeySource::Session(name) => key_view(
+            "session",
+            Some(name),
+            "The key was given until Planwright ends.".to_owned(),
+        ),
+        KeySource::Keyring(name) => key_view(
+            "keyring",
+            Some(name),
+            format!("The key is in the keyring, under {name}."),
+        ),
+    }
+}
+
+fn key_lost(error: &KeyError, endpoint: &Endpoint) -> ModelKeyView {
+    let source = match error {
+        KeyError::Locked { .. } => "locked",
+        _ => "missing",
+    };
+    let message = problem::key(error, endpoint).message;
+    key_view(source, endpoint.key_variable.as_deref(), message)
+}
+
+/// A found server as it is shown; the model in force is marked.
+pub(super) fn server(found: Found, named: Option<&Named>) -> ServerFound {
+    let here = named.filter(|named| is_same(&named.endpoint.base_url, &found.base_url));
+    let fetch_line = match found.models.is_empty() {
+        true => found.preset.fetch_line("qwen2.5-coder:7b"),
+        false => None,
+    };
+    ServerFound {
+        preset: found.preset.id().to_owned(),
+        name: found.preset.name().to_owned(),
+        base_url: found.base_url,
+        models: found
+            .models
+            .into_iter()
+            .map(|info| ListedModel {
+                in_force: here.is_some_and(|named| named.endpoint.model == info.id),
+                window: info.context_window,
+                id: info.id,
+            })
+            .collect(),
+        fetch_line,
+    }
+}
+
+/// Whether two addresses are one server: `localhost` and `127.0.0.1` are.
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    let plain = |base_url: &str| base_of(base_url).replacen("://localhost", "://127.0.0.1", 1);
+    plain(one) == plain(other)
+}

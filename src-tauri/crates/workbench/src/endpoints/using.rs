@@ -1,0 +1,300 @@
+//! Looking for servers, trying the connection, probing a model, overruling what was found: what both
+//! the window and the terminal do with a model beside asking it.
+//!
+//! Each call waits for the network, and where a key is named for the keyring: off an async runtime,
+//! and never while a lock is held.
+
+use model::profile::{self, ProbeResult};
+use model::servers::{Preset, discover};
+use model::{CancellationToken, Client, Endpoint, Key, KeyStore, ModelError, Options};
+use serde_json::Value;
+
+use super::access::ModelAccess;
+use super::doors::doors;
+use super::looking::look;
+use super::named::Named;
+use super::{describe, problem, report, try_out, wait_for};
+use crate::Workbench;
+use crate::error::{Code, Error, Result};
+use crate::wire::window::{
+    ConnectionTrial, ListedModel, ModelProblem, ProbeView, ServerFound, ServerModels,
+};
+
+impl Workbench {
+    /// The model servers that answer on this machine, with what they list. Asks the loopback alone,
+    /// and sends no key.
+    ///
+    /// # Errors
+    /// [`Code::Failed`] when the system refuses what it needs.
+    pub fn find_models(&self, cancel: &CancellationToken) -> Result<Vec<ServerFound>> {
+        let doors = doors(|name| self.environment.text(name));
+        let found = wait_for(discover(&doors, cancel))?;
+        let named = self.named_now(None);
+        let servers = found.into_iter();
+        Ok(servers
+            .map(|found| report::server(found, named.as_ref()))
+            .collect())
+    }
+
+    /// The models that a server lists. The key is the one that `key_variable` names.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for what is no address.
+    pub fn server_models(
+        &self,
+        base_url: &str,
+        key_variable: Option<&str>,
+        cancel: &CancellationToken,
+    ) -> Result<ServerModels> {
+        let endpoint = Endpoint {
+            base_url: base_url.trim().to_owned(),
+            model: "any".to_owned(),
+            key_variable: key_variable.map(str::to_owned),
+        };
+        endpoint
+            .validate()
+            .map_err(|error| Error::from_cause(Code::Usage, error))?;
+        let failed = |problem: ModelProblem| ServerModels {
+            models: Vec::new(),
+            problem: Some(problem),
+        };
+        let named = self.named_now(None);
+        let here = named.filter(|named| report::is_same(&named.endpoint.base_url, base_url));
+        let finder = self.key_finder();
+        let key = match &here {
+            Some(named) if named.endpoint.key_variable == endpoint.key_variable => {
+                finder.find(named)
+            }
+            _ => finder.find_for(&endpoint),
+        };
+        let key = match key {
+            Ok((key, _)) => key,
+            Err(error) => return Ok(failed(problem::key(&error, &endpoint))),
+        };
+        let server = Preset::of(&endpoint.base_url);
+        let shown = |error: &ModelError| failed(problem::failed(error, &endpoint, server, &[]));
+        let client = match Client::new(&endpoint, key, Options::for_endpoint(&endpoint)) {
+            Ok(client) => client,
+            Err(error) => return Ok(shown(&error)),
+        };
+        Ok(match wait_for(client.models(cancel))? {
+            Err(error) => shown(&error),
+            Ok(models) => ServerModels {
+                models: models
+                    .into_iter()
+                    .map(|info| ListedModel {
+                        in_force: here
+                            .as_ref()
+                            .is_some_and(|named| named.endpoint.model == info.id),
+                        window: info.context_window,
+                        id: info.id,
+                    })
+                    .collect(),
+                problem: None,
+            },
+        })
+    }
+
+    /// Tries the connection to the model in force: a few small questions, one short request.
+    ///
+    /// # Errors
+    /// [`Code::Storage`]; what is wrong with the connection is no error.
+    pub fn try_model(
+        &self,
+        flag: Option<&str>,
+        cancel: &CancellationToken,
+    ) -> Result<ConnectionTrial> {
+        let access = match self.ready(flag)? {
+            Ok(access) => access,
+            Err(problem) => return Ok(trial(Some(problem), 0)),
+        };
+        let endpoint = access.endpoint.clone();
+        let tried = wait_for(try_out(&access.endpoint, access.key, cancel))??;
+        let (place, known) = self.known_of(&endpoint)?;
+        let mut known_access = ModelAccess::new(endpoint.clone(), None, place, known)?;
+        if let Some(looked) = tried.looked {
+            self.keep_looked(&mut known_access, looked)?;
+        }
+        let known = &known_access.known;
+        if let Some(error) = &tried.error {
+            let server = known.server(&endpoint);
+            let problem = problem::failed(error, &endpoint, server, &tried.listed);
+            return Ok(trial(Some(problem), 0));
+        }
+        let took = u64::try_from(tried.took.as_millis()).unwrap_or(u64::MAX);
+        Ok(trial(report::too_small(&endpoint, known), took))
+    }
+
+    /// Probes the model in force: at most six short requests. What it showed is kept, and `told`
+    /// hears of it after each.
+    ///
+    /// # Errors
+    /// [`Code::Model`] where nothing can be asked, [`Code::Cancelled`] where it was stopped before
+    /// anything was known, [`Code::Storage`].
+    pub fn probe_model(
+        &self,
+        flag: Option<&str>,
+        cancel: &CancellationToken,
+        told: &mut (dyn FnMut(ProbeView) + Send),
+    ) -> Result<ProbeView> {
+        let ready = self
+            .ready(flag)?
+            .map_err(|problem| Error::new(Code::Model, problem.message))?;
+        let (place, known) = self.known_of(&ready.endpoint)?;
+        let mut access = ModelAccess::new(ready.endpoint, ready.key, place, known)?;
+        let looked = wait_for(look(&access.client, cancel))?.map_err(model_error)?;
+        self.keep_looked(&mut access, looked)?;
+        let mut tell = |result: &ProbeResult| told(describe::probe(result, None));
+        let result = wait_for(profile::probe(&access.client, cancel, &mut tell))?;
+        if report::is_nothing(&result) {
+            let code = match cancel.is_cancelled() {
+                true => Code::Cancelled,
+                false => Code::Model,
+            };
+            let why = result
+                .ended
+                .unwrap_or_else(|| "nothing was answered".to_owned());
+            return Err(Error::new(
+                code,
+                format!("the model could not be probed: {why}"),
+            ));
+        }
+        self.keep_probe(&mut access, result.clone())?;
+        Ok(describe::probe(&result, access.known.probed_ms))
+    }
+
+    /// Sets one value of the profile of the model in force, or with `None` takes the user's word
+    /// back.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for a value that is not allowed, [`Code::Model`] where no model is
+    /// configured, [`Code::Storage`].
+    pub fn overrule_model(
+        &self,
+        flag: Option<&str>,
+        name: &str,
+        value: Option<Value>,
+    ) -> Result<()> {
+        let (settings, _) = self.settings_for(None);
+        let named = self
+            .model_named(&settings, flag)?
+            .ok_or_else(|| Error::new(Code::Model, problem::none().message))?;
+        let (place, mut known) = self.known_of(&named.endpoint)?;
+        known.overrule = describe::overruled(&known.overrule, name, value)
+            .map_err(|message| Error::new(Code::Usage, message))?;
+        self.keep_overrule(&place, &known)
+    }
+
+    /// Forgets what probe and use showed of the model in force; the user's own values stay.
+    ///
+    /// # Errors
+    /// As [`Workbench::overrule_model`].
+    pub fn forget_model(&self) -> Result<()> {
+        let (settings, _) = self.settings_for(None);
+        if let Some(named) = self.model_named(&settings, None)? {
+            let (place, _) = self.known_of(&named.endpoint)?;
+            let now = self.clock.now_ms();
+            self.store.model_profiles().forget_found(&place.key, now)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a key under the name of a variable: in the keyring, or only until the program ends.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for what is no key or no name, [`Code::Model`] where the keyring does not
+    /// take it; the key is then kept nowhere.
+    pub fn keep_model_key(&self, variable: &str, key: &str, in_keyring: bool) -> Result<()> {
+        let key = Key::new(key).map_err(|error| Error::from_cause(Code::Usage, error))?;
+        named_well(variable)?;
+        if in_keyring {
+            KeyStore
+                .store(variable, &key)
+                .map_err(|error| Error::from_cause(Code::Model, error))?;
+            // The one of this session would hide it.
+            self.session_keys.forget(variable);
+        } else {
+            self.session_keys.keep(variable, key);
+        }
+        Ok(())
+    }
+
+    /// Forgets a key, of this session and of the keyring.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for what is no name, [`Code::Model`] where the keyring does not let go of it.
+    pub fn forget_model_key(&self, variable: &str) -> Result<()> {
+        named_well(variable)?;
+        self.session_keys.forget(variable);
+        if !KeyStore.is_there() {
+            return Ok(());
+        }
+        KeyStore
+            .forget(variable)
+            .map_err(|error| Error::from_cause(Code::Model, error))
+    }
+
+    /// The endpoint in force, where there is one that can be used.
+    fn named_now(&self, flag: Option<&str>) -> Option<Named> {
+        let (settings, _) = self.settings_for(None);
+        self.model_named(&settings, flag).ok().flatten()
+    }
+
+    /// The endpoint in force with its key, or why there is none.
+    fn ready(&self, flag: Option<&str>) -> Result<std::result::Result<Ready, ModelProblem>> {
+        let (settings, _) = self.settings_for(None);
+        let named = match self.model_named(&settings, flag) {
+            Ok(Some(named)) => named,
+            Ok(None) => return Ok(Err(problem::none())),
+            Err(error) if error.code == Code::Model => {
+                return Ok(Err(problem::unusable(&error.message)));
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(match self.key_finder().find(&named) {
+            Ok((key, _)) => Ok(Ready {
+                endpoint: named.endpoint,
+                key,
+            }),
+            Err(error) => Err(problem::key(&error, &named.endpoint)),
+        })
+    }
+}
+
+/// An endpoint with its key.
+struct Ready {
+    endpoint: Endpoint,
+    key: Option<Key>,
+}
+
+fn trial(problem: Option<ModelProblem>, answered_ms: u64) -> ConnectionTrial {
+    let message = match (&problem, answered_ms) {
+        (Some(problem), _) => problem.message.clone(),
+        #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
+        (None, ms) => format!("The model answers, after {:.1} s.", ms as f64 / 1_000.0),
+    };
+    ConnectionTrial {
+        problem,
+        message,
+        answered_ms,
+    }
+}
+
+fn model_error(error: ModelError) -> Error {
+    let code = match error {
+        ModelError::Cancelled => Code::Cancelled,
+        _ => Code::Model,
+    };
+    Error::from_cause(code, error)
+}
+
+fn named_well(variable: &str) -> Result<()> {
+    let endpoint = Endpoint {
+        base_url: "http://localhost/v1".to_owned(),
+        model: "any".to_owned(),
+        key_variable: Some(variable.to_owned()),
+    };
+    endpoint
+        .validate()
+        .map_err(|error| Error::from_cause(Code::Usage, error))
+}
