@@ -48,7 +48,10 @@ pub(super) fn check(scenario: &Scenario, request: &Value, bytes: usize) -> Resul
     }
     match scenario.flavour {
         Flavour::Strict => strict(request)?,
-        Flavour::LlamaCpp => grammar(request)?,
+        Flavour::LlamaCpp => {
+            grammar(request)?;
+            template(request)?;
+        }
         Flavour::OpenAi | Flavour::Ollama => {}
     }
     let tokens = u64::try_from(bytes / 4).unwrap_or(u64::MAX);
@@ -189,6 +192,25 @@ fn grammar(request: &Value) -> Result<(), Refusal> {
         )),
         None => Ok(()),
     }
+}
+
+/// llama.cpp's templates read the arguments of earlier calls, and it fails over what is no JSON.
+fn template(request: &Value) -> Result<(), Refusal> {
+    let messages = request.get("messages").and_then(Value::as_array);
+    let calls = messages
+        .into_iter()
+        .flatten()
+        .filter_map(|message| message.get("tool_calls")?.as_array())
+        .flatten();
+    for call in calls {
+        let text = call.pointer("/function/arguments").and_then(Value::as_str);
+        if let Err(error) = serde_json::from_str::<Value>(text.unwrap_or_default()) {
+            let message = format!("Failed to parse tool call arguments as JSON: {error}");
+            let error = json!({"code": 500, "message": message, "type": "server_error"});
+            return Err((500, json!({ "error": error })));
+        }
+    }
+    Ok(())
 }
 
 /// What it says to other questions; `None` where it knows no such path.

@@ -16,7 +16,8 @@ pub enum Flavour {
     /// Calls come whole and without an index; a request over the window is cut silently; tells of
     /// itself under `/api`.
     Ollama,
-    /// Arguments come in small pieces; schemas it cannot make a grammar of are refused; tells of
+    /// Arguments come in small pieces; schemas it cannot make a grammar of are refused; calls in the
+    /// history whose arguments are no JSON make it fail; it hangs up behind each answer; tells of
     /// itself under `/props`.
     LlamaCpp,
     /// Refuses fields it does not know, messages out of order, and tools of a wrong shape.

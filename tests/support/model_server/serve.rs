@@ -1,9 +1,9 @@
 //! The server itself: connections, and answers step by step.
 
-use std::convert::Infallible;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
 use super::record::{Ending, Record, Recorded};
-use super::script::{Expect, Scenario, Step, Turn};
+use super::script::{Expect, Flavour, Scenario, Step, Turn};
 use super::{Author, flavour, write};
 
 pub(super) struct Stage {
@@ -41,15 +41,8 @@ pub(super) fn run(
         let accepting = async {
             while let Ok((stream, _)) = listener.accept().await {
                 let _ = stream.set_nodelay(true);
-                let stage = Arc::clone(stage);
                 stage.record.connect();
-                tokio::spawn(async move {
-                    let service = service_fn(|request| answer(Arc::clone(&stage), request));
-                    // An error is how a cut of the script ends, or the client's leaving.
-                    let _ = hyper::server::conn::http1::Builder::new()
-                        .serve_connection(TokioIo::new(stream), service)
-                        .await;
-                });
+                tokio::spawn(serve(stream, Arc::clone(stage)));
             }
         };
         tokio::select! {
@@ -57,6 +50,28 @@ pub(super) fn run(
             _ = stopped => {}
         }
     });
+}
+
+/// Serves one connection. llama.cpp's server hangs up behind each stream, without a word of it in
+/// the headers: a client that asks again over the same connection gets no answer.
+async fn serve(stream: tokio::net::TcpStream, stage: Arc<Stage>) {
+    let hangs_up = stage.scenario.flavour == Flavour::LlamaCpp;
+    let has_streamed = AtomicBool::new(false);
+    let service = service_fn(|request: Request<Incoming>| {
+        let is_chat = request.uri().path().ends_with("/chat/completions");
+        let is_over = has_streamed.fetch_or(hangs_up && is_chat, Ordering::Relaxed);
+        let stage = Arc::clone(&stage);
+        async move {
+            if is_over {
+                return Err(io::Error::other("hung up"));
+            }
+            Ok(answer(stage, request).await)
+        }
+    });
+    // An error is how a cut of the script ends, or the client's leaving.
+    let _ = hyper::server::conn::http1::Builder::new()
+        .serve_connection(TokioIo::new(stream), service)
+        .await;
 }
 
 impl Stage {
@@ -96,10 +111,7 @@ impl Drop for Leaving {
     }
 }
 
-async fn answer(
-    stage: Arc<Stage>,
-    request: Request<Incoming>,
-) -> Result<Response<Pipe>, Infallible> {
+async fn answer(stage: Arc<Stage>, request: Request<Incoming>) -> Response<Pipe> {
     let (head, body) = request.into_parts();
     let body = body
         .collect()
@@ -135,15 +147,15 @@ async fn answer(
         at,
     };
     if let Err((status, said)) = key {
-        return Ok(plain(leaving, status, &said));
+        return plain(leaving, status, &said);
     }
     if !path.ends_with("/chat/completions") {
         let (status, said) = flavour::tell(&stage.scenario, &path, &json)
             .unwrap_or_else(|| (404, json!({"error": {"message": "no such path"}})));
-        return Ok(plain(leaving, status, &said));
+        return plain(leaving, status, &said);
     }
     match flavour::check(&stage.scenario, &json, bytes) {
-        Err((status, said)) => return Ok(plain(leaving, status, &said)),
+        Err((status, said)) => return plain(leaving, status, &said),
         Ok(true) => stage.record.truncated(at),
         Ok(false) => {}
     }
@@ -155,7 +167,7 @@ async fn answer(
             number + 1
         ));
         let said = json!({"error": {"message": "the script is over"}});
-        return Ok(plain(leaving, 400, &said));
+        return plain(leaving, 400, &said);
     };
     for complaint in unmet(&turn.expect, &json) {
         stage
@@ -165,7 +177,7 @@ async fn answer(
     if turn.stall {
         stage.record.stall().await;
     }
-    Ok(give(&stage, leaving, &turn, &json, bytes))
+    give(&stage, leaving, &turn, &json, bytes)
 }
 
 fn unmet(expect: &Expect, request: &Value) -> Vec<String> {

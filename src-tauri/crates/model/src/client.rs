@@ -248,8 +248,10 @@ fn connector(
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout(connect);
     if !endpoint.base_url.starts_with("https:") {
-        // Reading the system's certificates takes time and fails where there are none.
-        builder = builder.tls_certs_only([]);
+        // Reading the system's certificates takes time and fails where there are none. llama.cpp's
+        // server hangs up behind each answer without saying so, and a new connection costs nothing
+        // where there is no handshake: none is used twice.
+        builder = builder.tls_certs_only([]).pool_max_idle_per_host(0);
     }
     if endpoint.is_local() {
         builder = builder.no_proxy();

@@ -15,7 +15,9 @@ use async_openai::types::chat::{
     ChatCompletionTools, FunctionCall, FunctionName, FunctionObject, ResponseFormat,
     ResponseFormatJsonSchema, ToolChoiceOptions,
 };
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::{ChatRequest, Format, Message, ReasoningEffort, Tool, ToolCall, ToolChoice, Verbosity};
 
@@ -274,9 +276,22 @@ fn call(call: &ToolCall) -> ChatCompletionMessageToolCalls {
         id: call.id.clone(),
         function: FunctionCall {
             name: call.name.clone(),
-            arguments: call.arguments.clone(),
+            arguments: readable(&call.arguments),
         },
     })
+}
+
+/// Arguments as servers can read them back: some parse those of earlier calls, and refuse the whole
+/// conversation over what is no JSON object.
+fn readable(arguments: &str) -> String {
+    let text = arguments.trim();
+    if text.is_empty() {
+        return "{}".to_owned();
+    }
+    if text.starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok() {
+        return arguments.to_owned();
+    }
+    json!({ "unreadable": arguments }).to_string()
 }
 
 fn tool(tool: &Tool) -> ChatCompletionTools {

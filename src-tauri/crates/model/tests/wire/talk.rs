@@ -1,10 +1,10 @@
-//! Whole answers: what is sent, what comes, and that one connection serves many requests.
+//! Whole answers: what is sent, and what comes.
 
 use model::{ChatRequest, Event, Finish, Message, ToolCall};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::model_server::{Flavour, ModelServer, Scenario, Turn};
-use crate::{ask, client, hello, plain_client};
+use crate::{ask, client, hello, plain_client, waits};
 
 #[tokio::test]
 async fn an_answer_comes_in_pieces_and_whole() {
@@ -123,14 +123,40 @@ async fn a_field_that_is_refused_is_given_up_and_remembered() {
 }
 
 #[tokio::test]
-async fn one_connection_serves_many_requests() {
-    let server = ModelServer::start(Scenario::new([Turn::say("hi").times(20)]));
+async fn a_server_that_hangs_up_behind_each_answer_is_not_asked_twice() {
+    let scenario = Scenario::new([Turn::say("hi").times(40)]).flavour(Flavour::LlamaCpp);
+    let server = ModelServer::start(scenario);
     let client = plain_client(&server, None);
-    for _ in 0..20 {
-        assert!(ask(&client, &hello()).await.0.unwrap().is_whole());
+    for _ in 0..40 {
+        let (reply, events) = ask(&client, &hello()).await;
+        assert!(reply.unwrap().is_whole());
+        assert!(waits(&events).is_empty(), "{events:?}");
     }
-    assert_eq!(server.finished().len(), 20);
-    assert_eq!(server.connections(), 1);
+    assert_eq!(server.finished().len(), 40);
+}
+
+#[tokio::test]
+async fn a_damaged_call_of_before_does_not_stop_the_conversation() {
+    let scenario = Scenario::new([Turn::say("hi")]).flavour(Flavour::LlamaCpp);
+    let server = ModelServer::start(scenario);
+    let damaged = r#"{"path": src/rep"#;
+    let mut request = hello();
+    request.messages.push(Message::Assistant {
+        text: String::new(),
+        calls: vec![ToolCall {
+            id: "call00000".to_owned(),
+            name: "edit_file".to_owned(),
+            arguments: damaged.to_owned(),
+        }],
+    });
+    request
+        .messages
+        .push(Message::tool("call00000", "These are no arguments."));
+    let (reply, _) = ask(&plain_client(&server, None), &request).await;
+    assert!(reply.unwrap().is_whole());
+    let sent = &server.finished()[0].json["messages"][2]["tool_calls"][0]["function"];
+    let arguments: Value = serde_json::from_str(sent["arguments"].as_str().unwrap()).unwrap();
+    assert_eq!(arguments, json!({ "unreadable": damaged }));
 }
 
 #[tokio::test]
