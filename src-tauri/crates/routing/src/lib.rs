@@ -10,6 +10,7 @@
 //! edit of a text that the context does not hold.
 
 pub mod context;
+pub mod drafting;
 pub mod intake;
 pub mod project;
 mod solver;

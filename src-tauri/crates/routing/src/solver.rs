@@ -5,9 +5,9 @@
 //! gives the same text.
 
 mod beside;
-mod concerned;
+pub(crate) mod concerned;
 mod dependency;
-mod draft;
+pub(crate) mod draft;
 mod edits;
 mod rename;
 mod values;

@@ -95,6 +95,39 @@ pub fn read_reply(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
     }
 }
 
+/// The first whole JSON object of a text that has one of these keys, with whatever stands around it.
+/// `None` where there is none, also where it was cut off.
+pub fn read_object(text: &str, keys: &[&str]) -> Option<Map<String, Value>> {
+    if text.len() > MOST_BYTES {
+        return None;
+    }
+    let mut from = 0;
+    for _ in 0..MOST_STARTS {
+        let start = from + text[from..].find('{')?;
+        let read = lenient::read(&text[start..]);
+        match read.value {
+            Some(Value::Object(object))
+                if read.is_whole && keys.iter().any(|key| object.contains_key(*key)) =>
+            {
+                return Some(object);
+            }
+            _ => from = start + 1,
+        }
+    }
+    None
+}
+
+/// The keys under which models put the words of a task.
+const WORDS: [&str; 7] = [
+    "description",
+    "what",
+    "title",
+    "name",
+    "task",
+    "step",
+    "text",
+];
+
 /// How many brackets are tried as the beginning of the JSON.
 const MOST_STARTS: usize = 32;
 
@@ -140,7 +173,7 @@ fn by_id(object: &Map<String, Value>) -> Vec<Value> {
 
 fn words(object: Option<&Map<String, Value>>) -> Option<String> {
     let object = object?;
-    ["description", "title", "name", "task", "text"]
+    WORDS
         .iter()
         .find_map(|key| scalar(object.get(*key)?))
         .filter(|words| !words.trim().is_empty())

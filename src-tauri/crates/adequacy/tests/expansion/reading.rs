@@ -1,6 +1,6 @@
 //! Replies as models write them.
 
-use adequacy::expansion::{ReplyError, read_reply};
+use adequacy::expansion::{ReplyError, read_object, read_reply};
 
 use crate::support::GOOD;
 
@@ -89,4 +89,31 @@ fn what_is_no_reply_is_refused() {
         read_reply(&" ".repeat((1 << 20) + 1)),
         Err(ReplyError::TooLong { .. })
     ));
+}
+
+#[test]
+fn a_step_says_what_under_any_usual_key() {
+    for key in [
+        "description",
+        "what",
+        "title",
+        "name",
+        "task",
+        "step",
+        "text",
+    ] {
+        let text = format!("{{\"steps\": [{{\"{key}\": \"Read the parser\"}}]}}");
+        let tasks = read_reply(&text).expect(key);
+        assert_eq!(tasks[0].description, "Read the parser", "{key}");
+    }
+}
+
+#[test]
+fn an_object_is_found_by_its_keys_and_only_whole() {
+    let text = "First {\"a\": 1}, then:\n```json\n{'gaps': [{\"step\": \"T1\"},],}\n```";
+    let found = read_object(text, &["gaps", "issues"]).expect("an object");
+    assert_eq!(found["gaps"][0]["step"], "T1");
+    assert_eq!(read_object(text, &["tasks"]), None);
+    assert_eq!(read_object("{\"gaps\": [1, 2", &["gaps"]), None);
+    assert_eq!(read_object(&"{".repeat(100_000), &["gaps"]), None);
 }

@@ -13,20 +13,20 @@ const MOST: usize = 6;
 
 /// Files by sort, the most telling first.
 #[derive(Debug, Default)]
-pub(super) struct Concerned {
-    pub(super) sources: Vec<String>,
-    pub(super) tests: Vec<String>,
-    pub(super) documents: Vec<String>,
+pub(crate) struct Concerned {
+    pub(crate) sources: Vec<String>,
+    pub(crate) tests: Vec<String>,
+    pub(crate) documents: Vec<String>,
     /// Named paths that are not in the workspace.
-    pub(super) absent: Vec<String>,
+    pub(crate) absent: Vec<String>,
     /// Why these files.
-    pub(super) reason: Option<String>,
+    pub(crate) reason: Option<String>,
 }
 
 impl Concerned {
     /// The files to read first: few, of each sort at least one, sources first; all that the goal
     /// writes out.
-    pub(super) fn all(&self, named: &[String]) -> Vec<String> {
+    pub(crate) fn all(&self, named: &[String]) -> Vec<String> {
         let others = usize::from(!self.tests.is_empty()) + usize::from(!self.documents.is_empty());
         let sources = self.sources.len().min(MOST - others);
         let documents = usize::from(!self.documents.is_empty());
@@ -52,15 +52,15 @@ impl Concerned {
 
 /// What makes a file a candidate, the most telling first.
 mod worth {
-    pub(super) const NAMED: usize = 100_000;
+    pub(crate) const NAMED: usize = 100_000;
     /// Its name is a word of the goal.
-    pub(super) const NAME: usize = 10_000;
+    pub(crate) const NAME: usize = 10_000;
     /// A part of its name is.
-    pub(super) const NAME_PART: usize = 8_000;
-    pub(super) const DEFINITION: usize = 1_000;
+    pub(crate) const NAME_PART: usize = 8_000;
+    pub(crate) const DEFINITION: usize = 1_000;
 }
 
-pub(super) fn files(intake: &Intake, context: &Context) -> Concerned {
+pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
     let mut scores: BTreeMap<&str, usize> = BTreeMap::new();
     let mut concerned = Concerned::default();
     let mut named = BTreeSet::new();
@@ -128,7 +128,7 @@ pub(super) fn files(intake: &Intake, context: &Context) -> Concerned {
 
 /// The plain words of a goal that are worth a search: those that name or define something here, the
 /// best first; without any all that stand somewhere; without those all.
-pub(super) fn telling(intake: &Intake, context: &Context) -> Vec<String> {
+pub(crate) fn telling(intake: &Intake, context: &Context) -> Vec<String> {
     let mut ranked: Vec<(usize, &String)> = intake
         .keywords
         .iter()
@@ -232,7 +232,7 @@ fn weight(shape: Shape, path: &str) -> usize {
 
 /// The files that a named path means: itself, the files of a folder, those that a pattern with `*`
 /// matches, or the only few whose path ends in it.
-pub(super) fn resolve(named: &str, context: &Context) -> Vec<String> {
+pub(crate) fn resolve(named: &str, context: &Context) -> Vec<String> {
     if context.paths.contains(named) {
         return vec![named.to_owned()];
     }

@@ -6,27 +6,27 @@ use crate::intake::Intake;
 use crate::template::Step;
 
 /// What a plan is made of.
-pub(super) struct Parts<'a> {
-    pub(super) id: &'a str,
-    pub(super) title: &'a str,
-    pub(super) intake: &'a Intake,
+pub(crate) struct Parts<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) intake: &'a Intake,
     /// Files that say how to work here.
-    pub(super) guidance: &'a [String],
+    pub(crate) guidance: &'a [String],
     /// Paragraphs on what was found.
-    pub(super) notes: &'a [String],
+    pub(crate) notes: &'a [String],
     /// What is taken for granted; stands in the first step.
-    pub(super) assumptions: &'a [String],
-    pub(super) prose: &'a str,
-    pub(super) steps: Vec<Step>,
+    pub(crate) assumptions: &'a [String],
+    pub(crate) prose: &'a str,
+    pub(crate) steps: Vec<Step>,
     /// Commands that close the plan.
-    pub(super) checks: &'a [String],
+    pub(crate) checks: &'a [String],
 }
 
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 120;
 
 /// The plan's id: a few words of the goal and the suffix.
-pub(super) fn id(goal: &str, suffix: &str) -> String {
+pub(crate) fn id(goal: &str, suffix: &str) -> String {
     const SMALL: [&str; 14] = [
         "the", "a", "an", "and", "of", "to", "in", "it", "for", "please", "with", "on", "so",
         "that",
@@ -52,12 +52,12 @@ pub(super) fn id(goal: &str, suffix: &str) -> String {
 }
 
 /// The plan's title: the goal, shortened at a word where it is long.
-pub(super) fn title(goal: &str) -> String {
+pub(crate) fn title(goal: &str) -> String {
     shortened(goal.trim_end_matches(['.', '!', ' ']))
 }
 
 /// A text of at most [`LONGEST_TITLE`] characters.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     if text.chars().count() <= LONGEST_TITLE {
         return text.to_owned();
     }
@@ -67,7 +67,7 @@ pub(super) fn shortened(text: &str) -> String {
 }
 
 /// The whole file.
-pub(super) fn write(parts: &Parts<'_>) -> String {
+pub(crate) fn write(parts: &Parts<'_>) -> String {
     let mut steps = parts.steps.clone();
     close(&mut steps, parts);
     cover(&mut steps, parts.intake);

@@ -1,0 +1,349 @@
+//! The plan file from the steps of a draft: ids, front matter, requirements, order and checks are
+//! filled in by code.
+//!
+//! The skeleton is the symbolic planner's own. Each step is added, and each of its lines written, by
+//! [`plan::edit`], which tries it on the text and refuses what would be read as something else; what
+//! it refuses is written in plainer words, or left out and named.
+
+use std::collections::HashMap;
+
+use adequacy::WorkspaceFacts;
+use plan::edit::{self, EditError, NewTask, Place, Splice};
+use plan::{ChoiceEffect, Plan, TaskId, TaskKind, ToolName};
+
+use super::step::{DraftKind, DraftStep, plain};
+use super::vetting::{Check, Known};
+use super::words;
+use crate::context::Context;
+use crate::intake::Intake;
+use crate::solver::draft;
+use crate::text;
+
+/// What a plan is made from, besides the steps.
+#[derive(Debug, Clone, Copy)]
+pub struct Material<'a> {
+    /// The goal, read.
+    pub intake: &'a Intake,
+    /// The survey.
+    pub context: &'a Context,
+    /// What is known of the workspace.
+    pub facts: &'a WorkspaceFacts,
+    /// One paragraph on the approach; may be empty.
+    pub approach: &'a str,
+    /// What is taken for granted; stands in the first step.
+    pub assumptions: &'a [String],
+    /// Steps at most.
+    pub most: usize,
+    /// What ends the plan's id.
+    pub suffix: &'a str,
+}
+
+/// A plan that was assembled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assembled {
+    /// The plan file.
+    pub text: String,
+    /// The plan's id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// How many of the steps are in it.
+    pub steps: usize,
+    /// What of the draft was not taken, one sentence each.
+    pub left_out: Vec<String>,
+}
+
+/// The most values of one key.
+const MOST_VALUES: usize = 8;
+
+/// Writes the plan. A draft without steps gives a plan without tasks.
+pub fn assemble(steps: &[DraftStep], material: &Material<'_>) -> Assembled {
+    let id = draft::id(&material.intake.goal, material.suffix);
+    let title = draft::title(&material.intake.goal);
+    let text = draft::write(&draft::Parts {
+        id: &id,
+        title: &title,
+        intake: material.intake,
+        guidance: &material.context.guidance,
+        notes: &material.context.limits,
+        assumptions: &[],
+        prose: "",
+        steps: Vec::new(),
+        checks: &[],
+    });
+    let mut writing = Writing {
+        plan: plan::parse(&text).0,
+        text,
+        known: Known::of(material.facts),
+        names: HashMap::new(),
+    };
+    writing.approach(material.approach);
+    let taken = steps.len().min(material.most);
+    if taken < steps.len() {
+        let more = steps.len() - taken;
+        let said = format!("{more} steps more than the {} allowed", material.most);
+        writing.known.left_out.push(said);
+    }
+    // All steps first, so that a line can name any of them.
+    let mut written: Vec<(TaskId, &DraftStep)> = Vec::new();
+    for (at, step) in steps.iter().enumerate().take(taken) {
+        let last = written.last().map(|(id, _)| id.clone());
+        if let Some(id) = writing.step(step, last) {
+            writing.name(step, at, &id);
+            written.push((id, step));
+        }
+    }
+    for (id, step) in &written {
+        writing.lines(id, step, material);
+    }
+    if let Some((first, _)) = written.first() {
+        let lines = material.assumptions.iter();
+        let lines = lines.map(|line| words::sentence(line, words::LINE));
+        writing.field(first, "assume", lines.collect());
+    }
+    Assembled {
+        text: writing.text,
+        id,
+        title,
+        steps: written.len(),
+        left_out: writing.known.left_out,
+    }
+}
+
+struct Writing<'a> {
+    text: String,
+    plan: Plan,
+    known: Known<'a>,
+    /// What the draft calls the steps that are in the plan.
+    names: HashMap<String, TaskId>,
+}
+
+impl Writing<'_> {
+    /// Makes a change; `false` where it cannot be made.
+    fn change(&mut self, splices: Result<Vec<Splice>, EditError>) -> bool {
+        let Ok(applied) = splices.and_then(|splices| edit::apply(&self.text, &splices)) else {
+            return false;
+        };
+        self.plan = plan::parse(&applied.text).0;
+        self.text = applied.text;
+        true
+    }
+
+    fn approach(&mut self, approach: &str) {
+        const LONGEST: usize = 800;
+        let paragraph = words::sentence(approach, LONGEST);
+        if paragraph.is_empty() {
+            return;
+        }
+        // What code wrote there stays, behind it.
+        let own = edit::intro(&self.text, &self.plan)
+            .and_then(|span| self.text.get(span))
+            .unwrap_or_default()
+            .trim();
+        let intro = match own {
+            "" => paragraph,
+            own => format!("{paragraph}\n\n{own}"),
+        };
+        let splices = edit::set_intro(&self.text, &self.plan, &intro);
+        self.change(splices);
+    }
+
+    /// Adds a step behind the last one; its id.
+    fn step(&mut self, step: &DraftStep, last: Option<TaskId>) -> Option<TaskId> {
+        let place = last.map_or(Place::First, Place::After);
+        let kind = match &step.kind {
+            DraftKind::Work => TaskKind::Normal,
+            DraftKind::Checkpoint => TaskKind::Checkpoint,
+            DraftKind::Decision(_) => TaskKind::Decision,
+        };
+        let ways = [words::title(&step.what), words::plainest(&step.what)];
+        for title in ways.into_iter().filter(|title| !title.is_empty()) {
+            let new = NewTask { title, kind };
+            let Ok(named) = edit::add_task(&self.text, &self.plan, &place, &new) else {
+                continue;
+            };
+            if self.change(Ok(named.splices)) {
+                return Some(named.id);
+            }
+        }
+        let said = words::plainest(&step.what);
+        self.known
+            .left_out
+            .push(format!("a step that cannot stand in a plan: “{said}”"));
+        None
+    }
+
+    /// What later lines may call a step: its id in the draft, its place, its words.
+    fn name(&mut self, step: &DraftStep, at: usize, id: &TaskId) {
+        let place = (at + 1).to_string();
+        for name in [name_of(&step.id), place, plain(&step.what)] {
+            if !name.is_empty() {
+                self.names.entry(name).or_insert_with(|| id.clone());
+            }
+        }
+    }
+
+    fn named(&self, name: &str) -> Option<TaskId> {
+        let name = name_of(name);
+        let by_number = || {
+            let digits = name.trim_start_matches(|c: char| c.is_alphabetic() || " #-_".contains(c));
+            (!digits.is_empty() && digits.len() < name.len()).then_some(digits)
+        };
+        self.names
+            .get(&name)
+            .or_else(|| self.names.get(&plain(&name)))
+            .or_else(|| self.names.get(by_number()?))
+            .cloned()
+    }
+
+    fn lines(&mut self, id: &TaskId, step: &DraftStep, material: &Material<'_>) {
+        let depends: Vec<TaskId> = step
+            .depends
+            .iter()
+            .filter_map(|name| self.named(name))
+            .collect();
+        for from in depends.iter().filter(|from| *from != id) {
+            // A circle is refused, so a step waits at least for what stands above it.
+            let known = self.plan.task(id).and_then(|task| task.depends.clone());
+            let mut all = known.unwrap_or_default();
+            if !all.contains(from) {
+                all.push(from.clone());
+                let splices = edit::set_depends(&self.text, &self.plan, id, Some(&all));
+                self.change(splices);
+            }
+        }
+        let is_work = step.kind == DraftKind::Work;
+        let files = self.known.files(&step.what, &step.files);
+        let mut accept: Vec<String> = lines(&step.accept);
+        let mut verify = Vec::new();
+        for line in &step.verify {
+            match self.known.check(line) {
+                Check::Verify(command) => verify.push(command),
+                Check::Accept(text) => accept.push(text),
+                Check::Nothing => {}
+            }
+        }
+        if is_work {
+            let requirements = &material.intake.requirements;
+            let covers = step.covers.iter().map(|id| id.trim().to_uppercase());
+            let covers = covers.filter(|id| requirements.iter().any(|known| known.id == *id));
+            self.field(id, "files", files.clone());
+            self.field(id, "covers", covers.collect());
+            self.field(id, "tools", tools(&step.tools));
+            let looks = only_looks(step);
+            let size = step.complexity.unwrap_or(if looks { 1 } else { 3 });
+            self.field(id, "complexity", vec![size.clamp(1, 10).to_string()]);
+            if verify.is_empty() && !looks {
+                verify = material.checks_of(&files);
+            }
+            if looks && accept.is_empty() && verify.is_empty() {
+                accept.push("what was found is written down".to_owned());
+            }
+        }
+        self.field(id, "accept", accept);
+        if is_work {
+            self.field(id, "verify", verify);
+        }
+        self.field(id, "why", lines(std::slice::from_ref(&step.why)));
+        if let DraftKind::Decision(options) = &step.kind {
+            let options = options.iter().filter_map(|option| {
+                let label = words::sentence(&option.label.replace("->", "to"), 120);
+                let ids = |ids: &[TaskId]| {
+                    let ids = ids.iter().filter_map(|id| self.named(id.as_str()));
+                    let ids: Vec<String> = ids.map(|id| id.0).collect();
+                    ids.join(", ")
+                };
+                let effect = match &option.effect {
+                    ChoiceEffect::Branch(tasks) => ids(tasks),
+                    ChoiceEffect::Skip(tasks) => format!("skip {}", ids(tasks)),
+                    ChoiceEffect::Continue => "continue".to_owned(),
+                    ChoiceEffect::Review => "review".to_owned(),
+                    ChoiceEffect::Stop => "stop".to_owned(),
+                };
+                (!label.is_empty() && !effect.is_empty()).then(|| format!("{label} -> {effect}"))
+            });
+            let options = options.collect();
+            self.field(id, "option", options);
+        }
+    }
+
+    /// Writes the values of a key, those that can stand there.
+    fn field(&mut self, id: &TaskId, key: &str, values: Vec<String>) {
+        let mut values: Vec<String> = values
+            .into_iter()
+            .filter(|value| !value.is_empty())
+            .collect();
+        let mut seen = std::collections::HashSet::new();
+        values.retain(|value| seen.insert(value.clone()));
+        values.truncate(MOST_VALUES);
+        if values.is_empty() {
+            return;
+        }
+        let splices = edit::set_field(&self.text, &self.plan, id, key, &values);
+        if self.change(splices) {
+            return;
+        }
+        let mut kept: Vec<String> = Vec::new();
+        for value in values {
+            let mut more = kept.clone();
+            more.push(value.clone());
+            let splices = edit::set_field(&self.text, &self.plan, id, key, &more);
+            match self.change(splices) {
+                true => kept = more,
+                false => {
+                    let said = words::plainest(&value);
+                    let said = format!("`{key}` of {id}, which cannot stand there: “{said}”");
+                    self.known.left_out.push(said);
+                }
+            }
+        }
+    }
+}
+
+impl Material<'_> {
+    /// The commands that check changes in these files, where one of them is of a project's language.
+    fn checks_of(&self, files: &[String]) -> Vec<String> {
+        let projects = &self.context.projects;
+        let is_spoken = |file: &&String| {
+            text::is_code(file) && projects.iter().any(|project| project.kind.speaks(file))
+        };
+        let spoken: Vec<String> = files.iter().filter(is_spoken).cloned().collect();
+        match spoken.is_empty() {
+            true => Vec::new(),
+            false => self.context.test_commands(&spoken),
+        }
+    }
+}
+
+/// A step's name without the marks around it.
+fn name_of(name: &str) -> String {
+    let is_around = |c: char| !c.is_alphanumeric();
+    name.trim_matches(is_around).to_lowercase()
+}
+
+fn lines(said: &[String]) -> Vec<String> {
+    let lines = said.iter().map(|line| words::sentence(line, words::LINE));
+    lines.collect()
+}
+
+fn tools(named: &[String]) -> Vec<String> {
+    let known = named.iter().filter_map(|name| ToolName::from_name(name));
+    known.map(|tool| tool.as_str().to_owned()).collect()
+}
+
+/// Whether a step changes nothing: its tools only read, or its first word is one of finding out.
+fn only_looks(step: &DraftStep) -> bool {
+    const LOOKS: &str = "read find search look locate list inspect review examine understand \
+                         explore identify study determine check analyze analyse investigate";
+    let known: Vec<ToolName> = step
+        .tools
+        .iter()
+        .filter_map(|name| ToolName::from_name(name))
+        .collect();
+    if !known.is_empty() {
+        return known.iter().all(|tool| tool.is_read_only());
+    }
+    let what = words::title(&step.what).to_lowercase();
+    let first = what.split(|c: char| !c.is_alphanumeric()).next();
+    first.is_some_and(|word| crate::among(word, LOOKS))
+}

@@ -1,0 +1,203 @@
+//! What a model is told of the workspace, within so many tokens.
+//!
+//! The most telling first: how it is checked, the files that the goal concerns, the lines where the
+//! goal's names stand, then the folders. A line is in it or not; nothing is cut in the middle without
+//! saying so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::context::Context;
+use crate::intake::Intake;
+use crate::solver::concerned;
+
+/// What is told, and why that.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Surroundings {
+    /// The lines.
+    pub text: String,
+    /// What they are, for the person: one phrase each.
+    pub told: Vec<String>,
+    /// Whether something had no room.
+    pub is_cut: bool,
+}
+
+/// The most lines where a name stands.
+const MOST_LINES: usize = 24;
+
+/// The most lines of one file that are told beside its name.
+const MOST_EXCERPT: usize = 40;
+
+/// The most folders.
+const MOST_FOLDERS: usize = 24;
+
+/// What a model is told of the workspace in at most `room` tokens. With `excerpts` the beginnings of
+/// the files that are concerned are among it.
+pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: bool) -> Surroundings {
+    let mut telling = Telling {
+        out: Surroundings::default(),
+        left: usize::try_from(room.saturating_mul(super::BYTES_OF_A_TOKEN as u64))
+            .unwrap_or(usize::MAX),
+    };
+    let found = concerned::files(intake, context);
+    let all = found.all(&intake.named_paths);
+    let checks: Vec<String> = context
+        .test_commands(&all)
+        .iter()
+        .map(|command| format!("`{command}`"))
+        .collect();
+    if !checks.is_empty() {
+        telling.part("the check commands", "Check commands:", &checks);
+    }
+    if !context.guidance.is_empty() {
+        telling.part(
+            "where the rules are written",
+            "Rules are in:",
+            &context.guidance,
+        );
+    }
+    let files: Vec<String> = all
+        .iter()
+        .map(|path| match context.texts.get(path) {
+            Some(text) => format!("{path} ({} lines)", text.lines().count()),
+            None => path.clone(),
+        })
+        .collect();
+    let why = format!("{} files that the goal concerns", files.len());
+    telling.part(&why, "Files that the goal is about:", &files);
+    let absent: Vec<String> = found.absent.clone();
+    telling.part(
+        "what the goal names and is not there",
+        "Not there:",
+        &absent,
+    );
+    let lines = places(intake, context);
+    let why = format!("{} lines where its names stand", lines.len());
+    telling.part(&why, "Where its names stand:", &lines);
+    if excerpts {
+        for path in all.iter().take(3) {
+            let Some(text) = context.texts.get(path) else {
+                continue;
+            };
+            let head: Vec<String> = text
+                .lines()
+                .take(MOST_EXCERPT)
+                .map(|line| clipped(line, 160))
+                .collect();
+            let title = format!("{path}, its first {} lines:", head.len());
+            telling.part(&format!("the beginning of `{path}`"), &title, &head);
+        }
+    }
+    let folders = folders(&context.paths);
+    telling.part(
+        "the folders",
+        "Folders and how many files they hold:",
+        &folders,
+    );
+    telling.out
+}
+
+struct Telling {
+    out: Surroundings,
+    /// Bytes.
+    left: usize,
+}
+
+impl Telling {
+    /// A heading and lines, as many as there is room for.
+    fn part(&mut self, why: &str, heading: &str, lines: &[String]) {
+        if lines.is_empty() {
+            return;
+        }
+        let mut text = String::new();
+        let mut shown = 0;
+        for line in lines {
+            let needed = heading.len() + text.len() + line.len() + 3;
+            if needed > self.left {
+                self.out.is_cut = true;
+                break;
+            }
+            text.push_str(line);
+            text.push('\n');
+            shown += 1;
+        }
+        if shown == 0 {
+            return;
+        }
+        let text = format!("{heading}\n{text}");
+        self.left = self.left.saturating_sub(text.len());
+        self.out.text.push_str(&text);
+        self.out.told.push(match shown == lines.len() {
+            true => why.to_owned(),
+            false => format!("{why} ({shown} of {})", lines.len()),
+        });
+    }
+}
+
+/// `path:line: text` of the places that tell most: definitions first, each file in turn.
+fn places(intake: &Intake, context: &Context) -> Vec<String> {
+    let terms = intake.search_terms.iter().chain(&intake.keywords);
+    let mut found: Vec<(usize, usize, String)> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (rank, term) in terms.enumerate() {
+        let mut in_file: BTreeMap<&str, usize> = BTreeMap::new();
+        for place in context.found(term) {
+            let nth = in_file.entry(place.path.as_str()).or_default();
+            *nth += 1;
+            // Files apart from code say little of where a name is used.
+            if *nth > 4 || !place.shape.is_code() || !seen.insert((&place.path, place.line)) {
+                continue;
+            }
+            let line = format!(
+                "{}:{}: {}",
+                place.path,
+                place.line,
+                clipped(&place.text, 120)
+            );
+            let is_definition = matches!(
+                place.shape,
+                crate::text::Shape::Definition | crate::text::Shape::Member
+            );
+            found.push((
+                rank + if is_definition { 0 } else { 10 * *nth },
+                found.len(),
+                line,
+            ));
+        }
+    }
+    found.sort();
+    let lines = found.into_iter().map(|(_, _, line)| line);
+    lines.take(MOST_LINES).collect()
+}
+
+/// The folders of the first two levels, with the number of files below each.
+fn folders(paths: &BTreeSet<String>) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut at_top: Vec<&str> = Vec::new();
+    for path in paths {
+        let mut ends = path.match_indices('/').map(|(at, _)| at);
+        match (ends.next(), ends.next()) {
+            (None, _) => at_top.push(path),
+            (Some(first), None) => *counts.entry(&path[..first]).or_default() += 1,
+            (Some(_), Some(second)) => *counts.entry(&path[..second]).or_default() += 1,
+        }
+    }
+    let mut folders: Vec<(&str, usize)> = counts.into_iter().collect();
+    folders.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let folders = folders.into_iter().take(MOST_FOLDERS);
+    let mut lines: Vec<String> = folders
+        .map(|(folder, files)| format!("{folder}/ {files}"))
+        .collect();
+    if !at_top.is_empty() {
+        let shown: Vec<&str> = at_top.iter().take(12).copied().collect();
+        lines.insert(0, format!("at the top: {}", shown.join(", ")));
+    }
+    lines
+}
+
+fn clipped(line: &str, most: usize) -> String {
+    let line = line.trim_end();
+    match line.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_owned(),
+    }
+}

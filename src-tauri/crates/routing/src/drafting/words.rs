@@ -1,0 +1,218 @@
+//! A model's words, made fit to stand in one line of a plan.
+//!
+//! What could end the line, hide a part of it, or change how a reader of the plan sees the rest is
+//! taken out or written out. What is left reads the same to people, to programs and on a Git host.
+
+/// The longest title, in characters.
+pub(super) const TITLE: usize = 200;
+
+/// The longest of other lines, in characters.
+pub(super) const LINE: usize = 400;
+
+/// Words of a sentence on one line, at most so many characters; empty where nothing is left.
+pub(super) fn sentence(text: &str, most: usize) -> String {
+    let text = one_line(text);
+    let text = text.trim_start_matches(is_mark).trim();
+    cut(&harmless(text), most)
+}
+
+/// The words of a title: no list marks, boxes, numbers or ids before them, no mark of emphasis
+/// around them.
+pub(super) fn title(text: &str) -> String {
+    let mut text = one_line(text);
+    loop {
+        let rest = without_head(&text);
+        if rest.len() == text.len() {
+            break;
+        }
+        text = rest.to_owned();
+    }
+    for mark in ["**", "__"] {
+        let inner = text
+            .strip_prefix(mark)
+            .and_then(|rest| rest.strip_suffix(mark));
+        if let Some(inner) = inner.filter(|inner| !inner.contains(mark)) {
+            text = inner.to_owned();
+        }
+    }
+    let text = text.trim_end_matches([':', ';', ',']).trim();
+    cut(&harmless(text), TITLE)
+}
+
+/// The same with letters, digits and the plainest signs alone: what is left where a title cannot
+/// stand as it is.
+pub(super) fn plainest(text: &str) -> String {
+    let kept = |c: char| c.is_alphanumeric() || " .,-/()'".contains(c);
+    let text: String = text
+        .chars()
+        .map(|c| if kept(c) { c } else { ' ' })
+        .collect();
+    let text = one_line(&text);
+    let start = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    cut(start, TITLE)
+}
+
+/// A text without line ends, control characters and characters that nobody sees.
+pub(super) fn one_line(text: &str) -> String {
+    let seen: String = text
+        .chars()
+        .map(|c| {
+            if c.is_control() || c == '\u{2028}' || c == '\u{2029}' {
+                ' '
+            } else {
+                c
+            }
+        })
+        .filter(|c| !is_hidden(*c))
+        .collect();
+    seen.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Marks of direction, joiners and tags: a text with them can be another one than is seen.
+pub(super) fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFC}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+fn is_mark(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '-' | '*' | '+' | '#' | '>' | '|' | '~' | '=' | '•')
+}
+
+/// A text without one list mark, box, number or id at its beginning.
+fn without_head(text: &str) -> &str {
+    let rest = text.trim_start();
+    let after = rest
+        .strip_prefix("- ")
+        .or_else(|| rest.strip_prefix("* "))
+        .or_else(|| rest.strip_prefix("+ "))
+        .or_else(|| rest.strip_prefix("> "))
+        .or_else(|| rest.strip_prefix("• "))
+        .or_else(|| rest.strip_prefix('#'));
+    if let Some(after) = after {
+        return after.trim_start();
+    }
+    let inside = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    if let Some((_, after)) = inside.filter(|(mark, _)| mark.trim().chars().count() <= 1) {
+        return after.trim_start();
+    }
+    let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    if digits.len() < rest.len()
+        && let Some(after) = digits.strip_prefix(['.', ')', ':'])
+        && after.starts_with(' ')
+    {
+        return after.trim_start();
+    }
+    // `**T1** …`, `T1: …`, `Step 3: …`
+    let (word, after) = match rest
+        .strip_prefix("**")
+        .and_then(|rest| rest.split_once("**"))
+    {
+        Some((word, after)) => (word, after),
+        None => match rest.split_once(':') {
+            Some((word, after)) => (word, after),
+            None => return rest,
+        },
+    };
+    match is_id(word.trim_end_matches([':', '.'])) {
+        true => after.trim_start_matches([':', '-', '–', ' ']),
+        false => rest,
+    }
+}
+
+/// `T1`, `1.2`, `Step 3`: an id, and no word.
+fn is_id(word: &str) -> bool {
+    let word = word
+        .strip_prefix("Step ")
+        .or_else(|| word.strip_prefix("Task "))
+        .unwrap_or(word);
+    let letters = word.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    word.len() - letters.len() <= 3
+        && letters.starts_with(|c: char| c.is_ascii_digit())
+        && letters.chars().all(|c| c.is_ascii_digit() || c == '.')
+}
+
+/// A line without what Markdown or HTML would carry out or hide: no tags outside of code, no links
+/// or pictures, no code span that does not close.
+fn harmless(text: &str) -> String {
+    let spans = text.matches('`').count();
+    let is_code_sound = spans % 2 == 0 && !text.contains("``");
+    let text = match is_code_sound {
+        true => text.to_owned(),
+        false => text.replace('`', "'"),
+    };
+    let mut out = String::with_capacity(text.len());
+    for (at, part) in text.split('`').enumerate() {
+        let is_code = at % 2 == 1;
+        if at > 0 {
+            out.push('`');
+        }
+        match is_code {
+            true => out.push_str(part),
+            false => out.push_str(
+                &part
+                    .replace('<', "&lt;")
+                    .replace("](", "] (")
+                    .replace("][", "] ["),
+            ),
+        }
+    }
+    out
+}
+
+/// At most so many characters, cut at a word.
+fn cut(text: &str, most: usize) -> String {
+    let Some((limit, _)) = text.char_indices().nth(most) else {
+        return text.to_owned();
+    };
+    let cut = &text[..limit];
+    let end = cut
+        .rfind(' ')
+        .filter(|end| *end > limit / 2)
+        .unwrap_or(limit);
+    let mut cut = cut[..end].trim_end().to_owned();
+    if cut.matches('`').count() % 2 == 1 {
+        cut.push('`');
+    }
+    cut.push('…');
+    cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_what_is_said_and_nothing_around_it() {
+        let cases = [
+            ("- [x] **T1** Rename `total`", "Rename `total`"),
+            ("1. Read the file", "Read the file"),
+            ("## Step 2: Write the flag", "Write the flag"),
+            ("T3: Run the tests:", "Run the tests"),
+            ("**Add the flag**", "Add the flag"),
+            ("S3 bucket is emptied", "S3 bucket is emptied"),
+            ("Note: keep the order", "Note: keep the order"),
+            ("a\n- [x] b", "a - [x] b"),
+            (
+                "Use <details> and `Vec<T>`",
+                "Use &lt;details> and `Vec<T>`",
+            ),
+            (
+                "see ![x](http://e.example/p.png)",
+                "see ![x] (http://e.example/p.png)",
+            ),
+            ("an odd ` tick", "an odd ' tick"),
+            ("in\u{202E}visible\u{200B}", "invisible"),
+        ];
+        for (given, expected) in cases {
+            assert_eq!(title(given), expected, "{given:?}");
+        }
+        assert!(title(&"word ".repeat(200)).chars().count() <= TITLE + 2);
+    }
+
+    #[test]
+    fn a_title_cut_in_code_closes_it() {
+        let long = format!("Use `{}` here", "x".repeat(300));
+        assert_eq!(title(&long).matches('`').count() % 2, 0);
+    }
+}
