@@ -68,10 +68,7 @@ impl Workbench {
             | SessionState::Unfinished
             | SessionState::Cut
             | SessionState::Failed => {
-                let mut outcome = self.plan(request)?;
-                if let Some(route) = outcome.report.route.as_object_mut() {
-                    route.insert("fallback".to_owned(), json!(end.message));
-                }
+                let mut outcome = self.plan_instead(request, &end.message)?;
                 outcome.report.session = Some(session);
                 let solver = outcome.report.route["solver"].as_str().unwrap_or_default();
                 sink(SessionEvent::Fallback {

@@ -1,0 +1,158 @@
+//! What a plan is made on: the workspace, its settings, the goal read, and what the survey found.
+
+use std::sync::Arc;
+
+use adequacy::WorkspaceFacts;
+use routing::template::{self, Templates};
+use routing::{Context, Intake, Project, ProjectKind};
+use tools::survey::{self, Survey, SurveyRequest};
+use tools::{Workspace, documents};
+
+use super::PlanRequest;
+use crate::Workbench;
+use crate::error::{Code, Error, Result};
+use crate::settings::Settings;
+
+/// Bytes of one user template at most; a plan of this size is not a template.
+const LARGEST_TEMPLATE: u64 = 256 * 1024;
+
+/// A workspace and a goal, before anything was looked for.
+pub(crate) struct Site {
+    pub(crate) workspace: Workspace,
+    pub(crate) settings: Settings,
+    /// The goal as code reads it, with the requirements as a person left them.
+    pub(crate) intake: Intake,
+    /// What the user should know.
+    pub(crate) notices: Vec<String>,
+}
+
+/// A site that was looked at for a goal.
+pub(crate) struct Ground {
+    pub(crate) workspace: Workspace,
+    pub(crate) settings: Settings,
+    /// The goal, read.
+    pub(crate) intake: Intake,
+    pub(crate) context: Context,
+    /// What plans are judged by.
+    pub(crate) around: Arc<WorkspaceFacts>,
+    pub(crate) templates: Templates,
+    /// What the user should know.
+    pub(crate) notices: Vec<String>,
+}
+
+impl Workbench {
+    /// Opens the workspace of a request and reads its goal.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for an empty goal, [`Code::Workspace`] when the folder cannot be read.
+    pub(crate) fn site(&self, request: &PlanRequest) -> Result<Site> {
+        let goal = request.goal.trim();
+        if goal.is_empty() {
+            return Err(Error::new(
+                Code::Usage,
+                "say what is to be achieved: the goal is empty",
+            ));
+        }
+        let root = match &request.workspace {
+            Some(dir) => self.environment.cwd.join(dir),
+            None => self.environment.cwd.clone(),
+        };
+        let workspace = self.open_workspace(&root)?;
+        let (settings, problems) = self.settings_for(Some(&workspace));
+        let mut intake = routing::detect(goal, &WorkspaceFacts::default());
+        if let Some(requirements) = &request.requirements {
+            intake = intake.with_requirements(requirements);
+        }
+        Ok(Site {
+            workspace,
+            settings,
+            intake,
+            notices: problems.iter().map(ToString::to_string).collect(),
+        })
+    }
+
+    /// Looks at a site for what its goal asks. Others may watch, or stop it.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`] when the folder cannot be read, or the survey was stopped.
+    pub(crate) fn ground(&self, site: Site, under_way: &Survey) -> Result<Ground> {
+        let Site {
+            workspace,
+            settings,
+            intake,
+            mut notices,
+        } = site;
+        let mut wanted = SurveyRequest::for_intake(&intake);
+        wanted.plan_folder = settings.plan_folder.clone();
+        let mut context = survey::survey_under_way(&workspace, &wanted, under_way)?;
+        prefer_checks(&mut context, &settings);
+        let user_templates = self.user_templates(&workspace, &settings, &mut notices);
+        let templates = template::load(&user_templates);
+        notices.extend(
+            templates
+                .problems
+                .iter()
+                .map(|found| format!("template {}: {}", found.path, found.error)),
+        );
+        notices.extend(context.limits.iter().cloned());
+        let around = Arc::new(self.facts_around(&workspace, &settings));
+        Ok(Ground {
+            workspace,
+            settings,
+            intake,
+            context,
+            around,
+            templates,
+            notices,
+        })
+    }
+
+    /// The user's templates of this workspace: name and text.
+    pub(crate) fn user_templates(
+        &self,
+        workspace: &Workspace,
+        settings: &Settings,
+        notices: &mut Vec<String>,
+    ) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        for folder in &settings.template_folders {
+            let names = match documents::markdown_files(workspace, folder) {
+                Ok(names) => names,
+                Err(error) => {
+                    notices.push(format!("templates in {folder} were not read: {error}"));
+                    continue;
+                }
+            };
+            for name in names {
+                let path = format!("{folder}/{name}");
+                match documents::read(workspace, &path, LARGEST_TEMPLATE)
+                    .map_err(|error| error.to_string())
+                    .and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()))
+                {
+                    Ok(text) => found.push((path, text)),
+                    Err(error) => notices.push(format!("template {path} was not read: {error}")),
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Has the settings' own check commands stand for those found in the workspace.
+fn prefer_checks(context: &mut Context, settings: &Settings) {
+    if settings.verify_commands.is_empty() {
+        return;
+    }
+    for project in &mut context.projects {
+        project.tests.clear();
+    }
+    let manifest = crate::WORKSPACE_SETTINGS.to_owned();
+    let tests = settings.verify_commands.clone();
+    let kind = ProjectKind::Make;
+    context.projects.push(Project {
+        kind,
+        manifest,
+        folder: String::new(),
+        tests,
+    });
+}

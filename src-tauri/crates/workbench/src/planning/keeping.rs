@@ -1,0 +1,312 @@
+//! A plan that was drafted becomes a file: placed under a free name, judged, kept as a revision, and
+//! reported. The one way for every route.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use adequacy::expansion::Outcome;
+use plan::{By, Plan};
+use serde_json::{Map, Value, json};
+use store::Author;
+use tools::{Workspace, documents};
+
+use super::ground::Ground;
+use super::{PlanOutcome, PlanRequest};
+use crate::error::{Code, Error, Result};
+use crate::plan_file::{self, Content};
+use crate::settings::Settings;
+use crate::telemetry::Session;
+use crate::wire::{PlanReport, PlannedExpansion, PlannedRequirement, PlannedTask};
+use crate::{Workbench, checking, growing};
+
+/// A plan that was drafted and made fuller.
+pub(crate) struct Drafted {
+    /// Its title.
+    pub(crate) title: String,
+    /// The draft, before it was made fuller.
+    pub(crate) before: Plan,
+    /// What became of it; the text to be kept is the best one.
+    pub(crate) grown: Outcome,
+    /// How it came to be.
+    pub(crate) route: Taken,
+    /// Who wrote it.
+    pub(crate) author: Author,
+}
+
+/// The way that a plan came to be.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Taken {
+    /// What read the goal.
+    pub(crate) detector: &'static str,
+    /// What looked at the workspace.
+    pub(crate) kb: &'static str,
+    /// What wrote the plan.
+    pub(crate) solver: &'static str,
+    /// The template used, where one was.
+    pub(crate) template: Option<String>,
+    /// Why, one sentence each.
+    pub(crate) reasons: Vec<String>,
+    /// Why no better route than this one, where another was asked for.
+    pub(crate) fallback: Option<String>,
+    /// The routes that were tried before, and why they gave no plan.
+    pub(crate) tried: Vec<(&'static str, String)>,
+    /// Whether the plan is thin, or leaves more than half of what is wanted open, all the same.
+    pub(crate) is_weak: bool,
+    /// What asking a model came to, where one was asked.
+    pub(crate) asked: Option<Asked>,
+}
+
+/// What asking a model came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// The model's name.
+    pub(crate) model: String,
+    /// Requests made.
+    pub(crate) requests: u32,
+    /// Tokens of them.
+    pub(crate) input: u64,
+    /// Tokens of the answers.
+    pub(crate) output: u64,
+}
+
+impl Taken {
+    /// The wire form. A key whose value says nothing is absent.
+    fn to_json(&self) -> Value {
+        let mut route = Map::new();
+        route.insert("detector".to_owned(), json!(self.detector));
+        route.insert("kb".to_owned(), json!(self.kb));
+        route.insert("solver".to_owned(), json!(self.solver));
+        let mut add = |key: &str, value: Value| {
+            route.insert(key.to_owned(), value);
+        };
+        if let Some(template) = &self.template {
+            add("template", json!(template));
+        }
+        add("reasons", json!(self.reasons));
+        if let Some(fallback) = &self.fallback {
+            add("fallback", json!(fallback));
+        }
+        if !self.tried.is_empty() {
+            let tried: Vec<Value> = self
+                .tried
+                .iter()
+                .map(|(solver, why)| json!({"solver": solver, "why": why}))
+                .collect();
+            add("tried", json!(tried));
+        }
+        if self.is_weak {
+            add("weak", json!(true));
+        }
+        if let Some(asked) = &self.asked {
+            add("model", json!(asked.model));
+            add("requests", json!(asked.requests));
+            let tokens = json!({"input": asked.input, "output": asked.output});
+            add("tokens", tokens);
+        }
+        Value::Object(route)
+    }
+}
+
+impl Workbench {
+    /// Writes a drafted plan into the workspace and keeps what is to be known of it.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`] when it cannot be written, [`Code::Storage`] when it cannot be kept.
+    pub(crate) fn keep(
+        &mut self,
+        request: &PlanRequest,
+        ground: Ground,
+        drafted: Drafted,
+    ) -> Result<PlanOutcome> {
+        let Ground {
+            workspace,
+            settings,
+            around,
+            notices,
+            ..
+        } = ground;
+        let grown = &drafted.grown;
+        let (path, relative, content) = self.place(&workspace, &settings, &drafted)?;
+        let (plan, problems) = plan::parse(&content.text);
+        let key = path.display().to_string();
+        let facts = self.facts_of_plan(&workspace, &around, &key, &plan);
+        let report = checking::report(&plan, &problems, &facts);
+        let objection = checking::objection(&settings, &relative, &report);
+        let reason = request
+            .reason
+            .as_deref()
+            .filter(|reason| !reason.trim().is_empty());
+        if let (Some(_), Some(reason)) = (&objection, reason) {
+            tracing::warn!(plan = %relative, reason, "thin plan accepted");
+            self.store.approvals().add(&store::NewApproval {
+                plan: &path.display().to_string(),
+                revision: content.revision.as_str(),
+                run: None,
+                actor: "person",
+                policy: "thin_accepted",
+                upto: None,
+                reason: Some(reason),
+                at_ms: self.clock.now_ms(),
+            })?;
+        }
+        let report = PlanReport {
+            path: path.display().to_string(),
+            revision: content.revision.as_str().to_owned(),
+            id: plan.front.id.clone().unwrap_or_default(),
+            title: drafted.title.clone(),
+            tasks: planned_tasks(&plan),
+            adequacy: checking::adequacy_block(&report),
+            requirements: planned_requirements(&plan),
+            route: drafted.route.to_json(),
+            expansion: (!grown.rounds.is_empty()).then(|| PlannedExpansion {
+                status: grown.status.as_str().to_owned(),
+                stop_reason: grown.stop_reason.as_str().to_owned(),
+                refinement_rounds: grown.rounds.len(),
+                before: growing::standing(&grown.before),
+                after: growing::standing(&grown.after),
+            }),
+            session: None,
+        };
+        let refused = objection.filter(|_| reason.is_none());
+        // What enforcement refuses is not counted among the plans that were made.
+        if refused.is_none() {
+            let session = Session {
+                key: &key,
+                revision: content.revision.as_str(),
+                strategy: drafted.route.solver,
+                before: &drafted.before,
+                outcome: grown,
+                settings: &settings,
+            };
+            let id = self.keep_session(&session)?;
+            if !grown.changes.is_empty() {
+                let after = (&plan, &grown.after);
+                self.keep_accepted(&session, &id, grown.changes.len(), after)?;
+            }
+        }
+        Ok(PlanOutcome {
+            report,
+            text: content.text,
+            refused,
+            notices,
+        })
+    }
+
+    /// Writes the draft under a name that is free and keeps it as a revision.
+    fn place(
+        &mut self,
+        workspace: &Workspace,
+        settings: &Settings,
+        drafted: &Drafted,
+    ) -> Result<(PathBuf, String, Content)> {
+        let content = Content::of(drafted.grown.text.clone());
+        let slug = slug(&drafted.title);
+        for number in 1..1000_u32 {
+            let mut name = format!("{}/{slug}", settings.plan_folder);
+            if number > 1 {
+                // Writing into a String cannot fail.
+                let _ = write!(name, "-{number}");
+            }
+            name.push_str(".md");
+            match documents::create(workspace, &name, content.text.as_bytes()) {
+                Ok(true) => {
+                    let path = workspace.path().join(&name);
+                    let key = path.display().to_string();
+                    let now = self.clock.now_ms();
+                    let why = "written for a goal";
+                    plan_file::record(&self.store, &key, &content, None, drafted.author, why, now)?;
+                    return Ok((path, name, content));
+                }
+                Ok(false) => {}
+                Err(error) => {
+                    let message = format!("the plan {name} cannot be written: {error}");
+                    return Err(Error {
+                        code: Code::Workspace,
+                        message,
+                        source: Some(Box::new(error)),
+                    });
+                }
+            }
+        }
+        Err(Error::new(
+            Code::Workspace,
+            format!(
+                "{}/ holds too many plans named {slug}; tidy it up",
+                settings.plan_folder
+            ),
+        ))
+    }
+}
+
+pub(crate) fn planned_requirements(plan: &Plan) -> Vec<PlannedRequirement> {
+    plan.requirements
+        .iter()
+        .map(|requirement| PlannedRequirement {
+            id: requirement.id.clone(),
+            text: requirement.text.clone(),
+        })
+        .collect()
+}
+
+pub(crate) fn planned_tasks(plan: &Plan) -> Vec<PlannedTask> {
+    plan.tasks
+        .iter()
+        .map(|task| PlannedTask {
+            id: task.id.0.clone(),
+            title: task.title.clone(),
+            by: match task.carried_out_by(false) {
+                By::Agent if !task.calls.is_empty() => "agent",
+                _ => "person",
+            }
+            .to_owned(),
+            files: task.files.clone(),
+            depends: task
+                .depends
+                .iter()
+                .flatten()
+                .map(|id| id.0.clone())
+                .collect(),
+            verify: task.verify.clone(),
+        })
+        .collect()
+}
+
+/// A file name from a title: lower case, letters and digits of any script, at most 60 characters.
+pub(crate) fn slug(title: &str) -> String {
+    let mut slug = String::new();
+    for c in title.chars().flat_map(char::to_lowercase) {
+        match c.is_alphanumeric() {
+            true => slug.push(c),
+            false if !slug.is_empty() && !slug.ends_with('-') => slug.push('-'),
+            false => {}
+        }
+        if slug.chars().count() >= 60 {
+            break;
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    if slug.is_empty() {
+        "plan".to_owned()
+    } else {
+        slug.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slug;
+
+    #[test]
+    fn titles_become_file_names() {
+        let cases = [
+            ("Add a --json flag", "add-a-json-flag"),
+            ("  ../../etc/passwd ", "etc-passwd"),
+            ("报告导出", "报告导出"),
+            ("!!!", "plan"),
+        ];
+        for (title, expected) in cases {
+            assert_eq!(slug(title), expected);
+        }
+        assert!(slug(&"word ".repeat(100)).chars().count() <= 60);
+    }
+}
