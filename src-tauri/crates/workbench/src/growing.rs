@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use adequacy::expansion::{
-    Event, Expansion, Input, LoopMode, Outcome, Settings as Bounds, Standing, Step, accept,
-    symbolic,
+    Event, Expansion, Input, LoopMode, Outcome, RoundRequest, Settings as Bounds, Standing, Status,
+    Step, accept, symbolic,
 };
 use adequacy::{CheckInput, WorkspaceFacts};
 use plan::Plan;
@@ -124,26 +124,93 @@ pub(crate) fn grow(
     bounds: &Bounds,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Outcome> {
-    let (mut expansion, mut step) = Expansion::start(Input {
+    let input = input_of(text, facts, bounds, 0);
+    let (mut expansion, mut step) = Expansion::start(input);
+    loop {
+        step = match step {
+            Step::Stop(outcome) => return Ok(*outcome),
+            Step::Ask(_) if is_cancelled() => {
+                expansion.handle(Event::Cancelled);
+                return Err(stopped());
+            }
+            Step::Ask(request) => expansion.handle(symbolic::reply(&request)),
+        };
+    }
+}
+
+/// Runs the loop to its end with a model: what code can do comes first and costs nothing, then
+/// `ask` answers as many rounds as the bounds allow. `tokens` were used for the plan before.
+///
+/// # Errors
+/// [`Code::Cancelled`] when it was stopped.
+pub(crate) fn grow_with(
+    text: &str,
+    facts: Arc<WorkspaceFacts>,
+    bounds: &Bounds,
+    tokens: u64,
+    ask: &mut dyn FnMut(&RoundRequest) -> Event,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Outcome> {
+    let input = input_of(text, facts, bounds, tokens);
+    let (mut expansion, mut step) = Expansion::start(input.clone());
+    let mut taken = Vec::new();
+    while let Step::Ask(request) = &step {
+        if is_cancelled() {
+            return Err(stopped());
+        }
+        let reply = symbolic::reply(request);
+        let next = expansion.handle(reply.clone());
+        if !is_accepted(&next, request.round) {
+            break;
+        }
+        taken.push(reply);
+        step = next;
+    }
+    // The rounds of code do not use up those of the model.
+    let rounds = u32::try_from(taken.len()).unwrap_or(u32::MAX);
+    let settings = Bounds {
+        max_refine_rounds: bounds.max_refine_rounds.saturating_add(rounds),
+        ..bounds.clone()
+    };
+    let (mut expansion, mut step) = Expansion::start(Input { settings, ..input });
+    for reply in taken {
+        step = expansion.handle(reply);
+    }
+    loop {
+        step = match step {
+            Step::Stop(outcome) if outcome.status == Status::Cancelled => return Err(stopped()),
+            Step::Stop(outcome) => return Ok(*outcome),
+            Step::Ask(_) if is_cancelled() => return Err(stopped()),
+            Step::Ask(request) => expansion.handle(ask(&request)),
+        };
+    }
+}
+
+/// Whether the round of this number became the best text.
+fn is_accepted(next: &Step, round: u32) -> bool {
+    match next {
+        Step::Ask(request) => request.refused.is_none() && request.repair.is_none(),
+        Step::Stop(outcome) => {
+            let ended = outcome.rounds.iter().find(|ended| ended.number == round);
+            ended.is_some_and(|ended| ended.is_accepted)
+        }
+    }
+}
+
+fn input_of(text: &str, facts: Arc<WorkspaceFacts>, bounds: &Bounds, tokens: u64) -> Input {
+    Input {
         text: text.to_owned(),
         goal: None,
         scope: Vec::new(),
         facts,
         has_model: false,
         settings: bounds.clone(),
-        tokens_used: 0,
-    });
-    loop {
-        step = match step {
-            Step::Stop(outcome) => return Ok(*outcome),
-            Step::Ask(_) if is_cancelled() => {
-                expansion.handle(Event::Cancelled);
-                let message = "stopped; nothing was written";
-                return Err(Error::new(Code::Cancelled, message));
-            }
-            Step::Ask(request) => expansion.handle(symbolic::reply(&request)),
-        };
+        tokens_used: tokens,
     }
+}
+
+fn stopped() -> Error {
+    Error::new(Code::Cancelled, "stopped; nothing was written")
 }
 
 /// What the chosen changes make of a plan, and how it stands then.

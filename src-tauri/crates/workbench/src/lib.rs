@@ -28,6 +28,7 @@ mod markdown;
 mod opening;
 mod plan_file;
 mod planning;
+mod planning_with_model;
 mod run_control;
 mod running;
 mod session_driver;
@@ -51,6 +52,7 @@ pub use error::{Code, Error, Result, WireError};
 pub use growing::ExpandRequest;
 pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable};
 pub use planning::{PlanOutcome, PlanRequest};
+pub use planning_with_model::{PlanRoute, PlanningSink};
 pub use run_control::{RunControl, Steer};
 pub use running::{ResumeRequest, RunRequest};
 pub use sessions::{

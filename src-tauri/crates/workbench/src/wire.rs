@@ -1,6 +1,7 @@
 //! What leaves this crate as JSON: the shapes that the README documents. Fields are only added.
 
 mod expansion;
+mod planning;
 mod session;
 pub mod window;
 
@@ -9,6 +10,7 @@ use agent::progress::Phase;
 use serde::Serialize;
 
 pub use expansion::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
+pub use planning::PlanningEvent;
 pub use session::{SessionEvent, SessionState};
 
 /// One line of `run --json`.

@@ -124,6 +124,8 @@ pub struct Asked<'a> {
     pub around: &'a Surroundings,
     /// The form of the answer.
     pub form: Form,
+    /// Steps at least, as far as the goal needs them; 0 says nothing of it.
+    pub least: u32,
     /// Steps at most.
     pub most: u32,
     /// The steps that are there already, where the plan is asked for piece by piece.
@@ -154,6 +156,10 @@ pub fn message(asked: &Asked<'_>) -> String {
     }
     let most = asked.most;
     match asked.before.is_empty() {
+        true if asked.least > 1 && asked.least < most => text.push_str(&format!(
+            "Write the plan in {} to {most} steps.",
+            asked.least
+        )),
         true => text.push_str(&format!("Write the plan in at most {most} steps.")),
         false => {
             if !asked.open.is_empty() {

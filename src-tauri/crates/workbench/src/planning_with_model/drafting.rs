@@ -1,0 +1,433 @@
+//! A draft: the model is asked for steps in the form and the number that its profile bears, and code
+//! makes the plan of them.
+//!
+//! An answer that cannot be used is asked for once more, in the next smaller form; then the route is
+//! given up. A model that plans a few steps at a time is asked piece by piece, each time with what is
+//! there already; that it is done is a claim, which is held against the requirements once.
+
+use adequacy::expansion::{ReplyError, first_plan_output_cap, read_reply};
+use adequacy::{Code, Report};
+use agent::repair::{self, Effect, RepairKind, Tool, Tools};
+use model::profile::{Reliability, Strategy};
+use plan::{Plan, ToolName};
+use routing::Intake;
+use routing::drafting::prompt::{self, Form};
+use routing::drafting::{
+    Assembled, DraftStep, Material, Surroundings, assemble, steps_of_markdown, steps_of_tasks,
+    surroundings, tokens,
+};
+
+use super::asking::{Answer, Asking, Question};
+use super::{NoPlan, PlanRoute};
+use crate::planning::ground::Ground;
+use crate::{checking, ids, planning};
+
+/// The least that a model is told of the workspace, in tokens.
+const LEAST_CONTEXT: u64 = 150;
+
+/// Requests for the pieces of one plan.
+const PIECES_FAST: usize = 4;
+const PIECES_DEEP: usize = 8;
+
+/// A plan that was drafted.
+pub(super) struct Draft {
+    pub(super) text: String,
+    pub(super) title: String,
+    /// What the model was told of the workspace.
+    pub(super) around: Surroundings,
+    /// How it came to be.
+    pub(super) reasons: Vec<String>,
+}
+
+/// The form in which this model is asked for a plan.
+pub(super) fn form(asking: &Asking<'_>) -> Form {
+    let profile = &asking.access.profile;
+    match (
+        profile.needs_simplified_prompts,
+        profile.json_reliability,
+        profile.supports_structured_output,
+    ) {
+        (false, ..) => Form::Markdown,
+        (true, Reliability::Low, false) => Form::Lines,
+        (true, ..) => Form::Steps,
+    }
+}
+
+/// Tokens for the workspace in a request; an error says why there is no room for a plan at all.
+pub(super) fn room(asking: &Asking<'_>, intake: &Intake, how: PlanRoute) -> Result<u64, String> {
+    room_for(asking, intake, how, form(asking), steps_at_once(asking))
+}
+
+fn room_for(
+    asking: &Asking<'_>,
+    intake: &Intake,
+    how: PlanRoute,
+    form: Form,
+    most: u32,
+) -> Result<u64, String> {
+    let profile = &asking.access.profile;
+    let limit = profile.output_limit(form.answer_tokens(most));
+    let empty = prompt::message(&prompt::Asked {
+        intake,
+        around: &Surroundings::default(),
+        form,
+        least: 0,
+        most,
+        before: &[],
+        open: &[],
+        again: "",
+    });
+    let asked = tokens(form.system()) + tokens(&empty);
+    if let Some(why) = asking.access.too_small(asked + LEAST_CONTEXT, limit) {
+        return Err(why);
+    }
+    let most = match (profile.needs_simplified_prompts, how) {
+        (true, _) => 1_200,
+        (false, PlanRoute::Deep) => 8_000,
+        (false, _) => 4_000,
+    };
+    // Some of the window stays free, since tokens are only estimated.
+    let window = profile.context_window;
+    let left = window.saturating_sub(asked + u64::from(limit) + window / 20);
+    Ok(left.clamp(LEAST_CONTEXT, most))
+}
+
+fn steps_at_once(asking: &Asking<'_>) -> u32 {
+    asking.access.profile.max_tasks_per_plan.max(1)
+}
+
+/// Drafts a plan.
+pub(super) fn draft(
+    asking: &mut Asking<'_>,
+    ground: &Ground,
+    way: PlanRoute,
+    form: Form,
+    assumptions: &[String],
+) -> Result<Draft, NoPlan> {
+    let intake = &ground.intake;
+    let bounds = &ground.settings.expansion;
+    let most = steps_at_once(asking).min(bounds.max_tasks);
+    let room = room_for(asking, intake, way, form, most).map_err(NoPlan::Model)?;
+    let around = surroundings(intake, &ground.context, room, way == PlanRoute::Deep);
+    let mut drafting = Drafting {
+        ground,
+        form,
+        assumptions,
+        suffix: ids::random(4)?,
+        approach: String::new(),
+        steps: Vec::new(),
+        reasons: Vec::new(),
+    };
+    let floor = drafting.judged().1.detail_target_min_tasks;
+    let strategy = asking.access.profile.recommended_strategy;
+    let pieces = match (strategy, way) {
+        (Strategy::Upfront, _) => 1,
+        (Strategy::Hybrid, _) => 2,
+        (Strategy::Iterative, PlanRoute::Deep) => PIECES_DEEP,
+        (Strategy::Iterative, _) => PIECES_FAST,
+    };
+    let mut was_doubted = false;
+    for piece in 0..pieces {
+        let count = drafting.steps.len();
+        let is_enough = strategy == Strategy::Hybrid && count >= floor as usize;
+        let is_full = count >= bounds.max_tasks as usize;
+        if piece > 0 && (is_enough || is_full || !asking.is_within(bounds.refine_budget_tokens)) {
+            break;
+        }
+        let open = match piece {
+            0 => Vec::new(),
+            _ => drafting.open(),
+        };
+        let least = floor.min(most);
+        match drafting.piece(asking, &around, least, most, &open) {
+            Ok(Piece::Steps) if drafting.steps.len() == count => break,
+            Ok(Piece::Steps) => {}
+            // The claim is doubted once.
+            Ok(Piece::Done) if !open.is_empty() && !was_doubted => was_doubted = true,
+            Ok(Piece::Done) => break,
+            Err(NoPlan::Answer(why)) if count > 0 => {
+                drafting.reasons.push(format!(
+                    "steps: no more than {count}, since the model {why}"
+                ));
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    drafting.finished(around)
+}
+
+/// What one request brought.
+enum Piece {
+    /// Steps; they are taken in.
+    Steps,
+    /// The claim that nothing is missing.
+    Done,
+}
+
+struct Drafting<'a> {
+    ground: &'a Ground,
+    form: Form,
+    assumptions: &'a [String],
+    suffix: String,
+    approach: String,
+    steps: Vec<DraftStep>,
+    reasons: Vec<String>,
+}
+
+impl Drafting<'_> {
+    /// Asks for the next steps, once more in a smaller form where the answer is of no use.
+    fn piece(
+        &mut self,
+        asking: &mut Asking<'_>,
+        around: &Surroundings,
+        least: u32,
+        most: u32,
+        open: &[String],
+    ) -> Result<Piece, NoPlan> {
+        let before: Vec<String> = self.steps.iter().map(|step| step.what.clone()).collect();
+        let (mut form, mut most, mut again) = (self.form, most, String::new());
+        let mut last = String::new();
+        for attempt in 0..2 {
+            let cap = first_plan_output_cap(self.ground.settings.expansion.plan_depth);
+            let answer = asking.ask(Question {
+                purpose: "draft",
+                system: form.system(),
+                message: prompt::message(&prompt::Asked {
+                    intake: &self.ground.intake,
+                    around,
+                    form,
+                    least: least.min(most),
+                    most,
+                    before: &before,
+                    open,
+                    again: &again,
+                }),
+                target: form.answer_tokens(most).min(cap),
+                schema: form.schema(),
+            })?;
+            let why = match answer {
+                Answer::Broken(why) => why.to_owned(),
+                Answer::Whole(text) => {
+                    let read = read(&text);
+                    if form == Form::Steps {
+                        asking.note_json(read.is_ok())?;
+                    }
+                    match read {
+                        Ok((_, steps)) if steps.is_empty() && !before.is_empty() => {
+                            return Ok(Piece::Done);
+                        }
+                        Ok((_, steps)) if steps.is_empty() => "held no step".to_owned(),
+                        Ok((approach, steps)) => {
+                            self.take(approach, steps, form);
+                            return Ok(Piece::Steps);
+                        }
+                        Err(why) => why.to_owned(),
+                    }
+                }
+            };
+            last.clone_from(&why);
+            if attempt == 0 {
+                again = format!("Your last answer could not be used: it {why}.");
+                form = form.smaller().unwrap_or(form);
+                most = (most / 2).clamp(1, 5).max(most.min(3));
+            }
+        }
+        // What was of no use in a form is not asked for in it again.
+        self.form = form;
+        Err(NoPlan::Answer(format!("answered twice, and it {last}")))
+    }
+
+    /// Takes steps in, but those that are there.
+    fn take(&mut self, approach: String, steps: Vec<DraftStep>, form: Form) {
+        if self.approach.is_empty() {
+            self.approach = approach;
+        }
+        self.form = form;
+        let offset = self.steps.len();
+        for mut step in steps {
+            let is_there = self.steps.iter().any(|known| same(&known.what, &step.what));
+            if is_there {
+                continue;
+            }
+            // A piece numbers on from the steps before, or from one again; its ids hold in it alone.
+            if offset > 0 && !step.id.is_empty() {
+                step.id = format!("{}.{}", offset, step.id);
+            }
+            self.steps.push(step);
+        }
+    }
+
+    /// The plan as it is now.
+    fn assembled(&self) -> Assembled {
+        assemble(
+            &self.steps,
+            &Material {
+                intake: &self.ground.intake,
+                context: &self.ground.context,
+                facts: &self.ground.around,
+                approach: &self.approach,
+                assumptions: self.assumptions,
+                most: self.ground.settings.expansion.max_tasks as usize,
+                suffix: &self.suffix,
+            },
+        )
+    }
+
+    fn judged(&self) -> (Plan, Report) {
+        let (plan, problems) = plan::parse(&self.assembled().text);
+        let report = checking::report(&plan, &problems, &self.ground.around);
+        (plan, report)
+    }
+
+    /// The requirements that no step covers yet, by id and words.
+    fn open(&self) -> Vec<String> {
+        let (plan, report) = self.judged();
+        let findings = report.findings.iter();
+        let open = findings.filter(|finding| finding.code == Code::UncoveredRequirement);
+        let lines: Vec<u32> = open.map(|finding| finding.line).collect();
+        let open = plan.requirements.iter();
+        let open = open.filter(|requirement| lines.contains(&requirement.line));
+        open.map(|requirement| format!("{} {}", requirement.id, requirement.text))
+            .collect()
+    }
+
+    fn finished(mut self, around: Surroundings) -> Result<Draft, NoPlan> {
+        let assembled = self.assembled();
+        if assembled.steps == 0 {
+            return Err(NoPlan::Answer(
+                "named no step that can stand in a plan".to_owned(),
+            ));
+        }
+        let mut reasons = vec![format!(
+            "draft: {} steps, asked for as {}",
+            assembled.steps,
+            self.form.as_str()
+        )];
+        if !around.told.is_empty() {
+            let cut = if around.is_cut {
+                "; the rest had no room"
+            } else {
+                ""
+            };
+            reasons.push(format!("told: {}{cut}", around.told.join(", ")));
+        }
+        reasons.append(&mut self.reasons);
+        const SHOWN: usize = 6;
+        let left_out = assembled.left_out.iter();
+        reasons.extend(
+            left_out
+                .take(SHOWN)
+                .map(|said| format!("not taken: {said}")),
+        );
+        if let Some(more) = assembled.left_out.len().checked_sub(SHOWN + 1) {
+            reasons.push(format!("not taken: {} things more", more + 1));
+        }
+        let mut text = assembled.text;
+        planning::add_notes(&mut text, &self.ground.settings.context_notes);
+        Ok(Draft {
+            text,
+            title: assembled.title,
+            around,
+            reasons,
+        })
+    }
+}
+
+fn same(one: &str, other: &str) -> bool {
+    let plain = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    plain(one) == plain(other)
+}
+
+/// An answer as steps, with the prose before them. No steps: the model claims that nothing is
+/// missing.
+///
+/// # Errors
+/// What is wrong with it, as the end of a sentence that begins with "it".
+fn read(text: &str) -> Result<(String, Vec<DraftStep>), &'static str> {
+    let (approach, steps) = steps_of_markdown(text);
+    if !steps.is_empty() {
+        return Ok((approach, steps));
+    }
+    match read_reply(text) {
+        Ok(tasks) => return Ok((String::new(), steps_of_tasks(&tasks))),
+        Err(ReplyError::CutOff) => return Err("ended in the middle of its list"),
+        Err(ReplyError::TooLong { .. }) => return Err("was far too long"),
+        Err(ReplyError::NoTasks) => {}
+    }
+    let Ok(planned) = repair::planned(text, &tool_names()) else {
+        return Err("held no list of steps");
+    };
+    // One sentence that announces something is no plan.
+    let is_prose = planned
+        .repairs
+        .iter()
+        .any(|repair| repair.kind == RepairKind::ProseStep);
+    if is_prose && planned.step.is_some() && planned.more.is_empty() {
+        return Err("was prose and no list of steps");
+    }
+    let steps = planned.step.into_iter().chain(planned.more);
+    let steps = steps.map(|step| DraftStep {
+        what: step.what,
+        why: step.why,
+        tools: step.tools,
+        ..DraftStep::default()
+    });
+    Ok((String::new(), steps.collect()))
+}
+
+/// The tools by name, so that steps may name them.
+fn tool_names() -> Tools {
+    let tools = ToolName::ALL.into_iter().filter_map(|tool| {
+        let effect = match tool {
+            _ if tool.is_read_only() => Effect::Reads,
+            ToolName::DeleteFile => Effect::Destroys,
+            _ => Effect::Changes,
+        };
+        Tool::new(tool.as_str(), effect, &serde_json::Value::Null).ok()
+    });
+    Tools::new(tools)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn plans_are_read_from_any_usual_form_and_prose_is_none() {
+        let plans = [
+            ("- [ ] **T1** Read it\n- [ ] **T2** Change it\n", 2),
+            (
+                "{\"steps\": [{\"what\": \"Read it\"}, {\"what\": \"Change it\"}]}",
+                2,
+            ),
+            (
+                "Sure!\n```json\n[{'what': 'Read it', 'why': 'first'},]\n```",
+                1,
+            ),
+            ("1. Read src/a.py\n2. Change src/a.py\n3. Run the tests", 3),
+            (
+                "{\"what\": \"Read it\", \"why\": \"first\", \"tools\": [\"read_file\"]}",
+                1,
+            ),
+            ("{\"steps\": []}", 0),
+            ("DONE", 0),
+        ];
+        for (text, count) in plans {
+            let steps = read(text).map(|(_, steps)| steps.len());
+            assert_eq!(steps, Ok(count), "{text}");
+        }
+        let none = [
+            "I will first look at the code and then write a plan for you.",
+            "Could you tell me which file you mean?",
+            "{\"steps\": [{\"what\": \"Read it\"}, {\"what\": \"Cha",
+            "def main():\n    pass\n",
+        ];
+        for text in none {
+            assert!(read(text).is_err(), "{text}: {:?}", read(text));
+        }
+    }
+}

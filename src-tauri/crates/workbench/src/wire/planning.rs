@@ -1,0 +1,92 @@
+//! One line of `plan --json` on a route that asks a model; the report is the last line. Fields are
+//! only added. No event holds the text of the plan, but for what the model says as it comes.
+
+use serde::Serialize;
+
+/// What happens while a plan is made with a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum PlanningEvent {
+    /// The first line.
+    Started {
+        /// The solver that was asked for: `gs-llm-fast` or `gs-llm-deep`.
+        solver: String,
+        /// The endpoint's address.
+        base_url: String,
+        /// The model's name.
+        model: String,
+    },
+    /// A request goes out.
+    Request {
+        /// Counts the requests from 1.
+        number: u32,
+        /// What for: `goal`, `draft`, `gaps` or `round`.
+        purpose: String,
+        /// Tokens of it, estimated.
+        tokens: u64,
+        /// 1 for the first time, more where it is sent again.
+        attempt: u32,
+    },
+    /// More of the answer's text.
+    Text {
+        /// What is new.
+        text: String,
+    },
+    /// More of what the model thinks.
+    Thinking {
+        /// What is new.
+        text: String,
+    },
+    /// Nothing has come for a while; the request goes on.
+    Quiet {
+        /// How long, in milliseconds.
+        silence_ms: u64,
+    },
+    /// The request failed and is sent again.
+    Retry {
+        /// How many requests were made.
+        made: u32,
+        /// The most that will be.
+        of: u32,
+        /// The wait before the next, in milliseconds.
+        wait_ms: u64,
+        /// Why.
+        reason: String,
+        /// Whether what was shown of this answer is void.
+        discard: bool,
+    },
+    /// An answer came to its end, or was broken off.
+    Replied {
+        /// What it amounts to, in a few words.
+        summary: String,
+        /// Tokens of the request.
+        input: u64,
+        /// Those of them that came from the provider's cache.
+        cached: u64,
+        /// Tokens of the answer.
+        output: u64,
+    },
+    /// A round of the expansion ended.
+    Round {
+        /// From 1.
+        number: u32,
+        /// Whether the plan took it.
+        is_accepted: bool,
+        /// What it did, or why it was refused.
+        message: String,
+    },
+    /// A route came to no plan; the next is tried.
+    Fallback {
+        /// The solver that was tried.
+        from: String,
+        /// The one that is tried next.
+        to: String,
+        /// Why.
+        reason: String,
+    },
+    /// Something that a person should know and that stops nothing.
+    Notice {
+        /// One or two sentences.
+        message: String,
+    },
+}
