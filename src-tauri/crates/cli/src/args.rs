@@ -128,6 +128,32 @@ pub(crate) struct PlanArgs {
     /// Ask no model
     #[arg(long)]
     pub(crate) offline: bool,
+    /// Make the plan in one go and by this solver, instead of in a conversation
+    #[arg(long, value_enum, value_name = "SOLVER", conflicts_with = "offline")]
+    pub(crate) route: Option<Route>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Route {
+    /// Templates and rules, no model
+    #[value(name = "gs-symbolic")]
+    Symbolic,
+    /// One request to the model
+    #[value(name = "gs-llm-fast")]
+    Fast,
+    /// Draft, critique and bounded rounds
+    #[value(name = "gs-llm-deep")]
+    Deep,
+}
+
+impl From<Route> for workbench::PlanRoute {
+    fn from(route: Route) -> Self {
+        match route {
+            Route::Symbolic => Self::Symbolic,
+            Route::Fast => Self::Fast,
+            Route::Deep => Self::Deep,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -200,6 +226,13 @@ pub(crate) struct ExpandArgs {
     /// One JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// The model that goes on where code is done, if `loop_mode` asks for it [default:
+    /// PLANWRIGHT_MODEL, else the settings]
+    #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
+    pub(crate) model: Option<String>,
+    /// Ask no model
+    #[arg(long)]
+    pub(crate) offline: bool,
 }
 
 #[derive(Debug, Args)]

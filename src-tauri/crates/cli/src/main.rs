@@ -5,6 +5,7 @@
 
 mod args;
 mod exit;
+mod making;
 mod print;
 mod talk;
 mod window;
@@ -12,7 +13,7 @@ mod window;
 use std::process::ExitCode;
 
 use clap::Parser;
-use workbench::{CheckRequest, Environment, ExpandRequest, ResumeRequest, RunRequest, Workbench};
+use workbench::{CheckRequest, Environment, ResumeRequest, RunRequest, Workbench};
 
 use args::{Cli, Command};
 use exit::Outcome;
@@ -68,7 +69,10 @@ fn dispatch(command: Command, out: &mut Out) -> workbench::Result<Outcome> {
 fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbench::Result<Outcome> {
     match command {
         Command::Check(args) => check(&args, bench, out),
-        Command::Plan(args) => talk::plan(&args, bench, out),
+        Command::Plan(args) => match args.route {
+            Some(route) => making::plan(&args, route.into(), bench, out),
+            None => talk::plan(&args, bench, out),
+        },
         Command::Chat(args) => talk::chat(&args, bench, out),
         Command::Sessions(args) => {
             let sessions = bench.sessions()?;
@@ -78,24 +82,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             }
             Ok(Outcome::Fine)
         }
-        Command::Expand(args) => {
-            let cancel = workbench::cancel_on_signals()?;
-            let request = ExpandRequest {
-                file: args.file.clone(),
-                apply: args.apply,
-            };
-            let report = bench.expand(&request, &|| cancel.is_cancelled())?;
-            match args.json {
-                true => out.json(&report),
-                false => print::plan::expansion(out, &report),
-            }
-            Ok(
-                match report.after.is_too_thin && bench.enforces(&args.file) {
-                    true => Outcome::Thin,
-                    false => Outcome::Fine,
-                },
-            )
-        }
+        Command::Expand(args) => making::expand(&args, bench, out),
         Command::Run(args) => {
             let request = RunRequest {
                 file: args.file,

@@ -4,6 +4,7 @@
 //! pipe early ends the printing, not the work.
 
 pub(crate) mod bench;
+pub(crate) mod making;
 pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod session;

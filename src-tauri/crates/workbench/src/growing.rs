@@ -46,14 +46,25 @@ impl Workbench {
         request: &ExpandRequest,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<ExpandReport> {
+        self.expand_by(request, &mut |opened, facts| {
+            let bounds = asked_for(&opened.settings.expansion);
+            grow(&opened.content.text, facts, &bounds, is_cancelled)
+        })
+    }
+
+    /// As [`Workbench::expand`], whatever runs the loop.
+    pub(crate) fn expand_by(
+        &mut self,
+        request: &ExpandRequest,
+        run: &mut dyn FnMut(&Opened, Arc<WorkspaceFacts>) -> Result<Outcome>,
+    ) -> Result<ExpandReport> {
         let opened = self.open_plan(&request.file, None)?;
         if request.apply {
             foreign::refuse(self, &opened.file.path)?;
         }
         let key = opened.file.key();
         let facts = self.facts_in(&opened.workspace, &opened.settings, &key, &opened.plan);
-        let bounds = asked_for(&opened.settings.expansion);
-        let outcome = grow(&opened.content.text, facts, &bounds, is_cancelled)?;
+        let outcome = run(&opened, facts)?;
         let session = Session {
             key: &key,
             revision: opened.content.revision.as_str(),

@@ -18,8 +18,8 @@ use crate::error::{Code, Error, Result};
 use crate::wire::PlanReport;
 use crate::{Workbench, growing, ids};
 use ground::Ground;
-pub(crate) use keeping::{planned_requirements, planned_tasks, slug};
 use keeping::{Drafted, Taken};
+pub(crate) use keeping::{planned_requirements, planned_tasks, slug};
 
 /// What is to be planned.
 #[derive(Debug, Clone, Default)]

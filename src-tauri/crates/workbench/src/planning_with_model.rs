@@ -18,6 +18,7 @@ mod trying;
 
 use std::sync::Arc;
 
+use adequacy::expansion::LoopMode;
 use store::Author;
 use tools::sandbox::CancelToken;
 use tools::survey::Survey;
@@ -27,8 +28,8 @@ use crate::error::{Code, Error, Result};
 use crate::planning::ground::Ground;
 use crate::planning::keeping::{Drafted, Taken};
 use crate::planning::{PlanOutcome, PlanRequest};
-use crate::wire::PlanningEvent;
-use crate::{Workbench, growing};
+use crate::wire::{ExpandReport, PlanningEvent};
+use crate::{ExpandRequest, Workbench, growing};
 use asking::Asking;
 use drafting::Draft;
 use trying::Trying;
@@ -112,6 +113,40 @@ impl Workbench {
             ));
         };
         self.plan_with_model(request, &mut access, route, cancel, sink)
+    }
+
+    /// Makes a plan fuller: first by code, then by the model that is configured, where `loop_mode`
+    /// asks for it. Without a model as [`Workbench::expand`].
+    ///
+    /// # Errors
+    /// As [`Workbench::expand`]; [`Code::Model`] where what is configured cannot be used.
+    pub fn expand_with_model(
+        &mut self,
+        request: &ExpandRequest,
+        model: Option<&str>,
+        cancel: &CancelToken,
+        sink: PlanningSink<'_>,
+    ) -> Result<ExpandReport> {
+        let (user, _) = self.settings_for(None);
+        let Some(mut access) = self.model_access(&user, model)? else {
+            return self.expand(request, &|| cancel.is_cancelled());
+        };
+        // A second one, since the first is busy with the plan's file.
+        let bench = self.again()?;
+        self.expand_by(request, &mut |opened, facts| {
+            let bounds = growing::asked_for(&opened.settings.expansion);
+            let text = &opened.content.text;
+            if opened.settings.expansion.loop_mode == LoopMode::Off {
+                return growing::grow(text, facts, &bounds, &|| cancel.is_cancelled());
+            }
+            let mut asking = Asking::new(&bench, &mut access, cancel, &mut *sink)?;
+            match deepening::grow(&mut asking, text, facts, &bounds, &[]) {
+                Ok(outcome) => Ok(outcome),
+                Err(NoPlan::Failed(error)) => Err(error),
+                Err(NoPlan::Cancelled) => Err(cancelled()),
+                Err(NoPlan::Model(why) | NoPlan::Answer(why)) => Err(Error::new(Code::Model, why)),
+            }
+        })
     }
 
     /// Writes a plan for a goal by asking a model; where it comes to none, the next cheaper route is
