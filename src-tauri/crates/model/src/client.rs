@@ -139,6 +139,15 @@ impl Client {
         })
     }
 
+    /// The same, that bears no silence longer than `limit`, neither before an answer nor in it.
+    #[must_use]
+    pub fn with_patience_of(mut self, limit: Duration) -> Self {
+        let patience = &mut self.options.patience;
+        patience.first = patience.first.min(limit);
+        patience.idle = patience.idle.min(limit);
+        self
+    }
+
     /// The endpoint it asks.
     #[must_use]
     pub fn endpoint(&self) -> &Endpoint {

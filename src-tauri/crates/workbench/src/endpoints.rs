@@ -29,6 +29,7 @@ mod trying;
 mod using;
 
 use std::future::Future;
+use std::time::Duration;
 
 use crate::Workbench;
 use crate::error::{Code, Error, Result};
@@ -60,7 +61,26 @@ impl Workbench {
             .find(&named)
             .map_err(|error| Error::from_cause(Code::Model, error))?;
         let (place, known) = self.known_of(&named.endpoint)?;
-        ModelAccess::new(named.endpoint, key, place, known).map(Some)
+        let mut access = ModelAccess::new(named.endpoint, key, place, known)?;
+        if let Some(limit) = self.patience()? {
+            access.client = access.client.with_patience_of(limit);
+        }
+        Ok(Some(access))
+    }
+
+    /// How long silence is borne at most, where the user says so.
+    fn patience(&self) -> Result<Option<Duration>> {
+        const NAME: &str = "PLANWRIGHT_MODEL_PATIENCE_S";
+        let Some(text) = self.environment.text(NAME) else {
+            return Ok(None);
+        };
+        match text.parse::<u64>() {
+            Ok(seconds) if seconds > 0 => Ok(Some(Duration::from_secs(seconds))),
+            _ => Err(Error::new(
+                Code::Model,
+                format!("{NAME} must be a number of seconds, 1 or more"),
+            )),
+        }
     }
 
     /// The endpoint that is configured, before its key is looked for.

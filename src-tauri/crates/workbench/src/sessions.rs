@@ -196,10 +196,10 @@ impl Workbench {
                 message: problem.to_string(),
             });
         }
-        let model = model.or(Some(row.model.as_str()).filter(|_| {
-            // What was configured since counts; a flag of before does too.
-            settings.endpoint.is_none()
-        }));
+        // What was configured since counts; where only the model is missing it is the one of before.
+        let has_model =
+            settings.endpoint.is_some() || self.environment.text("PLANWRIGHT_MODEL").is_some();
+        let model = model.or((!has_model).then_some(row.model.as_str()));
         let mut access = self.model_access(&settings, model)?.ok_or_else(no_model)?;
         for input in &inputs {
             if let SessionInput::Goal { words } = input {
