@@ -146,6 +146,7 @@ fn replaces(new: &DesktopEvent, old: &DesktopEvent) -> bool {
             },
         ) => a == b && by == other,
         (E::Run { run: a, .. }, E::Run { run: b, .. })
+        | (E::Talk { session: a, .. }, E::Talk { session: b, .. })
         | (E::Progress { run: a, .. }, E::Progress { run: b, .. })
         | (E::Workspace { workspace: a, .. }, E::Workspace { workspace: b, .. })
         | (E::Planning { job: a, .. }, E::Planning { job: b, .. }) => a == b,

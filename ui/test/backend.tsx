@@ -142,6 +142,7 @@ export const start: Start = {
     task: null,
     top: null,
     run: null,
+    talk: null,
     editing: false,
   },
   recent: [],

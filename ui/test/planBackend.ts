@@ -450,6 +450,7 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
       task: null,
       top: null,
       run: null,
+      talk: null,
       editing: false,
     },
     run: null,

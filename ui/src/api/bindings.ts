@@ -153,6 +153,16 @@ export const commands = {
 	deleteComment: (plan: string, id: number) => typedError<null, WireError>(__TAURI_INVOKE("delete_comment", { plan, id })),
 	/**  Sends the comments: the plan is marked “changes requested”. */
 	requestChanges: (plan: string, revision: string, text: string) => typedError<null, WireError>(__TAURI_INVOKE("request_changes", { plan, revision, text })),
+	talkOf: (plan: string) => typedError<TalkView | null, WireError>(__TAURI_INVOKE("talk_of", { plan })),
+	talk: (session: string) => typedError<TalkView, WireError>(__TAURI_INVOKE("talk", { session })),
+	talks: (workspace: string) => typedError<TalkSummary[], WireError>(__TAURI_INVOKE("talks", { workspace })),
+	talkRows: (session: string, from: number, count: number) => typedError<TalkPage, WireError>(__TAURI_INVOKE("talk_rows", { session, from, count })),
+	talkLive: (session: string) => typedError<TalkLive, WireError>(__TAURI_INVOKE("talk_live", { session })),
+	talkCall: (session: string, call: string) => typedError<TalkCall, WireError>(__TAURI_INVOKE("talk_call", { session, call })),
+	talkProposal: (session: string, row: number) => typedError<TalkProposal, WireError>(__TAURI_INVOKE("talk_proposal", { session, row })),
+	beginTalk: (request: TalkRequest) => typedError<string, WireError>(__TAURI_INVOKE("begin_talk", { request })),
+	say: (session: string, input: TalkInput) => typedError<null, WireError>(__TAURI_INVOKE("say", { session, input })),
+	stopTalk: (session: string) => typedError<null, WireError>(__TAURI_INVOKE("stop_talk", { session })),
 	/**  What an approval of this revision would let run. */
 	approval: (plan: string, revision: string, upto: string | null) => typedError<ApprovalView, WireError>(__TAURI_INVOKE("approval", { plan, revision, upto })),
 	/**  What the plan would read like with notes under its steps. */
@@ -536,6 +546,8 @@ job: string;
 phase: string; 
 /**  Files read so far. */
 files: number } | 
+{ kind: "talk"; session: string; plan: string } | 
+{ kind: "talk_text"; session: string; reply: number; is_thinking: boolean; at: number; text: string } | 
 /**  Something that the person should know. */
 { kind: "notice"; 
 /**  One or two sentences. */
@@ -1270,6 +1282,8 @@ export type Place = {
 	top: string | null,
 	/**  The run shown. */
 	run: string | null,
+	/**  Whether the selected task is open for editing. */
+	talk: string | null,
 	/**  Whether the selected task is open for editing. */
 	editing: boolean,
 };
@@ -2192,6 +2206,122 @@ export type WorkspaceInfo = {
 	/**  What is wrong with its settings. */
 	notices: string[],
 };
+
+export type TalkView = {
+	session: string,
+	workspace: string,
+	plan: string,
+	has_plan: boolean,
+	goal: string,
+	mode: string,
+	state: string,
+	model: string,
+	rows: number,
+	work: TalkWork | null,
+	latest: string | null,
+	gauge: TalkGauge,
+	cost: TalkCost,
+	trouble: TalkTrouble | null,
+};
+
+export type TalkWork = {
+	phase: string,
+	words: string,
+	elapsed_ms: number,
+	is_stopping: boolean,
+};
+
+export type TalkGauge = {
+	tokens: number,
+	window: number,
+	percent: number,
+	parts: TalkPart[],
+};
+
+export type TalkPart = {
+	kind: string,
+	tokens: number,
+};
+
+export type TalkCost = {
+	replies: number,
+	input: number,
+	cached: number,
+	output: number,
+};
+
+export type TalkTrouble = {
+	kind: string,
+	message: string,
+};
+
+export type TalkPage = {
+	total: number,
+	rows: TalkRow[],
+};
+
+export type TalkRow = {
+	index: number,
+	at_ms: number,
+	item: TalkItem,
+};
+
+export type TalkLive = {
+	reply: number,
+	text: string,
+	thinking: string,
+};
+
+export type TalkCall = {
+	arguments: string,
+	content: string,
+	is_cut: boolean,
+	diff: DiffLine[],
+};
+
+export type TalkProposal = {
+	text: string,
+};
+
+export type TalkSummary = {
+	session: string,
+	plan: string,
+	goal: string,
+	state: string,
+	at_ms: number,
+};
+
+export type TalkRequest = {
+	workspace: string,
+	plan: string | null,
+	input: TalkInput,
+};
+
+export type TalkItem = 
+{ kind: "said"; words: string; purpose: string; revision: string | null } | 
+{ kind: "model"; html: string } | 
+{ kind: "call"; call: string; tool: string; title: string; state: string; summary: string } | 
+{ kind: "question"; call: string; message: string; options: string[]; is_open: boolean; answer: string | null } | 
+{ kind: "permission"; call: string; permission: PermissionView; why: string; is_open: boolean; answer: string | null } | 
+{ kind: "proposal"; number: number; path: string; revision: string | null; before: string | null; badge: string; score: number; summary: string } | 
+{ kind: "mode"; from: string; to: string; by: string; approved: string | null } | 
+{ kind: "notice"; about: string; message: string } | 
+{ kind: "ended"; why: string; trouble: TalkTrouble };
+
+export type TalkInput = 
+{ input: "goal"; words: string } | 
+{ input: "say"; words: string } | 
+{ input: "answer"; call: string; answer: TalkAnswer } | 
+{ input: "mode"; to: string } | 
+{ input: "resume" } | 
+{ input: "retry" };
+
+export type TalkAnswer = 
+{ answer: "words"; words: string } | 
+{ answer: "skip" } | 
+{ answer: "once" } | 
+{ answer: "session" } | 
+{ answer: "no"; words: string };
 
 /* Tauri Specta runtime */
 async function typedError<T, E>(result: Promise<T>): Promise<{ status: "ok"; data: T } | { status: "error"; error: E }> {

@@ -1,7 +1,13 @@
 /** The only place that listens to the backend. Each event is mapped to the query keys that it makes stale; a gap in the numbers makes everything stale. */
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { showToast } from "../lib/toast";
-import { type DeskEvent, type DesktopEvent, events, type ShellNews } from "./bindings";
+import {
+  type DeskEvent,
+  type DesktopEvent,
+  events,
+  type ShellNews,
+  type TalkLive,
+} from "./bindings";
 import { keys } from "./keys";
 import { askRowsAhead } from "./rowPages";
 
@@ -35,6 +41,8 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
       return [keys.run(event.run), keys.plan(event.plan), keys.approvals(event.plan)];
     case "output":
       return [keys.runStep(event.run, event.task)];
+    case "talk":
+      return [keys.talk(event.session), keys.talkOf(event.plan), keys.allTalks];
     case "inbox":
       return [keys.inbox, keys.questions];
     case "needed":
@@ -59,6 +67,9 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
     case "planning":
       cache.setQueryData(keys.planning(event.job), { phase: event.phase, files: event.files });
       break;
+    case "talk_text":
+      goOn(cache, event);
+      break;
     case "workspace":
       cache.setQueryData(keys.missing(event.workspace), event.is_missing);
       break;
@@ -67,6 +78,21 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
       break;
     default:
       break;
+  }
+}
+
+/** Adds what was said to what is known of it. Where a piece is missing, all of it is asked for. */
+function goOn(cache: QueryClient, event: Extract<DesktopEvent, { kind: "talk_text" }>): void {
+  const key = keys.talkLive(event.session);
+  const known = cache.getQueryData<TalkLive>(key);
+  // Nobody looks: who does asks for all of it.
+  if (!known) return;
+  const now = known.reply === event.reply ? known : { reply: event.reply, text: "", thinking: "" };
+  const part = event.is_thinking ? "thinking" : "text";
+  if (now[part].length === event.at) {
+    cache.setQueryData<TalkLive>(key, { ...now, [part]: now[part] + event.text });
+  } else {
+    void cache.invalidateQueries({ queryKey: key });
   }
 }
 

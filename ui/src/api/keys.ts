@@ -79,6 +79,20 @@ export const keys = {
   /** Set by events alone; outside of `run`, so that it is not asked for. */
   progress: (run: string) => ["progress", run] as const,
 
+  /** All that is asked about a conversation as it is now. */
+  talk: (session: string) => ["talk", session] as const,
+  talkView: (session: string) => ["talk", session, "view"] as const,
+  talkRows: (session: string, from: number) => ["talk", session, "rows", from] as const,
+  talkCall: (session: string, call: string) => ["talk", session, "call", call] as const,
+  /** A proposal reads for ever as it was offered. */
+  talkProposal: (session: string, row: number) => ["talkProposal", session, row] as const,
+  /** What is being said; events go on with it. */
+  talkLive: (session: string) => ["talkLive", session] as const,
+  talkOf: (plan: string) => ["talkOf", plan] as const,
+  /** The conversations of any workspace. */
+  allTalks: ["talks"] as const,
+  talks: (workspace: string) => ["talks", workspace] as const,
+
   inbox: ["inbox"] as const,
   /** The one open question of any plan. */
   questions: ["question"] as const,

@@ -13,6 +13,8 @@ import {
   type Place,
   type Steering,
   type StepNote,
+  type TalkInput,
+  type TalkRequest,
 } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
@@ -220,6 +222,19 @@ export const useUndoChanges = () =>
     ({ run, task, path }: { run: string; task: string | null; path: string | null }) =>
       ask(commands.undoChanges(run, task, path)),
   );
+
+// Talking with a model. What a model answers is told by events.
+
+export const useBeginTalk = () =>
+  useCommand("The model was not asked", (request: TalkRequest) => ask(commands.beginTalk(request)));
+
+export const useSay = () =>
+  useCommand("It was not said", ({ session, input }: { session: string; input: TalkInput }) =>
+    ask(commands.say(session, input)),
+  );
+
+export const useStopTalk = () =>
+  useCommand("The model goes on", (session: string) => ask(commands.stopTalk(session)));
 
 // Settings.
 

@@ -5,7 +5,7 @@ import { createStore, useStore } from "../lib/store";
 /** Every part is there; what the backend did not keep is what it is in `nowhere`. */
 export type Place = Required<KeptPlace>;
 
-export type Screen = "first" | "plan" | "inbox" | "insights" | "templates" | "settings";
+export type Screen = "first" | "plan" | "talk" | "inbox" | "insights" | "templates" | "settings";
 
 export const nowhere: Place = {
   workspace: null,
@@ -16,6 +16,7 @@ export const nowhere: Place = {
   task: null,
   top: null,
   run: null,
+  talk: null,
   editing: false,
 };
 
@@ -66,6 +67,8 @@ export function screenOf(place: Place): Screen {
       return place.screen;
     case "plan":
       return place.plan ? "plan" : "first";
+    case "talk":
+      return place.talk ? "talk" : "first";
     default:
       return "first";
   }
@@ -80,6 +83,11 @@ export function openPlan(plan: string, extra: Partial<Place> = {}): void {
   const fresh =
     getPlace().plan === plan ? {} : { task: null, top: null, run: null, editing: false };
   setPlace({ ...fresh, plan, screen: "plan", ...extra });
+}
+
+/** Opens a conversation whose plan is not written yet. */
+export function openTalk(talk: string): void {
+  setPlace({ talk, plan: null, screen: "talk" });
 }
 
 /** Opens a workspace on its first screen. */

@@ -8,5 +8,6 @@ export const wholeScreens: Partial<Record<Exclude<Screen, "plan">, ComponentType
   inbox: later(() => import("../features/inbox/InboxScreen"), 8),
   insights: later(() => import("../features/insights/InsightsScreen"), 8),
   settings: later(() => import("../features/settings/SettingsScreen"), 8),
+  talk: later(() => import("../features/talk/TalkScreen"), 8),
   templates: later(() => import("../features/templates/TemplatesScreen"), 8),
 };

@@ -28,6 +28,7 @@ mod searching;
 mod settings_view;
 mod source;
 mod start;
+mod talking;
 mod templates;
 
 use std::collections::BTreeMap;

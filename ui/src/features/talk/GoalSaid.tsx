@@ -9,17 +9,27 @@ import styles from "./Talk.module.css";
 const editHead = "outline.editHead";
 
 export function GoalSaid({ outline }: { outline: Outline }) {
-  const { goal, requirements } = outline;
+  const goal = outline.goal ?? outline.title;
+  return (
+    <section aria-label="Goal">
+      <p className={styles.who}>You</p>
+      <p className={`${styles.words} ${styles.goal}`} dir="auto" title={goal}>
+        {goal}
+      </p>
+      <RequirementChips outline={outline} />
+    </section>
+  );
+}
+
+/** What was read from the goal, and the way to change it. */
+export function RequirementChips({ outline }: { outline: Outline }) {
+  const { requirements } = outline;
   const edit = () =>
     availableActions()
       .find((action) => action.id === editHead)
       ?.run();
   return (
-    <section aria-label="Goal">
-      <p className={styles.who}>You</p>
-      <p className={`${styles.words} ${styles.goal}`} dir="auto" title={goal ?? outline.title}>
-        {goal ?? outline.title}
-      </p>
+    <>
       {requirements.length > 0 && (
         <ul className={styles.chips} aria-label="Requirements">
           {requirements.map((one) => (
@@ -40,6 +50,6 @@ export function GoalSaid({ outline }: { outline: Outline }) {
           edit
         </button>
       </p>
-    </section>
+    </>
   );
 }

@@ -26,7 +26,7 @@ use crate::error::{Code, Error, Result};
 use crate::journal_rows;
 use crate::wire::window::{ReceiptView, RunStep, RunView};
 
-pub(crate) use actions::counts;
+pub(crate) use actions::{counts, title as title_of_call};
 
 /// Runs in one answer.
 const MOST_RUNS: usize = 50;

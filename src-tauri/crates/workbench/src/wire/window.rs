@@ -20,6 +20,7 @@ mod run;
 mod settings;
 mod source;
 mod start;
+mod talk;
 mod template;
 
 pub use adequacy::*;
@@ -37,4 +38,5 @@ pub use run::*;
 pub use settings::*;
 pub use source::*;
 pub use start::*;
+pub use talk::*;
 pub use template::*;

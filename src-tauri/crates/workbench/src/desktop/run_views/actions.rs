@@ -183,7 +183,7 @@ fn of_command(kind: &str, outcome: &CallOutcome) -> StepAction {
 }
 
 /// What a call does, as people read it.
-pub(super) fn title(call: &ToolCall) -> String {
+pub(crate) fn title(call: &ToolCall) -> String {
     let path = call.path().unwrap_or_default();
     let place = if path.is_empty() || path == "." {
         "the workspace"

@@ -101,6 +101,26 @@ pub enum DesktopEvent {
         /// Files read so far.
         files: u32,
     },
+    /// A conversation: its rows, its state, or what is asked.
+    Talk {
+        /// Its session.
+        session: String,
+        /// Its plan.
+        plan: String,
+    },
+    /// What a model goes on to say: small enough to carry, and at most twenty times a second.
+    TalkText {
+        /// The session.
+        session: String,
+        /// Which reply, see [`super::TalkLive::reply`].
+        reply: u32,
+        /// Whether it is thought, not said.
+        is_thinking: bool,
+        /// How many UTF-16 units of it came before.
+        at: u32,
+        /// What was added.
+        text: String,
+    },
     /// Something that the person should know.
     Notice {
         /// One or two sentences.

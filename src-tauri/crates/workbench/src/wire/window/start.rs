@@ -29,7 +29,7 @@ pub struct Place {
     pub workspace: Option<String>,
     /// The open plan.
     pub plan: Option<String>,
-    /// The screen in the centre: `first`, `plan`, `inbox`, `templates`, `settings`.
+    /// The screen in the centre: `first`, `plan`, `talk`, `inbox`, `templates`, `settings`.
     pub screen: Option<String>,
     /// The view of the open plan: `outline`, `graph`, `source`, `history`. `None`: the outline.
     pub view: Option<String>,
@@ -41,6 +41,8 @@ pub struct Place {
     pub top: Option<String>,
     /// The run shown.
     pub run: Option<String>,
+    /// The conversation on screen, while its plan is not written yet.
+    pub talk: Option<String>,
     /// Whether the selected task is open for editing.
     pub editing: bool,
 }

@@ -1,0 +1,388 @@
+//! The rows of a conversation as the screen shows them: a fold over the session's entries.
+//!
+//! Entries of one call become one row, which changes in place; no row ever moves. No row holds the
+//! text of a plan or what a tool answered: `details` fetches those from the entries when they are
+//! asked for. Does no IO.
+
+use std::collections::BTreeMap;
+
+use agent::session::Entry;
+use agent::session::entry::{
+    Answer, Card, Ending, FaultKind, ModeSetBy, PlanChange, Purpose, Question,
+};
+use agent::session::reply::{ReplyCall, Usage};
+
+use super::trouble;
+use super::words::{self, short};
+use crate::desktop::document::cut;
+use crate::markdown;
+use crate::wire::window::{
+    PermissionView, TalkCost, TalkItem, TalkPage, TalkRow, TalkTrouble,
+};
+
+/// Characters of words in a row.
+const LONGEST_WORDS: usize = 12_000;
+
+/// Bytes of the model's text that are rendered in a row.
+const LONGEST_TEXT: usize = 64 * 1024;
+
+/// Rows in one answer.
+const MOST_ROWS: u32 = 200;
+
+/// What a row is made of.
+#[derive(Debug, Clone)]
+enum Shown {
+    /// The model's words, rendered when they are asked for.
+    Text(String),
+    Item(TalkItem),
+}
+
+/// The rows so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows {
+    shown: Vec<(i64, Shown)>,
+    /// Calls as they were written, until they are settled.
+    calls: BTreeMap<String, ReplyCall>,
+    /// The row of each call.
+    row_of: BTreeMap<String, usize>,
+    /// The row of each question.
+    question_of: BTreeMap<String, usize>,
+    /// The question that waits.
+    open: Option<(usize, Question)>,
+    proposals: u32,
+    /// The revision proposed last.
+    pub(super) latest: Option<String>,
+    /// Why the last turn did not come to its end.
+    pub(super) trouble: Option<TalkTrouble>,
+    /// What it cost.
+    pub(super) cost: TalkCost,
+    /// Whether a turn was begun and not ended, nor waits.
+    pub(super) is_in_turn: bool,
+    /// Entries folded.
+    pub(super) entries: usize,
+}
+
+impl Rows {
+    /// How many there are.
+    pub(super) fn total(&self) -> u32 {
+        u32::try_from(self.shown.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The question that waits, and its call as it was written.
+    pub(super) fn open(&self) -> Option<(&Question, Option<&ReplyCall>)> {
+        let (_, question) = self.open.as_ref()?;
+        Some((question, self.calls.get(&question.call)))
+    }
+
+    /// Some rows. `permission` says what the open permission would allow.
+    pub(super) fn page(
+        &self,
+        from: u32,
+        count: u32,
+        permission: impl Fn(&Question, Option<&ReplyCall>) -> PermissionView,
+    ) -> TalkPage {
+        let wanted = self.shown.iter().enumerate().skip(from as usize);
+        let rows = wanted.take(count.min(MOST_ROWS) as usize);
+        let rows = rows.map(|(index, (at_ms, shown))| {
+            let mut item = match shown {
+                Shown::Text(text) => TalkItem::Model {
+                    html: markdown::render(text, LONGEST_TEXT),
+                },
+                Shown::Item(item) => item.clone(),
+            };
+            if let (TalkItem::Permission { permission: view, .. }, Some((open, question))) =
+                (&mut item, &self.open)
+                && *open == index
+            {
+                *view = permission(question, self.calls.get(&question.call));
+            }
+            TalkRow {
+                index: u32::try_from(index).unwrap_or(u32::MAX),
+                at_ms: *at_ms,
+                item,
+            }
+        });
+        TalkPage {
+            total: self.total(),
+            rows: rows.collect(),
+        }
+    }
+
+    /// Folds one entry.
+    pub(super) fn apply(&mut self, at_ms: i64, entry: &Entry) {
+        self.entries += 1;
+        match entry {
+            Entry::Said { words, purpose } => self.said(at_ms, words, purpose),
+            Entry::ModeSet {
+                from,
+                to,
+                by,
+                approved,
+            } => self.push(
+                at_ms,
+                TalkItem::Mode {
+                    from: from.as_str().to_owned(),
+                    to: to.as_str().to_owned(),
+                    by: match by {
+                        ModeSetBy::Person => "person",
+                        ModeSetBy::RunEnd => "run_end",
+                    }
+                    .to_owned(),
+                    approved: approved.clone(),
+                },
+            ),
+            Entry::PlanNotice { change } => self.outside(at_ms, change),
+            // What the model is told at a change of mode; the change itself has its row.
+            Entry::Transition { .. } => {}
+            Entry::TurnBegan => self.is_in_turn = true,
+            Entry::Replied {
+                text, calls, usage, ..
+            } => {
+                self.cost.replies += 1;
+                self.spent(*usage);
+                if !text.trim().is_empty() {
+                    self.shown.push((at_ms, Shown::Text(text.clone())));
+                }
+                for call in calls {
+                    self.called(at_ms, call);
+                }
+            }
+            Entry::CallBegan { id } => self.set_call(at_ms, id, "running", ""),
+            Entry::CallEnded { id, result, notice } => {
+                let state = match (result.is_unknown, result.ok) {
+                    (true, _) => "unknown",
+                    (false, true) => "done",
+                    (false, false) => "failed",
+                };
+                let summary = match self.calls.get(id) {
+                    Some(call) => words::came_of(call, result),
+                    None => words::first_line(&result.content),
+                };
+                self.settle(at_ms, id, state, &summary);
+                if let Some(change) = notice {
+                    self.outside(at_ms, change);
+                }
+            }
+            Entry::Refused { id, message } => self.settle(at_ms, id, "refused", message),
+            Entry::Faulted { fault, .. } => {
+                let message = match fault {
+                    FaultKind::Format => {
+                        "A call could not be read. The model was told the right form, once more."
+                    }
+                    FaultKind::Empty => "The model said nothing. It was asked again.",
+                    FaultKind::Cut => {
+                        "The reply was cut and is not used. The model was asked for smaller parts."
+                    }
+                    FaultKind::Unfinished => {
+                        "The model gave words in place of the work. It was asked to do it."
+                    }
+                };
+                self.notice(at_ms, "repair", message.to_owned());
+            }
+            Entry::Asked { question } => self.asked(at_ms, question),
+            Entry::Answered { call, answer } => self.answered(call, answer),
+            Entry::Proposed { card } => self.proposed(at_ms, card),
+            Entry::Compacted { usage, .. } => {
+                self.spent(*usage);
+                let message = "The conversation was getting too long for the model. Its beginning was summed \
+                               up; the plan and your decisions stay word for word.";
+                self.notice(at_ms, "summary", message.to_owned());
+            }
+            Entry::TurnEnded { ending } => self.ended(at_ms, ending),
+        }
+    }
+
+    fn push(&mut self, at_ms: i64, item: TalkItem) {
+        self.shown.push((at_ms, Shown::Item(item)));
+    }
+
+    fn notice(&mut self, at_ms: i64, about: &str, message: String) {
+        let about = about.to_owned();
+        self.push(at_ms, TalkItem::Notice { about, message });
+    }
+
+    fn spent(&mut self, usage: Usage) {
+        self.cost.input += usage.input;
+        self.cost.cached += usage.cached;
+        self.cost.output += usage.output;
+    }
+
+    fn said(&mut self, at_ms: i64, words: &str, purpose: &Purpose) {
+        self.trouble = None;
+        self.is_in_turn = true;
+        let (purpose, revision) = match purpose {
+            Purpose::Talk => ("talk", None),
+            Purpose::Goal => ("goal", None),
+            Purpose::Feedback { revision } => ("feedback", Some(revision.clone())),
+            Purpose::Work => ("work", None),
+        };
+        self.push(
+            at_ms,
+            TalkItem::Said {
+                words: cut(words, LONGEST_WORDS),
+                purpose: purpose.to_owned(),
+                revision,
+            },
+        );
+    }
+
+    fn outside(&mut self, at_ms: i64, change: &PlanChange) {
+        let message = match change {
+            PlanChange::Edited { from, to, .. } => format!(
+                "The plan was changed outside of this conversation ({} → {}). The model was told what changed.",
+                short(from),
+                short(to)
+            ),
+            PlanChange::Deleted { from } => format!(
+                "The plan file is gone; it was at {}. The model was told.",
+                short(from)
+            ),
+        };
+        self.notice(at_ms, "outside", message);
+    }
+
+    fn called(&mut self, at_ms: i64, call: &ReplyCall) {
+        self.calls.insert(call.id.clone(), call.clone());
+        // These have a row of their own kind when they come to something.
+        if !matches!(call.name.as_str(), "ask_user" | "propose_plan") {
+            self.add_call(at_ms, call, "running", "");
+        }
+    }
+
+    fn add_call(&mut self, at_ms: i64, call: &ReplyCall, state: &str, summary: &str) {
+        self.row_of.insert(call.id.clone(), self.shown.len());
+        self.push(
+            at_ms,
+            TalkItem::Call {
+                call: call.id.clone(),
+                tool: cut(&call.name, 80),
+                title: words::title(call),
+                state: state.to_owned(),
+                summary: summary.to_owned(),
+            },
+        );
+    }
+
+    fn set_call(&mut self, _at_ms: i64, id: &str, now: &str, came: &str) {
+        let at = self.row_of.get(id);
+        if let Some((_, Shown::Item(TalkItem::Call { state, summary, .. }))) =
+            at.and_then(|at| self.shown.get_mut(*at))
+        {
+            now.clone_into(state);
+            *summary = cut(came, words::LONGEST_LINE);
+        }
+    }
+
+    /// A call has its answer.
+    fn settle(&mut self, at_ms: i64, id: &str, state: &str, summary: &str) {
+        let call = self.calls.remove(id);
+        if self.row_of.contains_key(id) {
+            self.set_call(at_ms, id, state, summary);
+        } else if let Some(call) = call.filter(|_| state != "done" && !self.question_of.contains_key(id))
+        {
+            self.add_call(at_ms, &call, state, &cut(summary, words::LONGEST_LINE));
+        }
+    }
+
+    fn asked(&mut self, at_ms: i64, question: &Question) {
+        self.question_of
+            .insert(question.call.clone(), self.shown.len());
+        self.open = Some((self.shown.len(), question.clone()));
+        let item = match &question.permission {
+            None => TalkItem::Question {
+                call: question.call.clone(),
+                message: question.message.clone(),
+                options: question.options.clone(),
+                is_open: true,
+                answer: None,
+            },
+            Some(permission) => {
+                self.set_call(at_ms, &question.call, "asked", "");
+                TalkItem::Permission {
+                    call: question.call.clone(),
+                    permission: PermissionView {
+                        tool: permission.tool.clone(),
+                        subject: permission.subject.clone(),
+                        is_shell: false,
+                        facts: Vec::new(),
+                        diff: Vec::new(),
+                        rules: Vec::new(),
+                    },
+                    why: words::why(question),
+                    is_open: true,
+                    answer: None,
+                }
+            }
+        };
+        self.push(at_ms, item);
+    }
+
+    fn answered(&mut self, call: &str, given: &Answer) {
+        self.is_in_turn = true;
+        self.open.take_if(|(_, question)| question.call == call);
+        let said = match given {
+            Answer::Words { words } => Some(cut(words, LONGEST_WORDS)),
+            Answer::Skip => Some("Left to the model".to_owned()),
+            Answer::Once => Some("Allowed once".to_owned()),
+            Answer::Session => Some("Allowed in this conversation".to_owned()),
+            Answer::No { words } if words.trim().is_empty() => Some("No".to_owned()),
+            Answer::No { words } => Some(format!("No: {}", cut(words, LONGEST_WORDS))),
+            Answer::Withdrawn => None,
+        };
+        let at = self.question_of.get(call);
+        if let Some((
+            _,
+            Shown::Item(
+                TalkItem::Question {
+                    is_open, answer, ..
+                }
+                | TalkItem::Permission {
+                    is_open, answer, ..
+                },
+            ),
+        )) = at.and_then(|at| self.shown.get_mut(*at))
+        {
+            *is_open = false;
+            *answer = said;
+        }
+    }
+
+    fn proposed(&mut self, at_ms: i64, card: &Card) {
+        self.proposals += 1;
+        let revision = Some(card.revision.clone()).filter(|revision| !revision.is_empty());
+        let before = self.latest.take();
+        self.latest.clone_from(&revision);
+        self.push(
+            at_ms,
+            TalkItem::Proposal {
+                number: self.proposals,
+                path: card.path.clone(),
+                before: before.filter(|before| revision.as_ref() != Some(before)),
+                revision,
+                badge: card.badge.clone(),
+                score: card.score,
+                summary: card.summary.clone(),
+            },
+        );
+    }
+
+    fn ended(&mut self, at_ms: i64, ending: &Ending) {
+        self.is_in_turn = false;
+        let (why, trouble) = match ending {
+            Ending::Answered | Ending::Proposed | Ending::Waiting => {
+                self.trouble = None;
+                return;
+            }
+            Ending::Cancelled => ("cancelled", trouble::stopped()),
+            Ending::Failed { reason } => ("failed", trouble::of(reason)),
+            Ending::Unfinished { reason } => ("unfinished", trouble::unfinished(reason)),
+            Ending::Cut { reason } => ("cut", trouble::broken_off(reason)),
+        };
+        self.trouble = (why != "cancelled").then(|| trouble.clone());
+        let why = why.to_owned();
+        self.push(at_ms, TalkItem::Ended { why, trouble });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! Calls of a conversation as people read them. No text of a plan stands in any of these lines.
+
+use agent::session::call::{Call, PlanTarget};
+use agent::session::entry::{CallResult, Question};
+use agent::session::reply::ReplyCall;
+use agent::session::tools::SessionTool;
+use plan::ToolName;
+use serde_json::Value;
+
+use crate::desktop::document::cut;
+use crate::desktop::run_views;
+
+/// Characters of a line.
+pub(super) const LONGEST_LINE: usize = 600;
+
+/// Characters of a title.
+const LONGEST_TITLE: usize = 2_000;
+
+/// A revision as people read it.
+pub(super) fn short(revision: &str) -> String {
+    revision.chars().take(12).collect()
+}
+
+/// What a call does.
+pub(super) fn title(call: &ReplyCall) -> String {
+    let known = SessionTool::from_name(&call.name).and_then(|tool| Call::of(tool, call).ok());
+    let title = match known {
+        Some(Call::Workspace(call)) => run_views::title_of_call(&call),
+        Some(Call::EditPlan { target, .. }) => match target {
+            PlanTarget::New => "Wrote the plan".to_owned(),
+            PlanTarget::Task(task) => format!("Changed {task} of the plan"),
+            PlanTarget::After(task) => format!("Added to the plan, behind {task}"),
+            PlanTarget::Text(_) => "Changed the plan".to_owned(),
+        },
+        Some(Call::ReadPlan { task: None }) => "Read the plan".to_owned(),
+        Some(Call::ReadPlan { task: Some(task) }) => format!("Read {task} of the plan"),
+        Some(Call::AskUser { .. }) => "Asked you".to_owned(),
+        Some(Call::ProposePlan) => "Proposed the plan".to_owned(),
+        // A tool that there is not, or arguments that do not fit it.
+        None => call.name.clone(),
+    };
+    cut(&title, LONGEST_TITLE)
+}
+
+/// What came of a call, in one line.
+pub(super) fn came_of(call: &ReplyCall, result: &CallResult) -> String {
+    let argument = |name: &str| call.arguments.get(name).and_then(Value::as_str);
+    let argument = |name: &str| argument(name).unwrap_or_default();
+    let said = first_line(&result.content);
+    if !result.ok || result.is_unknown {
+        return said;
+    }
+    match ToolName::from_name(&call.name) {
+        Some(ToolName::EditFile) => {
+            let (added, removed) = run_views::counts(argument("old_text"), argument("new_text"));
+            format!("+{added} −{removed}")
+        }
+        Some(ToolName::WriteFile) => match argument("content").lines().count() {
+            1 => "1 line".to_owned(),
+            count => format!("{count} lines"),
+        },
+        _ if call.name == SessionTool::ReadPlan.as_str() => String::new(),
+        _ => said,
+    }
+}
+
+/// The first line that says something.
+pub(super) fn first_line(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim);
+    cut(lines.find(|line| !line.is_empty()).unwrap_or_default(), LONGEST_LINE)
+}
+
+/// Why a permission is asked for: the question without the words that repeat the request.
+pub(super) fn why(question: &Question) -> String {
+    let asked = question.message.rsplit_once("? ");
+    asked.map_or_else(String::new, |(_, why)| cut(why.trim(), LONGEST_LINE))
+}

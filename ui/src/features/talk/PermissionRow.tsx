@@ -1,0 +1,149 @@
+/** Something the model may only do with your yes: the whole command or path, wrapped, what it would change, and how far a yes goes. Answered, it is two lines. */
+import { Button } from "@mantine/core";
+import { IconShieldQuestion } from "@tabler/icons-react";
+import { useState } from "react";
+import type { TalkItem, TalkView } from "../../api/bindings";
+import { useDraft } from "../../api/drafts";
+import { Diff } from "../../components/Diff";
+import { Exact } from "../../components/Exact";
+import { Inline } from "../../components/Inline";
+import { Words } from "../run/cards/Words";
+import { openQuestionId } from "./QuestionRow";
+import styles from "./Talk.module.css";
+import { useGiving } from "./useGiving";
+
+const wants: Record<string, string> = {
+  run_command: "The model wants to run a command",
+  edit_file: "The model wants to edit a file",
+  write_file: "The model wants to write a file",
+};
+
+interface PermissionRowProps {
+  item: Extract<TalkItem, { kind: "permission" }>;
+  talk: TalkView;
+}
+
+export function PermissionRow({ item, talk }: PermissionRowProps) {
+  const { permission } = item;
+  const title = wants[permission.tool] ?? `The model wants to use ${permission.tool}`;
+  if (item.is_open) return <OpenPermission key={item.call} item={item} talk={talk} title={title} />;
+  return (
+    <section className={styles.settled} aria-label={title}>
+      <p className={styles.settledHead}>
+        <IconShieldQuestion size={14} aria-hidden />
+        <Exact>{permission.subject}</Exact>
+      </p>
+      <p className={styles.settledAnswer} dir="auto">
+        {item.answer ?? "Nobody answered; it was not done."}
+      </p>
+    </section>
+  );
+}
+
+function OpenPermission({ item, talk, title }: PermissionRowProps & { title: string }) {
+  const { permission, why } = item;
+  const { isBusy, give } = useGiving(talk.session, item.call);
+  const words = useDraft(talk.plan, `talk/no/${item.call}`);
+  const [isDenying, setDenying] = useState(false);
+  const hasWords = isDenying || words.text !== "";
+  const isCommand = permission.tool === "run_command";
+  const facts = [
+    ...(isCommand ? [permission.is_shell ? "shell yes" : "shell no"] : []),
+    ...permission.facts,
+  ];
+  return (
+    <section
+      id={openQuestionId}
+      className={styles.card}
+      data-tone="risk"
+      aria-labelledby={`${openQuestionId}-title`}
+      tabIndex={-1}
+    >
+      <h3 id={`${openQuestionId}-title`} className={styles.cardHead}>
+        <IconShieldQuestion size={18} aria-hidden className={styles.sign} />
+        <span>{title}</span>
+      </h3>
+      <Exact block label={isCommand ? "The whole command" : "The whole path"}>
+        {permission.subject}
+      </Exact>
+      {permission.subject.length > 800 && (
+        <p className={styles.dim}>
+          {permission.subject.length.toLocaleString("en")} signs: read it to its end before you
+          allow it.
+        </p>
+      )}
+      {(facts.length > 0 || why) && (
+        <p className={styles.dim} dir="auto">
+          {facts.join(" · ")}
+          {facts.length > 0 && why && <br />}
+          <Inline>{why}</Inline>
+        </p>
+      )}
+      {permission.diff.length > 0 && (
+        <div className={styles.frame}>
+          <Diff
+            lines={permission.diff}
+            label={`What would change in ${permission.subject}`}
+            height={14}
+          />
+        </div>
+      )}
+      <div className={styles.buttons}>
+        <Button
+          size="xs"
+          aria-disabled={isBusy}
+          onClick={(event) => !isBusy && event.detail < 2 && give({ answer: "once" })}
+        >
+          Allow once
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-disabled={isBusy}
+          title="The same request is not asked about again in this conversation"
+          onClick={(event) => !isBusy && event.detail < 2 && give({ answer: "session" })}
+        >
+          In this conversation
+        </Button>
+        {hasWords ? (
+          <>
+            <div className={styles.wide}>
+              <Words field={words} label="What to do instead (optional)" autoFocus={isDenying} />
+            </div>
+            <Button
+              size="xs"
+              variant="default"
+              aria-disabled={isBusy}
+              onClick={() =>
+                !isBusy && give({ answer: "no", words: words.text.trim() }, words.drop)
+              }
+            >
+              No
+            </Button>
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                words.drop();
+                setDenying(false);
+              }}
+            >
+              Back
+            </Button>
+          </>
+        ) : (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            aria-disabled={isBusy}
+            onClick={() => !isBusy && setDenying(true)}
+          >
+            No, and say why
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

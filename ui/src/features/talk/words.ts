@@ -1,0 +1,74 @@
+/** The words for what a conversation is at. */
+import type { TalkView, TalkWork } from "../../api/bindings";
+
+const modes: Record<string, string> = {
+  plan: "Plan mode: nothing but the plan may change.",
+  exec: "Exec mode: files may change; what no approved step shows asks first.",
+};
+
+export const modeWords = (mode: string) => modes[mode] ?? mode;
+
+const phases: Record<string, string> = {
+  preparing: "Reading the plan",
+  asking: "Waiting for the model",
+  answering: "Answering",
+  calling: "At work",
+  retrying: "Trying again",
+  quiet: "The model is quiet",
+};
+
+/** What it does right now, in a few words. */
+export function workWords(work: TalkWork | null): string {
+  if (!work) return "Beginning";
+  if (work.is_stopping) return "Stopping";
+  const phase = phases[work.phase] ?? work.phase;
+  return work.words ? `${phase}: ${work.words}` : phase;
+}
+
+const parts: Record<string, string> = {
+  system: "Instructions",
+  tools: "Tools",
+  summary: "Summary of what was before",
+  plan: "Plan and mode",
+  person: "Your words",
+  model: "The model’s words and calls",
+  results: "Results of calls",
+  host: "Corrections",
+};
+
+export const partWords = (kind: string) => parts[kind] ?? kind;
+
+/** `940`, `3.2k`, `128k`. */
+export function tokens(count: number): string {
+  if (count < 1000) return String(count);
+  const thousands = count / 1000;
+  return `${thousands < 10 ? thousands.toFixed(1).replace(/\.0$/, "") : Math.round(thousands)}k`;
+}
+
+const troubles: Record<string, string> = {
+  no_model: "No model is set up",
+  key: "The key was refused",
+  unknown_model: "The server does not have this model",
+  unreachable: "The model’s server does not answer",
+  endpoint: "This is no endpoint for a model",
+  broken_off: "The answer was broken off",
+  window: "The model’s window is too small",
+  limit: "The server asks to wait",
+  unfinished: "The model stopped before it was done",
+  other: "The model could not go on",
+};
+
+export const troubleTitle = (kind: string) => troubles[kind] ?? troubles.other ?? kind;
+
+/** The troubles that the Models section of the settings mends. */
+export const isMendedInSettings = (kind: string) =>
+  ["no_model", "key", "unknown_model", "unreachable", "endpoint", "window"].includes(kind);
+
+/** The hint in the box. */
+export function hint(talk: TalkView, isAnswer: boolean): string {
+  if (talk.state === "working") return "Write on; it is sent when you press Enter after the answer";
+  if (talk.state === "waiting") {
+    return isAnswer ? "Answer, or choose above" : "No, and what to do instead";
+  }
+  return "Ask for a change, or answer";
+}
