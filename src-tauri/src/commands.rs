@@ -206,6 +206,29 @@ commands! {
         request_changes(plan: String, revision: String, text: String) -> () =
             |desktop| desktop.request_changes(&plan, &revision, &text);
 
+        /// The conversation about a plan, the one gone on with last.
+        talk_of(plan: String) -> Option<TalkView> = |desktop| desktop.talk_of(&plan);
+        /// A conversation.
+        talk(session: String) -> TalkView = |desktop| desktop.talk(&session);
+        /// The conversations of a workspace whose plan is not written yet.
+        talks(workspace: String) -> Vec<TalkSummary> = |desktop| desktop.talks(&workspace);
+        /// Some rows of a conversation.
+        talk_rows(session: String, from: u32, count: u32) -> TalkPage =
+            |desktop| desktop.talk_rows(&session, from, count);
+        /// What is being said and is no row yet.
+        talk_live(session: String) -> TalkLive = |desktop| desktop.talk_live(&session);
+        /// A call of a conversation, whole.
+        talk_call(session: String, call: String) -> TalkCall = |desktop| desktop.talk_call(&session, &call);
+        /// The text of the plan that a row offers, as it was offered.
+        talk_proposal(session: String, row: u32) -> TalkProposal =
+            |desktop| desktop.talk_proposal(&session, row);
+        /// Begins a conversation and says the first thing; answers with its session.
+        begin_talk(request: TalkRequest) -> String = |desktop| desktop.begin_talk(request);
+        /// Says something in a conversation, or answers what it asks.
+        say(session: String, input: TalkInput) -> () = |desktop| desktop.say(&session, input);
+        /// Stops what a conversation does.
+        stop_talk(session: String) -> () = |desktop| desktop.stop_talk(&session);
+
         /// What an approval of this revision would let run.
         approval(plan: String, revision: String, upto: Option<String>) -> ApprovalView =
             |desktop| desktop.approval(&plan, &revision, upto.as_deref());

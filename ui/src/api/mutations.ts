@@ -226,7 +226,11 @@ export const useUndoChanges = () =>
 // Talking with a model. What a model answers is told by events.
 
 export const useBeginTalk = () =>
-  useCommand("The model was not asked", (request: TalkRequest) => ask(commands.beginTalk(request)));
+  useCommand(
+    "The model was not asked",
+    (request: TalkRequest) => ask(commands.beginTalk(request)),
+    { handled: ["model"] },
+  );
 
 export const useSay = () =>
   useCommand("It was not said", ({ session, input }: { session: string; input: TalkInput }) =>

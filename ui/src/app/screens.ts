@@ -13,6 +13,7 @@ import { useCommentCount } from "../features/review/useCommentCount";
 import RunPart from "../features/run/RunPart";
 import { useWaitingCount } from "../features/run/useWaitingCount";
 import SourcePart from "../features/source/SourcePart";
+import { useTalkCount } from "../features/talk/useTalkCount";
 
 export interface CentreTab {
   /** As `Place.view` keeps it. */
@@ -68,6 +69,7 @@ export const panelTabs: PanelTab[] = [
     id: "talk",
     title: "Talk",
     keys: "g k",
+    useCount: useTalkCount,
     Body: later(() => import("../features/talk/TalkPanel"), 3),
   },
   {

@@ -5,7 +5,7 @@
 //! events. Submodules hold the commands by subject: `start` (places, workspaces, goals), `document`
 //! (outline, rows, tasks, findings), `adequacy` (expansions, mutes, Insights), `facts`, `editing`, `history` (revisions, conflicts), `graphing`, `source`,
 //! `searching`, `copying`, `pictures`, `review` (drafts, comments), `approving`, `runs` (live runs, questions,
-//! answers), `run_views`, `changes`, `inbox`, `settings_view`, `templates`.
+//! answers), `talking` (conversations with a model), `run_views`, `changes`, `inbox`, `settings_view`, `templates`.
 //!
 //! Knows no window: it is called by the shell, and by tests without one.
 
@@ -55,6 +55,8 @@ pub(crate) struct Shared {
     pub(crate) events: events::Events,
     /// Runs that this process carries out.
     pub(crate) live: runs::Live,
+    /// Conversations with a model.
+    pub(crate) talks: talking::Talks,
     /// Planning that goes on, by the job's name.
     pub(crate) planning: Mutex<BTreeMap<String, Arc<Survey>>>,
     /// Plans as last parsed.
@@ -84,6 +86,7 @@ impl Desktop {
             workbench: Mutex::new(workbench),
             events: events::Events::new(on_event),
             live: runs::Live::default(),
+            talks: talking::Talks::default(),
             planning: Mutex::default(),
             parsed: Mutex::default(),
             summaries: Mutex::default(),
@@ -97,11 +100,12 @@ impl Desktop {
         Ok(Self { shared })
     }
 
-    /// Ends cleanly: live runs are stopped after the effect in hand, the database is copied.
+    /// Ends cleanly: what a model says is broken off, live runs are stopped after the effect in hand, the database is copied.
     ///
     /// # Errors
     /// [`crate::Code::Storage`] when the copy cannot be written; the database itself is safe.
     pub fn close(&self) -> Result<()> {
+        self.stop_live_talks();
         self.stop_live_runs();
         self.shared.workbench().store.backup()?;
         Ok(())

@@ -7,7 +7,7 @@ import {
   IconPlayerPlay,
 } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useMemo } from "react";
-import { useOutline, useRun } from "../../api/queries";
+import { useOutline, useRun, useStart } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { useVerbs, type Verb } from "../bar/verbs";
@@ -26,6 +26,7 @@ export default function ApprovePart() {
   const outline = useOutline(plan).data;
   // The newest run, not the one that is looked at: it is what a new one would stand beside.
   const view = useRun(outline?.run ?? null).data;
+  const hasModel = useStart().data?.has_model ?? false;
   const open = useStore(asked);
   const isOn = goesOn(view);
   const isRead = outline !== undefined;
@@ -82,14 +83,16 @@ export default function ApprovePart() {
         {
           id: "plan.request",
           title: "Request changes…",
-          consequence: "Keeps your comments, marks the plan, runs nothing",
+          consequence: hasModel
+            ? "The model gets your words and proposes anew; nothing runs"
+            : "Keeps your comments, marks the plan, runs nothing",
           keys: "p c",
           rank: 37,
           icon: IconMessageReply,
           run: () => askApproval("changes"),
         },
       ];
-    }, [isRead, isOn, task]),
+    }, [isRead, isOn, task, hasModel]),
   );
 
   if (!open || !outline) return null;

@@ -7,6 +7,7 @@ import { useComments, useStart } from "../../api/queries";
 import { ErrorState } from "../../components/States";
 import { showToast } from "../../lib/toast";
 import { useFocusBack } from "../../lib/useFocusBack";
+import { showPanel } from "../run/panel";
 import { shortRevision } from "../run/words";
 import styles from "./Approve.module.css";
 import { closeApproval } from "./open";
@@ -90,6 +91,7 @@ export function RequestDialog({ outline }: { outline: Outline }) {
                   field.drop();
                   closeApproval();
                   showToast({ tone: "good", title: "Changes requested", message: "Nothing runs." });
+                  if (hasModel) showPanel("talk");
                 },
               },
             );

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { usePlans, useStart, useWorkspace } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { ErrorState } from "../../components/States";
+import { OpenTalks } from "../talk/OpenTalks";
 import styles from "./FirstScreen.module.css";
 import { GoalBox } from "./GoalBox";
 import { Recent } from "./Recent";
@@ -50,6 +51,7 @@ export default function FirstScreen() {
           {isOpeningSample ? "Opening the sample…" : "Try it on the sample program"}
         </button>
       </section>
+      <OpenTalks workspace={place.workspace} />
       <Recent folders={start?.recent ?? []} current={place.workspace} plans={plans?.length ?? 0} />
     </div>
   );

@@ -6,11 +6,13 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 
 import type { WorkspaceInfo } from "../../api/bindings";
 import { type DraftField, useDraft } from "../../api/drafts";
 import { saveDraft } from "../../api/mutations";
-import { useGoalReading, usePlanning } from "../../api/queries";
+import { useGoalReading, usePlanning, useStart } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
 import { useStore } from "../../lib/store";
+import { openModelSettings } from "../talk/modelSettings";
+import { useGoalTalk } from "../talk/useGoalTalk";
 import styles from "./GoalBox.module.css";
 import { chosenTemplate } from "./planning";
 import { Requirements } from "./Requirements";
@@ -32,6 +34,10 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const template = useStore(chosenTemplate);
   const { chooseFolder } = useOpening();
   const { job, make, cancel } = usePlanMaking();
+  const { ask, isAsking, trouble } = useGoalTalk();
+  const hasModel = useStart().data?.has_model ?? false;
+  // A template that was chosen is planned with as it is.
+  const isForModel = hasModel && template === null;
   const box = useRef<HTMLTextAreaElement>(null);
 
   useCarried(path, goal);
@@ -46,21 +52,23 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
         ? "Say what should be done"
         : null;
 
-  const submit = () => {
+  const plan = (withModel: boolean) => {
     if (!path) {
       chooseFolder();
       return;
     }
-    if (blocked || job) {
+    if (blocked || job || isAsking) {
       box.current?.focus();
       return;
     }
-    void make({ workspace: path, goal: goal.text.trim(), requirements: mine }).then((done) => {
+    const wanted = { workspace: path, goal: goal.text.trim(), requirements: mine };
+    void (withModel ? ask(wanted) : make(wanted)).then((done) => {
       if (!done) return;
       goal.drop();
       own.drop();
     });
   };
+  const submit = () => plan(isForModel);
   const submitNow = useRef(submit);
   submitNow.current = submit;
 
@@ -141,7 +149,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
           )}
           <Button
             className={styles.make}
-            aria-disabled={blocked !== null || job !== null}
+            aria-disabled={blocked !== null || job !== null || isAsking}
             rightSection={<Kbd keys="mod+Enter" small hidden />}
             onClick={submit}
             title={blocked ?? undefined}
@@ -150,6 +158,30 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
           </Button>
         </div>
       </div>
+      {isForModel && !job && (
+        <p className={styles.how}>
+          The model reads the folder, asks what it must, and proposes a plan.{" "}
+          <button
+            type="button"
+            className={styles.link}
+            aria-disabled={blocked !== null}
+            title={blocked ?? "By templates and rules, at once"}
+            onClick={() => plan(false)}
+          >
+            Plan without the model
+          </button>
+        </p>
+      )}
+      {trouble && (
+        <section className={styles.trouble} role="alert" aria-label="The model cannot be asked">
+          <p>
+            <strong>The model cannot be asked.</strong> {trouble}
+          </p>
+          <Button size="compact-xs" variant="light" onClick={openModelSettings}>
+            Open Settings → Models
+          </Button>
+        </section>
+      )}
       {workspace && !workspace.is_writable && (
         <p className={styles.notice} role="status">
           {blocked}. Its files may belong to somebody else; open another folder, or change its

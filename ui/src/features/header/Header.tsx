@@ -1,5 +1,5 @@
 /** The header: which workspace, which plan, which mode. It names a plan only when one is open. */
-import { Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import {
   IconChevronDown,
   IconFolder,
@@ -9,13 +9,14 @@ import {
 } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useNewWindow } from "../../api/mutations";
-import { useOutline, useRun, useStart, useWorkspace } from "../../api/queries";
+import { useOutline, useStart, useWorkspace } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
 import { openWorkspace, screenOf, usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
 import { MenuButton } from "../../components/MenuButton";
 import { useOpening } from "../first/useOpening";
 import { openPalette } from "../palette/palette";
+import { ModeControl } from "../talk/ModeControl";
 import styles from "./Header.module.css";
 
 /** Recent folders shown in the switcher; the first screen lists all. */
@@ -113,7 +114,7 @@ export function Header() {
           </>
         )}
       </div>
-      {isPlan && outline && <ModeChip run={outline.run} />}
+      {isPlan && outline && <ModeControl outline={outline} />}
       <span className={styles.hint}>
         <button type="button" className={styles.keys} onClick={openPalette} title="All actions">
           <Kbd keys="mod+k" />
@@ -121,38 +122,6 @@ export function Header() {
         </button>
       </span>
     </div>
-  );
-}
-
-/** Plan while only the plan may change, Exec while a run goes on or waits for an answer. It shows the mode; approving is what changes it. */
-function ModeChip({ run }: { run: string | null }) {
-  const view = useRun(run).data;
-  const isExec =
-    view !== undefined && (view.is_live || view.is_elsewhere || view.state === "waiting");
-  return (
-    <Tooltip
-      label={
-        isExec
-          ? "Exec: an approved run goes on. Its steps may change files."
-          : "Plan: nothing changes but the plan. “Approve and run” leaves this mode."
-      }
-      multiline
-      w={260}
-    >
-      <span
-        className={styles.mode}
-        tabIndex={0}
-        role="img"
-        aria-label={`Mode: ${isExec ? "Exec" : "Plan"}`}
-      >
-        <span className={styles.side} data-on={!isExec || undefined} data-mode="plan" aria-hidden>
-          Plan
-        </span>
-        <span className={styles.side} data-on={isExec || undefined} data-mode="exec" aria-hidden>
-          Exec
-        </span>
-      </span>
-    </Tooltip>
   );
 }
 

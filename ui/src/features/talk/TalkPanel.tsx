@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { useRef } from "react";
 import type { Outline } from "../../api/bindings";
+import { codeOf } from "../../api/client";
 import { useDraft } from "../../api/drafts";
 import { useBeginTalk } from "../../api/mutations";
 import { useComments, useOutline, useStart } from "../../api/queries";
@@ -82,7 +83,7 @@ function Besides({ plan }: { plan: string }) {
 function NothingSaid({ outline }: { outline: Outline }) {
   const { plan, workspace } = outline;
   const start = useStart().data;
-  const { mutate: begin, isPending } = useBeginTalk();
+  const { mutate: begin, isPending, error } = useBeginTalk();
   const words = useDraft(plan, "talk");
   const isSent = useRef(false);
   const isBlocked = words.text.trim() === "" || isPending;
@@ -116,6 +117,18 @@ function NothingSaid({ outline }: { outline: Outline }) {
             <Button size="compact-xs" variant="light" onClick={openModelSettings}>
               Set up a model
             </Button>
+          </section>
+        )}
+        {codeOf(error) === "model" && (
+          <section className={styles.card} data-tone="bad" role="alert">
+            <p className={styles.small}>
+              <strong>The model cannot be asked.</strong> {error?.message}
+            </p>
+            <div className={styles.buttons}>
+              <Button size="xs" onClick={openModelSettings}>
+                Open Settings → Models
+              </Button>
+            </div>
           </section>
         )}
         {start?.has_model && (

@@ -44,7 +44,7 @@ export function TurnEnd({ talk }: { talk: TalkView }) {
       loading={isPending}
       onClick={() => say({ session: talk.session, input: { input: "retry" } })}
     >
-      Try again
+      {trouble.kind === "unsaid" ? "Send it" : "Try again"}
     </Button>
   );
   return (
@@ -87,6 +87,8 @@ function besides(kind: string): string {
       return "Nothing was changed. The plan can be read, edited, approved and run without a model.";
     case "broken_off":
       return "Half an answer counts neither as an answer nor as a plan; it was put aside.";
+    case "unsaid":
+      return "Planwright ended before the model heard of it.";
     case "unfinished":
       return "No plan was proposed. You can say what is missing below.";
     default:

@@ -46,6 +46,7 @@ export function tokens(count: number): string {
 }
 
 const troubles: Record<string, string> = {
+  unsaid: "The goal was not sent yet",
   no_model: "No model is set up",
   key: "The key was refused",
   unknown_model: "The server does not have this model",
@@ -66,7 +67,7 @@ export const isMendedInSettings = (kind: string) =>
 
 /** The hint in the box. */
 export function hint(talk: TalkView, isAnswer: boolean): string {
-  if (talk.state === "working") return "Write on; it is sent when you press Enter after the answer";
+  if (talk.state === "working") return "Write on; send it when the model is done";
   if (talk.state === "waiting") {
     return isAnswer ? "Answer, or choose above" : "No, and what to do instead";
   }

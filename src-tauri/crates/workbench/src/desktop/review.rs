@@ -11,7 +11,7 @@ use std::sync::Arc;
 use store::{CommentKind, Mark, NewComment, NewDraft};
 
 use crate::desktop::document::{ParsedPlan, cut};
-use crate::desktop::{Desktop, Shared};
+use crate::desktop::{Desktop, Shared, talking};
 use crate::error::{Code, Error, Result};
 use crate::wire::window::{
     Comment, CommentAnchor, CommentPlace, DesktopEvent, Draft, EditOutcome, StepNote,
@@ -212,12 +212,14 @@ impl Desktop {
     }
 
     /// Sends the comments: they are kept with the plan, which is marked “changes requested” at the
-    /// revision on screen. Nothing is approved, and nothing runs.
+    /// revision on screen. A model gets them where one is configured. Nothing is approved, and nothing
+    /// runs.
     ///
     /// # Errors
-    /// [`Code::Usage`] when there is neither a comment nor any words, [`Code::Storage`].
+    /// [`Code::Usage`] when there is neither a comment nor any words, [`Code::Storage`]; when the model
+    /// cannot be asked, which the plan's mark and its comments outlive.
     pub fn request_changes(&self, plan: &str, revision: &str, text: &str) -> Result<()> {
-        {
+        let wanted = {
             let workbench = self.shared.workbench();
             let now = workbench.clock.now_ms();
             let comments = workbench.store.comments();
@@ -233,11 +235,10 @@ impl Desktop {
                     at_ms: now,
                 })?;
             }
-            let unsent: Vec<i64> = comments
+            let unsent: Vec<store::Comment> = comments
                 .open(plan)?
                 .into_iter()
                 .filter(|comment| comment.sent_ms.is_none())
-                .map(|comment| comment.id)
                 .collect();
             if unsent.is_empty() {
                 return Err(Error::new(
@@ -245,15 +246,21 @@ impl Desktop {
                     "say what is to be changed: there is no comment yet",
                 ));
             }
-            comments.mark_sent(&unsent, now)?;
+            let ids: Vec<i64> = unsent.iter().map(|comment| comment.id).collect();
+            comments.mark_sent(&ids, now)?;
             let mark = Mark::ChangesRequested;
             workbench
                 .store
                 .plan_marks()
                 .add(plan, revision, mark, now)?;
-        }
+            wanted(&unsent)
+        };
         self.shared.review_changed(plan);
         self.shared.events.send(DesktopEvent::Inbox);
+        // The request is kept whether or not a model takes it up.
+        if talking::has_model(&self.shared.workbench()) {
+            self.shared.talk_feedback(plan, revision, wanted)?;
+        }
         Ok(())
     }
 }
@@ -356,6 +363,23 @@ impl Shared {
             plan: plan.to_owned(),
         });
     }
+}
+
+/// Comments as a model gets them: each with its step and the words that it is about.
+fn wanted(comments: &[store::Comment]) -> String {
+    let line = |comment: &store::Comment| {
+        let place = match (&comment.task, &comment.quote) {
+            (Some(task), Some(quote)) => format!("{task}, at “{quote}”: "),
+            (Some(task), None) => format!("{task}: "),
+            (None, Some(quote)) => format!("At “{quote}”: "),
+            (None, None) => String::new(),
+        };
+        match comment.kind {
+            CommentKind::Comment => format!("{place}{}", comment.text),
+            CommentKind::Replace => format!("{place}put “{}” there instead.", comment.text),
+        }
+    };
+    comments.iter().map(line).collect::<Vec<_>>().join("\n\n")
 }
 
 fn words(text: &str) -> Result<&str> {

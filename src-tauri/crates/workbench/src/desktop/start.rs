@@ -10,7 +10,7 @@ use std::path::Path;
 use store::StoreError;
 use tools::Workspace;
 
-use crate::desktop::{Desktop, Shared};
+use crate::desktop::{Desktop, Shared, talking};
 use crate::error::{Code, Error, Result};
 use crate::settings::Settings;
 use crate::wire::window::{OpenedPath, Place, RecentWorkspace, Start, WorkspaceInfo};
@@ -43,7 +43,7 @@ impl Desktop {
             recent,
             notices,
             theme: settings.theme.as_str().to_owned(),
-            has_model: false,
+            has_model: talking::has_model(&workbench),
         })
     }
 

@@ -39,6 +39,8 @@ pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Appr
     };
     match written {
         Some(written) => {
+            // Before the run, whose end the conversation hears of too.
+            shared.talk_approved(&lease.plan, &approved.revision);
             if let Err(error) = shared.start_run(bench, written) {
                 shared.workbench().store.leases().release(&lease)?;
                 return Err(error);

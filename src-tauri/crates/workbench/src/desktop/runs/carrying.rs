@@ -78,6 +78,12 @@ impl Shared {
                 Ok(EndState::Waiting | EndState::Failed | EndState::Paused)
             );
             self.note_end(&bench, carried, &ended);
+            if matches!(
+                ended,
+                Ok(EndState::Done | EndState::Stopped | EndState::Cancelled)
+            ) {
+                self.talk_run_ended(&carried.plan);
+            }
             let mut runs = lock(&self.live.runs);
             let kept = runs.get_mut(&carried.run);
             let kept = kept.map_or_else(Vec::new, |live| std::mem::take(&mut live.kept));

@@ -16,9 +16,7 @@ use super::trouble;
 use super::words::{self, short};
 use crate::desktop::document::cut;
 use crate::markdown;
-use crate::wire::window::{
-    PermissionView, TalkCost, TalkItem, TalkPage, TalkRow, TalkTrouble,
-};
+use crate::wire::window::{PermissionView, TalkCost, TalkItem, TalkPage, TalkRow, TalkTrouble};
 
 /// Characters of words in a row.
 const LONGEST_WORDS: usize = 12_000;
@@ -58,14 +56,20 @@ pub(super) struct Rows {
     pub(super) cost: TalkCost,
     /// Whether a turn was begun and not ended, nor waits.
     pub(super) is_in_turn: bool,
-    /// Entries folded.
-    pub(super) entries: usize,
 }
 
 impl Rows {
     /// How many there are.
     pub(super) fn total(&self) -> u32 {
         u32::try_from(self.shown.len()).unwrap_or(u32::MAX)
+    }
+
+    /// What a row shows, but for the model's words.
+    pub(super) fn item(&self, index: u32) -> Option<&TalkItem> {
+        match self.shown.get(index as usize)? {
+            (_, Shown::Item(item)) => Some(item),
+            (_, Shown::Text(_)) => None,
+        }
     }
 
     /// The question that waits, and its call as it was written.
@@ -90,8 +94,12 @@ impl Rows {
                 },
                 Shown::Item(item) => item.clone(),
             };
-            if let (TalkItem::Permission { permission: view, .. }, Some((open, question))) =
-                (&mut item, &self.open)
+            if let (
+                TalkItem::Permission {
+                    permission: view, ..
+                },
+                Some((open, question)),
+            ) = (&mut item, &self.open)
                 && *open == index
             {
                 *view = permission(question, self.calls.get(&question.call));
@@ -110,7 +118,6 @@ impl Rows {
 
     /// Folds one entry.
     pub(super) fn apply(&mut self, at_ms: i64, entry: &Entry) {
-        self.entries += 1;
         match entry {
             Entry::Said { words, purpose } => self.said(at_ms, words, purpose),
             Entry::ModeSet {
@@ -278,7 +285,8 @@ impl Rows {
         let call = self.calls.remove(id);
         if self.row_of.contains_key(id) {
             self.set_call(at_ms, id, state, summary);
-        } else if let Some(call) = call.filter(|_| state != "done" && !self.question_of.contains_key(id))
+        } else if let Some(call) =
+            call.filter(|_| state != "done" && !self.question_of.contains_key(id))
         {
             self.add_call(at_ms, &call, state, &cut(summary, words::LONGEST_LINE));
         }

@@ -40,6 +40,20 @@ pub(super) fn of(reason: &str) -> TalkTrouble {
     told(found.map_or("other", |(_, kind)| kind), reason)
 }
 
+/// A model cannot be asked as things are configured.
+pub(super) fn of_model(reason: &str) -> TalkTrouble {
+    let trouble = of(reason);
+    if trouble.kind == "other" {
+        return told("no_model", reason);
+    }
+    trouble
+}
+
+/// The first words of a conversation did not reach a model.
+pub(super) fn unsaid() -> TalkTrouble {
+    told("unsaid", "The goal was kept and not sent yet.")
+}
+
 /// The person stopped it.
 pub(super) fn stopped() -> TalkTrouble {
     told("stopped", "You stopped it. What was done so far stays.")
@@ -75,16 +89,52 @@ mod tests {
         let said = || "\u{201c}words\u{201d}".to_owned();
         let address = || "http://127.0.0.1:1/v1".to_owned();
         let failures = [
-            (ModelError::KeyRefused { status: 401, said: said() }, "key"),
-            (ModelError::UnknownModel { model: "m".to_owned(), said: said() }, "unknown_model"),
-            (ModelError::Unreachable { address: address(), why: "refused".to_owned() }, "unreachable"),
+            (
+                ModelError::KeyRefused {
+                    status: 401,
+                    said: said(),
+                },
+                "key",
+            ),
+            (
+                ModelError::UnknownModel {
+                    model: "m".to_owned(),
+                    said: said(),
+                },
+                "unknown_model",
+            ),
+            (
+                ModelError::Unreachable {
+                    address: address(),
+                    why: "refused".to_owned(),
+                },
+                "unreachable",
+            ),
             (ModelError::Setup("why".to_owned()), "unreachable"),
-            (ModelError::Stalled { silence: Duration::from_secs(60), at_start: true }, "unreachable"),
+            (
+                ModelError::Stalled {
+                    silence: Duration::from_secs(60),
+                    at_start: true,
+                },
+                "unreachable",
+            ),
             (ModelError::Cut, "broken_off"),
             (ModelError::Reported { said: said() }, "broken_off"),
-            (ModelError::TooLarge { said: said(), window: None }, "window"),
+            (
+                ModelError::TooLarge {
+                    said: said(),
+                    window: None,
+                },
+                "window",
+            ),
             (ModelError::NoCredit { said: said() }, "limit"),
-            (ModelError::NotAnEndpoint { address: address(), status: 404 }, "endpoint"),
+            (
+                ModelError::NotAnEndpoint {
+                    address: address(),
+                    status: 404,
+                },
+                "endpoint",
+            ),
             (ModelError::NotJson { what: said() }, "endpoint"),
         ];
         for (failure, kind) in failures {

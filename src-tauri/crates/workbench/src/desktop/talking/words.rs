@@ -42,6 +42,18 @@ pub(super) fn title(call: &ReplyCall) -> String {
     cut(&title, LONGEST_TITLE)
 }
 
+/// A call that goes on, by its tool and what it is about.
+pub(super) fn call_line(tool: &str, subject: &str) -> String {
+    let line = match tool {
+        "run_command" => subject.to_owned(),
+        "edit_plan" => "writing the plan".to_owned(),
+        "read_plan" => "reading the plan".to_owned(),
+        "propose_plan" => "checking the plan".to_owned(),
+        _ => format!("{} {subject}", tool.replace('_', " ")),
+    };
+    cut(line.trim(), 200)
+}
+
 /// What came of a call, in one line.
 pub(super) fn came_of(call: &ReplyCall, result: &CallResult) -> String {
     let argument = |name: &str| call.arguments.get(name).and_then(Value::as_str);
@@ -67,7 +79,10 @@ pub(super) fn came_of(call: &ReplyCall, result: &CallResult) -> String {
 /// The first line that says something.
 pub(super) fn first_line(text: &str) -> String {
     let mut lines = text.lines().map(str::trim);
-    cut(lines.find(|line| !line.is_empty()).unwrap_or_default(), LONGEST_LINE)
+    cut(
+        lines.find(|line| !line.is_empty()).unwrap_or_default(),
+        LONGEST_LINE,
+    )
 }
 
 /// Why a permission is asked for: the question without the words that repeat the request.

@@ -23,7 +23,11 @@ fn fold(entries: &[Entry]) -> Rows {
 fn items(rows: &Rows) -> Vec<TalkItem> {
     let page = rows.page(0, 200, |question, call| PermissionView {
         tool: call.map(|call| call.name.clone()).unwrap_or_default(),
-        subject: question.permission.as_ref().map(|asked| asked.subject.clone()).unwrap_or_default(),
+        subject: question
+            .permission
+            .as_ref()
+            .map(|asked| asked.subject.clone())
+            .unwrap_or_default(),
         is_shell: true,
         facts: vec!["now".to_owned()],
         diff: Vec::new(),
@@ -120,11 +124,20 @@ fn a_call_is_one_row_from_its_beginning_to_its_end() {
     ];
     let rows = fold(&entries);
     assert!(rows.is_in_turn);
-    let [_, TalkItem::Model { html }, TalkItem::Call { title, state, .. }, ..] = &items(&rows)[..] else {
+    let [
+        _,
+        TalkItem::Model { html },
+        TalkItem::Call { title, state, .. },
+        ..,
+    ] = &items(&rows)[..]
+    else {
         panic!("{:?}", items(&rows));
     };
     assert_eq!(html.trim(), "<p>I <em>look</em>.</p>");
-    assert_eq!((title.as_str(), state.as_str()), ("Read src/report.py", "running"));
+    assert_eq!(
+        (title.as_str(), state.as_str()),
+        ("Read src/report.py", "running")
+    );
 
     entries.extend([
         ended("c1", true, "\nlines 1-3 of 3\n1 def rows"),
@@ -141,14 +154,33 @@ fn a_call_is_one_row_from_its_beginning_to_its_end() {
     ]);
     let rows = fold(&entries);
     let line = |at: usize| match &items(&rows)[at] {
-        TalkItem::Call { title, state, summary, .. } => format!("{title}|{state}|{summary}"),
+        TalkItem::Call {
+            title,
+            state,
+            summary,
+            ..
+        } => format!("{title}|{state}|{summary}"),
         other => format!("{other:?}"),
     };
     assert_eq!(line(2), "Read src/report.py|done|lines 1-3 of 3");
-    assert_eq!(line(3), "Changed T2 of the plan|done|T2 changed. Adequacy fair 78.");
+    assert_eq!(
+        line(3),
+        "Changed T2 of the plan|done|T2 changed. Adequacy fair 78."
+    );
     assert_eq!(line(4), "Write x|refused|Only the plan may be changed.");
-    assert_eq!(kinds(&rows), ["said", "model", "call", "call", "call", "model"]);
-    assert_eq!((rows.cost.replies, rows.cost.input, rows.cost.cached, rows.cost.output), (2, 200, 80, 20));
+    assert_eq!(
+        kinds(&rows),
+        ["said", "model", "call", "call", "call", "model"]
+    );
+    assert_eq!(
+        (
+            rows.cost.replies,
+            rows.cost.input,
+            rows.cost.cached,
+            rows.cost.output
+        ),
+        (2, 200, 80, 20)
+    );
     assert!(!rows.is_in_turn);
     let all = serde_json::to_string(&items(&rows)).expect("rows are JSON");
     assert!(!all.contains(PLAN_WORDS), "{all}");
@@ -164,7 +196,10 @@ fn a_question_is_open_until_it_is_answered_and_keeps_its_answer() {
     };
     let mut entries = vec![
         said("plan it", Purpose::Goal),
-        replied("", vec![call("c1", "ask_user", json!({"question": "Which layout?"}))]),
+        replied(
+            "",
+            vec![call("c1", "ask_user", json!({"question": "Which layout?"}))],
+        ),
         Entry::Asked {
             question: question.clone(),
         },
@@ -173,8 +208,15 @@ fn a_question_is_open_until_it_is_answered_and_keeps_its_answer() {
         },
     ];
     let rows = fold(&entries);
-    assert_eq!(rows.open().map(|(question, _)| question.call.as_str()), Some("c1"));
-    assert_eq!(kinds(&rows), ["said", "question"], "asking is no call line of its own");
+    assert_eq!(
+        rows.open().map(|(question, _)| question.call.as_str()),
+        Some("c1")
+    );
+    assert_eq!(
+        kinds(&rows),
+        ["said", "question"],
+        "asking is no call line of its own"
+    );
     entries.push(Entry::Answered {
         call: "c1".to_owned(),
         answer: Answer::Words {
@@ -184,7 +226,10 @@ fn a_question_is_open_until_it_is_answered_and_keeps_its_answer() {
     entries.push(ended("c1", true, "The person answered: Lines"));
     let rows = fold(&entries);
     assert!(rows.open().is_none());
-    let TalkItem::Question { is_open, answer, .. } = &items(&rows)[1] else {
+    let TalkItem::Question {
+        is_open, answer, ..
+    } = &items(&rows)[1]
+    else {
         panic!("{:?}", items(&rows));
     };
     assert_eq!((*is_open, answer.as_deref()), (false, Some("Lines")));
@@ -196,7 +241,8 @@ fn an_open_permission_is_told_as_things_are_now_and_a_settled_one_is_not() {
     let asked = Entry::Asked {
         question: Question {
             call: "c1".to_owned(),
-            message: "May `run_command` do this: make deploy? No approved step shows it.".to_owned(),
+            message: "May `run_command` do this: make deploy? No approved step shows it."
+                .to_owned(),
             options: Vec::new(),
             permission: Some(PermissionRequest {
                 tool: "run_command".to_owned(),
@@ -205,11 +251,19 @@ fn an_open_permission_is_told_as_things_are_now_and_a_settled_one_is_not() {
         },
     };
     let mut entries = vec![
-        replied("", vec![call("c1", "run_command", json!({"command": "make deploy"}))]),
+        replied(
+            "",
+            vec![call("c1", "run_command", json!({"command": "make deploy"}))],
+        ),
         asked,
     ];
     let permission = |entries: &[Entry]| match items(&fold(entries)).remove(1) {
-        TalkItem::Permission { permission, why, answer, .. } => (permission, why, answer),
+        TalkItem::Permission {
+            permission,
+            why,
+            answer,
+            ..
+        } => (permission, why, answer),
         other => panic!("{other:?}"),
     };
     let (view, why, answer) = permission(&entries);
@@ -232,15 +286,23 @@ fn an_open_permission_is_told_as_things_are_now_and_a_settled_one_is_not() {
 fn proposals_are_numbered_and_name_the_one_before() {
     let entries = [
         proposed("aaaa"),
-        said("shorter", Purpose::Feedback { revision: "aaaa".to_owned() }),
+        said(
+            "shorter",
+            Purpose::Feedback {
+                revision: "aaaa".to_owned(),
+            },
+        ),
         proposed("bbbb"),
     ];
     let rows = fold(&entries);
     assert_eq!(rows.latest.as_deref(), Some("bbbb"));
     let of = |at: usize| match &items(&rows)[at] {
-        TalkItem::Proposal { number, revision, before, .. } => {
-            (*number, revision.clone(), before.clone())
-        }
+        TalkItem::Proposal {
+            number,
+            revision,
+            before,
+            ..
+        } => (*number, revision.clone(), before.clone()),
         other => panic!("{other:?}"),
     };
     assert_eq!(of(0), (1, Some("aaaa".to_owned()), None));
@@ -254,11 +316,20 @@ fn a_proposal_that_came_to_nothing_says_why() {
         began("c1"),
         ended("c1", false, "The plan has no tasks."),
     ];
-    let TalkItem::Call { title, state, summary, .. } = &items(&fold(&entries))[0] else {
+    let TalkItem::Call {
+        title,
+        state,
+        summary,
+        ..
+    } = &items(&fold(&entries))[0]
+    else {
         panic!("no call");
     };
     assert_eq!(title, "Proposed the plan");
-    assert_eq!((state.as_str(), summary.as_str()), ("failed", "The plan has no tasks."));
+    assert_eq!(
+        (state.as_str(), summary.as_str()),
+        ("failed", "The plan has no tasks.")
+    );
 }
 
 #[test]
@@ -270,7 +341,10 @@ fn trouble_stays_until_something_is_said() {
     };
     let mut entries = vec![said("plan it", Purpose::Goal), failed];
     let rows = fold(&entries);
-    assert_eq!(rows.trouble.as_ref().map(|trouble| trouble.kind.as_str()), Some("broken_off"));
+    assert_eq!(
+        rows.trouble.as_ref().map(|trouble| trouble.kind.as_str()),
+        Some("broken_off")
+    );
     entries.push(said("again", Purpose::Talk));
     assert!(fold(&entries).trouble.is_none());
     entries.push(Entry::TurnEnded {
@@ -289,10 +363,18 @@ fn the_mode_and_its_approval_have_a_row() {
         by: ModeSetBy::Person,
         approved: Some("aaaa".to_owned()),
     }];
-    let [TalkItem::Mode { to, by, approved, .. }] = &items(&fold(&entries))[..] else {
+    let [
+        TalkItem::Mode {
+            to, by, approved, ..
+        },
+    ] = &items(&fold(&entries))[..]
+    else {
         panic!("no mode");
     };
-    assert_eq!((to.as_str(), by.as_str(), approved.as_deref()), ("exec", "person", Some("aaaa")));
+    assert_eq!(
+        (to.as_str(), by.as_str(), approved.as_deref()),
+        ("exec", "person", Some("aaaa"))
+    );
 }
 
 #[test]

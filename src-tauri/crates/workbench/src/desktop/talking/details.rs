@@ -1,0 +1,286 @@
+//! What a row leaves out, fetched when it is opened: a call whole, a proposal's text, what a permission
+//! would allow.
+
+use std::path::Path;
+
+use agent::question::PermissionRequest;
+use agent::session::Entry;
+use agent::session::call::Call;
+use agent::session::entry::Question;
+use agent::session::reply::ReplyCall;
+use agent::session::tools::SessionTool;
+use plan::{CommandLine, ToolCall, ToolName};
+use serde_json::Value;
+use store::SessionRow;
+use tools::files;
+
+use crate::approval::revision_text;
+use crate::desktop::editing::diff_lines;
+use crate::desktop::{Desktop, Shared};
+use crate::error::{Code, Error, Result};
+use crate::sessions::rows::from_row;
+use crate::wire::window::{DiffLine, PermissionView, TalkCall, TalkItem, TalkProposal};
+
+/// Lines of a change that are shown.
+const MOST_LINES: usize = 400;
+
+/// Bytes of arguments and of an answer that are shown.
+const MOST_BYTES: usize = 64 * 1024;
+
+impl Desktop {
+    /// A call of a conversation, whole.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for one that it does not have, [`Code::UnknownSession`], [`Code::Storage`].
+    pub fn talk_call(&self, session: &str, call: &str) -> Result<TalkCall> {
+        let workbench = self.shared.workbench();
+        let row = workbench.find_session(session)?;
+        let mut found: Option<TalkCall> = None;
+        workbench.store.session_entries().each(&row.id, |stored| {
+            // Most entries are of other kinds; those are not read.
+            if !["replied", "call_ended", "refused"].contains(&stored.kind.as_str())
+                || !stored.payload.contains(call)
+            {
+                return Ok(());
+            }
+            match from_row(&row.id, &stored)? {
+                Entry::Replied { calls, .. } => {
+                    if let Some(written) = calls.iter().find(|written| written.id == call) {
+                        found = Some(TalkCall {
+                            arguments: arguments(written),
+                            ..TalkCall::default()
+                        });
+                    }
+                }
+                Entry::CallEnded { id, result, .. } if id == call => {
+                    if let Some(found) = &mut found {
+                        found.diff = diff_of(result.screen.as_ref());
+                        (found.content, found.is_cut) = bounded(&result.content);
+                    }
+                }
+                Entry::Refused { id, message } if id == call => {
+                    if let Some(found) = &mut found {
+                        (found.content, found.is_cut) = bounded(&message);
+                    }
+                }
+                _ => {}
+            }
+            Ok::<(), Error>(())
+        })?;
+        found.ok_or_else(|| Error::new(Code::Usage, "the conversation has no such call"))
+    }
+
+    /// The text of the plan that a row offers, as it was offered.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for a row that offers none, and for a revision that is not held;
+    /// [`Code::UnknownSession`], [`Code::Storage`].
+    pub fn talk_proposal(&self, session: &str, row: u32) -> Result<TalkProposal> {
+        let id = self.shared.workbench().find_session(session)?.id;
+        let item = self
+            .shared
+            .folded(&id, |fold| fold.rows.item(row).cloned())?;
+        let (number, revision) = match item {
+            Some(TalkItem::Proposal {
+                number, revision, ..
+            }) => (number, revision),
+            _ => return Err(Error::new(Code::Usage, "that row offers no plan")),
+        };
+        let workbench = self.shared.workbench();
+        if let Some(revision) = revision {
+            return Ok(TalkProposal {
+                text: revision_text(&workbench.store, &revision)?,
+            });
+        }
+        // A row of older form holds the text itself.
+        let mut seen = 0;
+        let mut text = None;
+        workbench.store.session_entries().each(&id, |stored| {
+            if stored.kind == "proposed"
+                && let Entry::Proposed { card } = from_row(&id, &stored)?
+            {
+                seen += 1;
+                if seen == number {
+                    text = card.content;
+                }
+            }
+            Ok::<(), Error>(())
+        })?;
+        text.map(|text| TalkProposal { text })
+            .ok_or_else(|| Error::new(Code::Usage, "the text of this proposal is not held"))
+    }
+}
+
+/// What an open permission would allow, as things are now.
+pub(super) fn permission(
+    shared: &Shared,
+    row: &SessionRow,
+    question: &Question,
+    call: Option<&ReplyCall>,
+) -> PermissionView {
+    let request = question.permission.clone().unwrap_or(PermissionRequest {
+        tool: String::new(),
+        subject: String::new(),
+    });
+    let is_command = request.tool == ToolName::RunCommand.as_str();
+    let mut facts = vec!["in the workspace".to_owned()];
+    if is_command {
+        let workbench = shared.workbench();
+        let (settings, _) = workbench.settings_for(None);
+        facts.push(match workbench.probe(&settings).tier().as_str() {
+            "none" | "" => "no sandbox".to_owned(),
+            tier => format!("sandbox: {tier}"),
+        });
+    }
+    PermissionView {
+        is_shell: is_command
+            && CommandLine::parse(&request.subject).is_some_and(|line| line.is_shell()),
+        facts,
+        diff: call.map_or_else(Vec::new, |call| planned(shared, row, call)),
+        rules: Vec::new(),
+        tool: request.tool,
+        subject: request.subject,
+    }
+}
+
+/// What a call would change in a file; computed, not made.
+fn planned(shared: &Shared, row: &SessionRow, call: &ReplyCall) -> Vec<DiffLine> {
+    let known = SessionTool::from_name(&call.name).and_then(|tool| Call::of(tool, call).ok());
+    let Some(Call::Workspace(call)) = known else {
+        return Vec::new();
+    };
+    change_of(shared, row, &call).unwrap_or_default()
+}
+
+fn change_of(shared: &Shared, row: &SessionRow, call: &ToolCall) -> Option<Vec<DiffLine>> {
+    let is_change = matches!(call.tool, ToolName::EditFile | ToolName::WriteFile);
+    if !is_change {
+        return None;
+    }
+    let workspace = shared
+        .workbench()
+        .open_workspace(Path::new(&row.workspace))
+        .ok()?;
+    let prepared = files::prepare(&workspace, call).ok()?;
+    let text = |side: Option<Vec<u8>>| String::from_utf8(side.unwrap_or_default()).ok();
+    let (old, new) = (text(prepared.old_content)?, text(prepared.new_content)?);
+    Some(diff_lines(&old, &new, MOST_LINES).0)
+}
+
+fn arguments(call: &ReplyCall) -> String {
+    let texts = call.arguments.iter().map(|(key, value)| match value {
+        // A text of several lines reads better as it is.
+        Value::String(text) if text.contains('\n') => format!("{key}:\n{text}"),
+        Value::String(text) => format!("{key}: {text}"),
+        other => format!("{key}: {other}"),
+    });
+    let all = texts.collect::<Vec<_>>().join("\n");
+    bounded(if all.is_empty() { "nothing" } else { &all }).0
+}
+
+/// A text without its middle, where it is too long.
+fn bounded(text: &str) -> (String, bool) {
+    if text.len() <= MOST_BYTES {
+        return (text.to_owned(), false);
+    }
+    let head = text.floor_char_boundary(MOST_BYTES / 2);
+    let tail = text.ceil_char_boundary(text.len() - MOST_BYTES / 2);
+    (format!("{}\n…\n{}", &text[..head], &text[tail..]), true)
+}
+
+/// The unified diff that a row keeps for the screen, as lines.
+fn diff_of(screen: Option<&Value>) -> Vec<DiffLine> {
+    let text = screen.and_then(|screen| screen.get("diff")?.as_str());
+    let mut lines = Vec::new();
+    let (mut old, mut new) = (0_u32, 0_u32);
+    for line in text.unwrap_or_default().lines() {
+        if lines.len() >= MOST_LINES {
+            break;
+        }
+        if line.starts_with("+++ ") || line.starts_with("--- ") {
+            continue;
+        }
+        if let Some(hunk) = line.strip_prefix("@@ ") {
+            (old, new) = starts(hunk).unwrap_or((0, 0));
+            if !lines.is_empty() {
+                lines.push(shown("gap", None, None, ""));
+            }
+            continue;
+        }
+        let Some(sign) = line.chars().next() else {
+            continue;
+        };
+        let text = &line[sign.len_utf8()..];
+        match sign {
+            '+' => {
+                lines.push(shown("added", None, Some(new), text));
+                new += 1;
+            }
+            '-' => {
+                lines.push(shown("removed", Some(old), None, text));
+                old += 1;
+            }
+            ' ' => {
+                lines.push(shown("same", Some(old), Some(new), text));
+                old += 1;
+                new += 1;
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+fn shown(kind: &str, old: Option<u32>, new: Option<u32>, text: &str) -> DiffLine {
+    DiffLine {
+        kind: kind.to_owned(),
+        old,
+        new,
+        text: crate::desktop::document::cut(text, 500),
+    }
+}
+
+/// The first lines of a hunk: `-1,3 +1,4 @@`.
+fn starts(hunk: &str) -> Option<(u32, u32)> {
+    let mut words = hunk.split(' ');
+    let mut first = |sign: char| {
+        let word = words.next()?.strip_prefix(sign)?;
+        word.split(',').next()?.parse().ok()
+    };
+    Some((first('-')?, first('+')?))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{bounded, diff_of};
+
+    #[test]
+    fn a_kept_diff_becomes_lines_with_their_numbers() {
+        let screen = json!({"diff": "--- a/x\n+++ b/x\n@@ -3,2 +3,2 @@\n same\n-old\n+new\n@@ -9 +9 @@\n+end\n"});
+        let lines = diff_of(Some(&screen));
+        let told: Vec<String> = lines
+            .iter()
+            .map(|line| format!("{} {:?} {:?} {}", line.kind, line.old, line.new, line.text))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "same Some(3) Some(3) same",
+                "removed Some(4) None old",
+                "added None Some(4) new",
+                "gap None None ",
+                "added None Some(9) end",
+            ]
+        );
+        assert!(diff_of(None).is_empty());
+    }
+
+    #[test]
+    fn a_long_answer_loses_its_middle_and_says_so() {
+        let (text, is_cut) = bounded(&"ä".repeat(100_000));
+        assert!(is_cut && text.len() < 70_000 && text.contains("\n…\n"));
+        assert_eq!(bounded("short"), ("short".to_owned(), false));
+    }
+}

@@ -1,0 +1,329 @@
+//! What a person says, carried to the model: each conversation that goes on has a thread with a
+//! connection of its own. What is said while a turn is under way waits for its end, or is refused where
+//! that would surprise.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use agent::session::entry::{Answer, Purpose};
+use agent::session::{Entry, Mode};
+use store::SessionRow;
+
+use super::telling::{BEAT, LiveTalk, Teller};
+use super::trouble;
+use crate::Workbench;
+use crate::desktop::{Desktop, Shared, lock};
+use crate::error::{Code, Error, Result};
+use crate::sessions::{SessionControl, SessionInput, SessionRequest, no_model};
+use crate::wire::window::{DesktopEvent, TalkAnswer, TalkInput, TalkRequest};
+
+/// How long closing waits for turns that are being stopped.
+const LAST_TURN: Duration = Duration::from_secs(5);
+
+/// The longest words, in bytes: more is a document, which belongs into a file.
+const LONGEST: usize = 256 * 1024;
+
+impl Desktop {
+    /// Begins a conversation and says the first thing; answers with its session. What comes back is
+    /// told by events.
+    ///
+    /// # Errors
+    /// [`Code::Model`] when no model can be asked as things are configured; [`Code::Usage`] for words
+    /// that are empty or too long; as [`Workbench::begin_session`].
+    pub fn begin_talk(&self, request: TalkRequest) -> Result<String> {
+        let goal = match &request.input {
+            TalkInput::Goal { words } => checked(words)?.to_owned(),
+            _ => String::new(),
+        };
+        let request_of = SessionRequest {
+            workspace: Some(PathBuf::from(&request.workspace)),
+            plan: request.plan.as_ref().map(PathBuf::from),
+            goal,
+            model: None,
+        };
+        let session = {
+            let mut bench = self.shared.workbench().again()?;
+            bench.begin_session(&request_of)?.ok_or_else(no_model)?
+        };
+        self.say(&session, request.input)?;
+        Ok(session)
+    }
+
+    /// Says something in a conversation, or answers what it asks.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] while a turn is under way, for words that are empty or too long, and where there
+    /// is nothing to say again; [`Code::UnknownSession`]; [`Code::Storage`].
+    pub fn say(&self, session: &str, input: TalkInput) -> Result<()> {
+        let row = self.shared.workbench().find_session(session)?;
+        let input = self.shared.input_of(&row, input)?;
+        self.shared.carry_talk(&row, input)
+    }
+
+    /// Stops what a conversation does; what was done so far stays.
+    ///
+    /// # Errors
+    /// None at present.
+    pub fn stop_talk(&self, session: &str) -> Result<()> {
+        if let Some(live) = lock(&self.shared.talks.live).get_mut(session) {
+            live.stop();
+        }
+        Ok(())
+    }
+
+    /// Stops every turn and waits for their last rows, with a bound.
+    pub(crate) fn stop_live_talks(&self) {
+        let talks = &self.shared.talks;
+        talks.is_closing.store(true, Ordering::SeqCst);
+        let mut live = lock(&talks.live);
+        live.values_mut().for_each(LiveTalk::stop);
+        let until = Instant::now() + LAST_TURN;
+        while !live.is_empty() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                tracing::warn!("a turn did not stop in time; it will be shown as cut off");
+                return;
+            }
+            let waited = talks.ended.wait_timeout(live, left);
+            live = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(live, _)| live);
+        }
+    }
+}
+
+impl Shared {
+    /// Tells the conversation of a plan that the person approved a revision and it runs.
+    pub(crate) fn talk_approved(self: &Arc<Self>, plan: &str, revision: &str) {
+        let revision = revision.to_owned();
+        self.tell_session(plan, SessionInput::Approved { revision });
+    }
+
+    /// Tells the conversation of a plan that its run is over.
+    pub(crate) fn talk_run_ended(self: &Arc<Self>, plan: &str) {
+        self.tell_session(plan, SessionInput::RunEnded);
+    }
+
+    /// Has the model work on what a person wants changed; `false` when there is no model to ask.
+    pub(crate) fn talk_feedback(
+        self: &Arc<Self>,
+        plan: &str,
+        revision: &str,
+        words: String,
+    ) -> Result<bool> {
+        let row = match self.session_of(plan)? {
+            Some(row) => row,
+            None => {
+                let root = self.locate(&self.workbench(), plan)?.root;
+                let mut bench = self.workbench().again()?;
+                let request = SessionRequest {
+                    workspace: Some(root),
+                    plan: Some(PathBuf::from(plan)),
+                    ..SessionRequest::default()
+                };
+                match bench.begin_session(&request)? {
+                    Some(session) => bench.find_session(&session)?,
+                    None => return Ok(false),
+                }
+            }
+        };
+        let revision = revision.to_owned();
+        self.carry_talk(&row, SessionInput::Feedback { revision, words })?;
+        Ok(true)
+    }
+
+    fn tell_session(self: &Arc<Self>, plan: &str, input: SessionInput) {
+        let row = self.session_of(plan);
+        let told = row.and_then(|row| row.map_or(Ok(()), |row| self.carry_talk(&row, input)));
+        if let Err(error) = told {
+            tracing::warn!(%error, "a conversation was not told how its plan stands");
+        }
+    }
+
+    fn input_of(&self, row: &SessionRow, input: TalkInput) -> Result<SessionInput> {
+        Ok(match input {
+            TalkInput::Goal { words } => SessionInput::Goal {
+                words: checked(&words)?.to_owned(),
+            },
+            TalkInput::Say { words } => SessionInput::Say {
+                words: checked(&words)?.to_owned(),
+            },
+            TalkInput::Answer { call, answer } => SessionInput::Answer {
+                call,
+                answer: answer_of(answer)?,
+            },
+            TalkInput::Mode { to } => SessionInput::SetMode {
+                to: match to.as_str() {
+                    "exec" => Mode::Exec,
+                    _ => Mode::Plan,
+                },
+            },
+            TalkInput::Resume => SessionInput::Resume,
+            TalkInput::Retry => match self.folded(&row.id, |fold| fold.said.clone())? {
+                Some(Entry::Said { words, purpose }) => match purpose {
+                    Purpose::Goal => SessionInput::Goal { words },
+                    Purpose::Feedback { revision } => SessionInput::Feedback { revision, words },
+                    Purpose::Talk | Purpose::Work => SessionInput::Say { words },
+                },
+                _ => SessionInput::Goal {
+                    words: checked(&row.goal)?.to_owned(),
+                },
+            },
+        })
+    }
+
+    /// Carries one thing that was said: to the thread that is at work, or on a new one.
+    fn carry_talk(self: &Arc<Self>, row: &SessionRow, input: SessionInput) -> Result<()> {
+        if self.talks.is_closing.load(Ordering::SeqCst) {
+            let message = "Planwright is closing; open it again and say it there";
+            return Err(Error::new(Code::Cancelled, message));
+        }
+        let bench = self.workbench().again()?;
+        let control = SessionControl::new()?;
+        {
+            let mut live = lock(&self.talks.live);
+            if let Some(live) = live.get_mut(&row.id) {
+                let would_surprise = matches!(
+                    input,
+                    SessionInput::Goal { .. } | SessionInput::Say { .. } | SessionInput::Resume
+                );
+                if would_surprise {
+                    let message = "the model is at work: wait for its answer, or stop it first";
+                    return Err(Error::new(Code::Usage, message));
+                }
+                // What is wanted now goes over what was asked before.
+                if matches!(input, SessionInput::Feedback { .. }) {
+                    live.stop();
+                }
+                live.queue.push_back(input);
+                return Ok(());
+            }
+            lock(&self.talks.troubles).remove(&row.id);
+            live.insert(row.id.clone(), LiveTalk::new(control, &row.plan, input));
+        }
+        self.spawn_talk(bench, row.clone())
+    }
+
+    fn spawn_talk(self: &Arc<Self>, bench: Workbench, row: SessionRow) -> Result<()> {
+        let shared = Arc::clone(self);
+        let session = row.id.clone();
+        let thread = std::thread::Builder::new().name(format!("talk {session}"));
+        let spawned = thread.spawn(move || {
+            let talk = AssertUnwindSafe(|| shared.talk_on(bench, &row));
+            if catch_unwind(talk).is_err() {
+                lock(&shared.talks.live).remove(&row.id);
+                let internal = "internal error; what was stored is whole. Please report it";
+                let trouble = trouble::of(internal);
+                lock(&shared.talks.troubles).insert(row.id.clone(), trouble);
+            }
+            shared.talks.ended.notify_all();
+            shared.talk_changed(&row);
+        });
+        if let Err(error) = spawned {
+            lock(&self.talks.live).remove(&session);
+            return Err(Error::from_cause(Code::Failed, error));
+        }
+        Ok(())
+    }
+
+    /// Takes what was said, one after the other, until nothing is left.
+    fn talk_on(self: &Arc<Self>, mut bench: Workbench, row: &SessionRow) {
+        let title = self.title_of_talk(row);
+        let mut teller = Teller::new(Arc::clone(self), &row.id, &row.plan, &title);
+        loop {
+            let next = {
+                let mut live = lock(&self.talks.live);
+                let next = live.get_mut(&row.id).and_then(|talk| talk.next());
+                if next.is_none() {
+                    live.remove(&row.id);
+                }
+                next
+            };
+            let Some((input, control)) = next else { return };
+            let is_for_the_record = matches!(
+                input,
+                SessionInput::Approved { .. }
+                    | SessionInput::RunEnded
+                    | SessionInput::SetMode { .. }
+            );
+            let ended = self.ticking(&row.id, || {
+                let mut sink = |event| teller.tell(event);
+                bench.converse(&row.id, input, None, &control, &mut sink)
+            });
+            if let Err(error) = ended {
+                tracing::warn!(session = row.id, %error, "a turn was broken off");
+                if is_for_the_record {
+                    continue;
+                }
+                let told = match error.code {
+                    Code::Model => trouble::of_model(&error.message),
+                    _ => trouble::of(&error.message),
+                };
+                lock(&self.talks.troubles).insert(row.id.clone(), told);
+            }
+        }
+    }
+
+    /// Does the work while the windows are told of it, a beat apart.
+    fn ticking<T>(&self, session: &str, work: impl FnOnce() -> T) -> T {
+        let (done, wait) = mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                // The channel closes when the work is done, also when it panics.
+                while wait.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
+                    self.tell_due(session);
+                }
+                self.tell_due(session);
+            });
+            let _done = done;
+            work()
+        })
+    }
+
+    fn title_of_talk(&self, row: &SessionRow) -> String {
+        let known = self.parsed_now(&row.plan).ok().and_then(|(_, parsed)| {
+            let title = parsed.plan.title.as_ref()?;
+            Some(title.text.clone())
+        });
+        known.unwrap_or_else(|| crate::desktop::document::cut(&row.goal, 120))
+    }
+
+    /// Tells the windows all that the end of a turn may have changed.
+    fn talk_changed(&self, row: &SessionRow) {
+        self.events.send(DesktopEvent::Talk {
+            session: row.id.clone(),
+            plan: row.plan.clone(),
+        });
+        self.events.send(DesktopEvent::Inbox);
+    }
+}
+
+fn checked(words: &str) -> Result<&str> {
+    let words = words.trim();
+    if words.is_empty() {
+        return Err(Error::new(Code::Usage, "say something: there are no words"));
+    }
+    if words.len() > LONGEST {
+        return Err(Error::new(
+            Code::Usage,
+            "that is longer than 256 kB; put it into a file of the workspace and name the file",
+        ));
+    }
+    Ok(words)
+}
+
+fn answer_of(answer: TalkAnswer) -> Result<Answer> {
+    Ok(match answer {
+        TalkAnswer::Words { words } => Answer::Words {
+            words: checked(&words)?.to_owned(),
+        },
+        TalkAnswer::Skip => Answer::Skip,
+        TalkAnswer::Once => Answer::Once,
+        TalkAnswer::Session => Answer::Session,
+        TalkAnswer::No { words } => Answer::No {
+            words: words.trim().to_owned(),
+        },
+    })
+}
