@@ -16,6 +16,7 @@ mod job;
 mod keyboard;
 mod opening;
 mod storm;
+mod talking;
 mod trouble;
 mod views;
 mod wrong_clicks;

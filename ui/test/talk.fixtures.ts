@@ -29,6 +29,7 @@ export const talk: TalkView = {
     ],
   },
   cost: { replies: 4, input: 9_000, cached: 6_000, output: 1_000 },
+  changed: null,
   trouble: null,
 };
 

@@ -342,6 +342,17 @@ test.each([
   },
 );
 
+test("a command that changed more than the plan is an alarm; what another program did is a line", async () => {
+  const changed = { files: ["src/evil.py"], count: 3, is_alarm: true };
+  const { now, stale } = await show([goal], { changed });
+  const alarm = await screen.findByRole("alert", { name: "Files were changed" });
+  expect(alarm.textContent).toContain("src/evil.py and 2 more files");
+  now.view = { ...now.view, changed: { ...changed, count: 1, is_alarm: false } };
+  await stale();
+  expect(await screen.findByText(/Changed meanwhile by another program/)).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
 test("the gauge says how full the window is, and on demand what fills it and what it cost", async () => {
   const { user } = await show([goal]);
   await user.click(await screen.findByRole("button", { name: /10 % of 32k/ }));

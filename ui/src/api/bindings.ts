@@ -153,15 +153,25 @@ export const commands = {
 	deleteComment: (plan: string, id: number) => typedError<null, WireError>(__TAURI_INVOKE("delete_comment", { plan, id })),
 	/**  Sends the comments: the plan is marked “changes requested”. */
 	requestChanges: (plan: string, revision: string, text: string) => typedError<null, WireError>(__TAURI_INVOKE("request_changes", { plan, revision, text })),
+	/**  The conversation about a plan, the one gone on with last. */
 	talkOf: (plan: string) => typedError<TalkView | null, WireError>(__TAURI_INVOKE("talk_of", { plan })),
+	/**  A conversation. */
 	talk: (session: string) => typedError<TalkView, WireError>(__TAURI_INVOKE("talk", { session })),
+	/**  The conversations of a workspace whose plan is not written yet. */
 	talks: (workspace: string) => typedError<TalkSummary[], WireError>(__TAURI_INVOKE("talks", { workspace })),
+	/**  Some rows of a conversation. */
 	talkRows: (session: string, from: number, count: number) => typedError<TalkPage, WireError>(__TAURI_INVOKE("talk_rows", { session, from, count })),
+	/**  What is being said and is no row yet. */
 	talkLive: (session: string) => typedError<TalkLive, WireError>(__TAURI_INVOKE("talk_live", { session })),
+	/**  A call of a conversation, whole. */
 	talkCall: (session: string, call: string) => typedError<TalkCall, WireError>(__TAURI_INVOKE("talk_call", { session, call })),
+	/**  The text of the plan that a row offers, as it was offered. */
 	talkProposal: (session: string, row: number) => typedError<TalkProposal, WireError>(__TAURI_INVOKE("talk_proposal", { session, row })),
+	/**  Begins a conversation and says the first thing; answers with its session. */
 	beginTalk: (request: TalkRequest) => typedError<string, WireError>(__TAURI_INVOKE("begin_talk", { request })),
+	/**  Says something in a conversation, or answers what it asks. */
 	say: (session: string, input: TalkInput) => typedError<null, WireError>(__TAURI_INVOKE("say", { session, input })),
+	/**  Stops what a conversation does. */
 	stopTalk: (session: string) => typedError<null, WireError>(__TAURI_INVOKE("stop_talk", { session })),
 	/**  What an approval of this revision would let run. */
 	approval: (plan: string, revision: string, upto: string | null) => typedError<ApprovalView, WireError>(__TAURI_INVOKE("approval", { plan, revision, upto })),
@@ -363,6 +373,8 @@ export type Code =
 "model" | 
 /**  No such run. */
 "unknown_run" | 
+/**  No such session. */
+"unknown_session" | 
 /**  A person stopped it. */
 "cancelled" | 
 /**  A fault of the program itself. */
@@ -546,8 +558,24 @@ job: string;
 phase: string; 
 /**  Files read so far. */
 files: number } | 
-{ kind: "talk"; session: string; plan: string } | 
-{ kind: "talk_text"; session: string; reply: number; is_thinking: boolean; at: number; text: string } | 
+/**  A conversation: its rows, its state, or what is asked. */
+{ kind: "talk"; 
+/**  Its session. */
+session: string; 
+/**  Its plan. */
+plan: string } | 
+/**  What a model goes on to say: small enough to carry, and at most twenty times a second. */
+{ kind: "talk_text"; 
+/**  The session. */
+session: string; 
+/**  Which reply, see [`super::TalkLive::reply`]. */
+reply: number; 
+/**  Whether it is thought, not said. */
+is_thinking: boolean; 
+/**  How many UTF-16 units of it came before. */
+at: number; 
+/**  What was added. */
+text: string } | 
 /**  Something that the person should know. */
 { kind: "notice"; 
 /**  One or two sentences. */
@@ -1270,7 +1298,7 @@ export type Place = {
 	workspace: string | null,
 	/**  The open plan. */
 	plan: string | null,
-	/**  The screen in the centre: `first`, `plan`, `inbox`, `templates`, `settings`. */
+	/**  The screen in the centre: `first`, `plan`, `talk`, `inbox`, `templates`, `settings`. */
 	screen: string | null,
 	/**  The view of the open plan: `outline`, `graph`, `source`, `history`. `None`: the outline. */
 	view: string | null,
@@ -1282,7 +1310,7 @@ export type Place = {
 	top: string | null,
 	/**  The run shown. */
 	run: string | null,
-	/**  Whether the selected task is open for editing. */
+	/**  The conversation on screen, while its plan is not written yet. */
 	talk: string | null,
 	/**  Whether the selected task is open for editing. */
 	editing: boolean,
@@ -1955,6 +1983,312 @@ export type StepProgress = {
 	quiet_ms: number,
 };
 
+/**  An answer to a question of a conversation. */
+export type TalkAnswer = 
+/**  These words, or the option chosen. */
+{ answer: "words"; 
+/**  The words. */
+words: string } | 
+/**  The model decides. */
+{ answer: "skip" } | 
+/**  Allowed this once. */
+{ answer: "once" } | 
+/**  Allowed in this conversation. */
+{ answer: "session" } | 
+/**  Not allowed. */
+{ answer: "no"; 
+/**  What to do instead. */
+words: string };
+
+/**  A call, whole. */
+export type TalkCall = {
+	/**  Its arguments as the model wrote them; a plan's text among them too. */
+	arguments: string,
+	/**  What the model got; bounded. */
+	content: string,
+	/**  Whether its middle was left out. */
+	is_cut: boolean,
+	/**  What it changed. */
+	diff: DiffLine[],
+};
+
+/**  Files that changed although nothing was allowed to change them. */
+export type TalkChanged = {
+	/**  Their paths in the workspace, the first of them where there are many. */
+	files: string[],
+	/**  How many there are. */
+	count: number,
+	/**  Whether it happened while a command of the model ran; else another program did it. */
+	is_alarm: boolean,
+};
+
+/**  What a conversation cost, as the endpoint counted it. */
+export type TalkCost = {
+	/**  Replies of the model. */
+	replies: number,
+	/**  Tokens sent. */
+	input: number,
+	/**  Of those, from the provider's cache. */
+	cached: number,
+	/**  Tokens received. */
+	output: number,
+};
+
+/**  How full a model's window is. */
+export type TalkGauge = {
+	/**  Tokens of the next request, estimated. */
+	tokens: number,
+	/**  What the window holds. */
+	window: number,
+	/**  How full it is; may be above 100. */
+	percent: number,
+	/**  What it is used for. */
+	parts: TalkPart[],
+};
+
+/**  What a person says. */
+export type TalkInput = 
+/**  What should be done: a plan is wanted. */
+{ input: "goal"; 
+/**  In their words. */
+words: string } | 
+/**  Anything else. */
+{ input: "say"; 
+/**  In their words. */
+words: string } | 
+/**  The answer to what is asked. */
+{ input: "answer"; 
+/**  The call that asks. */
+call: string; 
+/**  The answer. */
+answer: TalkAnswer } | 
+/**  The mode control. */
+{ input: "mode"; 
+/**  `plan` or `exec`. */
+to: string } | 
+/**  A turn goes on that a process left in the middle. */
+{ input: "resume" } | 
+/**  What was said last is said again: its turn did not come to its end. */
+{ input: "retry" };
+
+/**  What a row shows. */
+export type TalkItem = 
+/**  The person's words. */
+{ kind: "said"; 
+/**  The words; very long ones are cut. */
+words: string; 
+/**  `goal`, `talk`, `feedback` or `work`. */
+purpose: string; 
+/**  For feedback: the revision that it is about. */
+revision: string | null } | 
+/**  What the model said. */
+{ kind: "model"; 
+/**  Sanitised. */
+html: string } | 
+/**  A call of the model. */
+{ kind: "call"; 
+/**  Its id. */
+call: string; 
+/**  The tool, as the model named it. */
+tool: string; 
+/**  As people read it: “Read src/cli.py”. */
+title: string; 
+/**  `running`, `asked`, `done`, `failed`, `refused` or `unknown`. */
+state: string; 
+/**  What came of it in a line. */
+summary: string } | 
+/**  A question of the model's. */
+{ kind: "question"; 
+/**  Its call. */
+call: string; 
+/**  The question. */
+message: string; 
+/**  What can be answered. */
+options: string[]; 
+/**  Whether it waits for an answer. */
+is_open: boolean; 
+/**  What was answered; `None` where it was withdrawn or is open. */
+answer: string | null } | 
+/**  A permission that was asked for. */
+{ kind: "permission"; 
+/**  Its call. */
+call: string; 
+/**  What would be allowed. */
+permission: PermissionView; 
+/**  Why it is asked. */
+why: string; 
+/**  Whether it waits for an answer. */
+is_open: boolean; 
+/**  What was answered. */
+answer: string | null } | 
+/**  A plan that was offered. */
+{ kind: "proposal"; 
+/**  From 1 in this conversation. */
+number: number; 
+/**  The plan's path in the workspace. */
+path: string; 
+/**  The revision; absent in rows of older form. */
+revision: string | null; 
+/**  The revision of the proposal before it. */
+before: string | null; 
+/**  The word of adequacy; empty in rows of older form. */
+badge: string; 
+/**  The score, 0 to 100. */
+score: number; 
+/**  What changed since the one before. */
+summary: string } | 
+/**  The mode was changed. */
+{ kind: "mode"; 
+/**  `plan` or `exec`. */
+from: string; 
+/**  `plan` or `exec`. */
+to: string; 
+/**  `person` or `run_end`. */
+by: string; 
+/**  The revision that was approved with it. */
+approved: string | null } | 
+/**  Something that happened besides. */
+{ kind: "notice"; 
+/**
+ *  `outside`: somebody else changed the plan; `repair`: a reply could not be used as it came;
+ *  `summary`: the beginning was summed up.
+ */
+about: string; 
+/**  In a sentence or two. */
+message: string } | 
+/**  A turn ended otherwise than with an answer or a proposal. */
+{ kind: "ended"; 
+/**  `cancelled`, `failed`, `unfinished` or `cut`. */
+why: string; 
+/**  What happened and what to do. */
+trouble: TalkTrouble };
+
+/**  What is being said and is no row yet. */
+export type TalkLive = {
+	/**  Which reply of this process: another number is another reply. */
+	reply: number,
+	/**  Its text so far. */
+	text: string,
+	/**  What it thought so far. */
+	thinking: string,
+};
+
+/**  Some rows of a conversation. */
+export type TalkPage = {
+	/**  How many rows there are. */
+	total: number,
+	/**  The rows from the one asked for on. */
+	rows: TalkRow[],
+};
+
+/**  One use of the window. */
+export type TalkPart = {
+	/**  `system`, `tools`, `summary`, `plan`, `person`, `model`, `results` or `host`. */
+	kind: string,
+	/**  Tokens, estimated. */
+	tokens: number,
+};
+
+/**  The plan of a proposal. */
+export type TalkProposal = {
+	/**  Its text, as it was offered. */
+	text: string,
+};
+
+/**  Begins a conversation. */
+export type TalkRequest = {
+	/**  The workspace. */
+	workspace: string,
+	/**  The plan that it is about; `None` for one that is to be written. */
+	plan: string | null,
+	/**  What is said first. */
+	input: TalkInput,
+};
+
+/**  One row. */
+export type TalkRow = {
+	/**  Its place, from 0; it never changes. */
+	index: number,
+	/**  When it was stored. */
+	at_ms: number,
+	/**  What it shows. */
+	item: TalkItem,
+};
+
+/**  A conversation in a list. */
+export type TalkSummary = {
+	/**  Its session. */
+	session: string,
+	/**  The plan's key. */
+	plan: string,
+	/**  The words it began with. */
+	goal: string,
+	/**  See [`TalkView::state`]. */
+	state: string,
+	/**  When something last happened. */
+	at_ms: number,
+};
+
+/**  Why a turn did not come to its end. */
+export type TalkTrouble = {
+	/**
+	 *  `no_model`, `key`, `unknown_model`, `unreachable`, `endpoint`, `broken_off`, `window`, `limit`,
+	 *  `unfinished`, `stopped` or `other`.
+	 */
+	kind: string,
+	/**  What happened and what to do. */
+	message: string,
+};
+
+/**  A conversation at a glance. */
+export type TalkView = {
+	/**  Its session. */
+	session: string,
+	/**  The workspace. */
+	workspace: string,
+	/**  The plan's key. */
+	plan: string,
+	/**  Whether the plan's file is there; a new conversation has none yet. */
+	has_plan: boolean,
+	/**  The words it began with; empty where there were none. */
+	goal: string,
+	/**  `plan` or `exec`. */
+	mode: string,
+	/**
+	 *  `idle`; `working` in this process; `waiting` for an answer; `interrupted`: a process ended in
+	 *  the middle of a turn; `elsewhere`: another process works on it.
+	 */
+	state: string,
+	/**  The model asked last. */
+	model: string,
+	/**  How many rows there are. */
+	rows: number,
+	/**  What it does right now, while it works. */
+	work: TalkWork | null,
+	/**  The revision proposed last. */
+	latest: string | null,
+	/**  How full the model's window is. */
+	gauge: TalkGauge,
+	/**  What it cost so far. */
+	cost: TalkCost,
+	/**  What changed in the workspace besides the plan, in the last turn in plan mode. */
+	changed: TalkChanged | null,
+	/**  Why the last turn did not come to its end. */
+	trouble: TalkTrouble | null,
+};
+
+/**  What a conversation does right now. */
+export type TalkWork = {
+	/**  `preparing`, `asking`, `answering`, `calling`, `retrying` or `quiet`. */
+	phase: string,
+	/**  The call under way, or why it is tried again; empty otherwise. */
+	words: string,
+	/**  Since the turn began, milliseconds. */
+	elapsed_ms: number,
+	/**  Whether it was told to stop. */
+	is_stopping: boolean,
+};
+
 /**  What became of one task. */
 export type TaskChange = {
 	/**  Its id, in the revision that has it. */
@@ -2206,122 +2540,6 @@ export type WorkspaceInfo = {
 	/**  What is wrong with its settings. */
 	notices: string[],
 };
-
-export type TalkView = {
-	session: string,
-	workspace: string,
-	plan: string,
-	has_plan: boolean,
-	goal: string,
-	mode: string,
-	state: string,
-	model: string,
-	rows: number,
-	work: TalkWork | null,
-	latest: string | null,
-	gauge: TalkGauge,
-	cost: TalkCost,
-	trouble: TalkTrouble | null,
-};
-
-export type TalkWork = {
-	phase: string,
-	words: string,
-	elapsed_ms: number,
-	is_stopping: boolean,
-};
-
-export type TalkGauge = {
-	tokens: number,
-	window: number,
-	percent: number,
-	parts: TalkPart[],
-};
-
-export type TalkPart = {
-	kind: string,
-	tokens: number,
-};
-
-export type TalkCost = {
-	replies: number,
-	input: number,
-	cached: number,
-	output: number,
-};
-
-export type TalkTrouble = {
-	kind: string,
-	message: string,
-};
-
-export type TalkPage = {
-	total: number,
-	rows: TalkRow[],
-};
-
-export type TalkRow = {
-	index: number,
-	at_ms: number,
-	item: TalkItem,
-};
-
-export type TalkLive = {
-	reply: number,
-	text: string,
-	thinking: string,
-};
-
-export type TalkCall = {
-	arguments: string,
-	content: string,
-	is_cut: boolean,
-	diff: DiffLine[],
-};
-
-export type TalkProposal = {
-	text: string,
-};
-
-export type TalkSummary = {
-	session: string,
-	plan: string,
-	goal: string,
-	state: string,
-	at_ms: number,
-};
-
-export type TalkRequest = {
-	workspace: string,
-	plan: string | null,
-	input: TalkInput,
-};
-
-export type TalkItem = 
-{ kind: "said"; words: string; purpose: string; revision: string | null } | 
-{ kind: "model"; html: string } | 
-{ kind: "call"; call: string; tool: string; title: string; state: string; summary: string } | 
-{ kind: "question"; call: string; message: string; options: string[]; is_open: boolean; answer: string | null } | 
-{ kind: "permission"; call: string; permission: PermissionView; why: string; is_open: boolean; answer: string | null } | 
-{ kind: "proposal"; number: number; path: string; revision: string | null; before: string | null; badge: string; score: number; summary: string } | 
-{ kind: "mode"; from: string; to: string; by: string; approved: string | null } | 
-{ kind: "notice"; about: string; message: string } | 
-{ kind: "ended"; why: string; trouble: TalkTrouble };
-
-export type TalkInput = 
-{ input: "goal"; words: string } | 
-{ input: "say"; words: string } | 
-{ input: "answer"; call: string; answer: TalkAnswer } | 
-{ input: "mode"; to: string } | 
-{ input: "resume" } | 
-{ input: "retry" };
-
-export type TalkAnswer = 
-{ answer: "words"; words: string } | 
-{ answer: "skip" } | 
-{ answer: "once" } | 
-{ answer: "session" } | 
-{ answer: "no"; words: string };
 
 /* Tauri Specta runtime */
 async function typedError<T, E>(result: Promise<T>): Promise<{ status: "ok"; data: T } | { status: "error"; error: E }> {

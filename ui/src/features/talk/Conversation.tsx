@@ -5,6 +5,7 @@ import { useStopTalk } from "../../api/mutations";
 import { ErrorState, Loading } from "../../components/States";
 import { Composer } from "./Composer";
 import { LiveReply } from "./LiveReply";
+import { OtherChanges } from "./OtherChanges";
 import { Row } from "./Row";
 import styles from "./Talk.module.css";
 import { TurnEnd } from "./TurnEnd";
@@ -80,6 +81,7 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
           </ol>
         )}
         {talk.state === "working" && <LiveReply talk={talk} onGrown={follow.keep} />}
+        <OtherChanges talk={talk} />
         <TurnEnd talk={talk} />
         {children}
         <Follower onDrawn={follow.keep} />

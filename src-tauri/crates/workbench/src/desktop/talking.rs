@@ -31,7 +31,7 @@ use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::sessions;
 use crate::wire::window::{
-    TalkGauge, TalkLive, TalkPage, TalkPart, TalkSummary, TalkTrouble, TalkView,
+    TalkChanged, TalkGauge, TalkLive, TalkPage, TalkPart, TalkSummary, TalkTrouble, TalkView,
 };
 
 use rows::Rows;
@@ -54,6 +54,8 @@ pub(crate) struct Talks {
     folds: Mutex<Vec<(String, Fold)>>,
     /// Why a turn could not begin, where no row says so.
     troubles: Mutex<BTreeMap<String, TalkTrouble>>,
+    /// What changed besides the plan in the last turn in plan mode.
+    changed: Mutex<BTreeMap<String, TalkChanged>>,
     /// What is known of the windows of their models.
     limits: Mutex<BTreeMap<String, Profile>>,
     /// Counts replies.
@@ -194,6 +196,7 @@ impl Shared {
         let work = lock(&self.talks.live).get(&row.id).map(LiveTalk::work);
         let state = self.talk_state(&row)?;
         let limits = self.limits_of(&row);
+        let changed = lock(&self.talks.changed).get(&row.id).cloned();
         let begun = lock(&self.talks.troubles).get(&row.id).cloned();
         let (is_empty, view) = self.folded(&row.id, |fold| {
             let view = TalkView {
@@ -210,6 +213,7 @@ impl Shared {
                 latest: fold.rows.latest.clone(),
                 gauge: gauge_of(&fold.state, &limits),
                 cost: fold.rows.cost.clone(),
+                changed,
                 trouble: begun.or_else(|| fold.rows.trouble.clone()),
             };
             (fold.said.is_none(), view)

@@ -201,6 +201,7 @@ impl Shared {
                 return Ok(());
             }
             lock(&self.talks.troubles).remove(&row.id);
+            lock(&self.talks.changed).remove(&row.id);
             live.insert(row.id.clone(), LiveTalk::new(control, &row.plan, input));
         }
         self.spawn_talk(bench, row.clone())
@@ -250,7 +251,7 @@ impl Shared {
             );
             let ended = self.ticking(&row.id, || {
                 let mut sink = |event| teller.tell(event);
-                bench.converse(&row.id, input, None, &control, &mut sink)
+                bench.converse(&row.id, vec![input], None, &control, &mut sink)
             });
             if let Err(error) = ended {
                 tracing::warn!(session = row.id, %error, "a turn was broken off");

@@ -12,7 +12,7 @@ use super::words;
 use crate::desktop::{Shared, lock};
 use crate::sessions::{SessionControl, SessionInput};
 use crate::wire::SessionEvent;
-use crate::wire::window::{DesktopEvent, TalkLive, TalkWork};
+use crate::wire::window::{DesktopEvent, TalkChanged, TalkLive, TalkWork};
 
 /// Two messages about one turn are this far apart.
 pub(super) const BEAT: Duration = Duration::from_millis(50);
@@ -221,6 +221,24 @@ impl Teller {
             }
             SessionEvent::Notice { message } => {
                 self.shared.events.send(DesktopEvent::Notice { message });
+            }
+            SessionEvent::Changed {
+                files,
+                count,
+                is_alarm,
+            } => {
+                let changed = TalkChanged {
+                    files,
+                    count: u32::try_from(count).unwrap_or(u32::MAX),
+                    is_alarm,
+                };
+                let mut known = lock(&self.shared.talks.changed);
+                // An alarm is not covered up by what other programs did.
+                if is_alarm || !known.get(&self.session).is_some_and(|known| known.is_alarm) {
+                    known.insert(self.session.clone(), changed);
+                }
+                drop(known);
+                self.stale();
             }
             SessionEvent::Output { .. } => {}
             SessionEvent::Mode { .. }

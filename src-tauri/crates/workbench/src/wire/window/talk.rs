@@ -38,8 +38,21 @@ pub struct TalkView {
     pub gauge: TalkGauge,
     /// What it cost so far.
     pub cost: TalkCost,
+    /// What changed in the workspace besides the plan, in the last turn in plan mode.
+    pub changed: Option<TalkChanged>,
     /// Why the last turn did not come to its end.
     pub trouble: Option<TalkTrouble>,
+}
+
+/// Files that changed although nothing was allowed to change them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct TalkChanged {
+    /// Their paths in the workspace, the first of them where there are many.
+    pub files: Vec<String>,
+    /// How many there are.
+    pub count: u32,
+    /// Whether it happened while a command of the model ran; else another program did it.
+    pub is_alarm: bool,
 }
 
 /// What a conversation does right now.
