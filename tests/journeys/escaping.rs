@@ -16,7 +16,7 @@ fn sandbox(home: &Home) -> serde_json::Value {
 }
 
 /// The tiers that can be tried here; a machine without user namespaces has only the second.
-fn tiers() -> Vec<&'static str> {
+pub(crate) fn tiers() -> Vec<&'static str> {
     ["bubblewrap", "landlock"]
         .into_iter()
         .filter(|tier| {

@@ -24,6 +24,7 @@ mod review;
 mod running;
 mod running_changes;
 mod session;
+mod session_gate;
 mod settings;
 mod source;
 mod steering;

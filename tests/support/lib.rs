@@ -39,6 +39,7 @@ pub mod stage;
 pub mod storm;
 #[cfg(test)]
 mod tests;
+pub mod transcript;
 pub mod window;
 
 pub use answers::Answers;

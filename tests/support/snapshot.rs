@@ -13,6 +13,8 @@ pub struct Entry {
     pub mode: u32,
     /// Time of the last change of content, in nanoseconds.
     pub modified_ns: i128,
+    /// The user's extended attributes, by name; none for a link.
+    pub attributes: BTreeMap<String, Vec<u8>>,
 }
 
 /// Every entry below a folder, by its path relative to it. Holds the contents themselves: a
@@ -42,6 +44,9 @@ impl Snapshot {
                     }
                     if before.mode != entry.mode {
                         found.push(format!("{path}: mode {:o} → {:o}", before.mode, entry.mode));
+                    }
+                    if before.attributes != entry.attributes {
+                        found.push(format!("{path}: extended attributes"));
                     }
                     // A folder's time tells of its entries, which are compared themselves; but
                     // one that came and went shows here alone.
@@ -101,6 +106,26 @@ fn is_below(path: &str, folder: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
+/// None where the file system keeps none.
+fn attributes(at: &Path, metadata: &std::fs::Metadata) -> BTreeMap<String, Vec<u8>> {
+    let mut names = vec![0; 4096];
+    if metadata.is_symlink() {
+        return BTreeMap::new();
+    }
+    let Ok(length) = rustix::fs::listxattr(at, &mut names) else {
+        return BTreeMap::new();
+    };
+    let names = String::from_utf8_lossy(&names[..length]).into_owned();
+    let value = |name: &str| {
+        let mut value = vec![0; 4096];
+        let length = rustix::fs::getxattr(at, name, &mut value).ok()?;
+        value.truncate(length);
+        Some((name.to_owned(), value))
+    };
+    let own = names.split('\0').filter(|name| name.starts_with("user."));
+    own.filter_map(value).collect()
+}
+
 fn collect(top: &Path, at: &Path, skip: &[&str], found: &mut BTreeMap<String, Entry>) {
     let relative = at
         .strip_prefix(top)
@@ -126,6 +151,7 @@ fn collect(top: &Path, at: &Path, skip: &[&str], found: &mut BTreeMap<String, En
             content,
             mode: metadata.mode(),
             modified_ns,
+            attributes: attributes(at, &metadata),
         },
     );
     if metadata.is_dir() {

@@ -1,0 +1,68 @@
+//! What a scripted model was sent, read as a conversation.
+
+use serde_json::Value;
+
+use crate::model_server::Recorded;
+
+/// The messages of a request, the system text first.
+#[track_caller]
+pub fn messages(request: &Recorded) -> Vec<Value> {
+    let all = request.json["messages"].as_array();
+    all.expect("a chat request has messages").clone()
+}
+
+/// The words of its messages, one after the other, without the system text.
+#[track_caller]
+pub fn words(request: &Recorded) -> String {
+    let said = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
+    let all: Vec<String> = messages(request).iter().skip(1).map(said).collect();
+    all.join("\n\n")
+}
+
+/// The words of its last message of the person's side.
+#[track_caller]
+pub fn last_said(request: &Recorded) -> String {
+    let all = messages(request);
+    let last = all.iter().rev().find(|message| message["role"] == "user");
+    let last = last.expect("somebody said something");
+    last["content"].as_str().unwrap_or_default().to_owned()
+}
+
+/// What the model was told of its call of this number, counted from 0 over the whole session.
+///
+/// # Panics
+/// When it was told nothing.
+#[track_caller]
+pub fn result(request: &Recorded, call: usize) -> String {
+    let id = format!("call{call:05}");
+    let all = messages(request);
+    let found = all.iter().find(|message| message["tool_call_id"] == id);
+    let found = found.unwrap_or_else(|| panic!("no result of {id} in {all:#?}"));
+    found["content"].as_str().unwrap_or_default().to_owned()
+}
+
+/// Asserts that each request begins with the bytes of the one before it, up to the bracket that
+/// closes its messages: a provider's cache of the beginning stays good.
+#[track_caller]
+pub fn assert_prefix_kept(requests: &[Recorded]) {
+    for (at, pair) in requests.windows(2).enumerate() {
+        let [before, after] = pair else { continue };
+        let (before, after) = (before.text(), after.text());
+        let beginning = before.strip_suffix("]}").expect("messages come last");
+        let kept = beginning
+            .bytes()
+            .zip(after.bytes())
+            .take_while(|(one, other)| one == other)
+            .count();
+        assert_eq!(
+            kept,
+            beginning.len(),
+            "request {} leaves the beginning of request {} at “{}”",
+            at + 2,
+            at + 1,
+            String::from_utf8_lossy(
+                &after.as_bytes()[kept.saturating_sub(60)..(kept + 60).min(after.len())]
+            ),
+        );
+    }
+}
