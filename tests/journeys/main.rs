@@ -20,6 +20,7 @@ mod history_moves;
 mod opening;
 mod places;
 mod planning;
+mod planning_with_model;
 mod review;
 mod running;
 mod running_changes;

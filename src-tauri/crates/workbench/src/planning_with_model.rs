@@ -184,12 +184,14 @@ impl Workbench {
         });
         let mut asking = Asking::new(self, access, cancel, sink)?;
         let mut trying = Trying::of(how);
-        // Said before anything is asked.
-        if let Err(why) = drafting::room(&asking, &site.intake, how) {
-            trying.give_up(&mut asking, how, why);
+        match drafting::room(&asking, &site.intake, how) {
+            Ok(room) => {
+                let may_add = request.requirements.is_none();
+                trying.read_goal(&mut asking, &mut site, room, may_add)?;
+            }
+            // Said before anything is asked.
+            Err(why) => trying.give_up(&mut asking, how, why),
         }
-        let may_add = request.requirements.is_none();
-        trying.read_goal(&mut asking, &mut site.intake, may_add)?;
         let ground = self.ground(site, &Survey::default())?;
         while let Some((way, form)) = trying.next(&asking) {
             let drafted = drafting::draft(&mut asking, &ground, way, form, &trying.assumptions)

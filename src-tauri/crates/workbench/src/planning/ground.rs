@@ -26,6 +26,30 @@ pub(crate) struct Site {
     pub(crate) notices: Vec<String>,
 }
 
+impl Site {
+    /// What is found there for the goal as it is read now.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`] when the folder cannot be read.
+    pub(crate) fn looked_at(&self) -> Result<Context> {
+        let (workspace, settings) = (&self.workspace, &self.settings);
+        looked_at(workspace, settings, &self.intake, &Survey::default())
+    }
+}
+
+fn looked_at(
+    workspace: &Workspace,
+    settings: &Settings,
+    intake: &Intake,
+    under_way: &Survey,
+) -> Result<Context> {
+    let mut wanted = SurveyRequest::for_intake(intake);
+    wanted.plan_folder = settings.plan_folder.clone();
+    let mut context = survey::survey_under_way(workspace, &wanted, under_way)?;
+    prefer_checks(&mut context, settings);
+    Ok(context)
+}
+
 /// A site that was looked at for a goal.
 pub(crate) struct Ground {
     pub(crate) workspace: Workspace,
@@ -82,10 +106,7 @@ impl Workbench {
             intake,
             mut notices,
         } = site;
-        let mut wanted = SurveyRequest::for_intake(&intake);
-        wanted.plan_folder = settings.plan_folder.clone();
-        let mut context = survey::survey_under_way(&workspace, &wanted, under_way)?;
-        prefer_checks(&mut context, &settings);
+        let context = looked_at(&workspace, &settings, &intake, under_way)?;
         let user_templates = self.user_templates(&workspace, &settings, &mut notices);
         let templates = template::load(&user_templates);
         notices.extend(

@@ -2,6 +2,7 @@
 
 use adequacy::expansion::read_object;
 use routing::Intake;
+use routing::drafting::Surroundings;
 use routing::drafting::goal::{self, Depth, Read};
 
 use super::NoPlan;
@@ -20,12 +21,13 @@ pub(super) fn wanted(intake: &Intake) -> Option<Depth> {
 pub(super) fn read(
     asking: &mut Asking<'_>,
     intake: &Intake,
+    around: Option<&Surroundings>,
     depth: Depth,
     may_add: bool,
 ) -> Result<Read, NoPlan> {
     let mut why = "";
     for _ in 0..2 {
-        let mut message = goal::message(intake, None);
+        let mut message = goal::message(intake, around);
         if !why.is_empty() {
             message.push_str(&format!(
                 "Your last answer {why}. Answer with the JSON object alone.\n"

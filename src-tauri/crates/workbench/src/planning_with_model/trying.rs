@@ -4,16 +4,16 @@
 //! again. A plan is weak where it is thin, or leaves more than half of the requirements open; a weak
 //! one counts only where nothing better comes, and says so.
 
-use routing::Intake;
 use routing::drafting::goal::Depth;
 use routing::drafting::prompt::Form;
+use routing::drafting::surroundings;
 
 use super::asking::Asking;
 use super::{NoPlan, PlanRoute, cancelled, drafting, reading_goal};
 use crate::checking;
 use crate::error::Result;
 use crate::error::{Code, Error};
-use crate::planning::ground::Ground;
+use crate::planning::ground::{Ground, Site};
 use crate::planning::keeping::{Asked, Drafted};
 use crate::wire::PlanningEvent;
 
@@ -70,20 +70,29 @@ impl Trying {
         Some((way, form))
     }
 
-    /// Reads the goal with the model, where the route or the goal wants it.
+    /// Reads the goal with the model, where the route or the goal wants it; the deep route with the
+    /// workspace before its eyes, in at most `room` tokens.
     pub(super) fn read_goal(
         &mut self,
         asking: &mut Asking<'_>,
-        intake: &mut Intake,
+        site: &mut Site,
+        room: u64,
         may_add: bool,
     ) -> Result<()> {
         let depth = match self.how {
-            _ if self.left.is_empty() => None,
             PlanRoute::Deep => Some(Depth::Deep),
-            PlanRoute::Fast | PlanRoute::Symbolic => reading_goal::wanted(intake),
+            PlanRoute::Fast | PlanRoute::Symbolic => reading_goal::wanted(&site.intake),
         };
         let Some(depth) = depth else { return Ok(()) };
-        match reading_goal::read(asking, intake, depth, may_add) {
+        let around = match depth {
+            Depth::Deep => {
+                let context = site.looked_at()?;
+                Some(surroundings(&site.intake, &context, room / 2, false))
+            }
+            Depth::Fast => None,
+        };
+        let intake = &mut site.intake;
+        match reading_goal::read(asking, intake, around.as_ref(), depth, may_add) {
             Ok(read) => {
                 self.detector = depth.id();
                 self.reasons.extend(read.said);
