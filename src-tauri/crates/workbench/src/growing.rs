@@ -135,7 +135,7 @@ pub(crate) fn grow(
     bounds: &Bounds,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Outcome> {
-    let input = input_of(text, facts, bounds, 0);
+    let input = input_of(text, facts, bounds, 0, false);
     let (mut expansion, mut step) = Expansion::start(input);
     loop {
         step = match step {
@@ -150,7 +150,8 @@ pub(crate) fn grow(
 }
 
 /// Runs the loop to its end with a model: what code can do comes first and costs nothing, then
-/// `ask` answers as many rounds as the bounds allow. `tokens` were used for the plan before.
+/// `ask` answers as many rounds as the bounds allow. `tokens` were used for the plan before; with
+/// `has_gaps` the model has rounds although code finds nothing more.
 ///
 /// # Errors
 /// [`Code::Cancelled`] when it was stopped.
@@ -159,10 +160,11 @@ pub(crate) fn grow_with(
     facts: Arc<WorkspaceFacts>,
     bounds: &Bounds,
     tokens: u64,
+    has_gaps: bool,
     ask: &mut dyn FnMut(&RoundRequest) -> Event,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Outcome> {
-    let input = input_of(text, facts, bounds, tokens);
+    let input = input_of(text, facts, bounds, tokens, has_gaps);
     let (mut expansion, mut step) = Expansion::start(input.clone());
     let mut taken = Vec::new();
     while let Step::Ask(request) = &step {
@@ -208,7 +210,13 @@ fn is_accepted(next: &Step, round: u32) -> bool {
     }
 }
 
-fn input_of(text: &str, facts: Arc<WorkspaceFacts>, bounds: &Bounds, tokens: u64) -> Input {
+fn input_of(
+    text: &str,
+    facts: Arc<WorkspaceFacts>,
+    bounds: &Bounds,
+    tokens: u64,
+    has_gaps: bool,
+) -> Input {
     Input {
         text: text.to_owned(),
         goal: None,
@@ -217,6 +225,7 @@ fn input_of(text: &str, facts: Arc<WorkspaceFacts>, bounds: &Bounds, tokens: u64
         has_model: false,
         settings: bounds.clone(),
         tokens_used: tokens,
+        has_gaps,
     }
 }
 

@@ -31,6 +31,9 @@ pub struct Input {
     pub settings: Settings,
     /// Tokens used for the first plan.
     pub tokens_used: u64,
+    /// Whether somebody found what no finding says: a forced loop does not end for want of findings
+    /// then.
+    pub has_gaps: bool,
 }
 
 /// What came back from the driver.
@@ -193,7 +196,7 @@ impl Expansion {
     fn next_round(&mut self) -> Step {
         let settings = &self.input.settings;
         let is_forced = settings.loop_mode == LoopMode::Force;
-        if is_forced && self.best.standing.findings == 0 {
+        if is_forced && self.best.standing.findings == 0 && !self.input.has_gaps {
             return self.stop(StopReason::Ready);
         }
         if self.rounds.len() as u64 >= u64::from(settings.rounds()) {

@@ -73,6 +73,7 @@ fn edits(request: &RoundRequest) -> Vec<Edit> {
         has_model: request.has_model,
         settings: request.bounds.clone(),
         tokens_used: 0,
+        has_gaps: false,
     };
     let judge = Judge::of(&input);
     let (original, problems) = plan::parse(&input.text);

@@ -82,6 +82,7 @@ pub(crate) fn input(text: &str, settings: Settings) -> Input {
         has_model: true,
         settings,
         tokens_used: 0,
+        has_gaps: false,
     }
 }
 

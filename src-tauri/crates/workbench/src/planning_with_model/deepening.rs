@@ -72,7 +72,15 @@ pub(super) fn grow(
             Event::ModelFailed
         }
     };
-    let outcome = growing::grow_with(text, facts, bounds, used, &mut ask, &is_cancelled)?;
+    let outcome = growing::grow_with(
+        text,
+        facts,
+        bounds,
+        used,
+        !gaps.is_empty(),
+        &mut ask,
+        &is_cancelled,
+    )?;
     match failed {
         // What was reached until then is kept.
         Some(NoPlan::Model(why) | NoPlan::Answer(why)) => {
