@@ -270,6 +270,38 @@ commands! {
             |desktop| desktop.set_setting(&key, value.as_deref());
         /// Revokes a rule made with “always here”.
         revoke_rule(id: i64) -> () = |desktop| desktop.revoke_rule(id);
+        /// Which model is configured, and what is known of it.
+        models() -> ModelsView = |desktop| desktop.models();
+        /// Whether the key of the model in force is there. May wait for the keyring.
+        model_key() -> ModelKeyView = |desktop| desktop.model_key();
+        /// The model servers that answer on this machine. Takes a second or two.
+        find_models() -> Vec<ServerFound> = |desktop| desktop.find_models();
+        /// The models that a server lists.
+        server_models(base_url: String, key_variable: Option<String>) -> ServerModels =
+            |desktop| desktop.server_models(&base_url, key_variable.as_deref());
+        /// Makes a model the one to ask, and has it probed in the background; `None` takes it out.
+        choose_model(choice: Option<ModelChoice>) -> () = |desktop| desktop.choose_model(choice);
+        /// Keeps a key: in the keyring, or only until the program ends.
+        keep_model_key(variable: String, key: String, in_keyring: bool) -> () =
+            |desktop| desktop.keep_model_key(&variable, &key, in_keyring);
+        /// Forgets a key.
+        forget_model_key(variable: String) -> () = |desktop| desktop.forget_model_key(&variable);
+        /// Tries the connection to the model in force. Can take minutes; can be cancelled.
+        try_model() -> ConnectionTrial = |desktop| desktop.try_model();
+        /// Probes the model in force in the background.
+        probe_model() -> () = |desktop| desktop.probe_model();
+        /// What is under way with the model in force.
+        model_job() -> Option<ModelJob> = |desktop| Ok(desktop.model_job());
+        /// Ends it; what a probe found until then is kept.
+        cancel_model_job() -> () = |desktop| {
+            desktop.cancel_model_job();
+            Ok(())
+        };
+        /// Sets one value of the profile, as JSON; `None` takes the person's word back.
+        overrule_model(name: String, value: Option<String>) -> () =
+            |desktop| desktop.overrule_model(&name, value.as_deref());
+        /// Forgets what probe and use showed of the model in force.
+        forget_model() -> () = |desktop| desktop.forget_model();
         /// The templates of a workspace.
         templates(workspace: Option<String>) -> Vec<TemplateView> =
             |desktop| desktop.templates(workspace.as_deref());

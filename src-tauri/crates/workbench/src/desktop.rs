@@ -5,7 +5,7 @@
 //! events. Submodules hold the commands by subject: `start` (places, workspaces, goals), `document`
 //! (outline, rows, tasks, findings), `adequacy` (expansions, mutes, Insights), `facts`, `editing`, `history` (revisions, conflicts), `graphing`, `source`,
 //! `searching`, `copying`, `pictures`, `review` (drafts, comments), `approving`, `runs` (live runs, questions,
-//! answers), `talking` (conversations with a model), `run_views`, `changes`, `inbox`, `settings_view`, `templates`.
+//! answers), `talking` (conversations with a model), `run_views`, `changes`, `inbox`, `settings_view`, `models`, `templates`.
 //!
 //! Knows no window: it is called by the shell, and by tests without one.
 
@@ -20,6 +20,7 @@ mod facts;
 mod graphing;
 mod history;
 mod inbox;
+mod models;
 mod pictures;
 mod review;
 mod run_views;
@@ -69,6 +70,8 @@ pub(crate) struct Shared {
     pub(crate) facts: facts::Facts,
     /// Plans that were made fuller lately.
     pub(crate) expansions: adequacy::Expansions,
+    /// What is under way with the model in force.
+    pub(crate) model_jobs: models::ModelJobs,
     /// What is watched.
     pub(crate) watching: Mutex<events::Watching>,
     /// What was wrong when the data was opened.
@@ -93,6 +96,7 @@ impl Desktop {
             known: Mutex::default(),
             facts: facts::Facts::default(),
             expansions: adequacy::Expansions::default(),
+            model_jobs: models::ModelJobs::default(),
             watching: Mutex::default(),
             notices,
         });

@@ -83,6 +83,11 @@ impl Workbench {
         }
     }
 
+    /// Whether a model is configured in a way that could be asked.
+    pub(crate) fn has_model(&self, settings: &Settings) -> bool {
+        matches!(self.model_named(settings, None), Ok(Some(_)))
+    }
+
     /// The endpoint that is configured, before its key is looked for.
     ///
     /// # Errors

@@ -141,6 +141,7 @@ impl<'a> SessionDriver<'a> {
         for event in events {
             ending = self.play(machine, event)?;
         }
+        self.bench.keep_noted(&mut self.access)?;
         self.told_context(machine);
         let end = self.end_of(machine, ending);
         (self.sink)(SessionEvent::Ended {

@@ -43,7 +43,7 @@ impl Desktop {
             recent,
             notices,
             theme: settings.theme.as_str().to_owned(),
-            has_model: talking::has_model(&workbench),
+            has_model: workbench.has_model(&settings),
         })
     }
 

@@ -20,6 +20,8 @@ pub(crate) struct ModelAccess {
     pub(crate) place: Place,
     /// What is known of it.
     pub(crate) known: Known,
+    /// Whether something good was noted that is not kept yet.
+    pub(super) is_unkept: bool,
 }
 
 /// What is known of a model beside its name.
@@ -61,6 +63,7 @@ impl ModelAccess {
             client,
             place,
             known,
+            is_unkept: false,
         })
     }
 

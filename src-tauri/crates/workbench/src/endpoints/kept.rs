@@ -130,7 +130,12 @@ impl Workbench {
     /// # Errors
     /// [`crate::Code::Storage`].
     pub(crate) fn keep_noted(&self, access: &mut ModelAccess) -> Result<()> {
-        access.known.dialect = Some(access.client.dialect());
+        let dialect = Some(access.client.dialect());
+        if !access.is_unkept && dialect == access.known.dialect {
+            return Ok(());
+        }
+        access.known.dialect = dialect;
+        access.is_unkept = false;
         self.write(access, |known| ModelProfile {
             counters: json(&known.counters),
             dialect: known.dialect.as_ref().and_then(json),

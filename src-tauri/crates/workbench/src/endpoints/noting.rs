@@ -41,6 +41,7 @@ impl Workbench {
     fn note_form(&self, access: &mut ModelAccess, fault: Option<Fault>) -> Result<Option<String>> {
         let down = access.known.counters.note(fault);
         // A good answer is kept with the next bad one, or at the end of the turn.
+        access.is_unkept = true;
         if fault.is_some() {
             access.settle();
             self.keep_noted(access)?;

@@ -85,6 +85,8 @@ pub enum DesktopEvent {
     Insights,
     /// The settings of the user or of a workspace.
     Settings,
+    /// The model in force, what is known of it, or what is under way with it.
+    Models,
     /// The workspace's folder is gone, or is back.
     Workspace {
         /// Which.

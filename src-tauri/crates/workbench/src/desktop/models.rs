@@ -1,0 +1,264 @@
+//! Models, as the window shows and chooses them. At most one job with the model in force goes on at
+//! a time: a probe in the background, or a trial that the person waits for.
+//!
+//! Whatever may wait for the network or the keyring has a connection of its own, so that no other
+//! call of the window waits with it.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use model::CancellationToken;
+use serde_json::json;
+
+use crate::Workbench;
+use crate::desktop::{Desktop, Shared, lock};
+use crate::error::{Code, Error, Result};
+use crate::wire::window::{
+    ConnectionTrial, DesktopEvent, ModelChoice, ModelJob, ModelKeyView, ModelsView, ServerFound,
+    ServerModels,
+};
+
+/// What is under way with the model in force.
+#[derive(Default)]
+pub(crate) struct ModelJobs {
+    now: Mutex<Option<Job>>,
+    count: AtomicU64,
+}
+
+struct Job {
+    view: ModelJob,
+    cancel: CancellationToken,
+    number: u64,
+}
+
+impl ModelJobs {
+    /// Begins a job in place of the one before, which is cancelled; answers its number.
+    fn begin(&self, kind: &str, model: String) -> (u64, CancellationToken) {
+        let mut now = lock(&self.now);
+        let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(before) = now.take() {
+            before.cancel.cancel();
+        }
+        let cancel = CancellationToken::new();
+        *now = Some(Job {
+            view: ModelJob {
+                kind: kind.to_owned(),
+                model,
+                probe: None,
+            },
+            cancel: cancel.clone(),
+            number,
+        });
+        (number, cancel)
+    }
+
+    /// Changes what is told of a job, if it is still the one under way.
+    fn tell(&self, number: u64, change: impl FnOnce(&mut ModelJob)) {
+        if let Some(job) = lock(&self.now).as_mut()
+            && job.number == number
+        {
+            change(&mut job.view);
+        }
+    }
+
+    /// Ends a job, if it is still the one under way.
+    fn end(&self, number: u64) {
+        let mut now = lock(&self.now);
+        if now.as_ref().is_some_and(|job| job.number == number) {
+            *now = None;
+        }
+    }
+}
+
+impl Desktop {
+    /// What is configured, and what is known of it.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn models(&self) -> Result<ModelsView> {
+        self.shared.workbench().models(None)
+    }
+
+    /// Whether the key of the model in force is there. May wait for the keyring.
+    ///
+    /// # Errors
+    /// As [`Workbench::model_key`].
+    pub fn model_key(&self) -> Result<ModelKeyView> {
+        self.shared.own_workbench()?.model_key(None)
+    }
+
+    /// The servers that answer on this machine.
+    ///
+    /// # Errors
+    /// As [`Workbench::find_models`].
+    pub fn find_models(&self) -> Result<Vec<ServerFound>> {
+        let bench = self.shared.own_workbench()?;
+        bench.find_models(&CancellationToken::new())
+    }
+
+    /// The models that a server lists.
+    ///
+    /// # Errors
+    /// As [`Workbench::server_models`].
+    pub fn server_models(
+        &self,
+        base_url: &str,
+        key_variable: Option<&str>,
+    ) -> Result<ServerModels> {
+        let bench = self.shared.own_workbench()?;
+        bench.server_models(base_url, key_variable, &CancellationToken::new())
+    }
+
+    /// Makes a model the one to ask, in the user's settings, and has it probed in the background
+    /// where nothing is known of it. `None` takes the endpoint out of the settings.
+    ///
+    /// # Errors
+    /// As [`Desktop::set_setting`].
+    pub fn choose_model(&self, choice: Option<ModelChoice>) -> Result<()> {
+        self.cancel_model_job();
+        let value = choice.as_ref().map(|choice| {
+            let mut endpoint = json!({
+                "base_url": choice.base_url.trim(),
+                "model": choice.model.trim(),
+            });
+            if let Some(variable) = &choice.key_variable {
+                endpoint["key_variable"] = json!(variable);
+            }
+            endpoint.to_string()
+        });
+        self.set_setting("endpoint", value.as_deref())?;
+        self.shared.models_changed();
+        if choice.is_some() {
+            let view = self.models()?;
+            if view.in_force.is_some_and(|model| model.probe.is_none()) {
+                self.probe_model()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a key under a name: in the keyring, or only until the program ends.
+    ///
+    /// # Errors
+    /// As [`Workbench::keep_model_key`].
+    pub fn keep_model_key(&self, variable: &str, key: &str, in_keyring: bool) -> Result<()> {
+        let bench = self.shared.own_workbench()?;
+        bench.keep_model_key(variable, key, in_keyring)?;
+        self.shared.models_changed();
+        Ok(())
+    }
+
+    /// Forgets a key.
+    ///
+    /// # Errors
+    /// As [`Workbench::forget_model_key`].
+    pub fn forget_model_key(&self, variable: &str) -> Result<()> {
+        self.shared.own_workbench()?.forget_model_key(variable)?;
+        self.shared.models_changed();
+        Ok(())
+    }
+
+    /// Tries the connection to the model in force; [`Desktop::cancel_model_job`] ends it.
+    ///
+    /// # Errors
+    /// As [`Workbench::try_model`].
+    pub fn try_model(&self) -> Result<ConnectionTrial> {
+        let bench = self.shared.own_workbench()?;
+        let (number, cancel) = self.shared.model_jobs.begin("trial", name_of(&bench)?);
+        self.shared.models_changed();
+        let trial = bench.try_model(None, &cancel);
+        self.shared.model_jobs.end(number);
+        self.shared.models_changed();
+        trial
+    }
+
+    /// Probes the model in force in the background, and tells of it through events.
+    ///
+    /// # Errors
+    /// [`Code::Storage`], [`Code::Failed`] when no thread can be started.
+    pub fn probe_model(&self) -> Result<()> {
+        let bench = self.shared.own_workbench()?;
+        let (number, cancel) = self.shared.model_jobs.begin("probe", name_of(&bench)?);
+        self.shared.models_changed();
+        let shared = std::sync::Arc::clone(&self.shared);
+        let probe = move || {
+            let mut told = |view| {
+                shared.model_jobs.tell(number, |job| job.probe = Some(view));
+                shared.models_changed();
+            };
+            let probed = bench.probe_model(None, &cancel, &mut told);
+            shared.model_jobs.end(number);
+            if let Err(error) = probed
+                && error.code != Code::Cancelled
+            {
+                let message = error.message;
+                shared.events.send(DesktopEvent::Notice { message });
+            }
+            shared.models_changed();
+        };
+        let thread = std::thread::Builder::new().name("probe".to_owned());
+        if let Err(error) = thread.spawn(probe) {
+            self.shared.model_jobs.end(number);
+            return Err(Error::from_cause(Code::Failed, error));
+        }
+        Ok(())
+    }
+
+    /// What is under way with the model in force.
+    pub fn model_job(&self) -> Option<ModelJob> {
+        let now = lock(&self.shared.model_jobs.now);
+        now.as_ref().map(|job| job.view.clone())
+    }
+
+    /// Ends what is under way with the model; what a probe found until then is kept.
+    pub fn cancel_model_job(&self) {
+        if let Some(job) = lock(&self.shared.model_jobs.now).as_ref() {
+            job.cancel.cancel();
+        }
+    }
+
+    /// Sets one value of the profile of the model in force, given as JSON; `None` takes the
+    /// person's word back.
+    ///
+    /// # Errors
+    /// As [`Workbench::overrule_model`].
+    pub fn overrule_model(&self, name: &str, value: Option<&str>) -> Result<()> {
+        let value = match value {
+            None => None,
+            Some(text) => Some(
+                serde_json::from_str(text)
+                    .map_err(|error| Error::from_cause(Code::Usage, error))?,
+            ),
+        };
+        let overruled = self.shared.workbench().overrule_model(None, name, value);
+        self.shared.models_changed();
+        overruled
+    }
+
+    /// Forgets what probe and use showed of the model in force.
+    ///
+    /// # Errors
+    /// As [`Workbench::forget_model`].
+    pub fn forget_model(&self) -> Result<()> {
+        self.shared.workbench().forget_model()?;
+        self.shared.models_changed();
+        Ok(())
+    }
+}
+
+impl Shared {
+    /// A workbench that nobody else waits for.
+    fn own_workbench(&self) -> Result<Workbench> {
+        self.workbench().again()
+    }
+
+    fn models_changed(&self) {
+        self.events.send(DesktopEvent::Models);
+    }
+}
+
+/// The name of the model in force; empty where there is none.
+fn name_of(bench: &Workbench) -> Result<String> {
+    let view = bench.models(None)?;
+    Ok(view.in_force.map_or_else(String::new, |model| model.model))
+}
