@@ -205,6 +205,32 @@ export const commands = {
 	setSetting: (key: string, value: string | null) => typedError<null, WireError>(__TAURI_INVOKE("set_setting", { key, value })),
 	/**  Revokes a rule made with “always here”. */
 	revokeRule: (id: number) => typedError<null, WireError>(__TAURI_INVOKE("revoke_rule", { id })),
+	/**  Which model is configured, and what is known of it. */
+	models: () => typedError<ModelsView, WireError>(__TAURI_INVOKE("models")),
+	/**  Whether the key of the model in force is there. May wait for the keyring. */
+	modelKey: () => typedError<ModelKeyView, WireError>(__TAURI_INVOKE("model_key")),
+	/**  The model servers that answer on this machine. Takes a second or two. */
+	findModels: () => typedError<ServerFound[], WireError>(__TAURI_INVOKE("find_models")),
+	/**  The models that a server lists. */
+	serverModels: (baseUrl: string, keyVariable: string | null) => typedError<ServerModels, WireError>(__TAURI_INVOKE("server_models", { baseUrl, keyVariable })),
+	/**  Makes a model the one to ask, and has it probed in the background; `None` takes it out. */
+	chooseModel: (choice: ModelChoice | null) => typedError<null, WireError>(__TAURI_INVOKE("choose_model", { choice })),
+	/**  Keeps a key: in the keyring, or only until the program ends. */
+	keepModelKey: (variable: string, key: string, inKeyring: boolean) => typedError<null, WireError>(__TAURI_INVOKE("keep_model_key", { variable, key, inKeyring })),
+	/**  Forgets a key. */
+	forgetModelKey: (variable: string) => typedError<null, WireError>(__TAURI_INVOKE("forget_model_key", { variable })),
+	/**  Tries the connection to the model in force. Can take minutes; can be cancelled. */
+	tryModel: () => typedError<ConnectionTrial, WireError>(__TAURI_INVOKE("try_model")),
+	/**  Probes the model in force in the background. */
+	probeModel: () => typedError<null, WireError>(__TAURI_INVOKE("probe_model")),
+	/**  What is under way with the model in force. */
+	modelJob: () => typedError<ModelJob | null, WireError>(__TAURI_INVOKE("model_job")),
+	/**  Ends it; what a probe found until then is kept. */
+	cancelModelJob: () => typedError<null, WireError>(__TAURI_INVOKE("cancel_model_job")),
+	/**  Sets one value of the profile, as JSON; `None` takes the person's word back. */
+	overruleModel: (name: string, value: string | null) => typedError<null, WireError>(__TAURI_INVOKE("overrule_model", { name, value })),
+	/**  Forgets what probe and use showed of the model in force. */
+	forgetModel: () => typedError<null, WireError>(__TAURI_INVOKE("forget_model")),
 	/**  The templates of a workspace. */
 	templates: (workspace: string | null) => typedError<TemplateView[], WireError>(__TAURI_INVOKE("templates", { workspace })),
 	/**  The text of one template. */
@@ -456,12 +482,32 @@ export type ConflictChoice =
 /**  The file gets the lines of both, the other program's first. */
 "both";
 
+/**  How the connection was when it was tried. */
+export type ConnectionTrial = {
+	/**  Why it cannot be used; absent where it can. */
+	problem: ModelProblem | null,
+	/**  One sentence. */
+	message: string,
+	/**  How long the model took to answer, in milliseconds; 0 where it did not. */
+	answered_ms: number,
+};
+
 /**  How many things of a plan without tasks could become some. */
 export type CouldBeTasks = {
 	/**  List items. */
 	items: number,
 	/**  Headings. */
 	headings: number,
+};
+
+/**  What use showed. */
+export type CountersView = {
+	/**  How many of the latest answers count. */
+	answers: number,
+	/**  What was wrong with those that had a fault. */
+	faults: string[],
+	/**  Whether the profile came down because of them. */
+	is_lowered: boolean,
 };
 
 /**  What deleting a task takes along. */
@@ -544,6 +590,8 @@ message: string } |
 { kind: "insights" } | 
 /**  The settings of the user or of a workspace. */
 { kind: "settings" } | 
+/**  The model in force, what is known of it, or what is under way with it. */
+{ kind: "models" } | 
 /**  The workspace's folder is gone, or is back. */
 { kind: "workspace"; 
 /**  Which. */
@@ -1192,6 +1240,127 @@ export type Kept =
 /**  In the window. */
 "open";
 
+/**  A model that a server lists. */
+export type ListedModel = {
+	/**  Its name. */
+	id: string,
+	/**  Its window in tokens, where the list tells. */
+	window: number | null,
+	/**  Whether it is the one in force. */
+	in_force: boolean,
+};
+
+/**  An endpoint that a person chose. */
+export type ModelChoice = {
+	/**  The server's address. */
+	base_url: string,
+	/**  The model's name. */
+	model: string,
+	/**  The variable or keyring entry of its key, where it needs one. */
+	key_variable: string | null,
+};
+
+/**  The endpoint in force. */
+export type ModelInForce = {
+	/**  The kind of server, by id. */
+	preset: string,
+	/**  Its name for people. */
+	preset_name: string,
+	/**  Its address. */
+	base_url: string,
+	/**  `settings` or `environment`: who says the address. */
+	base_url_from: string,
+	/**  The model's name. */
+	model: string,
+	/**  `settings`, `environment` or `flag`: who says the model. */
+	model_from: string,
+	/**  Whether it runs on this machine. */
+	is_local: boolean,
+	/**  The name of the variable that the settings give. */
+	key_variable: string | null,
+	/**  The window, in tokens. */
+	window: number,
+	/**  Where the window is known from, in words. */
+	window_from: string,
+	/**  What it was trained for, where the server tells and it gives less. */
+	window_trained: number | null,
+	/**  That the window is too small to plan with, and what raises it. */
+	too_small: ModelProblem | null,
+	/**  What it can be trusted with, field by field. */
+	profile: ProfileField[],
+	/**  What the probe showed; absent where it was not probed. */
+	probe: ProbeView | null,
+	/**  What use showed. */
+	counters: CountersView,
+	/**  What its server was seen to refuse, and is not sent any more. */
+	refuses: string[],
+};
+
+/**  What is under way with the model in force. */
+export type ModelJob = {
+	/**  `probe` or `trial`. */
+	kind: string,
+	/**  The model. */
+	model: string,
+	/**  How far a probe is. */
+	probe: ProbeView | null,
+};
+
+/**  The key of the endpoint in force: whether it is there, never what it is. */
+export type ModelKeyView = {
+	/**  `none`, `environment`, `session`, `keyring`, `missing` or `locked`. */
+	source: string,
+	/**  The variable or the keyring's entry. */
+	name: string | null,
+	/**  One sentence. */
+	message: string,
+};
+
+/**  A kind of server. */
+export type ModelPreset = {
+	/**  `ollama`, `lm_studio`, `llama_cpp`, `vllm`, `openai`, `openrouter`, `custom`. */
+	id: string,
+	/**  For people. */
+	name: string,
+	/**  Where it usually is; empty where the person must say. */
+	base_url: string,
+	/**  The name of the environment variable that usually holds its key. */
+	key_variable: string | null,
+	/**  Whether it usually runs on this machine. */
+	is_local: boolean,
+};
+
+/**  Why a model cannot be asked, and what helps. */
+export type ModelProblem = {
+	/**
+	 *  Chooses the screen: `no_endpoint`, `key_missing`, or the code of a model's error, such as
+	 *  `model_key_refused`, `model_unknown`, `model_unreachable`, `model_window_exceeded`.
+	 */
+	kind: string,
+	/**  A few words. */
+	title: string,
+	/**  One or two sentences: what happened. */
+	message: string,
+	/**  What to do, one line each, the likeliest first. */
+	help: string[],
+	/**  A command line that mends it, to copy. */
+	line: string | null,
+	/**  The models that the server has instead. */
+	models: string[],
+};
+
+/**  What is configured, and what is known of it. */
+export type ModelsView = {
+	/**  The kinds of servers to choose from. */
+	presets: ModelPreset[],
+	/**  The endpoint in force; absent where none is configured, or `problem` says why it is none. */
+	in_force: ModelInForce | null,
+	/**  Why what is configured cannot be used. */
+	problem: ModelProblem | null,
+	/**  Whether this system has a keyring that answers. */
+	has_keyring: boolean,
+};
+
 /**  What the plan would read like with the notes. */
 export type NotesPreview = {
 	/**  The revision that results; the approval names it. */
@@ -1434,6 +1603,40 @@ export type PlannedChange = {
 	path: string,
 	/**  The lines. */
 	diff: DiffLine[],
+};
+
+/**  What a probe showed. */
+export type ProbeView = {
+	/**  When; absent while it is under way. */
+	at_ms: number | null,
+	/**  Questions that were answered. */
+	done: number,
+	/**  Questions in all. */
+	of: number,
+	/**  What it showed, one line each. */
+	lines: string[],
+	/**  Why it ended early. */
+	ended: string | null,
+};
+
+/**  One value of a profile. */
+export type ProfileField = {
+	/**  Its name in data, such as `contextWindow`. */
+	name: string,
+	/**  For people. */
+	label: string,
+	/**  What it is for, in one sentence. */
+	about: string,
+	/**  The value in force, as JSON. */
+	value: string,
+	/**  The value without the person's word, as JSON. */
+	found: string,
+	/**  Where the value is from: `name`, `probe`, `counters` or `user`. */
+	source: string,
+	/**  `number`, `boolean`, `choice`, or `fixed` for what is only measured. */
+	kind: string,
+	/**  What can be chosen. */
+	choices: string[],
 };
 
 /**  One possible answer. */
@@ -1795,6 +1998,28 @@ export type Section = {
 	markdown: string,
 	/**  Rendered and sanitised. */
 	html: string,
+};
+
+/**  A server that answers on this machine. */
+export type ServerFound = {
+	/**  The kind of server, by id. */
+	preset: string,
+	/**  Its name for people. */
+	name: string,
+	/**  Its address. */
+	base_url: string,
+	/**  What it lists; may be none. */
+	models: ListedModel[],
+	/**  The line that brings a model to it, where it has none. */
+	fetch_line: string | null,
+};
+
+/**  The models of one server, or why there are none. */
+export type ServerModels = {
+	/**  What it lists. */
+	models: ListedModel[],
+	/**  Why it could not be asked. */
+	problem: ModelProblem | null,
 };
 
 /**  What is wrong with one key. */

@@ -50,7 +50,9 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
     case "insights":
       return [keys.allInsights];
     case "settings":
-      return [["settings"], ["templates"], ["template"], ["approval"], keys.start];
+      return [["settings"], ["templates"], ["template"], ["approval"], keys.models, keys.start];
+    case "models":
+      return [keys.models, keys.start];
     case "workspace":
       return [keys.workspace(event.workspace), keys.plans(event.workspace), keys.start];
     default:

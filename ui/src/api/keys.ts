@@ -101,6 +101,14 @@ export const keys = {
   allInsights: ["insights"] as const,
   insights: (workspace: string | null, plan: string | null) =>
     ["insights", workspace, plan] as const,
+  /** Which model is asked, and all that is known of it and of servers. */
+  models: ["models"] as const,
+  modelKey: ["models", "key"] as const,
+  modelJob: ["models", "job"] as const,
+  /** Outside of `models`: looking takes a second, and an event says nothing of it. */
+  foundModels: ["found models"] as const,
+  serverModels: (baseUrl: string, keyVariable: string | null) =>
+    ["server models", baseUrl, keyVariable] as const,
   settings: (workspace: string | null) => ["settings", workspace] as const,
   templates: (workspace: string | null) => ["templates", workspace] as const,
   template: (workspace: string | null, name: string) => ["template", workspace, name] as const,

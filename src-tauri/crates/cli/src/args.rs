@@ -52,6 +52,10 @@ pub(crate) enum Command {
     Receipt(ReceiptArgs),
     /// Take back what a step of a run changed
     Undo(UndoArgs),
+    /// Show the model in force, what it can be trusted with, and the model servers on this machine
+    ///
+    /// Exit: 0 fine · 4 what is configured cannot be used, or a probe or a trial failed.
+    Models(ModelsArgs),
     /// Try every escape from the sandbox and show what is refused
     Sandbox(JsonArgs),
     /// Show the settings in force and what is wrong with them
@@ -72,8 +76,35 @@ impl Command {
             Self::Receipt(args) => args.json,
             Self::Undo(args) => args.json,
             Self::Settings(args) => args.json,
+            Self::Models(args) => args.json,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelsArgs {
+    /// The model to speak of [default: the configured one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Send one short request, and say what helps where it fails
+    #[arg(long)]
+    pub(crate) test: bool,
+    /// Find out in six short requests what the model can be trusted with
+    #[arg(long)]
+    pub(crate) probe: bool,
+    /// Overrule a value of the profile, such as contextWindow=16384; nothing after “=” takes it back
+    #[arg(long, value_name = "FIELD=VALUE", value_parser = overrule)]
+    pub(crate) set: Vec<(String, String)>,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn overrule(text: &str) -> Result<(String, String), String> {
+    let (field, value) = text
+        .split_once('=')
+        .ok_or("must be FIELD=VALUE, such as contextWindow=16384")?;
+    Ok((field.trim().to_owned(), value.trim().to_owned()))
 }
 
 #[derive(Debug, Args)]

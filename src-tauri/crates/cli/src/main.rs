@@ -6,6 +6,7 @@
 mod args;
 mod exit;
 mod making;
+mod models;
 mod print;
 mod talk;
 mod window;
@@ -134,6 +135,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
                 Outcome::Waiting
             })
         }
+        Command::Models(args) => models::models(&args, bench, out),
         Command::Sandbox(args) => {
             let report = bench.sandbox()?;
             match args.json {

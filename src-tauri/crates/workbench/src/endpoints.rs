@@ -28,8 +28,10 @@ mod secret;
 mod trying;
 mod using;
 
-use std::future::Future;
 use std::time::Duration;
+
+use model::CancellationToken;
+use tools::sandbox::CancelToken;
 
 use crate::Workbench;
 use crate::error::{Code, Error, Result};
@@ -39,6 +41,9 @@ pub(crate) use access::ModelAccess;
 pub(crate) use named::Named;
 pub(crate) use secret::SessionKeys;
 use trying::try_out;
+
+/// How often a waiting call looks whether it is to end.
+const A_MOMENT: Duration = Duration::from_millis(20);
 
 impl Workbench {
     /// The model to ask, ready; `None` where none is configured. `flag` is the value of `--model`.
@@ -111,14 +116,29 @@ impl Workbench {
     }
 }
 
-/// Waits for something of the async side, on this thread.
+/// Waits for something of the async side, on this thread. A cancelled `cancel` reaches the work's own
+/// token within a moment; the work then ends by itself.
 ///
 /// # Errors
 /// [`Code::Failed`] when the system refuses what it needs.
-pub(crate) fn wait_for<T>(work: impl Future<Output = T>) -> Result<T> {
+fn wait_for<T>(cancel: &CancelToken, work: impl AsyncFnOnce(&CancellationToken) -> T) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::from_cause(Code::Failed, error))?;
-    Ok(runtime.block_on(work))
+    let token = CancellationToken::new();
+    Ok(runtime.block_on(async {
+        let mut work = std::pin::pin!(work(&token));
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                () = tokio::time::sleep(A_MOMENT) => {
+                    if cancel.is_cancelled() {
+                        token.cancel();
+                    }
+                }
+            }
+        }
+    }))
 }

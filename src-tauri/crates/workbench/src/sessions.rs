@@ -204,7 +204,7 @@ impl Workbench {
         for input in &inputs {
             if let SessionInput::Goal { words } = input {
                 let prompt = LEAST_PROMPT + u64::from(tokens(words));
-                self.room_for(&mut access, prompt, A_PLAN, &|| control.is_cancelled())?;
+                self.room_for(&mut access, prompt, A_PLAN, control.token())?;
             }
         }
         let file = plan_of(&row)?;

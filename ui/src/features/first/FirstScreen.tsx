@@ -1,4 +1,4 @@
-/** The first screen: a box for a goal, the requirements read from it, the sample, and the folders opened before. */
+/** The first screen: a box for a goal, the requirements read from it, the models found on this machine, the sample, and the folders opened before. */
 
 import { Button } from "@mantine/core";
 import { usePlans, useStart, useWorkspace } from "../../api/queries";
@@ -7,6 +7,7 @@ import { ErrorState } from "../../components/States";
 import { OpenTalks } from "../talk/OpenTalks";
 import styles from "./FirstScreen.module.css";
 import { GoalBox } from "./GoalBox";
+import { ModelsFound } from "./ModelsFound";
 import { Recent } from "./Recent";
 import { useOpening } from "./useOpening";
 
@@ -36,21 +37,24 @@ export default function FirstScreen() {
         You get a plan file to read, change and approve. Nothing else is touched before that.
       </p>
       <GoalBox workspace={workspace.data ?? null} />
-      <section className={styles.card} aria-label="No model needed">
-        <h2 className={styles.heading}>No model needed</h2>
-        <p>
-          Templates plan the usual jobs, commands run themselves, the rest is yours or goes to your
-          own agent.
-        </p>
-        <button
-          type="button"
-          className={styles.link}
-          onClick={openSample}
-          aria-disabled={isOpeningSample}
-        >
-          {isOpeningSample ? "Opening the sample…" : "Try it on the sample program"}
-        </button>
-      </section>
+      <div className={styles.cards}>
+        <ModelsFound />
+        <section className={styles.card} aria-label="No model needed">
+          <h2 className={styles.heading}>No model needed</h2>
+          <p>
+            Templates plan the usual jobs, commands run themselves, the rest is yours or goes to
+            your own agent.
+          </p>
+          <button
+            type="button"
+            className={styles.link}
+            onClick={openSample}
+            aria-disabled={isOpeningSample}
+          >
+            {isOpeningSample ? "Opening the sample…" : "Try it on the sample program"}
+          </button>
+        </section>
+      </div>
       <OpenTalks workspace={place.workspace} />
       <Recent folders={start?.recent ?? []} current={place.workspace} plans={plans?.length ?? 0} />
     </div>

@@ -1,13 +1,17 @@
-/** Settings: each with what it is for, its value and the file that says so; the rules made with “always here”; how commands are shut in. The window writes the user's file alone. */
+/** Settings: models first; each setting with what it is for, its value and the file that says so; the rules made with “always here”; how commands are shut in. The window writes the user's file alone. */
 import { useSettings } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { Code } from "../../components/Code";
 import { ErrorState, Loading } from "../../components/States";
 import { KeyList } from "../keys/KeyList";
+import { ModelsSection } from "./models/ModelsSection";
 import { Rules } from "./Rules";
 import { Sandbox } from "./Sandbox";
 import { SettingRow } from "./SettingRow";
 import styles from "./SettingsScreen.module.css";
+
+/** The endpoint has a section of its own. */
+const isShownHere = (setting: { key: string }) => setting.key !== "endpoint";
 
 export default function SettingsScreen() {
   const { workspace } = usePlace();
@@ -44,9 +48,13 @@ export default function SettingsScreen() {
           ))}
         </section>
       )}
-      <section aria-label="Settings">
+      <ModelsSection />
+      <section className={styles.section} aria-labelledby="all-settings">
+        <h2 id="all-settings" className={styles.heading}>
+          All settings
+        </h2>
         <ul className={styles.list}>
-          {view.settings.map((setting) => (
+          {view.settings.filter(isShownHere).map((setting) => (
             <SettingRow
               key={setting.key}
               setting={setting}

@@ -7,8 +7,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use model::CancellationToken;
 use serde_json::json;
+use tools::sandbox::CancelToken;
 
 use crate::Workbench;
 use crate::desktop::{Desktop, Shared, lock};
@@ -27,19 +27,19 @@ pub(crate) struct ModelJobs {
 
 struct Job {
     view: ModelJob,
-    cancel: CancellationToken,
+    cancel: CancelToken,
     number: u64,
 }
 
 impl ModelJobs {
     /// Begins a job in place of the one before, which is cancelled; answers its number.
-    fn begin(&self, kind: &str, model: String) -> (u64, CancellationToken) {
+    fn begin(&self, kind: &str, model: String) -> Result<(u64, CancelToken)> {
+        let cancel = token()?;
         let mut now = lock(&self.now);
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(before) = now.take() {
             before.cancel.cancel();
         }
-        let cancel = CancellationToken::new();
         *now = Some(Job {
             view: ModelJob {
                 kind: kind.to_owned(),
@@ -49,7 +49,7 @@ impl ModelJobs {
             cancel: cancel.clone(),
             number,
         });
-        (number, cancel)
+        Ok((number, cancel))
     }
 
     /// Changes what is told of a job, if it is still the one under way.
@@ -93,7 +93,7 @@ impl Desktop {
     /// As [`Workbench::find_models`].
     pub fn find_models(&self) -> Result<Vec<ServerFound>> {
         let bench = self.shared.own_workbench()?;
-        bench.find_models(&CancellationToken::new())
+        bench.find_models(&token()?)
     }
 
     /// The models that a server lists.
@@ -106,7 +106,7 @@ impl Desktop {
         key_variable: Option<&str>,
     ) -> Result<ServerModels> {
         let bench = self.shared.own_workbench()?;
-        bench.server_models(base_url, key_variable, &CancellationToken::new())
+        bench.server_models(base_url, key_variable, &token()?)
     }
 
     /// Makes a model the one to ask, in the user's settings, and has it probed in the background
@@ -164,7 +164,7 @@ impl Desktop {
     /// As [`Workbench::try_model`].
     pub fn try_model(&self) -> Result<ConnectionTrial> {
         let bench = self.shared.own_workbench()?;
-        let (number, cancel) = self.shared.model_jobs.begin("trial", name_of(&bench)?);
+        let (number, cancel) = self.shared.model_jobs.begin("trial", name_of(&bench)?)?;
         self.shared.models_changed();
         let trial = bench.try_model(None, &cancel);
         self.shared.model_jobs.end(number);
@@ -178,7 +178,7 @@ impl Desktop {
     /// [`Code::Storage`], [`Code::Failed`] when no thread can be started.
     pub fn probe_model(&self) -> Result<()> {
         let bench = self.shared.own_workbench()?;
-        let (number, cancel) = self.shared.model_jobs.begin("probe", name_of(&bench)?);
+        let (number, cancel) = self.shared.model_jobs.begin("probe", name_of(&bench)?)?;
         self.shared.models_changed();
         let shared = std::sync::Arc::clone(&self.shared);
         let probe = move || {
@@ -261,4 +261,8 @@ impl Shared {
 fn name_of(bench: &Workbench) -> Result<String> {
     let view = bench.models(None)?;
     Ok(view.in_force.map_or_else(String::new, |model| model.model))
+}
+
+fn token() -> Result<CancelToken> {
+    CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error))
 }

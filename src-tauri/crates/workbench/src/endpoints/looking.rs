@@ -6,6 +6,7 @@ use std::time::Duration;
 use model::servers::{Preset, Window};
 use model::{CancellationToken, Client, ModelError};
 use serde::{Deserialize, Serialize};
+use tools::sandbox::CancelToken;
 
 use super::access::ModelAccess;
 use super::wait_for;
@@ -61,11 +62,14 @@ impl Workbench {
         access: &mut ModelAccess,
         prompt: u64,
         target: u32,
-        is_cancelled: &(dyn Fn() -> bool + Sync),
+        cancel: &CancelToken,
     ) -> Result<()> {
         if access.client.endpoint().is_local() || access.known.looked.is_none() {
-            let looked = wait_for(look_at_most(access, is_cancelled))?;
-            if let Some(looked) = looked {
+            let looked = wait_for(cancel, async |cancel| {
+                tokio::time::timeout(LIMIT, look(&access.client, cancel)).await
+            })?;
+            // Who is not there or refuses the key says so again when it is asked in earnest.
+            if let Ok(Ok(looked)) = looked {
                 self.keep_looked(access, looked)?;
             }
         }
@@ -73,27 +77,5 @@ impl Workbench {
             Some(message) => Err(Error::new(Code::Model, message)),
             None => Ok(()),
         }
-    }
-}
-
-/// Looks until the time is over or the caller has had enough.
-async fn look_at_most(
-    access: &ModelAccess,
-    is_cancelled: &(dyn Fn() -> bool + Sync),
-) -> Option<Looked> {
-    let cancel = CancellationToken::new();
-    let gives_up = async {
-        let step = Duration::from_millis(20);
-        let mut left = LIMIT;
-        while !is_cancelled() && !left.is_zero() {
-            tokio::time::sleep(step).await;
-            left = left.saturating_sub(step);
-        }
-    };
-    tokio::select! {
-        looked = look(&access.client, &cancel) => looked
-            .inspect_err(|error| tracing::info!(%error, "the server told nothing of the model"))
-            .ok(),
-        () = gives_up => None,
     }
 }

@@ -6,8 +6,9 @@
 
 use model::profile::{self, ProbeResult};
 use model::servers::{Preset, discover};
-use model::{CancellationToken, Client, Endpoint, Key, KeyStore, ModelError, Options};
+use model::{Client, Endpoint, Key, KeyStore, ModelError, Options};
 use serde_json::Value;
+use tools::sandbox::CancelToken;
 
 use super::access::ModelAccess;
 use super::doors::doors;
@@ -26,9 +27,9 @@ impl Workbench {
     ///
     /// # Errors
     /// [`Code::Failed`] when the system refuses what it needs.
-    pub fn find_models(&self, cancel: &CancellationToken) -> Result<Vec<ServerFound>> {
+    pub fn find_models(&self, cancel: &CancelToken) -> Result<Vec<ServerFound>> {
         let doors = doors(|name| self.environment.text(name));
-        let found = wait_for(discover(&doors, cancel))?;
+        let found = wait_for(cancel, async |cancel| discover(&doors, cancel).await)?;
         let named = self.named_now(None);
         let servers = found.into_iter();
         Ok(servers
@@ -44,7 +45,7 @@ impl Workbench {
         &self,
         base_url: &str,
         key_variable: Option<&str>,
-        cancel: &CancellationToken,
+        cancel: &CancelToken,
     ) -> Result<ServerModels> {
         let endpoint = Endpoint {
             base_url: base_url.trim().to_owned(),
@@ -77,7 +78,7 @@ impl Workbench {
             Ok(client) => client,
             Err(error) => return Ok(shown(&error)),
         };
-        Ok(match wait_for(client.models(cancel))? {
+        Ok(match wait_for(cancel, async |cancel| client.models(cancel).await)? {
             Err(error) => shown(&error),
             Ok(models) => ServerModels {
                 models: models
@@ -102,14 +103,16 @@ impl Workbench {
     pub fn try_model(
         &self,
         flag: Option<&str>,
-        cancel: &CancellationToken,
+        cancel: &CancelToken,
     ) -> Result<ConnectionTrial> {
         let access = match self.ready(flag)? {
             Ok(access) => access,
             Err(problem) => return Ok(trial(Some(problem), 0)),
         };
         let endpoint = access.endpoint.clone();
-        let tried = wait_for(try_out(&access.endpoint, access.key, cancel))??;
+        let tried = wait_for(cancel, async |cancel| {
+            try_out(&access.endpoint, access.key, cancel).await
+        })??;
         let (place, known) = self.known_of(&endpoint)?;
         let mut known_access = ModelAccess::new(endpoint.clone(), None, place, known)?;
         if let Some(looked) = tried.looked {
@@ -134,7 +137,7 @@ impl Workbench {
     pub fn probe_model(
         &self,
         flag: Option<&str>,
-        cancel: &CancellationToken,
+        cancel: &CancelToken,
         told: &mut (dyn FnMut(ProbeView) + Send),
     ) -> Result<ProbeView> {
         let ready = self
@@ -142,10 +145,13 @@ impl Workbench {
             .map_err(|problem| Error::new(Code::Model, problem.message))?;
         let (place, known) = self.known_of(&ready.endpoint)?;
         let mut access = ModelAccess::new(ready.endpoint, ready.key, place, known)?;
-        let looked = wait_for(look(&access.client, cancel))?.map_err(model_error)?;
+        let looked = wait_for(cancel, async |cancel| look(&access.client, cancel).await)?
+            .map_err(model_error)?;
         self.keep_looked(&mut access, looked)?;
         let mut tell = |result: &ProbeResult| told(describe::probe(result, None));
-        let result = wait_for(profile::probe(&access.client, cancel, &mut tell))?;
+        let result = wait_for(cancel, async |cancel| {
+            profile::probe(&access.client, cancel, &mut tell).await
+        })?;
         if report::is_nothing(&result) {
             let code = match cancel.is_cancelled() {
                 true => Code::Cancelled,

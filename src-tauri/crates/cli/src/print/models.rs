@@ -1,0 +1,121 @@
+//! Models and model servers for people.
+
+use std::io::{self, Write as _};
+
+use workbench::wire::window::{ModelInForce, ModelProblem, ProbeView, ProfileField, ServerFound};
+
+use super::{Out, clean};
+use crate::models::ModelsReport;
+
+pub(crate) fn models(out: &mut Out, report: &ModelsReport) {
+    match (&report.view.in_force, &report.view.problem) {
+        (_, Some(problem)) => trouble(out, problem),
+        (None, None) => out.line(
+            "no model is set up; set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or choose one in the window's Settings",
+        ),
+        (Some(model), None) => in_force(out, model),
+    }
+    if let Some(key) = &report.key {
+        out.line(format!("  {}", clean(&key.message)));
+    }
+    if let Some(trial) = &report.trial {
+        match &trial.problem {
+            None => out.line(format!("  {}", clean(&trial.message))),
+            Some(problem) => trouble(out, problem),
+        }
+    }
+    if report.servers.is_empty() {
+        out.line("no model server answers on this machine's usual ports");
+    }
+    for server in &report.servers {
+        found(out, server);
+    }
+}
+
+fn in_force(out: &mut Out, model: &ModelInForce) {
+    out.line(format!(
+        "{} at {} ({}), from the {}",
+        clean(&model.model),
+        clean(&model.base_url),
+        model.preset_name,
+        from(model),
+    ));
+    out.line(format!(
+        "  window {} tokens: {}",
+        model.window, model.window_from
+    ));
+    if let Some(trained) = model.window_trained {
+        out.line(format!("  the model could have {trained}"));
+    }
+    if let Some(problem) = &model.too_small {
+        trouble(out, problem);
+    }
+    for field in model.profile.iter().filter(|field| field.value != "null") {
+        profile(out, field);
+    }
+    match &model.probe {
+        None => out.line("  not probed yet: `planwright models --probe`"),
+        Some(probe) => {
+            out.line(format!("  probed, {} of {} questions", probe.done, probe.of));
+            for line in &probe.lines {
+                out.line(format!("    {}", clean(line)));
+            }
+            if let Some(ended) = &probe.ended {
+                out.line(format!("    ended early: {}", clean(ended)));
+            }
+        }
+    }
+    for fault in &model.counters.faults {
+        out.line(format!("  lately: {fault}"));
+    }
+}
+
+fn from(model: &ModelInForce) -> String {
+    match model.base_url_from == model.model_from {
+        true => model.model_from.clone(),
+        false => format!("{} and the {}", model.model_from, model.base_url_from),
+    }
+}
+
+fn profile(out: &mut Out, field: &ProfileField) {
+    let source = match field.source.as_str() {
+        "name" => "by its name",
+        "probe" => "probed",
+        "counters" => "from use",
+        _ => "you say so",
+    };
+    let value = field.value.trim_matches('"');
+    out.line(format!("  {:<26} {value:<12} {source}", field.name));
+}
+
+fn found(out: &mut Out, server: &ServerFound) {
+    out.line(format!("{} at {}", server.name, clean(&server.base_url)));
+    for model in &server.models {
+        let mark = if model.in_force { "*" } else { " " };
+        let window = model
+            .window
+            .map_or_else(String::new, |window| format!("  window {window}"));
+        out.line(format!("  {mark} {}{window}", clean(&model.id)));
+    }
+    if let Some(line) = &server.fetch_line {
+        out.line(format!("    it has no models; for example: {line}"));
+    }
+}
+
+fn trouble(out: &mut Out, problem: &ModelProblem) {
+    out.line(format!("  {}: {}", problem.title, clean(&problem.message)));
+    for line in &problem.help {
+        out.line(format!("    {}", clean(line)));
+    }
+    if let Some(line) = &problem.line {
+        out.line(format!("      {}", clean(line)));
+    }
+    if !problem.models.is_empty() {
+        out.line(format!("    it has: {}", clean(&problem.models.join(", "))));
+    }
+}
+
+/// How far a probe is, for whoever waits; not a result.
+pub(crate) fn probing(view: &ProbeView) {
+    let _ = writeln!(io::stderr(), "probing: {} of {}", view.done, view.of);
+}
