@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use workbench::wire::window::{ConnectionTrial, ModelKeyView, ModelsView, ServerFound};
 use workbench::Workbench;
+use workbench::wire::window::{ConnectionTrial, ModelKeyView, ModelsView, ServerFound};
 
 use crate::args::ModelsArgs;
 use crate::exit::Outcome;

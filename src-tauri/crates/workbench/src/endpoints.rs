@@ -88,9 +88,10 @@ impl Workbench {
         }
     }
 
-    /// Whether a model is configured in a way that could be asked.
+    /// Whether a model is configured; one that is configured wrongly counts, since asking it says what
+    /// to mend.
     pub(crate) fn has_model(&self, settings: &Settings) -> bool {
-        matches!(self.model_named(settings, None), Ok(Some(_)))
+        !matches!(self.model_named(settings, None), Ok(None))
     }
 
     /// The endpoint that is configured, before its key is looked for.

@@ -56,7 +56,10 @@ fn in_force(out: &mut Out, model: &ModelInForce) {
     match &model.probe {
         None => out.line("  not probed yet: `planwright models --probe`"),
         Some(probe) => {
-            out.line(format!("  probed, {} of {} questions", probe.done, probe.of));
+            out.line(format!(
+                "  probed, {} of {} questions",
+                probe.done, probe.of
+            ));
             for line in &probe.lines {
                 out.line(format!("    {}", clean(line)));
             }

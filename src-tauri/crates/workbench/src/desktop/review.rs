@@ -11,7 +11,7 @@ use std::sync::Arc;
 use store::{CommentKind, Mark, NewComment, NewDraft};
 
 use crate::desktop::document::{ParsedPlan, cut};
-use crate::desktop::{Desktop, Shared, talking};
+use crate::desktop::{Desktop, Shared};
 use crate::error::{Code, Error, Result};
 use crate::wire::window::{
     Comment, CommentAnchor, CommentPlace, DesktopEvent, Draft, EditOutcome, StepNote,
@@ -258,7 +258,12 @@ impl Desktop {
         self.shared.review_changed(plan);
         self.shared.events.send(DesktopEvent::Inbox);
         // The request is kept whether or not a model takes it up.
-        if talking::has_model(&self.shared.workbench()) {
+        let has_model = {
+            let workbench = self.shared.workbench();
+            let (settings, _) = workbench.settings_for(None);
+            workbench.has_model(&settings)
+        };
+        if has_model {
             self.shared.talk_feedback(plan, revision, wanted)?;
         }
         Ok(())

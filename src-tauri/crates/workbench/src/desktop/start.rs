@@ -10,7 +10,7 @@ use std::path::Path;
 use store::StoreError;
 use tools::Workspace;
 
-use crate::desktop::{Desktop, Shared, talking};
+use crate::desktop::{Desktop, Shared};
 use crate::error::{Code, Error, Result};
 use crate::settings::Settings;
 use crate::wire::window::{OpenedPath, Place, RecentWorkspace, Start, WorkspaceInfo};

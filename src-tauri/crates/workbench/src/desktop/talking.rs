@@ -250,13 +250,6 @@ impl Shared {
     }
 }
 
-/// Whether a model is configured; one that is configured wrongly counts, since asking it says what to
-/// mend.
-pub(crate) fn has_model(workbench: &Workbench) -> bool {
-    let (settings, _) = workbench.settings_for(None);
-    !matches!(workbench.model_named(&settings, None), Ok(None))
-}
-
 fn gauge_of(state: &State, limits: &Profile) -> TalkGauge {
     let gauge = gauge(state, limits);
     TalkGauge {

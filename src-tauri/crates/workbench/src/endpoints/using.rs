@@ -78,33 +78,31 @@ impl Workbench {
             Ok(client) => client,
             Err(error) => return Ok(shown(&error)),
         };
-        Ok(match wait_for(cancel, async |cancel| client.models(cancel).await)? {
-            Err(error) => shown(&error),
-            Ok(models) => ServerModels {
-                models: models
-                    .into_iter()
-                    .map(|info| ListedModel {
-                        in_force: here
-                            .as_ref()
-                            .is_some_and(|named| named.endpoint.model == info.id),
-                        window: info.context_window,
-                        id: info.id,
-                    })
-                    .collect(),
-                problem: None,
+        Ok(
+            match wait_for(cancel, async |cancel| client.models(cancel).await)? {
+                Err(error) => shown(&error),
+                Ok(models) => ServerModels {
+                    models: models
+                        .into_iter()
+                        .map(|info| ListedModel {
+                            in_force: here
+                                .as_ref()
+                                .is_some_and(|named| named.endpoint.model == info.id),
+                            window: info.context_window,
+                            id: info.id,
+                        })
+                        .collect(),
+                    problem: None,
+                },
             },
-        })
+        )
     }
 
     /// Tries the connection to the model in force: a few small questions, one short request.
     ///
     /// # Errors
     /// [`Code::Storage`]; what is wrong with the connection is no error.
-    pub fn try_model(
-        &self,
-        flag: Option<&str>,
-        cancel: &CancelToken,
-    ) -> Result<ConnectionTrial> {
+    pub fn try_model(&self, flag: Option<&str>, cancel: &CancelToken) -> Result<ConnectionTrial> {
         let access = match self.ready(flag)? {
             Ok(access) => access,
             Err(problem) => return Ok(trial(Some(problem), 0)),
