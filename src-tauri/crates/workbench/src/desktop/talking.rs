@@ -26,7 +26,6 @@ use agent::session::request::Profile;
 use agent::session::{Entry, State};
 use store::SessionRow;
 
-use crate::Workbench;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::sessions;
