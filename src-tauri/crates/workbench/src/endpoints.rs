@@ -94,6 +94,11 @@ impl Workbench {
         !matches!(self.model_named(settings, None), Ok(None))
     }
 
+    /// The same, by the user's settings as they are.
+    pub(crate) fn has_model_now(&self) -> bool {
+        self.has_model(&self.settings_for(None).0)
+    }
+
     /// The endpoint that is configured, before its key is looked for.
     ///
     /// # Errors

@@ -2,19 +2,19 @@
 //!
 //! Rows are durable before the effect behind them begins. The driver decides nothing about the
 //! session; what happens next is the machine's. Submodules: `asking` sends requests and reads replies,
-//! `calls` carries out tools, `plan_effects` reads, judges and writes the plan, `telling` makes events
+//! `calls` carries out tools, `plan_effects` reads, judges and writes the plan, `proving` waits for the sandbox, `telling` makes events
 //! of rows, `watching` sees to it that plan mode changed nothing else.
 
 mod asking;
 mod calls;
 mod plan_effects;
+mod proving;
 mod telling;
 mod watching;
 
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
 use adequacy::WorkspaceFacts;
 use agent::repair::Tools;
@@ -24,7 +24,6 @@ use agent::session::reply::ReplyCall;
 use agent::session::tools::SessionTool;
 use store::{SessionRow, SessionTold};
 use tools::Workspace;
-use tools::sandbox::{Sandbox, Tier};
 
 use crate::Workbench;
 use crate::endpoints::ModelAccess;
@@ -33,6 +32,7 @@ use crate::plan_file::PlanFile;
 use crate::sessions::{SessionControl, SessionEnd, SessionSink, rows};
 use crate::settings::Settings;
 use crate::wire::{SessionEvent, SessionState};
+use proving::SandboxSoon;
 
 /// What a process brings to a session.
 pub(crate) struct Opened {
@@ -41,13 +41,6 @@ pub(crate) struct Opened {
     pub(crate) settings: Settings,
     pub(crate) file: PlanFile,
     pub(crate) access: ModelAccess,
-}
-
-/// The sandbox, which proves itself while the first request is under way.
-enum SandboxSoon {
-    Proving(JoinHandle<Sandbox>),
-    Proved(Sandbox),
-    Lost,
 }
 
 /// What carries out one turn.
@@ -270,32 +263,6 @@ impl<'a> SessionDriver<'a> {
         })
     }
 
-    /// Waits for the sandbox, if it has not proved itself yet, and tells the machine.
-    fn learn_sandbox(&mut self, machine: &mut Machine) {
-        let is_there = self
-            .sandbox()
-            .is_some_and(|sandbox| sandbox.tier() != Tier::None);
-        machine.prove(is_there, is_there);
-    }
-
-    fn sandbox(&mut self) -> Option<&Sandbox> {
-        if let SandboxSoon::Proving(_) = self.sandbox {
-            let SandboxSoon::Proving(thread) =
-                std::mem::replace(&mut self.sandbox, SandboxSoon::Lost)
-            else {
-                return None;
-            };
-            match thread.join() {
-                Ok(sandbox) => self.sandbox = SandboxSoon::Proved(sandbox),
-                Err(_) => tracing::error!("the sandbox could not be tried: its thread broke off"),
-            }
-        }
-        match &self.sandbox {
-            SandboxSoon::Proved(sandbox) => Some(sandbox),
-            SandboxSoon::Proving(_) | SandboxSoon::Lost => None,
-        }
-    }
-
     fn end_of(&self, machine: &Machine, ending: Option<Ending>) -> SessionEnd {
         let (state, message) = match ending {
             None => (
@@ -351,14 +318,6 @@ impl<'a> SessionDriver<'a> {
             at_ms: self.bench.clock.now_ms(),
         };
         self.bench.keep_told(&self.row.id, &told)
-    }
-}
-
-impl Workbench {
-    /// Tries the sandboxes on a thread of their own, unless one has proved itself before.
-    fn sandbox_soon(&self, settings: &Settings) -> JoinHandle<Sandbox> {
-        let prove = self.sandbox_prover(settings);
-        std::thread::spawn(prove)
     }
 }
 

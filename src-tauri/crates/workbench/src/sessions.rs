@@ -7,18 +7,19 @@
 
 mod approving;
 mod control;
+mod listing;
 mod planning_in;
 pub(crate) mod rows;
 
 use std::path::{Path, PathBuf};
 
 use agent::session::call::PlanPlace;
-use agent::session::entry::{Answer, Mode, ModeSetBy, Purpose, Question};
+use agent::session::entry::{Answer, Mode, ModeSetBy, Purpose};
 use agent::session::machine::{Event, MAX_REQUESTS};
 use agent::session::request::tokens;
 use agent::session::{Config, Machine};
 use serde::Serialize;
-use store::{Lookup, NewSession, SessionRow, SessionTold};
+use store::{NewSession, SessionRow};
 
 use crate::error::{Code, Error, Result};
 use crate::plan_file::PlanFile;
@@ -27,6 +28,7 @@ use crate::wire::{SessionEvent, SessionState};
 use crate::{Workbench, approval, foreign, ids, plan_file, planning};
 
 pub use control::SessionControl;
+pub use listing::SessionSummary;
 pub use planning_in::Planned;
 
 /// Receives the events of a turn.
@@ -292,41 +294,6 @@ impl Workbench {
         Ok(approval::resolve(&self.store, &row.plan, named, &content)?.revision)
     }
 
-    /// The session with this id, or the only one whose id begins so.
-    ///
-    /// # Errors
-    /// [`Code::UnknownSession`].
-    pub(crate) fn find_session(&self, id: &str) -> Result<SessionRow> {
-        let unknown = |message: String| Error::new(Code::UnknownSession, message);
-        match self.store.sessions().get(id.trim())? {
-            Lookup::One(row) => Ok(row),
-            Lookup::None => Err(unknown(format!(
-                "there is no session “{id}”; `planwright sessions` lists those there are"
-            ))),
-            Lookup::Many(_) => Err(unknown(format!(
-                "several sessions begin with “{id}”; give more of its id"
-            ))),
-        }
-    }
-
-    /// What a session asks and nobody answered yet.
-    ///
-    /// # Errors
-    /// [`Code::UnknownSession`]; [`Code::Storage`].
-    pub fn open_question(&self, session: &str) -> Result<Option<Question>> {
-        let row = self.find_session(session)?;
-        Ok(rows::state(&self.store, &row.id)?.question)
-    }
-
-    /// All sessions, the one changed last first.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
-    pub fn sessions(&self) -> Result<Vec<SessionSummary>> {
-        let rows = self.store.sessions().list()?;
-        Ok(rows.into_iter().map(SessionSummary::of).collect())
-    }
-
     /// A name for a new plan that no file has, and no other session at work is to write.
     fn free_name(&self, root: &Path, folder: &str, goal: &str) -> Result<PathBuf> {
         /// Characters of the name, which ends at a word.
@@ -358,59 +325,6 @@ impl Workbench {
             Code::Workspace,
             format!("{folder}/ holds too many plans named {slug}; tidy it up"),
         ))
-    }
-
-    /// Keeps how a session stands, for lists.
-    pub(crate) fn keep_told(&self, id: &str, told: &SessionTold<'_>) -> Result<()> {
-        Ok(self.store.sessions().tell(id, told)?)
-    }
-}
-
-/// A session in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SessionSummary {
-    /// Its id.
-    pub session: String,
-    /// The plan file.
-    pub plan: String,
-    /// The workspace folder.
-    pub workspace: String,
-    /// The words it began with.
-    pub goal: String,
-    /// `plan` or `exec`.
-    pub mode: String,
-    /// `new`, `working` while a process goes on with it or when one died, or why its last turn ended.
-    pub state: String,
-    /// The model asked last.
-    pub model: String,
-    /// Tokens of all requests.
-    pub tokens_in: u64,
-    /// Those of them that came from the provider's cache.
-    pub tokens_cached: u64,
-    /// Tokens of all replies.
-    pub tokens_out: u64,
-    /// Milliseconds since 1970 UTC.
-    pub created_at_ms: i64,
-    /// Milliseconds since 1970 UTC.
-    pub updated_at_ms: i64,
-}
-
-impl SessionSummary {
-    fn of(row: SessionRow) -> Self {
-        Self {
-            session: row.id,
-            plan: row.plan,
-            workspace: row.workspace,
-            goal: row.goal,
-            mode: row.mode,
-            state: row.state,
-            model: row.model,
-            tokens_in: row.input_tokens,
-            tokens_cached: row.cached_tokens,
-            tokens_out: row.output_tokens,
-            created_at_ms: row.created_ms,
-            updated_at_ms: row.updated_ms,
-        }
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use planwright_tests::conversation::{GOAL, executing, home_with, planning};
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Recorded, Scenario, Turn};
-use planwright_tests::{Home, ModelServer, Project};
+use planwright_tests::{Home, ModelServer, Output, Project};
 use serde_json::{Value, json};
 use tiktoken_rs::{CoreBPE, o200k_base};
 use workbench::{Environment, SessionControl, SessionInput, Workbench};
@@ -60,14 +60,11 @@ fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
     for _ in 0..3 {
         let server = ModelServer::start(Scenario::new(planning().into_iter().chain(executing())));
         let (home, project) = (home_with(&server), python_report().git());
-        let planned = home
-            .planwright(&project, ["plan", GOAL, "--json"])
-            .expect(0)
-            .last_json();
+        let planned = done(home.planwright(&project, ["plan", GOAL, "--json"]))?.last_json();
         let text = |name: &str| planned[name].as_str().unwrap_or_default().to_owned();
         let (session, revision) = (text("session"), text("revision"));
         let chat = ["chat", &session, "Go on", "--approve", &revision, "--json"];
-        home.planwright(&project, chat).expect(0);
+        done(home.planwright(&project, chat))?;
         let requests = server.finished();
         costs = costs_of(words, &requests);
         between.extend(gaps(&requests));
@@ -96,6 +93,13 @@ fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
             Duration::from_millis(5),
         ),
     ])
+}
+
+fn done(output: Output) -> Result<Output, String> {
+    match output.status {
+        0 => Ok(output),
+        _ => Err(output.shown()),
+    }
 }
 
 /// What a peer's figures count: JSON of the tools, the system text, JSON of the other messages.
@@ -221,7 +225,7 @@ fn starts(binary: &Path) -> Result<Vec<Figure>, Box<dyn Error>> {
         let server = ModelServer::start(Scenario::new(planning()));
         let (home, project) = (home_with(&server), python_report().git());
         // The database is made by an earlier start.
-        home.planwright(&project, ["sessions"]).expect(0);
+        done(home.planwright(&project, ["sessions"]))?;
         let start = Instant::now();
         let mut child = Command::new(binary)
             .args(["plan", GOAL, "--json", "--workspace"])

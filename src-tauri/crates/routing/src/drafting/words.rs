@@ -136,7 +136,7 @@ fn is_id(word: &str) -> bool {
 /// or pictures, no code span that does not close.
 fn harmless(text: &str) -> String {
     let spans = text.matches('`').count();
-    let is_code_sound = spans % 2 == 0 && !text.contains("``");
+    let is_code_sound = spans.is_multiple_of(2) && !text.contains("``");
     let text = match is_code_sound {
         true => text.to_owned(),
         false => text.replace('`', "'"),

@@ -258,12 +258,7 @@ impl Desktop {
         self.shared.review_changed(plan);
         self.shared.events.send(DesktopEvent::Inbox);
         // The request is kept whether or not a model takes it up.
-        let has_model = {
-            let workbench = self.shared.workbench();
-            let (settings, _) = workbench.settings_for(None);
-            workbench.has_model(&settings)
-        };
-        if has_model {
+        if self.shared.workbench().has_model_now() {
             self.shared.talk_feedback(plan, revision, wanted)?;
         }
         Ok(())
