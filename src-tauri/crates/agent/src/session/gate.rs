@@ -125,6 +125,28 @@ pub struct Ground<'a> {
 pub const PLAN_FILE: &str =
     "The plan file is changed with edit_plan alone: by task id, or by exact old_text.";
 
+/// What stands behind the output of a command that plan mode's cage stopped.
+const STOPPED: &str = "[Plan mode: a command can only look, at files and without a network. Put what is to be \
+                       changed into the plan with edit_plan, as a step.]";
+
+/// What to do instead, where a command failed on what plan mode's cage forbids; judged by what it
+/// said, since a program that fails of itself needs another advice.
+pub(super) fn instead_of(output: &str) -> Option<&'static str> {
+    const MARKS: [&str; 7] = [
+        "Read-only file system",
+        "Permission denied",
+        "Operation not permitted",
+        "Network is unreachable",
+        "Connection refused",
+        "Could not resolve host",
+        "Temporary failure in name resolution",
+    ];
+    MARKS
+        .iter()
+        .any(|mark| output.contains(mark))
+        .then_some(STOPPED)
+}
+
 const ONLY_THE_PLAN: &str = "Plan mode: nothing but the plan may change. Put this change into the \
                              plan with edit_plan, as a step; it is made when the person has approved.";
 

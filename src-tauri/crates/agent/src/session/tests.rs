@@ -100,6 +100,8 @@ pub(super) struct World {
     pub(super) die: Die,
     pub(super) is_dead: bool,
     pub(super) effects: usize,
+    /// What commands end with, where it is not success.
+    pub(super) failure: Option<String>,
     machine: Machine,
 }
 
@@ -145,6 +147,7 @@ impl World {
             die: Die::Never,
             is_dead: false,
             effects: 0,
+            failure: None,
         }
     }
 
@@ -308,6 +311,10 @@ impl World {
                     screen: Some(json!({"only": "SCREENONLY"})),
                     plan: None,
                 };
+                if let (plan::ToolName::RunCommand, Some(failure)) = (call.tool, &self.failure) {
+                    outcome.ok = false;
+                    outcome.content.clone_from(failure);
+                }
                 match call.tool {
                     plan::ToolName::WriteFile => {
                         let text = call.string("content").unwrap_or_default();

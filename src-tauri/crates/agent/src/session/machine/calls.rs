@@ -2,11 +2,12 @@
 
 use super::{Effect, Machine, Outcome, UnderWay};
 use crate::session::call::Call;
-use crate::session::entry::{Answer, CallResult, Ending, Entry, PlanChange, Question, Seen};
+use crate::session::entry::{Answer, CallResult, Ending, Entry, Mode, PlanChange, Question, Seen};
 use crate::session::envelope::{clipped, ends_of};
 use crate::session::gate::{self, Ground, Verdict};
 use crate::session::reply::{Finish, Reply, ReplyCall};
 use crate::session::state::OpenCall;
+use crate::session::tools::SessionTool;
 
 /// How often the same call is refused before the turn ends.
 const SAME_REFUSALS: u32 = 3;
@@ -237,6 +238,7 @@ impl Machine {
     pub(super) fn call_done(&mut self, id: &str, outcome: Outcome) {
         let bytes = self.config.profile.result_bytes();
         let is_cut = outcome.content.len() > bytes;
+        let instead = self.instead_of(id, &outcome);
         let plan = outcome.plan.map(|(revision, is_whole)| {
             let whole = is_whole && !is_cut;
             // A part of another revision does not tell what changed since the known one.
@@ -247,15 +249,29 @@ impl Machine {
                 edited: false,
             }
         });
+        let mut content = filled(ends_of(&outcome.content, bytes));
+        if let Some(instead) = instead {
+            content.push('\n');
+            content.push_str(instead);
+        }
         let result = CallResult {
             ok: outcome.ok,
-            content: filled(ends_of(&outcome.content, bytes)),
+            content,
             screen: outcome.screen,
             plan,
             is_unknown: false,
         };
         self.end_call(id, result, None);
         self.next();
+    }
+
+    /// What to do instead of a command that plan mode's cage stopped.
+    fn instead_of(&self, id: &str, outcome: &Outcome) -> Option<&'static str> {
+        let mut open = self.state.calls.iter();
+        let is_command =
+            open.any(|open| open.id == id && open.call.name == SessionTool::RunCommand.as_str());
+        let is_caged = self.state.mode == Mode::Plan && is_command && !outcome.ok;
+        gate::instead_of(&outcome.content).filter(|_| is_caged)
     }
 }
 

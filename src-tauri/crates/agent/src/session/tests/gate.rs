@@ -48,6 +48,52 @@ fn the_plan_file_is_not_written_like_a_file_by_any_alias() {
 }
 
 #[test]
+fn a_command_that_the_cage_stopped_is_told_what_to_do_instead() {
+    for (mode, failure, is_told) in [
+        (
+            Mode::Plan,
+            "sh: 1: cannot create x: Read-only file system",
+            true,
+        ),
+        (
+            Mode::Plan,
+            "touch: cannot touch 'x': Permission denied",
+            true,
+        ),
+        (
+            Mode::Plan,
+            "OSError: [Errno 101] Network is unreachable",
+            true,
+        ),
+        (Mode::Plan, "AssertionError: 2 != 3", false),
+        (
+            Mode::Exec,
+            "touch: cannot touch 'x': Permission denied",
+            false,
+        ),
+    ] {
+        let run = does("run_command", json!({"command": "make"}));
+        let mut world = World::with_plan(PLAN, vec![run, says("I see.")]);
+        world.failure = Some(format!("exit 1\n{failure}"));
+        world.mode(mode);
+        world.say("try it");
+        if mode == Mode::Exec {
+            world.answer(Answer::Once);
+        }
+        let told = &world
+            .requests
+            .last()
+            .unwrap()
+            .messages
+            .last()
+            .unwrap()
+            .content;
+        assert!(told.starts_with(&format!("exit 1\n{failure}")), "{told}");
+        assert_eq!(told.contains("edit_plan"), is_told, "{mode:?} {told}");
+    }
+}
+
+#[test]
 fn commands_run_read_only_in_plan_mode_and_not_at_all_without_a_sandbox() {
     let run = || does("run_command", json!({"command": "git log --output=x"}));
     let mut world = World::new(vec![run()]);
