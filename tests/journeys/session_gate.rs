@@ -7,9 +7,9 @@ use std::os::unix::net::UnixListener;
 use planwright_tests::conversation::{home_with, plan};
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Scenario, Turn};
-use planwright_tests::transcript::{assert_prefix_kept, result};
+use planwright_tests::transcript::{answers, assert_prefix_kept};
 use planwright_tests::{
-    ModelServer, PATIENCE, Project, Snapshot, planwright_binary, processes_with, wait_until,
+    ModelServer, Project, Snapshot, planwright_binary, processes_with, wait_until,
 };
 use serde_json::{Value, json};
 
@@ -60,6 +60,8 @@ fn offering() -> Vec<Turn> {
 struct Played {
     before: Snapshot,
     after: Snapshot,
+    /// The arguments of each.
+    tried: Vec<String>,
     /// What the model was told of each.
     told: Vec<String>,
     mode: String,
@@ -104,10 +106,9 @@ fn play(
     assert_eq!(out.last_json()["state"], "answered", "{}", out.shown());
     let requests = server.finished();
     assert_prefix_kept(&requests);
-    // The first two calls of the session wrote and offered the plan.
-    let last = requests.last().unwrap();
-    let told = (2..attempts.len() + 2).map(|call| result(last, call));
-    let told: Vec<String> = told.collect();
+    // The first two replies of the session wrote and offered the plan; the turn then closed.
+    let told = answers(requests.last().unwrap());
+    let told = told[told.len() - attempts.len()..].to_vec();
     for (attempt, told) in attempts.iter().zip(&told) {
         let Attempt {
             tool, arguments, ..
@@ -119,6 +120,10 @@ fn play(
     Played {
         before,
         after: project.snapshot_with_git(),
+        tried: attempts
+            .iter()
+            .map(|one| one.arguments.to_string())
+            .collect(),
         told,
         mode: sessions.json()[0]["mode"].as_str().unwrap().to_owned(),
         alarms: out.events("changed"),
@@ -197,7 +202,7 @@ fn no_tool_of_any_name_changes_anything_in_plan_mode() {
             refused(
                 "edit_plan",
                 json!({"path": "report/cli.py", "new_text": "evil"}),
-                "no parameter `path`",
+                "path",
             ),
             refused(
                 "edit_plan",
@@ -324,9 +329,20 @@ fn no_command_changes_anything_in_plan_mode() {
             attempts
         };
         let played = play(tier, prepare, attempts);
-        for told in &played.told {
-            eprintln!("{tier}: {}", told.replace('\n', " ⏎ "));
+        // What the cage stopped says so, and what to do instead; what it hides is simply not there.
+        let is_told = |told: &String| told.contains("into the plan with edit_plan");
+        let hidden = [
+            "nonexistent",
+            "No such file",
+            "could not be set up",
+            "exit 0",
+        ];
+        for (line, told) in played.tried.iter().zip(&played.told) {
+            let is_hidden = hidden.iter().any(|mark| told.contains(mark));
+            assert!(is_told(told) || is_hidden, "{tier}: {line}: {told}");
         }
+        let count = played.told.iter().filter(|told| is_told(told)).count();
+        assert!(count >= 35, "{tier}: {count}");
         // A child that was to write later is gone, and with it what it was to write.
         wait_until("the children to be gone", || {
             processes_with(&format!("sleep {mark}")).is_empty()
@@ -335,6 +351,5 @@ fn no_command_changes_anything_in_plan_mode() {
         outside.snapshot().assert_same_as(&outside_before, &[]);
         assert!(tcp.accept().is_err() && unix.accept().is_err(), "{tier}");
         assert!(udp.recv(&mut [0; 8]).is_err(), "{tier}");
-        let _ = PATIENCE;
     }
 }

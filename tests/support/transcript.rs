@@ -41,6 +41,15 @@ pub fn result(request: &Recorded, call: usize) -> String {
     found["content"].as_str().unwrap_or_default().to_owned()
 }
 
+/// What each reply of the model was answered with, in order: the message behind it.
+#[track_caller]
+pub fn answers(request: &Recorded) -> Vec<String> {
+    let all = messages(request);
+    let pairs = all.windows(2).filter(|pair| pair[0]["role"] == "assistant");
+    let said = |pair: &[Value]| pair[1]["content"].as_str().unwrap_or_default().to_owned();
+    pairs.map(said).collect()
+}
+
 /// Asserts that each request begins with the bytes of the one before it, up to the bracket that
 /// closes its messages: a provider's cache of the beginning stays good.
 #[track_caller]
