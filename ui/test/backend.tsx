@@ -6,6 +6,7 @@ import { mockIPC } from "@tauri-apps/api/mocks";
 import type { ReactNode } from "react";
 import type {
   DesktopEvent,
+  ModelsView,
   Outline,
   PlanSummary,
   Start,
@@ -35,6 +36,10 @@ export async function startBackend(answers: Answers = {}): Promise<Backend> {
     save_draft: () => null,
     drafts: () => [],
     save_place: () => null,
+    models: () => noModel,
+    model_key: () => ({ source: "none", name: null, message: "No model is set up." }),
+    model_job: () => null,
+    find_models: () => [],
     ...answers,
   };
   mockIPC(
@@ -73,6 +78,14 @@ export async function startBackend(answers: Answers = {}): Promise<Backend> {
 export function refusal(code: WireError["code"], message: string): WireError {
   return { code, message };
 }
+
+/** No endpoint is configured, and there is no keyring. */
+export const noModel: ModelsView = {
+  presets: [],
+  in_force: null,
+  problem: null,
+  has_keyring: false,
+};
 
 export const workspacePath = "/home/me/report-tool";
 export const planPath = `${workspacePath}/plans/add-json-flag.md`;

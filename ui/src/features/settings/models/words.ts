@@ -4,7 +4,7 @@ import type { ModelInForce, ProfileField } from "../../../api/bindings";
 /** 4096 as “4k”: windows are powers of two more often than not. */
 export function tokens(count: number): string {
   if (count < 1_000) return String(count);
-  const thousand = count % 1_024 === 0 ? 1_024 : 1_000;
+  const thousand = count % 1_000 !== 0 && count % 1_024 === 0 ? 1_024 : 1_000;
   return `${Math.round(count / thousand)}k`;
 }
 
