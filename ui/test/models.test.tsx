@@ -267,7 +267,7 @@ test("an endpoint elsewhere is chosen with its key, which leaves the page", asyn
   ]);
   await user.click(within(form).getByRole("button", { name: "See what it has" }));
   expect(await within(form).findByText(/lists 1 model;/)).toBeTruthy();
-  await user.type(within(form).getByLabelText("Model"), "large-1");
+  await user.type(within(form).getByLabelText("Model", { selector: "input" }), "large-1");
   await user.click(within(form).getByRole("button", { name: "Use this model" }));
   expect(backend.callsOf("choose_model")).toEqual([
     {
