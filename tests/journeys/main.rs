@@ -26,6 +26,7 @@ mod running;
 mod running_changes;
 mod session;
 mod session_gate;
+mod session_size;
 mod settings;
 mod source;
 mod steering;

@@ -183,7 +183,7 @@ impl Workbench {
             model: endpoint.model.clone(),
         });
         // What the server tells of its window counts from the first request on.
-        self.room_for(access, 0, 0, &|| cancel.is_cancelled())?;
+        self.room_for(access, 0, 0, cancel)?;
         let mut asking = Asking::new(self, access, cancel, sink)?;
         let mut trying = Trying::of(how);
         match drafting::room(&asking, &site.intake, how) {
