@@ -1,5 +1,5 @@
 /** Events: what they make stale, and that a gap in the numbers makes everything stale. */
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
 import type { DesktopEvent } from "../src/api/bindings";
 import { createEventSink } from "../src/api/events";
@@ -97,4 +97,21 @@ test("progress is carried, not asked for", () => {
 test("a notice is told", () => {
   heard({ seq: 1, events: [{ kind: "notice", message: "The disk is nearly full." }] });
   expect(toasts.get().at(-1)?.title).toBe("The disk is nearly full.");
+});
+
+test("what is being asked for the first time is asked once more: its answer may be from before the event", async () => {
+  const cache = new QueryClient();
+  const sink = createEventSink(cache);
+  const answers: ((value: string) => void)[] = [];
+  const asked = vi.fn(() => new Promise<string>((answer) => answers.push(answer)));
+  const first = cache.fetchQuery({ queryKey: keys.talkOf("/a.md"), queryFn: asked });
+  const shown = new QueryObserver(cache, { queryKey: keys.talkOf("/a.md"), queryFn: asked });
+  const stop = shown.subscribe(() => undefined);
+  sink({ seq: 1, events: [{ kind: "talk", session: "s", plan: "/a.md" }] });
+  answers[0]?.("before");
+  await first;
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  answers[1]?.("after");
+  await vi.waitFor(() => expect(cache.getQueryData(keys.talkOf("/a.md"))).toBe("after"));
+  stop();
 });

@@ -576,8 +576,10 @@ run: string;
 task: string } | 
 /**  A person is needed, for the first time for this question. */
 { kind: "needed"; 
-/**  Which run; absent for a proposal. */
+/**  Which run; absent where a conversation asks. */
 run: string | null; 
+/**  Which conversation, where one asks or proposes. */
+talk: string | null; 
 /**  Its plan. */
 plan: string; 
 /**  The plan's title. */

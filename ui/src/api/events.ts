@@ -106,7 +106,7 @@ export function onDesktopEvent(heard: (event: DesktopEvent) => void): () => void
   return () => listeners.delete(heard);
 }
 
-/** Asks anew for what is stale. What is being asked for already is asked once more behind its answer, and no sooner: however many events arrive, each answer is waited for. */
+/** Asks anew for what is stale. What is being asked for already is asked once more behind its answer, and no sooner: however many events arrive, each answer is waited for. So is what is asked for the first time, whose answer may be from before the event. */
 function createRefresher(cache: QueryClient): (key: QueryKey) => void {
   const underWay = new Map<string, { again: boolean }>();
   const refresh = (key: QueryKey) => {
@@ -116,7 +116,7 @@ function createRefresher(cache: QueryClient): (key: QueryKey) => void {
       before.again = true;
       return;
     }
-    const now = { again: false };
+    const now = { again: isAskedFirst(cache, key) };
     underWay.set(name, now);
     void cache.invalidateQueries({ queryKey: key }).finally(() => {
       underWay.delete(name);
@@ -124,6 +124,12 @@ function createRefresher(cache: QueryClient): (key: QueryKey) => void {
     });
   };
   return refresh;
+}
+
+/** Whether something is being asked for that was never answered; to call it stale asks for nothing more. */
+function isAskedFirst(cache: QueryClient, key: QueryKey): boolean {
+  const asked = cache.getQueryCache().findAll({ queryKey: key, fetchStatus: "fetching" });
+  return asked.some((query) => query.state.data === undefined);
 }
 
 /** The key that every other one begins with. */

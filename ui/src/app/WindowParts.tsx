@@ -7,7 +7,7 @@ import { useOpening } from "../features/first/useOpening";
 import { openKeys, openPalette } from "../features/palette/palette";
 import { showToast } from "../lib/toast";
 import { type Action, useActions } from "./keys";
-import { getPlace, openPlan, screenOf, setPlace, usePlace } from "./place";
+import { getPlace, openPlan, openTalk, type Place, screenOf, setPlace, usePlace } from "./place";
 
 // Seldom needed, and never for the first frame.
 const ClosingDialog = lazy(() => import("./ClosingDialog"));
@@ -142,20 +142,35 @@ function useCalls(): void {
     () =>
       onDesktopEvent((event) => {
         const place = getPlace();
-        if (event.kind !== "needed" || (screenOf(place) === "plan" && place.plan === event.plan))
-          return;
+        if (event.kind !== "needed" || isOnScreen(place, event)) return;
+        const { talk } = event;
         showToast({
           tone: "info",
           title: event.title,
           message: event.message,
           action: {
             label: "Show it",
-            run: () => openPlan(event.plan, event.run ? { run: event.run, panel: "run" } : {}),
+            run: () =>
+              talk
+                ? openTalk(talk)
+                : openPlan(event.plan, event.run ? { run: event.run, panel: "run" } : {}),
           },
         });
       }),
     [],
   );
+}
+
+/** Whether what needs the person is what they look at. */
+function isOnScreen(place: Place, needed: { plan: string; talk: string | null }): boolean {
+  switch (screenOf(place)) {
+    case "plan":
+      return place.plan === needed.plan;
+    case "talk":
+      return place.talk === needed.talk;
+    default:
+      return false;
+  }
 }
 
 /** A plan that was renamed or moved stays open, where it was being read. */

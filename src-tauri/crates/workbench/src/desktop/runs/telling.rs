@@ -239,6 +239,7 @@ impl Teller {
         if self.shared.live.is_news(question) {
             self.send(DesktopEvent::Needed {
                 run: Some(self.carried.run.clone()),
+                talk: None,
                 plan: self.carried.plan.clone(),
                 title: self.carried.title.clone(),
                 message,

@@ -289,6 +289,7 @@ impl Teller {
         self.stale();
         self.shared.events.send(DesktopEvent::Needed {
             run: None,
+            talk: Some(self.session.clone()),
             plan: self.plan.clone(),
             title: self.title.clone(),
             message,

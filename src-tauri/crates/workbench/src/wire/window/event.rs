@@ -70,8 +70,10 @@ pub enum DesktopEvent {
     },
     /// A person is needed, for the first time for this question.
     Needed {
-        /// Which run; absent for a proposal.
+        /// Which run; absent where a conversation asks.
         run: Option<String>,
+        /// Which conversation, where one asks or proposes.
+        talk: Option<String>,
         /// Its plan.
         plan: String,
         /// The plan's title.
