@@ -292,10 +292,38 @@ fn a_goal_that_code_left_whole_is_taken_apart_only_with_all_its_names() {
     let lost = json!({"requirements": ["Der Bericht wird geschrieben", "Ein Feld darf fehlen"]});
     let read = goal::read(&intake, lost.as_object().unwrap(), true);
     assert_eq!(read.intake.requirements[0], intake.requirements[0]);
-    let kept = json!({"requirements": ["Der Bericht steht in report.csv", "Ein Feld darf fehlen"]});
+    let half = json!({"requirements": ["Es gibt report.csv", "Ein Feld darf fehlen"]});
+    let read = goal::read(&intake, half.as_object().unwrap(), true);
+    assert_eq!(read.intake.requirements[0], intake.requirements[0]);
+    let kept = json!({"requirements": [
+        "Der Bericht wird zusätzlich nach report.csv geschrieben",
+        "Ein fehlendes Feld bricht das Lesen nicht mehr ab",
+    ]});
     let read = goal::read(&intake, kept.as_object().unwrap(), true);
     assert_eq!(read.intake.requirements.len(), 2);
     assert_eq!(read.intake.requirements[1].id, "R2");
+}
+
+#[test]
+fn what_a_file_of_secrets_holds_is_not_told() {
+    let files = [
+        ("app/keys.py", "API_TOKEN = load()\n"),
+        (".env", "API_TOKEN=abcd1234\n"),
+        ("deploy/id_rsa", "API_TOKEN abcd1234\n"),
+        ("config/secrets.yaml", "API_TOKEN: abcd1234\n"),
+    ];
+    let intake = detect(
+        "Rename API_TOKEN to SERVICE_TOKEN",
+        &WorkspaceFacts::default(),
+    );
+    let context = support::context(&files, &intake);
+    let around = surroundings(&intake, &context, 4_000, true);
+    assert!(
+        around.text.contains("API_TOKEN = load()"),
+        "{}",
+        around.text
+    );
+    assert!(!around.text.contains("abcd1234"), "{}", around.text);
 }
 
 #[test]

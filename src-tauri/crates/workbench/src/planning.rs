@@ -121,6 +121,7 @@ impl Workbench {
             before,
             grown,
             route: taken(route),
+            first_cap: None,
             author: Author::App,
         })
     }

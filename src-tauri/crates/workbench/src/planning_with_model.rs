@@ -250,6 +250,7 @@ fn finish(
             reasons,
             ..Taken::default()
         },
+        first_cap: Some(draft.cap),
         author: Author::Model,
     })
 }

@@ -1,7 +1,7 @@
 //! `check`, `plan` and `expand` for people.
 
 use workbench::PlanOutcome;
-use workbench::wire::{Adequacy, CheckReport, ExpandReport, Finding};
+use workbench::wire::{Adequacy, CheckReport, ExpandReport, Finding, PlannedExpansion};
 
 use super::{Out, clean, percent, short};
 
@@ -136,9 +136,15 @@ pub(crate) fn plan(out: &mut Out, outcome: &PlanOutcome) {
         report.tasks.len(),
         short(&report.revision)
     ));
-    if let Some(grown) = &report.expansion {
+    let is_grown = |grown: &&PlannedExpansion| grown.before != grown.after;
+    if let Some(grown) = report.expansion.as_ref().filter(is_grown) {
+        let was_thin = if grown.before.is_too_thin {
+            "was thin and was made fuller"
+        } else {
+            "was made fuller"
+        };
         out.line(format!(
-            "The draft was thin and was made fuller: score {} to {}, {} to {} tasks.",
+            "The draft {was_thin}: score {} to {}, {} to {} tasks.",
             percent(grown.before.score),
             percent(grown.after.score),
             grown.before.tasks,

@@ -2,7 +2,7 @@
 //!
 //! What code read stays: the requirements that it found are kept word for word, and a model adds to
 //! them. Only where code could not take a goal apart is its one requirement replaced by the model's,
-//! and only if every name of the goal is still in them.
+//! and only if every name and most words of the goal are still in them.
 
 use serde_json::{Map, Value};
 
@@ -163,7 +163,7 @@ fn requirements(read: &mut Read, said: &[String]) {
         .iter()
         .chain(&intake.named_paths)
         .all(|name| said.iter().any(|text| text.contains(name.as_str())));
-    if is_whole && said.len() >= 2 && keeps_names {
+    if is_whole && said.len() >= 2 && keeps_names && says_most(said, &intake.goal) {
         let texts: Vec<String> = said.iter().take(MOST_REQUIREMENTS).cloned().collect();
         let count = texts.len();
         *intake = intake.clone().with_requirements(&texts);
@@ -193,6 +193,23 @@ fn requirements(read: &mut Read, said: &[String]) {
             "{added} requirements added by the model; take out what is not wanted"
         ));
     }
+}
+
+/// Whether the texts together have most words of a goal, so that no part of it is lost.
+fn says_most(texts: &[String], goal: &str) -> bool {
+    const MOST: f64 = 0.6;
+    let said = plain(&texts.join(" "));
+    let said: Vec<&str> = said.split(' ').collect();
+    let goal = plain(goal);
+    let words: Vec<&str> = goal
+        .split(' ')
+        .filter(|word| word.chars().count() > 3)
+        .collect();
+    let kept = words
+        .iter()
+        .filter(|word| said.iter().any(|other| alike(other, word)))
+        .count();
+    kept as f64 >= words.len() as f64 * MOST
 }
 
 /// Whether a text says nothing that one of these does not: most of its words are there.

@@ -1,6 +1,6 @@
 //! What a model is told of the workspace, within so many tokens.
 //!
-//! The most telling first: how it is checked, the files that the goal concerns, the lines where the
+//! Of files that are made to hold secrets no line is told. The most telling comes first: how it is checked, the files that the goal concerns, the lines where the
 //! goal's names stand, then the folders. A line is in it or not; nothing is cut in the middle without
 //! saying so.
 
@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::context::Context;
 use crate::intake::Intake;
 use crate::solver::concerned;
+use crate::text::Family;
 
 /// What is told, and why that.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -75,7 +76,7 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
     telling.part(&why, "Where its names stand:", &lines);
     if excerpts {
         for path in all.iter().take(3) {
-            let Some(text) = context.texts.get(path) else {
+            let Some(text) = context.texts.get(path).filter(|_| !holds_secrets(path)) else {
                 continue;
             };
             let head: Vec<String> = text
@@ -143,8 +144,12 @@ fn places(intake: &Intake, context: &Context) -> Vec<String> {
         for place in context.found(term) {
             let nth = in_file.entry(place.path.as_str()).or_default();
             *nth += 1;
-            // Files apart from code say little of where a name is used.
-            if *nth > 4 || !place.shape.is_code() || !seen.insert((&place.path, place.line)) {
+            // Prose says little of where a name is used.
+            if *nth > 4
+                || holds_secrets(&place.path)
+                || !place.shape.is_code()
+                || !seen.insert((&place.path, place.line))
+            {
                 continue;
             }
             let line = format!(
@@ -167,6 +172,35 @@ fn places(intake: &Intake, context: &Context) -> Vec<String> {
     found.sort();
     let lines = found.into_iter().map(|(_, _, line)| line);
     lines.take(MOST_LINES).collect()
+}
+
+/// Whether a file is made to hold keys or passwords, by its name.
+fn holds_secrets(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let ends = [".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx"];
+    let begins = [
+        ".env",
+        "id_rsa",
+        "id_ed25519",
+        "id_ecdsa",
+        ".netrc",
+        ".pgpass",
+        ".npmrc",
+    ];
+    let stem = name.split('.').find(|part| !part.is_empty());
+    let is_named = stem.is_some_and(|stem| {
+        crate::among(
+            stem,
+            "secret secrets credential credentials password passwords htpasswd",
+        )
+    });
+    let is_code = matches!(
+        crate::text::family_of(path),
+        Family::Python | Family::JavaScript | Family::Rust | Family::Go | Family::C
+    );
+    ends.iter().any(|end| name.ends_with(end))
+        || begins.iter().any(|begin| name.starts_with(begin))
+        || is_named && !is_code
 }
 
 /// The folders of the first two levels, with the number of files below each.

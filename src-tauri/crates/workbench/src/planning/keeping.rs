@@ -29,6 +29,8 @@ pub(crate) struct Drafted {
     pub(crate) grown: Outcome,
     /// How it came to be.
     pub(crate) route: Taken,
+    /// Tokens that a model could put out for it; `None` where none was asked.
+    pub(crate) first_cap: Option<u32>,
     /// Who wrote it.
     pub(crate) author: Author,
 }
@@ -174,6 +176,7 @@ impl Workbench {
                 key: &key,
                 revision: content.revision.as_str(),
                 strategy: drafted.route.solver,
+                first_cap: drafted.first_cap,
                 before: &drafted.before,
                 outcome: grown,
                 settings: &settings,

@@ -35,6 +35,8 @@ pub(super) struct Draft {
     pub(super) title: String,
     /// What the model was told of the workspace.
     pub(super) around: Surroundings,
+    /// Tokens that the model could put out for it, or for its first piece.
+    pub(super) cap: u32,
     /// How it came to be.
     pub(super) reasons: Vec<String>,
 }
@@ -114,6 +116,7 @@ pub(super) fn draft(
         form,
         assumptions,
         suffix: ids::random(4)?,
+        cap: 0,
         approach: String::new(),
         steps: Vec::new(),
         reasons: Vec::new(),
@@ -170,6 +173,7 @@ struct Drafting<'a> {
     form: Form,
     assumptions: &'a [String],
     suffix: String,
+    cap: u32,
     approach: String,
     steps: Vec<DraftStep>,
     reasons: Vec<String>,
@@ -190,6 +194,10 @@ impl Drafting<'_> {
         let mut last = String::new();
         for attempt in 0..2 {
             let cap = first_plan_output_cap(self.ground.settings.expansion.plan_depth);
+            let target = form.answer_tokens(most).min(cap);
+            if before.is_empty() {
+                self.cap = asking.access.profile.output_limit(target);
+            }
             let answer = asking.ask(Question {
                 purpose: "draft",
                 system: form.system(),
@@ -203,7 +211,7 @@ impl Drafting<'_> {
                     open,
                     again: &again,
                 }),
-                target: form.answer_tokens(most).min(cap),
+                target,
                 schema: form.schema(),
             })?;
             let why = match answer {
@@ -328,6 +336,7 @@ impl Drafting<'_> {
         Ok(Draft {
             text,
             title: assembled.title,
+            cap: self.cap,
             around,
             reasons,
         })

@@ -26,6 +26,8 @@ pub(crate) struct Session<'a> {
     pub(crate) strategy: &'a str,
     /// Its state before the loop.
     pub(crate) before: &'a Plan,
+    /// Tokens that a model could put out for the first plan; `None` where none was asked for it.
+    pub(crate) first_cap: Option<u32>,
     /// What came of the loop.
     pub(crate) outcome: &'a Outcome,
     pub(crate) settings: &'a Settings,
@@ -213,8 +215,7 @@ fn metadata(session: &Session<'_>, accepted: usize) -> Value {
         "refinement_rounds": outcome.rounds.len(),
         "rounds_accepted": outcome.rounds.iter().filter(|round| round.is_accepted).count(),
         "plan_depth": expansion::depth_name(session.settings.expansion.plan_depth),
-        // There was no model, so nothing could be cut off.
-        "initial_plan_max_output_tokens": null,
+        "initial_plan_max_output_tokens": session.first_cap,
         "tokens_used": outcome.tokens_used,
         "task_count_before_refine": before.tasks,
         "task_count_after_refine": after.tasks,
