@@ -503,3 +503,72 @@ goal: Add a --json flag to the report command and test it
         "nothing is written unasked"
     );
 }
+
+const VAGUE: &str = "The report is slow with large files and people complain that it takes minutes until anything is seen on the screen at all";
+
+const FASTER: &str = "\
+- [ ] **T1** Read how `load` and `render_rows` build whole lists
+  - files: `report/load.py`, `report/table.py`
+- [ ] **T2** Give the rows of `load` one by one, so that the first is seen before the file is read to its end
+  - files: `report/load.py`
+  - covers: R1, R2
+- [ ] **T3** Print each line of `render_rows` as soon as it is made
+  - files: `report/cli.py`, `report/table.py`
+  - covers: R1, R2
+- [ ] **T4** Write a test in `tests/test_rows.py` that a large file is read no further than its first row
+  - files: `tests/test_rows.py`
+  - covers: R2
+";
+
+#[test]
+fn a_goal_that_code_cannot_take_apart_is_read_by_the_model_first() {
+    let read = r#"{"requirements": ["The first row is seen before the file is read to its end"], "constraints": [], "terms": ["render_rows", "load"]}"#;
+    let draft = || Turn::say(FASTER);
+    let cases = [
+        (
+            vec![
+                Turn::say(read),
+                draft()
+                    .expecting("def render_rows")
+                    .expecting("R2 The first row"),
+            ],
+            "sd-llm-fast",
+        ),
+        // A reading that comes to nothing is no reason to give up.
+        (
+            vec![
+                Turn::say("Sure, I can help."),
+                Turn::say("It is slow.").expecting("Your last answer"),
+                draft(),
+            ],
+            "sd-symbolic",
+        ),
+    ];
+    for (turns, detector) in cases {
+        let server = ModelServer::start(Scenario::new(turns));
+        let home = home_with(&server, STRONG);
+        let project = python_report().git();
+        let arguments = ["plan", VAGUE, "--route", "gs-llm-fast", "--json"];
+        let report = home.planwright(&project, arguments).expect(0).last_json();
+        server.finished();
+        assert_eq!(report["route"]["detector"], detector, "{report:#}");
+        assert_eq!(report["route"]["solver"], "gs-llm-fast", "{report:#}");
+        // What code read stays, whatever the model says.
+        assert_eq!(report["requirements"][0]["text"], VAGUE);
+    }
+}
+
+#[test]
+fn a_model_of_middling_size_gets_a_second_piece_only_for_what_is_missing() {
+    for (first, requests) in [(2, 2), (4, 1)] {
+        let turns = [Turn::say(steps(first, 0)), Turn::say(steps(2, 2))];
+        let turns = turns.into_iter().take(requests);
+        let server = ModelServer::start(Scenario::new(turns).flavour(Flavour::LlamaCpp));
+        let home = home_with(&server, "my-finetune");
+        let project = python_report().git();
+        let report = plan(&home, &project, "gs-llm-fast").expect(0).last_json();
+        assert_eq!(server.finished().len(), requests);
+        assert_eq!(report["route"]["solver"], "gs-llm-fast", "{report:#}");
+        assert_eq!(report["tasks"].as_array().unwrap().len(), 4, "{report:#}");
+    }
+}
