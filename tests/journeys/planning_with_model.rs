@@ -242,6 +242,28 @@ fn a_plan_that_was_cut_is_never_taken_however_good_it_looks() {
 }
 
 #[test]
+fn a_stream_that_breaks_is_asked_for_once_more_and_one_that_stalls_is_given_up() {
+    let project = python_report().git();
+    let server = ModelServer::start(Scenario::new([
+        Turn::say(DRAFT).cut_after(600),
+        Turn::say(steps(4, 0)).expecting("was broken off"),
+    ]));
+    let report = plan(&home_with(&server, STRONG), &project, "gs-llm-fast");
+    let report = report.expect(0).last_json();
+    server.finished();
+    assert_eq!(report["route"]["solver"], "gs-llm-fast");
+
+    let server = ModelServer::start(Scenario::new([Turn::say(DRAFT).stall_after(3)]));
+    let home = home_with(&server, STRONG).with_env("PLANWRIGHT_MODEL_PATIENCE_S", "1");
+    let report = plan(&home, &project, "gs-llm-fast").expect(4).last_json();
+    assert_eq!(server.requests().len(), 1);
+    assert_eq!(report["route"]["solver"], "gs-symbolic");
+    let why = report["route"]["fallback"].as_str().unwrap();
+    assert!(why.contains("said nothing"), "{why}");
+    assert!(!text_of(&report).contains("The rows are rendered apart"));
+}
+
+#[test]
 fn a_server_in_trouble_for_ever_gives_a_plan_without_it() {
     let trouble = Turn::status(500, "out of memory").header("retry-after", "0");
     let server = ModelServer::start(Scenario::new([trouble.forever()]));

@@ -1,12 +1,13 @@
-//! The symbolic planner: reads a goal, and writes a plan for it from what is known of a workspace.
+//! The planners: a goal is read, and a plan is written for it from what is known of a workspace.
 //!
 //! [`intake`] reads the goal, [`context`] is what a survey of the workspace found, [`text`] tells
 //! what a word is where it stands, [`template`] holds the plans with parameters, and [`solve`]
-//! puts them together.
+//! puts them together. [`drafting`] is planning with a model: what it is asked, and how its answer
+//! becomes a plan.
 //!
 //! **Architecture invariants.** Never does IO, knows no clock, no environment and no randomness:
-//! the same goal, context and templates give the same bytes. No model is asked. A plan never names
-//! a file that is not in the context, but for one that a person's step makes, and never holds an
+//! the same goal, context, templates and answers give the same bytes. No model is asked here. A plan
+//! never names a file that is not in the context, but for one that a step makes, and never holds an
 //! edit of a text that the context does not hold.
 
 pub mod context;

@@ -223,6 +223,10 @@ fn judged(
                 ModelError::Cancelled => Err(NoPlan::Cancelled),
                 // The server works; what the model said is of no use.
                 ModelError::TooLong { .. } => Ok(Answer::Broken("had no end")),
+                // The client asks again by itself only before anything of an answer was shown.
+                ModelError::Cut | ModelError::Reported { .. } if failed.partial.is_some() => {
+                    Ok(Answer::Broken("was broken off"))
+                }
                 error => Err(NoPlan::Model(error.to_string())),
             };
         }
