@@ -6,6 +6,7 @@
 mod args;
 mod exit;
 mod making;
+mod memory;
 mod models;
 mod print;
 mod talk;

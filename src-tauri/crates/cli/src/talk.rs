@@ -12,9 +12,11 @@ use workbench::{
 
 use crate::args::{Allow, ChatArgs, PlanArgs};
 use crate::exit::Outcome;
+use crate::memory;
 use crate::print::{self, Out};
 
 pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
+    memory::give_back_at_once();
     let request = PlanRequest {
         goal: args.goal.clone(),
         workspace: args.workspace.clone(),
@@ -91,6 +93,7 @@ fn broken_off(out: &mut Out, end: &SessionEnd, json: bool) {
 }
 
 pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
+    memory::give_back_at_once();
     let control = SessionControl::of(&workbench::cancel_on_signals()?);
     let mut printer = print::session::Printer::new(args.json);
     let mut sink = |event: SessionEvent| printer.event(&event);
