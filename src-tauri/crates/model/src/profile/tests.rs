@@ -92,9 +92,14 @@ fn other_models_are_guessed_by_their_size() {
         );
     }
     assert_eq!(
-        guess("my-finetune", None).context_window,
+        guess("my-finetune:7b", None).context_window,
         4_096,
         "the smallest that servers give"
+    );
+    assert_eq!(
+        guess("my-finetune", None).context_window,
+        32_768,
+        "a name that tells nothing is no reason to cut everything short"
     );
     assert_eq!(guess("my-finetune", Some(9_000)).context_window, 9_000);
 }
