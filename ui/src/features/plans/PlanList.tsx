@@ -17,6 +17,7 @@ import { IconButton } from "../../components/IconButton";
 import { badgeWord, Shield } from "../../components/Shield";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { openSearch } from "../search/search";
+import { openModelSettings } from "../talk/modelSettings";
 import styles from "./PlanList.module.css";
 
 /** From so many plans on a place other than the plan folder begins folded. */
@@ -73,6 +74,13 @@ export function usePlanListKeys(): void {
           group: "Go to",
           keys: "mod+,",
           run: () => goTo("settings"),
+        },
+        {
+          id: "go.models",
+          title: "Models",
+          group: "Go to",
+          keys: "g m",
+          run: openModelSettings,
         },
         {
           id: "go.plan",

@@ -112,6 +112,25 @@ impl ProbeResult {
         self.done.len() == Trial::ALL.len()
     }
 
+    /// The fields of a profile that this says something of, by their names in JSON.
+    pub(super) fn confirmed(&self) -> Vec<&'static str> {
+        let all = [
+            ("contextWindow", self.window.is_some()),
+            ("toolCallingReliability", self.asked_calls > 0),
+            ("jsonReliability", self.asked_json > 0),
+            ("toolChannel", self.native_tools != NativeTools::Unknown),
+            (
+                "supportsStructuredOutput",
+                self.json_schema != Honour::Unknown,
+            ),
+            ("honoursToolChoice", self.tool_choice != Honour::Unknown),
+            ("parallelCalls", self.done.contains(&Trial::TwoCalls)),
+            ("reasons", self.reasons),
+        ];
+        let said = all.into_iter().filter(|(_, is_said)| *is_said);
+        said.map(|(name, _)| name).collect()
+    }
+
     /// The profile that this changes `first` to.
     #[must_use]
     pub fn applied_to(&self, first: &Profile) -> Profile {

@@ -83,6 +83,19 @@ impl Sourced {
             }
             before = values;
         }
+        // Who says what was thought before has said it all the same.
+        let confirmed = probe.map(ProbeResult::confirmed).unwrap_or_default();
+        for name in confirmed {
+            if let Some(source @ Source::Name) = sources.get_mut(name) {
+                *source = Source::Probe;
+            }
+        }
+        let said = serde_json::to_value(user).unwrap_or_default();
+        for (name, value) in said.as_object().into_iter().flatten() {
+            if !value.is_null() {
+                sources.insert(name.clone(), Source::User);
+            }
+        }
         Self { profile, sources }
     }
 }

@@ -372,3 +372,24 @@ fn the_user_has_the_last_word_and_each_source_is_told() {
     let all = Sourced::of("my-finetune", Some(&probe), &counters, &overruled);
     assert_eq!(all.profile.tool_channel, ToolChannel::Native);
 }
+
+#[test]
+fn what_confirms_a_guess_is_its_source_then() {
+    let probe = ProbeResult {
+        window: Some(crate::servers::Window {
+            tokens: guess("my-7b", None).context_window,
+            trained: None,
+            source: crate::servers::WindowSource::Usual,
+        }),
+        ..ProbeResult::default()
+    };
+    let user = Overrule {
+        max_tasks_per_plan: Some(guess("my-7b", None).max_tasks_per_plan),
+        ..Overrule::default()
+    };
+    let all = Sourced::of("my-7b", Some(&probe), &Counters::default(), &user);
+    assert_eq!(all.profile, guess("my-7b", None));
+    assert_eq!(all.sources["contextWindow"], Source::Probe);
+    assert_eq!(all.sources["maxTasksPerPlan"], Source::User);
+    assert_eq!(all.sources["toolChannel"], Source::Name);
+}

@@ -145,14 +145,9 @@ pub(crate) fn profile(known: &Known, model: &str) -> Vec<ProfileField> {
     let now = known.sourced(model);
     let value = |sourced: &Sourced| serde_json::to_value(&sourced.profile).unwrap_or_default();
     let (found, values) = (value(&found), value(&now));
-    let said = serde_json::to_value(&known.overrule).unwrap_or_default();
     let row = |field: &Field| {
-        let is_said = said.get(field.name).is_some_and(|value| !value.is_null());
-        let source = match now.sources.get(field.name) {
-            _ if is_said => Source::User,
-            Some(source) => *source,
-            None => Source::Name,
-        };
+        let source = now.sources.get(field.name).copied();
+        let source = source.unwrap_or(Source::Name);
         let (kind, choices) = match &field.kind {
             Kind::Number(..) => ("number", Vec::new()),
             Kind::Boolean => ("boolean", Vec::new()),
