@@ -5,6 +5,7 @@
 //! asked for. Does no IO.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use agent::session::Entry;
 use agent::session::entry::{
@@ -30,8 +31,11 @@ const MOST_ROWS: u32 = 200;
 /// What a row is made of.
 #[derive(Debug, Clone)]
 enum Shown {
-    /// The model's words, rendered when they are asked for.
-    Text(String),
+    /// The model's words, rendered when they are first asked for.
+    Text {
+        text: String,
+        html: OnceLock<String>,
+    },
     Item(TalkItem),
 }
 
@@ -68,7 +72,7 @@ impl Rows {
     pub(super) fn item(&self, index: u32) -> Option<&TalkItem> {
         match self.shown.get(index as usize)? {
             (_, Shown::Item(item)) => Some(item),
-            (_, Shown::Text(_)) => None,
+            (_, Shown::Text { .. }) => None,
         }
     }
 
@@ -89,8 +93,10 @@ impl Rows {
         let rows = wanted.take(count.min(MOST_ROWS) as usize);
         let rows = rows.map(|(index, (at_ms, shown))| {
             let mut item = match shown {
-                Shown::Text(text) => TalkItem::Model {
-                    html: markdown::render(text, LONGEST_TEXT),
+                Shown::Text { text, html } => TalkItem::Model {
+                    html: html
+                        .get_or_init(|| markdown::render(text, LONGEST_TEXT))
+                        .clone(),
                 },
                 Shown::Item(item) => item.clone(),
             };
@@ -148,7 +154,8 @@ impl Rows {
                 self.cost.replies += 1;
                 self.spent(*usage);
                 if !text.trim().is_empty() {
-                    self.shown.push((at_ms, Shown::Text(text.clone())));
+                    let (text, html) = (text.clone(), OnceLock::new());
+                    self.shown.push((at_ms, Shown::Text { text, html }));
                 }
                 for call in calls {
                     self.called(at_ms, call);

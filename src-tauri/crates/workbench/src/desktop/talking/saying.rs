@@ -13,7 +13,7 @@ use agent::session::entry::{Answer, Purpose};
 use agent::session::{Entry, Mode};
 use store::SessionRow;
 
-use super::telling::{BEAT, LiveTalk, Teller};
+use super::telling::{BEAT, LiveTalk, Teller, is_for_the_record};
 use super::trouble;
 use crate::Workbench;
 use crate::desktop::{Desktop, Shared, lock};
@@ -243,19 +243,14 @@ impl Shared {
                 next
             };
             let Some((input, control)) = next else { return };
-            let is_for_the_record = matches!(
-                input,
-                SessionInput::Approved { .. }
-                    | SessionInput::RunEnded
-                    | SessionInput::SetMode { .. }
-            );
+            let is_record = is_for_the_record(&input);
             let ended = self.ticking(&row.id, || {
                 let mut sink = |event| teller.tell(event);
                 bench.converse(&row.id, vec![input], None, &control, &mut sink)
             });
             if let Err(error) = ended {
                 tracing::warn!(session = row.id, %error, "a turn was broken off");
-                if is_for_the_record {
+                if is_record {
                     continue;
                 }
                 let told = match error.code {

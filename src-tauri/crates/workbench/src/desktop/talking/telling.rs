@@ -88,7 +88,8 @@ impl LiveTalk {
     pub(super) fn stop(&mut self) {
         self.is_stopping = true;
         self.is_stale = true;
-        self.queue.clear();
+        // How the plan stands is told all the same.
+        self.queue.retain(is_for_the_record);
         self.control.cancel();
     }
 
@@ -145,6 +146,14 @@ impl LiveTalk {
         }
         due
     }
+}
+
+/// Whether an input only says how things stand, and begins no turn.
+pub(super) fn is_for_the_record(input: &SessionInput) -> bool {
+    matches!(
+        input,
+        SessionInput::Approved { .. } | SessionInput::RunEnded | SessionInput::SetMode { .. }
+    )
 }
 
 /// Takes the events of one conversation's turns.
