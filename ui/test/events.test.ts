@@ -115,3 +115,26 @@ test("what is being asked for the first time is asked once more: its answer may 
   await vi.waitFor(() => expect(cache.getQueryData(keys.talkOf("/a.md"))).toBe("after"));
   stop();
 });
+
+test("what was asked for and is shown no more is waited for, and called stale behind its answer", async () => {
+  const cache = new QueryClient();
+  const sink = createEventSink(cache);
+  const invalidate = vi.spyOn(cache, "invalidateQueries");
+  const key = keys.talkOf("/a.md");
+  let answer: (value: string) => void = () => undefined;
+  const first = cache.fetchQuery({
+    queryKey: key,
+    queryFn: () =>
+      new Promise<string>((given) => {
+        answer = given;
+      }),
+  });
+  sink({ seq: 1, events: [{ kind: "talk", session: "s", plan: "/a.md" }] });
+  await new Promise((done) => setTimeout(done, 20));
+  const before = invalidate.mock.calls.length;
+  await new Promise((done) => setTimeout(done, 20));
+  expect(invalidate.mock.calls.length).toBe(before);
+  answer("before");
+  await first;
+  await vi.waitFor(() => expect(cache.getQueryState(key)?.isInvalidated).toBe(true));
+});

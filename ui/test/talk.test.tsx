@@ -1,7 +1,7 @@
 /** The conversation with a model: rows, the question, the permission, proposals, the stream, the box, and each way it can fail. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { TalkItem, TalkView } from "../src/api/bindings";
 import { listenForKeys } from "../src/app/keys";
 import { getPlace, nowhere, restorePlace } from "../src/app/place";
@@ -341,6 +341,19 @@ test.each([
     }
   },
 );
+
+test("of a long conversation only what can be seen is drawn and fetched", async () => {
+  // The page has no layout here: a view of 600 px, rows of 60.
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(60);
+  const items = Array.from({ length: 1000 }, () => answer);
+  const { backend } = await show(items);
+  await waitFor(() => expect(backend.callsOf("talk_rows").length).toBeGreaterThan(0));
+  const pages = new Set(backend.callsOf("talk_rows").map((args) => args.from));
+  expect(pages.size).toBeLessThan(4);
+  expect(document.querySelectorAll("[data-talk-rows] li[data-index]").length).toBeLessThan(60);
+  vi.restoreAllMocks();
+});
 
 test("a command that changed more than the plan is an alarm; what another program did is a line", async () => {
   const changed = { files: ["src/evil.py"], count: 3, is_alarm: true };

@@ -1,5 +1,5 @@
 /** The only place that listens to the backend. Each event is mapped to the query keys that it makes stale; a gap in the numbers makes everything stale. */
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import { showToast } from "../lib/toast";
 import {
   type DeskEvent,
@@ -116,9 +116,11 @@ function createRefresher(cache: QueryClient): (key: QueryKey) => void {
       before.again = true;
       return;
     }
-    const now = { again: isAskedFirst(cache, key) };
+    const first = askedFirst(cache, key);
+    const now = { again: first.length > 0 };
     underWay.set(name, now);
-    void cache.invalidateQueries({ queryKey: key }).finally(() => {
+    const answered = first.map((query) => query.promise?.catch(() => undefined));
+    void Promise.all([cache.invalidateQueries({ queryKey: key }), ...answered]).finally(() => {
       underWay.delete(name);
       if (now.again) refresh(key);
     });
@@ -126,10 +128,10 @@ function createRefresher(cache: QueryClient): (key: QueryKey) => void {
   return refresh;
 }
 
-/** Whether something is being asked for that was never answered; to call it stale asks for nothing more. */
-function isAskedFirst(cache: QueryClient, key: QueryKey): boolean {
+/** What is being asked for and was never answered; to call it stale asks for nothing more. */
+function askedFirst(cache: QueryClient, key: QueryKey): Query[] {
   const asked = cache.getQueryCache().findAll({ queryKey: key, fetchStatus: "fetching" });
-  return asked.some((query) => query.state.data === undefined);
+  return asked.filter((query) => query.state.data === undefined);
 }
 
 /** The key that every other one begins with. */

@@ -41,8 +41,8 @@ export const partWords = (kind: string) => parts[kind] ?? kind;
 /** `940`, `3.2k`, `128k`. */
 export function tokens(count: number): string {
   if (count < 1000) return String(count);
-  // Windows come in powers of two, and are called by them.
-  const thousands = count % 1024 === 0 ? count / 1024 : count / 1000;
+  // Many windows are powers of two, and are called by them.
+  const thousands = Number.isInteger(Math.log2(count)) ? count / 1024 : count / 1000;
   return `${thousands < 10 ? thousands.toFixed(1).replace(/\.0$/, "") : Math.round(thousands)}k`;
 }
 
