@@ -2,7 +2,7 @@
 //! work that is done, `kill -9` in a stream and in a question, and each way in which a model cannot be
 //! asked, with a screen of its own.
 
-use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::model_server::{Flavour, Scenario, Turn};
 use planwright_tests::window::Window;
 use planwright_tests::{Home, ModelServer, Project, wait_until};
 use serde_json::json;
@@ -362,13 +362,15 @@ fn a_server_that_dies_in_the_middle_leaves_half_an_answer_that_counts_for_nothin
 
 #[test]
 fn a_window_that_is_too_small_is_said_before_anything_is_sent() {
-    let server = ModelServer::start(Scenario::new([]));
-    trouble(
-        &home(&server, "qwen2.5-coder:7b"),
+    let scenario = Scenario::new([]).flavour(Flavour::LlamaCpp).window(2_048);
+    let server = ModelServer::start(scenario);
+    let (window, _project) = trouble(
+        &home(&server, "scripted"),
         "The model’s window is too small",
-        "The window of qwen2.5-coder:7b is 4096 tokens",
+        "The window of scripted is 2048 tokens",
         "window",
     );
+    window.find("button", "Copy the line: ");
     assert!(server.requests().is_empty());
 }
 

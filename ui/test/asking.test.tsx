@@ -33,6 +33,7 @@ const item: InboxItem = {
   title: "Add a --json flag",
   kind: "plan_question",
   run: null,
+  talk: null,
   question: null,
   message: question.question,
   since_ms: 0,

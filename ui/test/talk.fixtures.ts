@@ -13,6 +13,7 @@ export const talk: TalkView = {
   goal: "Add a --json flag",
   mode: "plan",
   state: "idle",
+  asks: null,
   model: "qwen2.5-coder:7b",
   rows: 0,
   work: null,

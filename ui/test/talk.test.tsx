@@ -327,7 +327,7 @@ test.each([
   "trouble with %s says what is so, what to do, and tries again",
   async (kind, title, isInSettings) => {
     const { backend, user } = await show([goal], {
-      trouble: { kind, message: "the server said `num_ctx 16384`; do that" },
+      trouble: { kind, message: "the server said `num_ctx 16384`; do that", line: "ollama run x" },
     });
     const card = within(await screen.findByRole("alert", { name: title }));
     expect(card.getByText("num_ctx 16384").tagName).toBe("CODE");

@@ -1137,13 +1137,16 @@ export type InboxItem = {
 	/**  The plan's title. */
 	title: string,
 	/**
-	 *  `approval` for a proposal, `plan_question` for a question about a plan (see [`super::PlanQuestion`]), else the kind of the question, or `interrupted` / `paused` for a
-	 *  run that wants to be taken up.
+	 *  `approval` for a proposal, `plan_question` for a question about a plan (see [`super::PlanQuestion`]), else the kind of the question, `talk_waiting` and
+	 *  `talk_interrupted` for a conversation, or `interrupted` / `paused` for a run that wants to be
+	 *  taken up.
 	 */
 	kind: string,
 	/**  The run, where one asks. */
 	run: string | null,
-	/**  The question, where one is asked. */
+	/**  The conversation, where one waits. */
+	talk: string | null,
+	/**  The question, where a run asks one. */
 	question: RunQuestion | null,
 	/**  One sentence. */
 	message: string,
@@ -2460,11 +2463,13 @@ export type TalkSummary = {
 export type TalkTrouble = {
 	/**
 	 *  `no_model`, `key`, `unknown_model`, `unreachable`, `endpoint`, `broken_off`, `window`, `limit`,
-	 *  `unfinished`, `stopped` or `other`.
+	 *  `unfinished`, `unsaid`, `stopped` or `other`.
 	 */
 	kind: string,
 	/**  What happened and what to do. */
 	message: string,
+	/**  A command line that helps, where there is one. */
+	line: string | null,
 };
 
 /**  A conversation at a glance. */
@@ -2486,6 +2491,8 @@ export type TalkView = {
 	 *  the middle of a turn; `elsewhere`: another process works on it.
 	 */
 	state: string,
+	/**  `question` or `permission`, while one waits. */
+	asks: string | null,
 	/**  The model asked last. */
 	model: string,
 	/**  How many rows there are. */

@@ -22,7 +22,7 @@ mod kept;
 mod looking;
 mod named;
 mod noting;
-mod problem;
+pub(crate) mod problem;
 mod report;
 mod secret;
 mod trying;

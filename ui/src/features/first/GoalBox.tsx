@@ -11,7 +11,7 @@ import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
 import { useStore } from "../../lib/store";
-import { openModelSettings } from "../talk/modelSettings";
+import { openModels } from "../settings/models/openModels";
 import { useGoalTalk } from "../talk/useGoalTalk";
 import styles from "./GoalBox.module.css";
 import { chosenTemplate } from "./planning";
@@ -177,7 +177,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
           <p>
             <strong>The model cannot be asked.</strong> {trouble}
           </p>
-          <Button size="compact-xs" variant="light" onClick={openModelSettings}>
+          <Button size="compact-xs" variant="light" onClick={openModels}>
             Open Settings → Models
           </Button>
         </section>

@@ -4,7 +4,7 @@ import { IconInbox } from "@tabler/icons-react";
 import type { InboxItem } from "../../api/bindings";
 import { useSteer } from "../../api/mutations";
 import { useInbox, useRun } from "../../api/queries";
-import { openPlan, openWorkspace, setPlace, usePlace } from "../../app/place";
+import { openPlan, openTalk, openWorkspace, setPlace, usePlace } from "../../app/place";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { InboxQuestion } from "../asking/InboxQuestion";
 import { QuestionCard } from "../run/cards/QuestionCard";
@@ -76,6 +76,10 @@ function OpenButton({ item }: { item: InboxItem }) {
       aria-label={`Open ${item.title}`}
       onClick={() => {
         if (item.workspace !== workspace) openWorkspace(item.workspace, item.plan);
+        if (item.talk) {
+          openTalk(item.talk);
+          return;
+        }
         openPlan(item.plan, {
           run: item.run,
           panel: item.run ? "run" : item.kind === planQuestion ? "findings" : "talk",
@@ -96,6 +100,8 @@ const heads: Record<string, string> = {
   approval: "A proposal waits for your approval",
   interrupted: "A run was cut off",
   paused: "A run is paused",
+  talk_waiting: "The model asks you something",
+  talk_interrupted: "A conversation with a model was cut off",
 };
 
 function Item({ item }: { item: InboxItem }) {

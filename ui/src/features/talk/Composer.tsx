@@ -45,7 +45,7 @@ export function Composer({ talk, onSaid }: ComposerProps) {
     <div className={styles.composer}>
       <WordsBox
         label="Write to the model"
-        placeholder={hint(talk, talk.state === "waiting")}
+        placeholder={hint(talk)}
         text={words.text}
         onChange={words.set}
         onEnter={send}

@@ -13,10 +13,10 @@ import { QuestionCard } from "../run/cards/QuestionCard";
 import { showPanel } from "../run/panel";
 import { questionKey, useShownRun } from "../run/shown";
 import { count } from "../run/words";
+import { openModels } from "../settings/models/openModels";
 import { SendButton, WordsBox } from "./Composer";
 import { Conversation } from "./Conversation";
 import { GoalSaid, RequirementChips } from "./GoalSaid";
-import { openModelSettings } from "./modelSettings";
 import { ProposalCard } from "./ProposalCard";
 import styles from "./Talk.module.css";
 
@@ -114,7 +114,7 @@ function NothingSaid({ outline }: { outline: Outline }) {
               No model is set up, so nobody answers here. Comments are kept with the plan, and go
               with “Request changes” or “Approve with notes”.
             </p>
-            <Button size="compact-xs" variant="light" onClick={openModelSettings}>
+            <Button size="compact-xs" variant="light" onClick={openModels}>
               Set up a model
             </Button>
           </section>
@@ -125,7 +125,7 @@ function NothingSaid({ outline }: { outline: Outline }) {
               <strong>The model cannot be asked.</strong> {error?.message}
             </p>
             <div className={styles.buttons}>
-              <Button size="xs" onClick={openModelSettings}>
+              <Button size="xs" onClick={openModels}>
                 Open Settings → Models
               </Button>
             </div>

@@ -4,7 +4,8 @@ import { IconAlertTriangle, IconPlugConnectedX } from "@tabler/icons-react";
 import type { TalkView } from "../../api/bindings";
 import { useSay } from "../../api/mutations";
 import { Inline } from "../../components/Inline";
-import { openModelSettings } from "./modelSettings";
+import { CommandLine } from "../../components/ModelTrouble";
+import { openModels } from "../settings/models/openModels";
 import styles from "./Talk.module.css";
 import { isMendedInSettings, troubleTitle } from "./words";
 
@@ -62,10 +63,11 @@ export function TurnEnd({ talk }: { talk: TalkView }) {
       <p className={styles.small} dir="auto">
         <Inline>{sentence(trouble.message)}</Inline>
       </p>
+      {trouble.line && <CommandLine line={trouble.line} />}
       <p className={styles.small}>{besides(trouble.kind)}</p>
       <div className={styles.buttons}>
         {isInSettings && (
-          <Button size="xs" onClick={openModelSettings}>
+          <Button size="xs" onClick={openModels}>
             Open Settings → Models
           </Button>
         )}
@@ -78,7 +80,7 @@ export function TurnEnd({ talk }: { talk: TalkView }) {
 /** The backend's sentences begin in lower case, because they stand behind a colon elsewhere. */
 function sentence(message: string): string {
   const begun = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?…”]$/.test(begun) ? begun : `${begun}.`;
+  return /[.:!?…”]$/.test(begun) ? begun : `${begun}.`;
 }
 
 function besides(kind: string): string {

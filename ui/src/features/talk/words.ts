@@ -67,10 +67,8 @@ export const isMendedInSettings = (kind: string) =>
   ["no_model", "key", "unknown_model", "unreachable", "endpoint", "window"].includes(kind);
 
 /** The hint in the box. */
-export function hint(talk: TalkView, isAnswer: boolean): string {
+export function hint(talk: TalkView): string {
   if (talk.state === "working") return "Write on; send it when the model is done";
-  if (talk.state === "waiting") {
-    return isAnswer ? "Answer, or choose above" : "No, and what to do instead";
-  }
-  return "Ask for a change, or answer";
+  if (talk.asks === "permission") return "No, and what to do instead";
+  return talk.asks ? "Answer, or choose above" : "Ask for a change, or answer";
 }

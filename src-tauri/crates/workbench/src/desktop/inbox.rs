@@ -1,4 +1,4 @@
-//! What waits for a person, of all plans: questions of runs and about plans, runs that stopped,
+//! What waits for a person, of all plans: questions of runs, of conversations and about plans, runs that stopped,
 //! proposals never approved.
 
 use std::collections::BTreeSet;
@@ -29,6 +29,7 @@ impl Desktop {
         let mut items = self.shared.waiting_runs()?;
         items.extend(self.shared.proposals()?);
         items.extend(self.shared.asked_of_plans()?);
+        items.extend(self.shared.waiting_talks()?);
         items.sort_by(|one, other| (one.since_ms, &one.id).cmp(&(other.since_ms, &other.id)));
         items.truncate(MOST_ITEMS);
         Ok(items)
@@ -144,6 +145,7 @@ impl Shared {
             title: title_of(&parsed.plan, plan),
             kind: "approval".to_owned(),
             run: None,
+            talk: None,
             question: None,
             message: "A plan that you have not approved yet.".to_owned(),
             since_ms,
@@ -159,6 +161,7 @@ fn item(read: &RunRead) -> InboxItem {
         title: read.plan_title(),
         kind: String::new(),
         run: Some(read.row.id.clone()),
+        talk: None,
         question: None,
         message: String::new(),
         since_ms: read.row.updated_ms,

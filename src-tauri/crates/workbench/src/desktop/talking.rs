@@ -15,7 +15,7 @@ mod telling;
 mod trouble;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Condvar;
 use std::sync::Mutex;
@@ -26,11 +26,13 @@ use agent::session::request::Profile;
 use agent::session::{Entry, State};
 use store::SessionRow;
 
+use crate::desktop::document::cut;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::sessions;
 use crate::wire::window::{
-    TalkChanged, TalkGauge, TalkLive, TalkPage, TalkPart, TalkSummary, TalkTrouble, TalkView,
+    InboxItem, TalkChanged, TalkGauge, TalkLive, TalkPage, TalkPart, TalkSummary, TalkTrouble,
+    TalkView,
 };
 
 use rows::Rows;
@@ -191,6 +193,42 @@ impl Shared {
         Ok(state.to_owned())
     }
 
+    /// What conversations wait for, as items of the Inbox.
+    pub(crate) fn waiting_talks(&self) -> Result<Vec<InboxItem>> {
+        let rows = self.workbench().store.sessions().list()?;
+        let mut seen = BTreeSet::new();
+        let newest = rows.into_iter().filter(|row| seen.insert(row.plan.clone()));
+        // What ended otherwise waits for nothing.
+        let open = newest.filter(|row| matches!(row.state.as_str(), "waiting" | "working"));
+        let mut items = Vec::new();
+        for row in open.take(MOST_LISTED) {
+            let state = self.talk_state(&row)?;
+            let asked = self.folded(&row.id, |fold| {
+                fold.rows
+                    .open()
+                    .map(|(question, _)| question.message.clone())
+            })?;
+            let message = match (state.as_str(), asked) {
+                ("waiting", Some(asked)) => cut(&asked, 300),
+                ("interrupted", _) => "Open it to go on, or to say something else.".to_owned(),
+                _ => continue,
+            };
+            items.push(InboxItem {
+                id: format!("talk/{}", row.id),
+                title: self.title_of_talk(&row),
+                kind: format!("talk_{state}"),
+                run: None,
+                talk: Some(row.id),
+                question: None,
+                message,
+                since_ms: row.updated_ms,
+                workspace: row.workspace,
+                plan: row.plan,
+            });
+        }
+        Ok(items)
+    }
+
     fn talk_view(&self, row: SessionRow) -> Result<TalkView> {
         let work = lock(&self.talks.live).get(&row.id).map(LiveTalk::work);
         let state = self.talk_state(&row)?;
@@ -206,6 +244,15 @@ impl Shared {
                 goal: row.goal.clone(),
                 mode: fold.state.mode.as_str().to_owned(),
                 state,
+                asks: fold.rows.open().map(|(question, _)| {
+                    let is_question = question.permission.is_none();
+                    if is_question {
+                        "question"
+                    } else {
+                        "permission"
+                    }
+                    .to_owned()
+                }),
                 model: row.model.clone(),
                 rows: fold.rows.total(),
                 work,

@@ -101,6 +101,7 @@ impl Shared {
             title: title_of(&parsed.plan, &asked.plan),
             kind: "plan_question".to_owned(),
             run: None,
+            talk: None,
             question: None,
             message: body(&asked)["question"]
                 .as_str()

@@ -278,7 +278,7 @@ impl Shared {
         })
     }
 
-    fn title_of_talk(&self, row: &SessionRow) -> String {
+    pub(super) fn title_of_talk(&self, row: &SessionRow) -> String {
         let known = self.parsed_now(&row.plan).ok().and_then(|(_, parsed)| {
             let title = parsed.plan.title.as_ref()?;
             Some(title.text.clone())

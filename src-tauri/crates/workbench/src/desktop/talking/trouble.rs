@@ -69,10 +69,21 @@ pub(super) fn broken_off(reason: &str) -> TalkTrouble {
     told("broken_off", reason)
 }
 
+/// Where a sentence goes over into a command line.
+const LINE: &str = "; start its server with: ";
+
 fn told(kind: &str, message: &str) -> TalkTrouble {
+    let (message, line) = match message.split_once(LINE) {
+        Some((what, line)) => (
+            format!("{what}. Start its server with:"),
+            Some(line.to_owned()),
+        ),
+        None => (message.to_owned(), None),
+    };
     TalkTrouble {
         kind: kind.to_owned(),
-        message: message.to_owned(),
+        message,
+        line,
     }
 }
 
@@ -80,9 +91,11 @@ fn told(kind: &str, message: &str) -> TalkTrouble {
 mod tests {
     use std::time::Duration;
 
-    use model::ModelError;
+    use model::servers::Preset;
+    use model::{Endpoint, ModelError};
 
     use super::of;
+    use crate::endpoints::problem;
 
     #[test]
     fn each_failure_of_an_endpoint_has_its_kind() {
@@ -143,5 +156,20 @@ mod tests {
             assert_eq!(trouble.message, failure.to_string());
         }
         assert_eq!(of("something else altogether").kind, "other");
+    }
+
+    #[test]
+    fn a_window_that_is_too_small_has_the_line_that_raises_it_apart() {
+        let endpoint = Endpoint {
+            base_url: "http://localhost:11434/v1".to_owned(),
+            model: "small".to_owned(),
+            key_variable: None,
+        };
+        let (message, line) = problem::window(&endpoint, Preset::Ollama, 4_096, 8_192);
+        let trouble = of(&message);
+        assert_eq!(trouble.kind, "window");
+        assert!(line.is_some());
+        assert_eq!(trouble.line, line);
+        assert!(!trouble.message.contains(line.unwrap_or_default().as_str()));
     }
 }

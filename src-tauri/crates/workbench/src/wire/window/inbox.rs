@@ -16,12 +16,15 @@ pub struct InboxItem {
     pub plan: String,
     /// The plan's title.
     pub title: String,
-    /// `approval` for a proposal, `plan_question` for a question about a plan (see [`super::PlanQuestion`]), else the kind of the question, or `interrupted` / `paused` for a
-    /// run that wants to be taken up.
+    /// `approval` for a proposal, `plan_question` for a question about a plan (see [`super::PlanQuestion`]), else the kind of the question, `talk_waiting` and
+    /// `talk_interrupted` for a conversation, or `interrupted` / `paused` for a run that wants to be
+    /// taken up.
     pub kind: String,
     /// The run, where one asks.
     pub run: Option<String>,
-    /// The question, where one is asked.
+    /// The conversation, where one waits.
+    pub talk: Option<String>,
+    /// The question, where a run asks one.
     pub question: Option<RunQuestion>,
     /// One sentence.
     pub message: String,

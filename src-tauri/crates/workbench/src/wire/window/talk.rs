@@ -26,6 +26,8 @@ pub struct TalkView {
     /// `idle`; `working` in this process; `waiting` for an answer; `interrupted`: a process ended in
     /// the middle of a turn; `elsewhere`: another process works on it.
     pub state: String,
+    /// `question` or `permission`, while one waits.
+    pub asks: Option<String>,
     /// The model asked last.
     pub model: String,
     /// How many rows there are.
@@ -107,10 +109,12 @@ pub struct TalkCost {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TalkTrouble {
     /// `no_model`, `key`, `unknown_model`, `unreachable`, `endpoint`, `broken_off`, `window`, `limit`,
-    /// `unfinished`, `stopped` or `other`.
+    /// `unfinished`, `unsaid`, `stopped` or `other`.
     pub kind: String,
     /// What happened and what to do.
     pub message: String,
+    /// A command line that helps, where there is one.
+    pub line: Option<String>,
 }
 
 /// Some rows of a conversation.
