@@ -2,15 +2,14 @@
 //! into the file.
 //!
 //! The loop is pure ([`adequacy::expansion`]); here it gets its text, its facts and its bounds, and what
-//! came of it is kept. Nothing is written but what a person chose.
+//! came of it is kept. Nothing is written but what a person chose. Submodule `looping` runs it.
+
+mod looping;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use adequacy::expansion::{
-    Event, Expansion, Input, LoopMode, Outcome, RoundRequest, Settings as Bounds, Standing, Status,
-    Step, accept, symbolic,
-};
+use adequacy::expansion::{LoopMode, Outcome, Settings as Bounds, Standing, accept};
 use adequacy::{CheckInput, WorkspaceFacts};
 use plan::Plan;
 use store::{Author, NewUndo};
@@ -21,6 +20,7 @@ use crate::plan_file::{Content, Writer};
 use crate::telemetry::Session;
 use crate::wire::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
 use crate::{Workbench, foreign};
+pub(crate) use looping::{grow, grow_with};
 
 /// What the history and undo call an expansion.
 pub(crate) const LABEL: &str = "Expand the plan";
@@ -124,114 +124,6 @@ pub(crate) fn asked_for(bounds: &Bounds) -> Bounds {
         loop_mode: LoopMode::Force,
         ..bounds.clone()
     }
-}
-
-/// Runs the loop to its end.
-///
-/// # Errors
-/// [`Code::Cancelled`] when it was stopped.
-pub(crate) fn grow(
-    text: &str,
-    facts: Arc<WorkspaceFacts>,
-    bounds: &Bounds,
-    is_cancelled: &dyn Fn() -> bool,
-) -> Result<Outcome> {
-    let input = input_of(text, facts, bounds, 0, false);
-    let (mut expansion, mut step) = Expansion::start(input);
-    loop {
-        step = match step {
-            Step::Stop(outcome) => return Ok(*outcome),
-            Step::Ask(_) if is_cancelled() => {
-                expansion.handle(Event::Cancelled);
-                return Err(stopped());
-            }
-            Step::Ask(request) => expansion.handle(symbolic::reply(&request)),
-        };
-    }
-}
-
-/// Runs the loop to its end with a model: what code can do comes first and costs nothing, then
-/// `ask` answers as many rounds as the bounds allow. `tokens` were used for the plan before; with
-/// `has_gaps` the model has rounds although code finds nothing more.
-///
-/// # Errors
-/// [`Code::Cancelled`] when it was stopped.
-pub(crate) fn grow_with(
-    text: &str,
-    facts: Arc<WorkspaceFacts>,
-    bounds: &Bounds,
-    tokens: u64,
-    has_gaps: bool,
-    ask: &mut dyn FnMut(&RoundRequest) -> Event,
-    is_cancelled: &dyn Fn() -> bool,
-) -> Result<Outcome> {
-    let input = input_of(text, facts, bounds, tokens, has_gaps);
-    let (mut expansion, mut step) = Expansion::start(input.clone());
-    let mut taken = Vec::new();
-    while let Step::Ask(request) = &step {
-        if is_cancelled() {
-            return Err(stopped());
-        }
-        let reply = symbolic::reply(request);
-        let next = expansion.handle(reply.clone());
-        if !is_accepted(&next, request.round) {
-            break;
-        }
-        taken.push(reply);
-        step = next;
-    }
-    // The rounds of code do not use up those of the model.
-    let rounds = u32::try_from(taken.len()).unwrap_or(u32::MAX);
-    let settings = Bounds {
-        max_refine_rounds: bounds.max_refine_rounds.saturating_add(rounds),
-        ..bounds.clone()
-    };
-    let (mut expansion, mut step) = Expansion::start(Input { settings, ..input });
-    for reply in taken {
-        step = expansion.handle(reply);
-    }
-    loop {
-        step = match step {
-            Step::Stop(outcome) if outcome.status == Status::Cancelled => return Err(stopped()),
-            Step::Stop(outcome) => return Ok(*outcome),
-            Step::Ask(_) if is_cancelled() => return Err(stopped()),
-            Step::Ask(request) => expansion.handle(ask(&request)),
-        };
-    }
-}
-
-/// Whether the round of this number became the best text.
-fn is_accepted(next: &Step, round: u32) -> bool {
-    match next {
-        Step::Ask(request) => request.refused.is_none() && request.repair.is_none(),
-        Step::Stop(outcome) => {
-            let ended = outcome.rounds.iter().find(|ended| ended.number == round);
-            ended.is_some_and(|ended| ended.is_accepted)
-        }
-    }
-}
-
-fn input_of(
-    text: &str,
-    facts: Arc<WorkspaceFacts>,
-    bounds: &Bounds,
-    tokens: u64,
-    has_gaps: bool,
-) -> Input {
-    Input {
-        text: text.to_owned(),
-        goal: None,
-        scope: Vec::new(),
-        facts,
-        has_model: false,
-        settings: bounds.clone(),
-        tokens_used: tokens,
-        has_gaps,
-    }
-}
-
-fn stopped() -> Error {
-    Error::new(Code::Cancelled, "stopped; nothing was written")
 }
 
 /// What the chosen changes make of a plan, and how it stands then.

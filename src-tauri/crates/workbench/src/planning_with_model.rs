@@ -13,6 +13,7 @@
 mod asking;
 mod deepening;
 mod drafting;
+mod reading_answer;
 mod reading_goal;
 mod trying;
 

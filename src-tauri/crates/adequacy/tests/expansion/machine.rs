@@ -1,8 +1,8 @@
 //! The loop: when it runs, what bounds it, how it ends.
 
 use adequacy::expansion::{
-    Edit, Event, LoopMode, Settings, Status, Step, StopReason, first_plan_output_cap, limits,
-    refine_output_cap,
+    Edit, Event, Expansion, LoopMode, Settings, Status, Step, StopReason, first_plan_output_cap,
+    limits, refine_output_cap,
 };
 use adequacy::{Mend, PlanDepth};
 use plan::TaskId;
@@ -172,6 +172,21 @@ fn a_forced_loop_ends_when_nothing_is_left_to_mend() {
         ended(FULL, force, &[]),
         (Status::Ready, StopReason::Ready, 0)
     );
+}
+
+#[test]
+fn a_forced_loop_goes_on_for_gaps_that_no_finding_says() {
+    let settings = Settings {
+        loop_mode: LoopMode::Force,
+        ..Settings::default()
+    };
+    let mut with_gaps = input(FULL, settings);
+    with_gaps.has_gaps = true;
+    let (mut expansion, step) = Expansion::start(with_gaps);
+    assert_eq!(asked(&step).round, 1);
+    // A reply without anything ends it all the same.
+    let step = expansion.handle(tasks(Vec::new()));
+    assert_eq!(stopped(&step).stop_reason, StopReason::NoImprovement);
 }
 
 #[test]
