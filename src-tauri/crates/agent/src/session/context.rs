@@ -95,6 +95,23 @@ pub fn to_keep(state: &State, profile: &Profile) -> Option<usize> {
     (total - keep >= 2).then_some(keep)
 }
 
+/// The most bytes of the next call's answer: what the profile gives one, and no more than its share of
+/// the room that is left. Several large answers to one reply would go over the window together, where
+/// no compaction can make them smaller.
+pub(crate) fn result_bytes(state: &State, profile: &Profile) -> usize {
+    /// Enough to say what was left out, and to ask for a smaller part.
+    const LEAST: usize = 600;
+    /// Tokens of the question for a summary, which comes on top, and of what stands around answers.
+    const SUMMING: u32 = 400;
+    let room = profile
+        .context_window
+        .saturating_sub(profile.max_output_tokens)
+        .saturating_sub(SUMMING)
+        .saturating_sub(gauge(state, profile).tokens);
+    let share = room as usize * BYTES_OF_A_TOKEN / state.calls.len().max(1);
+    share.clamp(LEAST, profile.result_bytes().max(LEAST))
+}
+
 /// The request for a summary: the conversation as it is, so that it comes from the provider's cache,
 /// and what is wanted.
 pub fn summary_request(state: &State, profile: &Profile) -> Request {

@@ -138,7 +138,7 @@ fn nearest(name: &str, words: &[String]) -> Option<SessionTool> {
         .filter(|(likeness, _)| *likeness >= ALIKE)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, tool)| tool);
-    alike.or_else(|| {
+    alike.or_else(|| about_the_plan(words)).or_else(|| {
         // The first word of a name is its verb.
         words.iter().find_map(|word| {
             ELSEWHERE
@@ -147,6 +147,25 @@ fn nearest(name: &str, words: &[String]) -> Option<SessionTool> {
                 .map(|(tool, _)| *tool)
         })
     })
+}
+
+/// What is done with the plan has its own tools, whatever the verb.
+fn about_the_plan(words: &[String]) -> Option<SessionTool> {
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    if !has(&["plan", "plans", "task", "tasks", "todo", "todos"]) {
+        return None;
+    }
+    if has(&["propose", "submit", "present", "offer", "done", "complete"]) {
+        return Some(SessionTool::ProposePlan);
+    }
+    if has(&["read", "get", "view", "show", "open", "list", "cat"]) {
+        return Some(SessionTool::ReadPlan);
+    }
+    let verbs = [
+        "add", "append", "change", "create", "edit", "make", "new", "patch", "replace", "save",
+        "set", "update", "write",
+    ];
+    has(&verbs).then_some(SessionTool::EditPlan)
 }
 
 #[cfg(test)]
@@ -185,6 +204,13 @@ mod tests {
             ("create_file", "write_file"),
             ("todo_write", "edit_plan"),
             ("update_plan", "edit_plan"),
+            ("save_plan", "edit_plan"),
+            ("create_plan", "edit_plan"),
+            ("replaceTasks", "edit_plan"),
+            ("get_plan", "read_plan"),
+            ("viewPlan", "read_plan"),
+            ("submit_plan", "propose_plan"),
+            ("present_plan", "propose_plan"),
             ("ask_followup_question", "ask_user"),
             ("delete_file", "run_command"),
             ("git_status", "run_command"),

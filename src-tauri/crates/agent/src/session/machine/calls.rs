@@ -2,6 +2,7 @@
 
 use super::{Effect, Machine, Outcome, UnderWay};
 use crate::session::call::Call;
+use crate::session::context;
 use crate::session::entry::{Answer, CallResult, Ending, Entry, Mode, PlanChange, Question, Seen};
 use crate::session::envelope::{clipped, ends_of};
 use crate::session::gate::{self, Ground, Verdict};
@@ -236,7 +237,7 @@ impl Machine {
     }
 
     pub(super) fn call_done(&mut self, id: &str, outcome: Outcome) {
-        let bytes = self.config.profile.result_bytes();
+        let bytes = context::result_bytes(&self.state, &self.config.profile);
         let is_cut = outcome.content.len() > bytes;
         let instead = self.instead_of(id, &outcome);
         let plan = outcome.plan.map(|(revision, is_whole)| {

@@ -5,7 +5,7 @@ use super::{EditedPlan, Effect, Machine, PlanFound, PlanNow, Standing, WrittenPl
 use crate::session::call::PlanTarget;
 use crate::session::entry::{CallResult, Ending, Entry, PlanChange, Seen};
 use crate::session::envelope::ends_of;
-use crate::session::{notice, plan_edit, proposal, window};
+use crate::session::{context, notice, plan_edit, proposal, window};
 
 impl Machine {
     pub(super) fn plan_edited(
@@ -104,7 +104,7 @@ impl Machine {
                 let change = known
                     .filter(|known| *known != now.revision && !whole)
                     .map(|known| notice::edited(&known, known_text, &now.revision, &now.text));
-                let bytes = self.config.profile.result_bytes();
+                let bytes = context::result_bytes(&self.state, &self.config.profile);
                 let whole = whole && text.len() <= bytes;
                 let result = CallResult {
                     ok: true,

@@ -61,6 +61,31 @@ fn the_gauge_counts_every_part() {
     assert_eq!(gauge.percent, gauge.tokens * 100 / 32_000);
 }
 
+#[test]
+fn several_large_answers_to_one_reply_stay_within_the_window_together() {
+    for many in [1, 2, 6, 20] {
+        let run = |number: usize| call("run_command", json!({"command": format!("make {number}")}));
+        let script = vec![calls((0..many).map(run).collect()), says("I see.")];
+        let mut world = World::with_plan(PLAN, script);
+        world.failure = Some("0123456789".repeat(5_000));
+        world.config.profile = Profile {
+            context_window: 16_000,
+            max_output_tokens: 2_000,
+        };
+        world.restart();
+        assert_eq!(world.say("look"), Some(Ending::Answered));
+        for request in &world.requests {
+            let fixed = tools::table().to_string().len() + request.system.len();
+            let tokens = request::tokens_of(fixed + request.wire().len());
+            assert!(tokens <= 14_000, "{many} calls: {tokens} tokens");
+        }
+        // One alone gets all that a call may have.
+        let answers = world.requests.last().unwrap().messages.iter();
+        let longest = answers.map(|message| message.content.len()).max();
+        assert!(many > 1 || longest > Some(11_000), "{longest:?}");
+    }
+}
+
 /// A session whose turns are long, in a small window.
 fn long_session(turns: usize, summary: Option<&str>) -> World {
     let ask = json!({"question": "Which layout?"});
