@@ -38,7 +38,13 @@ struct Played {
 
 /// Has the goal planned by a model that plays these turns, and then no more.
 fn play(name: &str, turns: Vec<Turn>) -> Played {
-    eprintln!("── {name}");
+    #[expect(
+        clippy::print_stderr,
+        reason = "names the scene before what fails in it"
+    )]
+    {
+        eprintln!("── {name}");
+    }
     let server = ModelServer::start(Scenario::new(turns));
     let home = home_with(&server).with_env("PLANWRIGHT_MODEL_PATIENCE_S", "1");
     let project = python_report().git();

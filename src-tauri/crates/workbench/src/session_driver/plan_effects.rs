@@ -176,10 +176,6 @@ impl SessionDriver<'_> {
     }
 
     /// Writes an edit, made anew from what is there when others write meanwhile.
-    #[expect(
-        clippy::type_complexity,
-        reason = "what stood there before, and what stands there now"
-    )]
     fn write_plan(
         &self,
         target: &PlanTarget,
