@@ -3,8 +3,8 @@ import { IconCpu } from "@tabler/icons-react";
 import { useChooseModel, useFoundModels, useModels } from "../../api/models";
 import { Chip } from "../../components/Chip";
 import { CommandLine } from "../../components/ModelTrouble";
+import { openModels } from "../settings/models/openModels";
 import { tokens } from "../settings/models/words";
-import { openModelSettings } from "../talk/modelSettings";
 import styles from "./FirstScreen.module.css";
 
 /** As many as the card holds. */
@@ -88,7 +88,7 @@ export function ModelsFound() {
       {!model && others.length > shownModels && (
         <p className={styles.small}>and {others.length - shownModels} more</p>
       )}
-      <button type="button" className={styles.link} onClick={openModelSettings}>
+      <button type="button" className={styles.link} onClick={openModels}>
         {model || others.length > 0 ? "Choose another one" : "Add an endpoint"}
       </button>
     </section>

@@ -17,7 +17,7 @@ import { IconButton } from "../../components/IconButton";
 import { badgeWord, Shield } from "../../components/Shield";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { openSearch } from "../search/search";
-import { openModelSettings } from "../talk/modelSettings";
+import { openModels } from "../settings/models/openModels";
 import styles from "./PlanList.module.css";
 
 /** From so many plans on a place other than the plan folder begins folded. */
@@ -80,7 +80,7 @@ export function usePlanListKeys(): void {
           title: "Models",
           group: "Go to",
           keys: "g m",
-          run: openModelSettings,
+          run: openModels,
         },
         {
           id: "go.plan",

@@ -16,6 +16,7 @@ import { useTalkCall } from "../../api/talk";
 import { Code } from "../../components/Code";
 import { Diff } from "../../components/Diff";
 import { ErrorState, Loading } from "../../components/States";
+import calls from "./Calls.module.css";
 import styles from "./Talk.module.css";
 
 const icons: Record<string, ComponentType<{ size?: number }>> = {
@@ -53,31 +54,31 @@ export function CallRow({ item, session, isWorking }: CallRowProps) {
   const state = item.state === "running" && !isWorking ? "unknown" : item.state;
   const word = states[state];
   return (
-    <div className={styles.call} data-state={state}>
+    <div className={calls.call} data-state={state}>
       <button
         type="button"
-        className={styles.callHead}
+        className={calls.callHead}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className={styles.callIcon} aria-hidden>
+        <span className={calls.callIcon} aria-hidden>
           <Icon size={14} />
         </span>
-        <span className={styles.callTitle} data-mono={item.tool === "run_command" || undefined}>
+        <span className={calls.callTitle} data-mono={item.tool === "run_command" || undefined}>
           <bdi>{item.title}</bdi>
         </span>
-        <IconChevronRight size={13} className={styles.chevron} aria-hidden />
+        <IconChevronRight size={13} className={calls.chevron} aria-hidden />
       </button>
       {(word || item.summary) && (
-        <p className={styles.callSummary}>
-          {word && <span className={styles.callState}>{word}</span>}
+        <p className={calls.callSummary}>
+          {word && <span className={calls.callState}>{word}</span>}
           {word && item.summary && " · "}
           <bdi>{item.summary}</bdi>
         </p>
       )}
       {isOpen && (
-        <div id={id} className={styles.callBody}>
+        <div id={id} className={calls.callBody}>
           <CallBody session={session} call={item.call} title={item.title} />
         </div>
       )}
@@ -100,21 +101,21 @@ function CallBody({ session, call, title }: { session: string; call: string; tit
   const { arguments: given, content, is_cut, diff } = asked.data;
   return (
     <>
-      <p className={styles.caption}>WHAT IT ASKED FOR</p>
+      <p className={calls.caption}>WHAT IT ASKED FOR</p>
       <Code block lines={10} label={`Arguments of ${title}`}>
         {given}
       </Code>
       {diff.length > 0 && (
         <>
-          <p className={styles.caption}>WHAT IT CHANGED</p>
-          <div className={styles.frame}>
+          <p className={calls.caption}>WHAT IT CHANGED</p>
+          <div className={calls.frame}>
             <Diff lines={diff} label={`What ${title} changed`} height={14} />
           </div>
         </>
       )}
       {content && (
         <>
-          <p className={styles.caption}>WHAT THE MODEL GOT</p>
+          <p className={calls.caption}>WHAT THE MODEL GOT</p>
           <Code block lines={14} label={`What came of ${title}`}>
             {content}
           </Code>

@@ -5,8 +5,8 @@ import { type KeyboardEvent, useRef } from "react";
 import type { TalkView } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { useSay, useStopTalk } from "../../api/mutations";
+import box from "./Composer.module.css";
 import { ContextGauge } from "./ContextGauge";
-import styles from "./Talk.module.css";
 import { hint } from "./words";
 
 export const composerId = "talk-words";
@@ -42,7 +42,7 @@ export function Composer({ talk, onSaid }: ComposerProps) {
     );
   };
   return (
-    <div className={styles.composer}>
+    <div className={box.composer}>
       <WordsBox
         label="Write to the model"
         placeholder={hint(talk)}
@@ -53,7 +53,7 @@ export function Composer({ talk, onSaid }: ComposerProps) {
       {isWorking ? (
         <Tooltip label="Stop (Esc)">
           <ActionIcon
-            className={styles.send}
+            className={box.send}
             variant="filled"
             color="gray"
             size={30}
@@ -77,7 +77,7 @@ export function SendButton({ isBlocked, onClick }: { isBlocked: boolean; onClick
   return (
     <Tooltip label="Send (Enter)">
       <ActionIcon
-        className={styles.send}
+        className={box.send}
         variant="subtle"
         color={isBlocked ? "gray" : "indigo"}
         size={30}
@@ -110,7 +110,7 @@ export function WordsBox({ label, placeholder, text, onChange, onEnter }: WordsB
   return (
     <Textarea
       id={composerId}
-      className={styles.box}
+      className={box.box}
       aria-label={label}
       placeholder={placeholder}
       autosize

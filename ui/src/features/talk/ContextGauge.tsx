@@ -5,6 +5,8 @@ import type { TalkView } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
 import { createStore, useStore } from "../../lib/store";
 import { count } from "../run/words";
+import calls from "./Calls.module.css";
+import box from "./Composer.module.css";
 import styles from "./Talk.module.css";
 import { partWords, tokens } from "./words";
 
@@ -41,13 +43,13 @@ export function ContextGauge({ talk }: { talk: TalkView }) {
       <Popover.Target>
         <button
           type="button"
-          className={styles.gauge}
+          className={box.gauge}
           aria-expanded={isOpen}
           onClick={() => isShown.set(!isOpen)}
         >
-          <span className={styles.track} aria-hidden>
+          <span className={box.track} aria-hidden>
             <span
-              className={styles.fill}
+              className={box.fill}
               data-tone={tone}
               style={{ width: `${Math.min(100, gauge.percent)}%` }}
             />
@@ -55,12 +57,12 @@ export function ContextGauge({ talk }: { talk: TalkView }) {
           <span>
             {gauge.percent} % of {tokens(gauge.window)}
           </span>
-          <span className={styles.spent}>{count(spent, "token")} spent</span>
+          <span className={box.spent}>{count(spent, "token")} spent</span>
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={styles.popover} aria-label="Context and cost">
-        <p className={styles.caption}>IN THE NEXT REQUEST, ABOUT</p>
-        <dl className={styles.parts}>
+      <Popover.Dropdown className={box.popover} aria-label="Context and cost">
+        <p className={calls.caption}>IN THE NEXT REQUEST, ABOUT</p>
+        <dl className={box.parts}>
           {gauge.parts
             .filter((part) => part.tokens > 0)
             .map((part) => (
@@ -77,8 +79,8 @@ export function ContextGauge({ talk }: { talk: TalkView }) {
         <p className={styles.dim}>
           When it gets too full the beginning is summed up; the plan and your decisions stay.
         </p>
-        <p className={styles.caption}>SPENT SO FAR, AS THE SERVER COUNTS</p>
-        <dl className={styles.parts}>
+        <p className={calls.caption}>SPENT SO FAR, AS THE SERVER COUNTS</p>
+        <dl className={box.parts}>
           <div>
             <dt>Sent</dt>
             <dd>{cost.input.toLocaleString("en")}</dd>

@@ -4,6 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { TalkView } from "../../api/bindings";
 import { useTalkLive } from "../../api/talk";
 import { duration } from "../run/words";
+import calls from "./Calls.module.css";
 import styles from "./Talk.module.css";
 import { workWords } from "./words";
 
@@ -48,16 +49,16 @@ function Thinking({ text }: { text: string }) {
     <div className={styles.thinking}>
       <button
         type="button"
-        className={styles.callHead}
+        className={calls.callHead}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className={styles.callIcon} aria-hidden>
+        <span className={calls.callIcon} aria-hidden>
           <IconBrain size={14} />
         </span>
-        <span className={styles.callTitle}>Thinking</span>
-        <IconChevronRight size={13} className={styles.chevron} aria-hidden />
+        <span className={calls.callTitle}>Thinking</span>
+        <IconChevronRight size={13} className={calls.chevron} aria-hidden />
       </button>
       {isOpen && (
         <p id={id} className={styles.thought} dir="auto">

@@ -8,6 +8,7 @@ import { Diff } from "../../components/Diff";
 import { Exact } from "../../components/Exact";
 import { Inline } from "../../components/Inline";
 import { Words } from "../run/cards/Words";
+import calls from "./Calls.module.css";
 import { openQuestionId } from "./QuestionRow";
 import styles from "./Talk.module.css";
 import { useGiving } from "./useGiving";
@@ -80,7 +81,7 @@ function OpenPermission({ item, talk, title }: PermissionRowProps & { title: str
         </p>
       )}
       {permission.diff.length > 0 && (
-        <div className={styles.frame}>
+        <div className={calls.frame}>
           <Diff
             lines={permission.diff}
             label={`What would change in ${permission.subject}`}

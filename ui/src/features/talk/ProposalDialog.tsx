@@ -8,6 +8,7 @@ import { ErrorState, Loading } from "../../components/States";
 import { useFocusBack } from "../../lib/useFocusBack";
 import { ComparisonView, type Shown } from "../history/ComparisonView";
 import { shortRevision } from "../run/words";
+import box from "./Composer.module.css";
 import type { Opened } from "./ProposalRow";
 import styles from "./Talk.module.css";
 
@@ -51,7 +52,7 @@ export default function ProposalDialog({
 function Compared({ plan, from, to }: { plan: string; from: string; to: string }) {
   const [shown, setShown] = useState<Shown>("tasks");
   return (
-    <div className={styles.dialog}>
+    <div className={box.dialog}>
       <SegmentedControl
         size="xs"
         aria-label="Compare as"
@@ -87,7 +88,7 @@ function Text({ session, index, path }: { session: string; index: number; path: 
   }
   if (!proposal.data) return <Loading lines={8} label="Loading the proposal" />;
   return (
-    <div className={styles.dialog}>
+    <div className={box.dialog}>
       <p className={styles.dim}>
         <bdi>{path}</bdi> as it was offered then. The plan as it stands is in the outline.
       </p>

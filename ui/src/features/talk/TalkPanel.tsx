@@ -15,6 +15,7 @@ import { questionKey, useShownRun } from "../run/shown";
 import { count } from "../run/words";
 import { openModels } from "../settings/models/openModels";
 import { SendButton, WordsBox } from "./Composer";
+import box from "./Composer.module.css";
 import { Conversation } from "./Conversation";
 import { GoalSaid, RequirementChips } from "./GoalSaid";
 import { ProposalCard } from "./ProposalCard";
@@ -138,7 +139,7 @@ function NothingSaid({ outline }: { outline: Outline }) {
         )}
       </div>
       {start?.has_model && (
-        <div className={styles.composer}>
+        <div className={box.composer}>
           <WordsBox
             label="Write to the model"
             placeholder="Ask for a change"

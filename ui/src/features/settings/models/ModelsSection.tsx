@@ -5,11 +5,9 @@ import { ErrorState, Loading } from "../../../components/States";
 import { ChooseModel } from "./ChooseModel";
 import { InForce } from "./InForce";
 import styles from "./Models.module.css";
+import { modelsHeading } from "./openModels";
 import { Probe } from "./Probe";
 import { Profile } from "./Profile";
-
-/** “Open Settings → Models” looks for the heading by this id. */
-const modelsHeading = "models";
 
 export function ModelsSection() {
   const models = useModels();
