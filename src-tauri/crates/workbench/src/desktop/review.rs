@@ -1,10 +1,11 @@
 //! Drafts and comments: what a person has typed and not yet given.
 //!
 //! A comment stands at a task and at words of it. When the plan moves on, `anchoring` finds both
-//! again; `replacing` makes the change that a comment asks for.
+//! again; `replacing` makes the change that a comment asks for, `resolving` settles one.
 
 mod anchoring;
 mod replacing;
+mod resolving;
 
 use std::sync::Arc;
 
@@ -273,22 +274,6 @@ impl Shared {
         }
         let latest = self.workbench().store.revisions().latest(plan);
         self.parsed_at(plan, &latest.ok()??.hash).ok()
-    }
-
-    fn comment(&self, plan: &str, id: i64) -> Result<store::Comment> {
-        let found = self.workbench().store.comments().get(id)?;
-        let found = found.filter(|found| found.plan == plan);
-        found.ok_or_else(|| Error::new(Code::Usage, "there is no such comment any more"))
-    }
-
-    fn resolve(&self, plan: &str, id: i64, resolved: bool) -> Result<()> {
-        {
-            let workbench = self.workbench();
-            let at = resolved.then(|| workbench.clock.now_ms());
-            workbench.store.comments().resolve(id, at)?;
-        }
-        self.review_changed(plan);
-        Ok(())
     }
 
     /// A comment where it stands now.

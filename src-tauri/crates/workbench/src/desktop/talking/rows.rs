@@ -161,7 +161,7 @@ impl Rows {
                     self.called(at_ms, call);
                 }
             }
-            Entry::CallBegan { id } => self.set_call(at_ms, id, "running", ""),
+            Entry::CallBegan { id } => self.set_call(id, "running", ""),
             Entry::CallEnded { id, result, notice } => {
                 let state = match (result.is_unknown, result.ok) {
                     (true, _) => "unknown",
@@ -277,11 +277,9 @@ impl Rows {
         );
     }
 
-    fn set_call(&mut self, _at_ms: i64, id: &str, now: &str, came: &str) {
-        let at = self.row_of.get(id);
-        if let Some((_, Shown::Item(TalkItem::Call { state, summary, .. }))) =
-            at.and_then(|at| self.shown.get_mut(*at))
-        {
+    fn set_call(&mut self, id: &str, now: &str, came: &str) {
+        let row = self.row_of.get(id).and_then(|at| self.shown.get_mut(*at));
+        if let Some((_, Shown::Item(TalkItem::Call { state, summary, .. }))) = row {
             now.clone_into(state);
             *summary = cut(came, words::LONGEST_LINE);
         }
@@ -290,11 +288,10 @@ impl Rows {
     /// A call has its answer.
     fn settle(&mut self, at_ms: i64, id: &str, state: &str, summary: &str) {
         let call = self.calls.remove(id);
+        let is_to_show = state != "done" && !self.question_of.contains_key(id);
         if self.row_of.contains_key(id) {
-            self.set_call(at_ms, id, state, summary);
-        } else if let Some(call) =
-            call.filter(|_| state != "done" && !self.question_of.contains_key(id))
-        {
+            self.set_call(id, state, summary);
+        } else if let Some(call) = call.filter(|_| is_to_show) {
             self.add_call(at_ms, &call, state, &cut(summary, words::LONGEST_LINE));
         }
     }
@@ -312,7 +309,7 @@ impl Rows {
                 answer: None,
             },
             Some(permission) => {
-                self.set_call(at_ms, &question.call, "asked", "");
+                self.set_call(&question.call, "asked", "");
                 TalkItem::Permission {
                     call: question.call.clone(),
                     permission: PermissionView {
