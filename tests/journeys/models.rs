@@ -22,8 +22,12 @@ fn home_for(server: &ModelServer) -> Home {
 }
 
 fn models(home: &Home, more: &[&str]) -> Output {
-    let arguments = ["models", "--json"].iter().chain(more);
-    home.planwright(Project::new(), arguments)
+    let arguments: Vec<&str> = ["models", "--json"].iter().chain(more).copied().collect();
+    within(home, &Project::new(), &arguments)
+}
+
+fn within(home: &Home, project: &Project, arguments: &[&str]) -> Output {
+    home.planwright(project, arguments)
 }
 
 fn field<'a>(report: &'a Value, name: &str) -> &'a Value {
@@ -65,7 +69,7 @@ fn without_a_model_it_is_said_how_to_set_one_up() {
             "custom"
         ]
     );
-    let text = Home::new().planwright(Project::new(), ["models"]).expect(0);
+    let text = within(&Home::new(), &Project::new(), &["models"]).expect(0);
     assert!(
         text.shown().contains("PLANWRIGHT_BASE_URL"),
         "{}",
