@@ -91,6 +91,38 @@ fn a_small_answer_becomes_a_whole_plan() {
 }
 
 #[test]
+fn what_a_list_leaves_out_is_filled_in_from_its_words() {
+    let ground = ground(GOAL);
+    let steps: Vec<DraftStep> = [
+        "Read shop/order.py to see how total rounds",
+        "Read the callers in `shop/invoice.py` and rename total in them",
+        "Test the new name in tests/test_names.py",
+    ]
+    .map(|what| DraftStep {
+        what: what.to_owned(),
+        ..DraftStep::default()
+    })
+    .into();
+    let (_, plan) = ground.plan(&steps);
+    let files: Vec<&[String]> = plan.tasks.iter().map(|task| &task.files[..]).collect();
+    assert_eq!(
+        files,
+        [
+            ["shop/order.py"],
+            ["shop/invoice.py"],
+            ["tests/test_names.py"]
+        ]
+    );
+    let has_check: Vec<bool> = plan
+        .tasks
+        .iter()
+        .map(|task| !task.verify.is_empty())
+        .collect();
+    assert_eq!(has_check, [false, true, true], "what changes is checked");
+    assert_eq!(plan.tasks[0].accept, ["what was found is written down"]);
+}
+
+#[test]
 fn a_markdown_answer_is_read_and_not_copied() {
     let ground = ground(GOAL);
     let answer = "\

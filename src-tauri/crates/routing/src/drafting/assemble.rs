@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use adequacy::WorkspaceFacts;
+use adequacy::goal::{first_word, is_imperative};
 use plan::edit::{self, EditError, NewTask, Place, Splice};
 use plan::{ChoiceEffect, Plan, TaskId, TaskKind, ToolName};
 
@@ -213,7 +214,10 @@ impl Writing<'_> {
             }
         }
         let is_work = step.kind == DraftKind::Work;
-        let files = self.known.files(&step.what, &step.files);
+        let files = match step.files.is_empty() {
+            true => self.known.files_in(&step.what),
+            false => self.known.files(&step.what, &step.files),
+        };
         let mut accept: Vec<String> = lines(&step.accept);
         let mut verify = Vec::new();
         for line in &step.verify {
@@ -344,6 +348,13 @@ fn only_looks(step: &DraftStep) -> bool {
         return known.iter().all(|tool| tool.is_read_only());
     }
     let what = words::title(&step.what).to_lowercase();
-    let first = what.split(|c: char| !c.is_alphanumeric()).next();
-    first.is_some_and(|word| crate::among(word, LOOKS))
+    let looks = |word: &str| crate::among(word, LOOKS);
+    // "Read the flag and print with it" is a change.
+    let changes = [" and ", " then ", ", "].iter().any(|joint| {
+        what.split(joint).skip(1).any(|part| {
+            let word = first_word(part);
+            is_imperative(&word) && !looks(&word)
+        })
+    });
+    looks(&first_word(&what)) && !changes
 }

@@ -77,6 +77,32 @@ impl<'a> Known<'a> {
         files
     }
 
+    /// The files that the words of a step name: those that are there, and those that it makes. What
+    /// merely looks like a path is left alone.
+    pub(super) fn files_in(&mut self, what: &str) -> Vec<String> {
+        let mut files: Vec<String> = Vec::new();
+        for word in what.split_whitespace() {
+            let around = |c: char| "`'\"()[],;:!?*".contains(c);
+            let Some(path) = clean(word.trim_matches(around).trim_end_matches('.')) else {
+                continue;
+            };
+            let paths = self.facts.paths.as_ref();
+            let is_there =
+                paths.is_some_and(|paths| paths.contains(&path)) || self.made.contains(&path);
+            let is_file = path.contains('/') && text::is_code(&path) || text::is_document(&path);
+            let is_made = is_file
+                && (begins_with(what, CREATES) || begins_with(what, MAY_CREATE))
+                && paths.is_some_and(|paths| !named_alike(paths, &path));
+            if is_made && !is_there {
+                self.made.insert(path.clone());
+            }
+            if (is_there || is_made) && !files.contains(&path) {
+                files.push(path);
+            }
+        }
+        files
+    }
+
     /// The path that is meant, where it is there or will be.
     fn there(&mut self, path: &str, what: &str) -> Option<String> {
         let Some(paths) = &self.facts.paths else {
@@ -176,6 +202,13 @@ impl<'a> Known<'a> {
     }
 }
 
+/// Whether a file of this name is somewhere else: then that one may be meant.
+fn named_alike(paths: &BTreeSet<String>, path: &str) -> bool {
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let wanted = name(path);
+    paths.iter().any(|known| name(known) == wanted)
+}
+
 /// The words of a command that say what it does: the program, a module, a sub-command.
 fn core(words: &[String]) -> &[String] {
     let is_plain = |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
@@ -255,124 +288,4 @@ pub fn vetted(tasks: Vec<ReplyTask>, facts: &WorkspaceFacts) -> (Vec<ReplyTask>,
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn facts() -> WorkspaceFacts {
-        WorkspaceFacts {
-            paths: Some(
-                [
-                    "src/report.py",
-                    "src/cli.py",
-                    "tests/test_report.py",
-                    "a/x.md",
-                    "b/x.md",
-                ]
-                .map(str::to_owned)
-                .into(),
-            ),
-            commands: vec![
-                "python3 -m unittest discover -s tests".to_owned(),
-                "cargo test".to_owned(),
-                "npm run check".to_owned(),
-            ],
-            programs: Some(["git", "cargo"].map(str::to_owned).into()),
-            ..WorkspaceFacts::default()
-        }
-    }
-
-    #[test]
-    fn a_path_is_there_or_made_or_said() {
-        let facts = facts();
-        let cases = [
-            ("Read the report", "src/report.py", Some("src/report.py")),
-            (
-                "Read the report",
-                "`./src/report.py:12`",
-                Some("src/report.py"),
-            ),
-            ("Read the report", "report.py", Some("src/report.py")),
-            ("Read the report", "lib/report.py", Some("src/report.py")),
-            ("Read the notes", "x.md", None),
-            ("Read the table", "src/table.py", None),
-            ("Add a column", "src/table.py", None),
-            ("Add src/table.py", "src/table.py", Some("src/table.py")),
-            (
-                "Test the table",
-                "tests/test_table.py",
-                Some("tests/test_table.py"),
-            ),
-            (
-                "Rename total in report.py",
-                "report.py",
-                Some("src/report.py"),
-            ),
-            ("Create the table", "src/table.py", Some("src/table.py")),
-            ("Create the table", "../table.py", None),
-            ("Create the table", "/etc/passwd", None),
-            ("Create the table", "src/../../x.py", None),
-            ("Create the table", ".git/hooks/x.sh", None),
-            ("Create the table", "src/a\u{202E}b.py", None),
-            ("Change the sources", "src", None),
-            ("Change the sources", "src/", None),
-        ];
-        for (what, named, expected) in cases {
-            let mut known = Known::of(&facts);
-            let files = known.files(what, &[named.to_owned()]);
-            assert_eq!(
-                files.first().map(String::as_str),
-                expected,
-                "{what}: {named}"
-            );
-            let said = expected != Some(named.trim_matches('`'));
-            let is_plain = expected.is_some_and(|path| named.contains(path));
-            assert_eq!(
-                known.left_out.is_empty(),
-                !said || is_plain,
-                "{what}: {named}"
-            );
-        }
-    }
-
-    #[test]
-    fn what_a_step_makes_is_there_for_the_next() {
-        let facts = facts();
-        let mut known = Known::of(&facts);
-        known.files("Write the table module", &["src/table.py".to_owned()]);
-        assert_eq!(
-            known.files("Use it", &["src/table.py".to_owned()]),
-            ["src/table.py"]
-        );
-    }
-
-    #[test]
-    fn a_command_is_a_check_only_where_the_workspace_has_such_a_one() {
-        let facts = facts();
-        let mut known = Known::of(&facts);
-        let verify = |line: &str| Check::Verify(line.to_owned());
-        let accept = |line: &str| Check::Accept(line.to_owned());
-        let cases = [
-            ("`cargo test -p report`", verify("cargo test -p report")),
-            ("`cargo publish`", Check::Nothing),
-            ("git push", Check::Nothing),
-            ("rm -rf /", Check::Nothing),
-            (
-                "python3 -m unittest tests.test_report",
-                verify("python3 -m unittest tests.test_report"),
-            ),
-            ("python3 -c 'import os'", Check::Nothing),
-            ("npm run check", verify("npm run check")),
-            ("`npm run deploy`", Check::Nothing),
-            ("cargo test && rm -rf /", Check::Nothing),
-            ("cargo test\nrm -rf /", verify("cargo test rm -rf /")),
-            (
-                "The report shows every row",
-                accept("The report shows every row"),
-            ),
-            ("  ", Check::Nothing),
-        ];
-        for (line, expected) in cases {
-            assert_eq!(known.check(line), expected, "{line}");
-        }
-    }
-}
+mod tests;
