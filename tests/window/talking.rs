@@ -74,8 +74,8 @@ fn look(window: &Window, what: &str) {
     );
     let source = std::fs::read_to_string(path).expect("`npm ci` in ui/ brings axe");
     let found = window.axe(&source);
-    assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
     window.shot(&format!("talk-{what}"));
+    assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
 }
 
 fn plan_in(project: &Project) -> String {
@@ -168,10 +168,10 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("p n");
     window.find("dialog", "Approve with notes");
-    window.fill("Note under T2", "keep it short");
+    window.fill("T2 Write down", "keep it short");
     window.click("button", "Show what they add");
     window.wait_for_text("THE PLAN WITH THE NOTES");
-    window.click_armed("button", "Approve");
+    window.click_armed("button", "Approve and run");
     wait_until("the run to have written the file", || {
         project.at("NOTES.md").exists()
     });
@@ -196,7 +196,8 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.wait_for_text("Plan mode: nothing but the plan may change.");
 
     // What it cost, on demand; and the narrow window.
-    window.click("button", "% of");
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.chord("i c");
     window.wait_for_text("SPENT SO FAR");
     look(&window, "context");
     window.press("Escape");
