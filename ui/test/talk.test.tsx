@@ -366,6 +366,14 @@ test("a command that changed more than the plan is an alarm; what another progra
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
+test("a goal that reached nobody is shown, and sent when it is told to", async () => {
+  const trouble = { kind: "unsaid", message: "The goal was kept and not sent yet.", line: null };
+  const { backend, user } = await show([], { goal: "Add a --json flag", trouble });
+  expect(screen.getByRole("region", { name: "You said" }).textContent).toContain("--json");
+  await user.click(await screen.findByRole("button", { name: "Send it" }));
+  await waitFor(() => expect(said(backend)).toEqual([{ input: "retry" }]));
+});
+
 test("the gauge says how full the window is, and on demand what fills it and what it cost", async () => {
   const { user } = await show([goal]);
   await user.click(await screen.findByRole("button", { name: /10 % of 32k/ }));

@@ -80,6 +80,14 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
             )}
           </ol>
         )}
+        {talk.rows === 0 && talk.goal && (
+          <section aria-label="You said">
+            <p className={styles.who}>You</p>
+            <p className={styles.words} dir="auto">
+              {talk.goal}
+            </p>
+          </section>
+        )}
         {talk.state === "working" && <LiveReply talk={talk} onGrown={follow.keep} />}
         <OtherChanges talk={talk} />
         <TurnEnd talk={talk} />
