@@ -255,6 +255,40 @@ fn a_probe_asks_six_short_questions_once_and_is_kept() {
     );
 }
 
+#[test]
+fn calls_that_come_as_text_are_carried_out_and_asked_for_in_that_form_from_then_on() {
+    let call = r#"<tool_call>{"name": "list_files", "arguments": {"path": "."}}</tool_call>"#;
+    let scenario = Scenario::new([
+        Turn::say(call),
+        Turn::say(call.replace("\".\"", "\"src\"")),
+        Turn::say("There is nothing to be done here.").forever(),
+    ])
+    .models([MODEL])
+    .window(32_768);
+    let server = ModelServer::start(scenario);
+    let home = home_for(&server);
+    let project = Project::new().file("src/a.txt", "a\n");
+    let output = within(
+        &home,
+        &project,
+        &["plan", "Rename a.txt to b.txt", "--json"],
+    );
+    let notices = output.events("notice");
+    let is_said = |notice: &&Value| notice["message"].to_string().contains("as text");
+    assert_eq!(notices.iter().filter(is_said).count(), 1, "{notices:?}");
+    let requests = server.requests();
+    assert!(requests[1].json.get("tools").is_some());
+    assert!(
+        requests[2].json.get("tools").is_none(),
+        "tools are described in words now"
+    );
+
+    let shown = models(&home, &[]).expect(0).last_json();
+    assert_eq!(field(&shown, "toolChannel")["value"], "\"json_text\"");
+    assert_eq!(field(&shown, "toolChannel")["source"], "counters");
+    assert_eq!(shown["in_force"]["counters"]["is_lowered"], true);
+}
+
 /// A desktop with the endpoint's settings alone, and what it tells.
 struct Desk {
     _home: Home,

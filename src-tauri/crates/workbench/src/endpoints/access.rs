@@ -7,7 +7,7 @@ use model::{ChatRequest, Client, Dialect, Endpoint, Key, Options};
 
 use super::kept::Place;
 use super::looking::Looked;
-use super::problem;
+use super::problem::{self, SmallWindow};
 use crate::error::{Code, Error, Result};
 
 /// A model that is configured, ready to be asked.
@@ -94,7 +94,7 @@ impl ModelAccess {
         let endpoint = self.client.endpoint();
         self.known
             .too_small(endpoint, prompt, target)
-            .map(|(message, _)| message)
+            .map(|small| small.sentence())
     }
 
     /// Takes in what is known now.
@@ -139,13 +139,13 @@ impl Known {
         }
     }
 
-    /// As [`ModelAccess::too_small`], with the line apart from the sentence.
+    /// As [`ModelAccess::too_small`], not in words yet.
     pub(crate) fn too_small(
         &self,
         endpoint: &Endpoint,
         prompt: u64,
         target: u32,
-    ) -> Option<(String, Option<String>)> {
+    ) -> Option<SmallWindow> {
         let sourced = self.sourced(&endpoint.model);
         if sourced.sources.get("contextWindow") == Some(&Source::Name) {
             return None;

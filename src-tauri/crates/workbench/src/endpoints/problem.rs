@@ -78,48 +78,52 @@ pub(crate) fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
     }
 }
 
-/// The window is too small: a sentence, and the line that raises it.
-pub(crate) fn window(
-    endpoint: &Endpoint,
-    server: Preset,
-    has: u64,
-    needed: u64,
-) -> (String, Option<String>) {
+/// A window that is too small for what is to be asked.
+pub(crate) struct SmallWindow {
+    /// What it holds and what is needed, as the beginning of a sentence.
+    what: String,
+    /// The line that raises it, where the user decides that.
+    line: Option<String>,
+}
+
+/// Says what a window lacks, and what raises it.
+pub(crate) fn window(endpoint: &Endpoint, server: Preset, has: u64, needed: u64) -> SmallWindow {
     let model = &endpoint.model;
-    let what = format!("the window of {model} is {has} tokens, and {needed} are needed");
-    match server.raise_window(model, needed) {
-        Some(line) => (format!("{what}; start its server with: {line}"), Some(line)),
-        None => (
-            format!(
-                "{what}; choose a model with a larger one, or, where the server gives it more, say so in Settings, Models"
-            ),
-            None,
-        ),
+    SmallWindow {
+        what: format!("the window of {model} is {has} tokens, and {needed} are needed"),
+        line: server.raise_window(model, needed),
     }
 }
 
-/// The same for the screen.
-pub(crate) fn too_small(message: &str, line: Option<String>) -> ModelProblem {
-    let help = match &line {
-        Some(_) => vec![
-            "Start its server with the line below, then try again.".to_owned(),
-            "Where the server gives it more than it says, set “Window” below to what is true."
-                .to_owned(),
-        ],
-        None => vec![
-            "Choose a model with a larger window.".to_owned(),
-            "Where the server gives it more than it says, set “Window” below to what is true."
-                .to_owned(),
-        ],
-    };
-    ModelProblem {
-        help,
-        line,
-        ..problem(
-            "model_window_exceeded",
-            "The window is too small to plan with",
-            sentence(message),
-        )
+impl SmallWindow {
+    /// In one line, for an error.
+    pub(crate) fn sentence(&self) -> String {
+        match &self.line {
+            Some(line) => format!("{}; start its server with: {line}", self.what),
+            None => format!(
+                "{}; choose a model with a larger one, or, where the server gives it more, say so in Settings, Models",
+                self.what
+            ),
+        }
+    }
+
+    /// For the screen.
+    pub(crate) fn problem(self) -> ModelProblem {
+        let first = match &self.line {
+            Some(_) => "Start its server with the line below, then try again.",
+            None => "Choose a model with a larger window.",
+        };
+        let second =
+            "Where the server gives it more than it says, set “Window” below to what is true.";
+        ModelProblem {
+            help: vec![first.to_owned(), second.to_owned()],
+            line: self.line,
+            ..problem(
+                "model_window_exceeded",
+                "The window is too small to plan with",
+                sentence(&self.what),
+            )
+        }
     }
 }
 
@@ -310,15 +314,15 @@ mod tests {
 
     #[test]
     fn a_small_window_says_the_line_that_raises_it() {
-        let (message, line) = window(&endpoint(), Preset::Ollama, 4_096, 8_192);
-        assert_eq!(
-            line.as_deref(),
-            Some("OLLAMA_CONTEXT_LENGTH=8192 ollama serve")
-        );
-        assert!(message.contains("4096") && message.contains("8192"));
-        let (message, line) = window(&endpoint(), Preset::OpenAi, 4_096, 8_192);
-        assert_eq!(line, None);
-        assert!(message.contains("Settings"));
+        let small = window(&endpoint(), Preset::Ollama, 4_096, 8_192);
+        let raise = "OLLAMA_CONTEXT_LENGTH=8192 ollama serve";
+        assert!(small.sentence().contains("4096") && small.sentence().contains(raise));
+        let shown = small.problem();
+        assert_eq!(shown.line.as_deref(), Some(raise));
+        assert!(!shown.message.contains(raise), "the line is said once");
+        let hosted = window(&endpoint(), Preset::OpenAi, 4_096, 8_192);
+        assert!(hosted.sentence().contains("Settings"));
+        assert_eq!(hosted.problem().line, None);
     }
 
     #[test]

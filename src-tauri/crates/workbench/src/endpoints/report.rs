@@ -104,8 +104,8 @@ fn in_force(named: &Named, known: &Known) -> ModelInForce {
 
 /// That a plan has no room in the window.
 pub(super) fn too_small(endpoint: &Endpoint, known: &Known) -> Option<ModelProblem> {
-    let (message, line) = known.too_small(endpoint, LEAST_PROMPT, A_PLAN)?;
-    Some(problem::too_small(&message, line))
+    let small = known.too_small(endpoint, LEAST_PROMPT, A_PLAN)?;
+    Some(small.problem())
 }
 
 /// Whether a probe found nothing at all, so that it is not worth keeping.

@@ -165,8 +165,9 @@ mod tests {
             model: "small".to_owned(),
             key_variable: None,
         };
-        let (message, line) = problem::window(&endpoint, Preset::Ollama, 4_096, 8_192);
-        let trouble = of(&message);
+        let small = problem::window(&endpoint, Preset::Ollama, 4_096, 8_192);
+        let trouble = of(&small.sentence());
+        let line = small.problem().line;
         assert_eq!(trouble.kind, "window");
         assert!(line.is_some());
         assert_eq!(trouble.line, line);
