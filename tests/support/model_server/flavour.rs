@@ -93,6 +93,12 @@ const FIELDS: [&str; 15] = [
     "user",
 ];
 
+/// What may be a tool's name.
+fn is_name(name: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    (1..=64).contains(&name.len()) && name.chars().all(allowed)
+}
+
 fn strict(request: &Value) -> Result<(), Refusal> {
     let bad = |message: String| Err(refusal(400, message, "invalid_request"));
     let Some(fields) = request.as_object() else {
@@ -111,10 +117,6 @@ fn strict(request: &Value) -> Result<(), Refusal> {
         .flatten()
     {
         let name = tool.pointer("/function/name").and_then(Value::as_str);
-        let is_name = |name: &str| {
-            let allowed = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
-            (1..=64).contains(&name.len()) && name.chars().all(allowed)
-        };
         let is_object = tool.pointer("/function/parameters/type") == Some(&json!("object"));
         if !name.is_some_and(is_name) || !is_object || tool.get("type") != Some(&json!("function"))
         {
@@ -158,6 +160,12 @@ fn order(request: &Value) -> Result<(), Refusal> {
             _ => return bad(format!("messages.{at}: {role} is not allowed here")),
         }
         for call in calls.into_iter().flatten() {
+            let name = call.pointer("/function/name").and_then(Value::as_str);
+            if !name.is_some_and(is_name) {
+                return bad(format!(
+                    "messages.{at}: a tool's name does not match the pattern"
+                ));
+            }
             match call.get("id").and_then(Value::as_str) {
                 Some(id) if !id.is_empty() && !open.contains(&id) => open.push(id),
                 _ => return bad(format!("messages.{at}: calls need ids of their own")),

@@ -275,10 +275,24 @@ fn call(call: &ToolCall) -> ChatCompletionMessageToolCalls {
     ChatCompletionMessageToolCalls::Function(ChatCompletionMessageToolCall {
         id: call.id.clone(),
         function: FunctionCall {
-            name: call.name.clone(),
+            name: name(&call.name),
             arguments: readable(&call.arguments),
         },
     })
+}
+
+/// A tool's name as servers take it in a conversation: they refuse the whole of it over one that a
+/// model made up out of other signs.
+fn name(written: &str) -> String {
+    const MOST: usize = 64;
+    let allowed = |c: char| match c {
+        c if c.is_ascii_alphanumeric() || "_-".contains(c) => c,
+        _ => '_',
+    };
+    match written.trim() {
+        "" => "unnamed".to_owned(),
+        name => name.chars().map(allowed).take(MOST).collect(),
+    }
 }
 
 /// Arguments as servers can read them back: some parse those of earlier calls, and refuse the whole

@@ -160,6 +160,44 @@ async fn a_damaged_call_of_before_does_not_stop_the_conversation() {
 }
 
 #[tokio::test]
+async fn an_odd_name_of_a_tool_called_before_does_not_stop_the_conversation() {
+    let odd = [
+        "save the plan!",
+        "",
+        &"n".repeat(80),
+        "größe",
+        "functions.read_file",
+    ];
+    let scenario = Scenario::new([Turn::say("hi").times(odd.len())]).flavour(Flavour::Strict);
+    let server = ModelServer::start(scenario);
+    for name in odd {
+        let mut request = hello();
+        request.messages.push(Message::Assistant {
+            text: String::new(),
+            calls: vec![ToolCall {
+                id: "call00000".to_owned(),
+                name: name.to_owned(),
+                arguments: "{}".to_owned(),
+            }],
+        });
+        request
+            .messages
+            .push(Message::tool("call00000", "No such tool."));
+        let (reply, _) = ask(&plain_client(&server, None), &request).await;
+        assert!(reply.unwrap().is_whole(), "{name}");
+    }
+    let sent = |at: usize| {
+        let request = &server.requests()[at].json;
+        request["messages"][2]["tool_calls"][0]["function"]["name"].clone()
+    };
+    assert_eq!(
+        [sent(0), sent(1)],
+        [json!("save_the_plan_"), json!("unnamed")]
+    );
+    assert_eq!(server.finished().len(), odd.len());
+}
+
+#[tokio::test]
 async fn a_scenario_can_be_a_file() {
     let server = ModelServer::start(Scenario::from_json(
         r#"{
