@@ -86,41 +86,26 @@ impl Workbench {
     /// The sandbox for a run. One that has proved itself is not tried again in this process, so
     /// that an answer need not wait for it; where none works, one may have been installed since.
     pub(crate) fn sandbox_for(&self, settings: &Settings) -> Sandbox {
-        self.sandbox_prover(settings)()
-    }
-
-    /// The same, to be called on another thread.
-    pub(crate) fn sandbox_prover(
-        &self,
-        settings: &Settings,
-    ) -> impl FnOnce() -> Sandbox + Send + 'static {
         let wanted = settings.sandbox;
-        let (proved, config) = (Arc::clone(&self.proved), self.probe_config(settings));
-        move || {
-            let mut proved = proved.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((_, sandbox)) = proved.iter().find(|(of, _)| *of == wanted) {
-                return sandbox.clone();
-            }
-            let sandbox = Sandbox::probe(&config);
-            if sandbox.tier() != Tier::None {
-                proved.push((wanted, sandbox.clone()));
-            }
-            sandbox
+        let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, sandbox)) = proved.iter().find(|(of, _)| *of == wanted) {
+            return sandbox.clone();
         }
+        let sandbox = self.probe(settings);
+        if sandbox.tier() != Tier::None {
+            proved.push((wanted, sandbox.clone()));
+        }
+        sandbox
     }
 
     /// Tries the sandboxes of this machine.
     pub(crate) fn probe(&self, settings: &Settings) -> Sandbox {
-        Sandbox::probe(&self.probe_config(settings))
-    }
-
-    fn probe_config(&self, settings: &Settings) -> ProbeConfig {
-        ProbeConfig {
+        Sandbox::probe(&ProbeConfig {
             helper: self.environment.program.clone(),
             home: self.environment.home(),
             data_dir: self.home.data().to_owned(),
             wanted: settings.sandbox,
-        }
+        })
     }
 
     /// Takes the plan's lease: one runner per plan.

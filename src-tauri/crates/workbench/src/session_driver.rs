@@ -2,7 +2,7 @@
 //!
 //! Rows are durable before the effect behind them begins. The driver decides nothing about the
 //! session; what happens next is the machine's. Submodules: `asking` sends requests and reads replies,
-//! `calls` carries out tools, `plan_effects` reads, judges and writes the plan, `proving` waits for the sandbox, `telling` makes events
+//! `calls` carries out tools, `plan_effects` reads, judges and writes the plan, `proving` has the sandbox prove itself, `telling` makes events
 //! of rows, `watching` sees to it that plan mode changed nothing else.
 
 mod asking;
@@ -24,6 +24,7 @@ use agent::session::reply::ReplyCall;
 use agent::session::tools::SessionTool;
 use store::{SessionRow, SessionTold};
 use tools::Workspace;
+use tools::sandbox::Sandbox;
 
 use crate::Workbench;
 use crate::endpoints::ModelAccess;
@@ -32,7 +33,6 @@ use crate::plan_file::PlanFile;
 use crate::sessions::{SessionControl, SessionEnd, SessionSink, rows};
 use crate::settings::Settings;
 use crate::wire::{SessionEvent, SessionState};
-use proving::SandboxSoon;
 
 /// What a process brings to a session.
 pub(crate) struct Opened {
@@ -55,7 +55,8 @@ pub(crate) struct SessionDriver<'a> {
     sink: SessionSink<'a>,
     runtime: tokio::runtime::Runtime,
     tools: Tools,
-    sandbox: SandboxSoon,
+    /// The sandbox in force, once it was needed.
+    sandbox: Option<Sandbox>,
     next_seq: i64,
     requests: u64,
     /// The calls of the reply in hand.
@@ -97,7 +98,6 @@ impl<'a> SessionDriver<'a> {
             access,
         } = opened;
         protect(&workspace, &file)?;
-        let sandbox = SandboxSoon::Proving(bench.sandbox_soon(&settings));
         Ok(Self {
             bench,
             row,
@@ -109,7 +109,7 @@ impl<'a> SessionDriver<'a> {
             sink,
             runtime,
             tools: asking::session_tools()?,
-            sandbox,
+            sandbox: None,
             next_seq,
             requests: 0,
             calls: Vec::new(),

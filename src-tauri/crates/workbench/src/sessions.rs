@@ -224,7 +224,7 @@ impl Workbench {
                 aliases: Vec::new(),
             },
             rules,
-            // Not yet: it is proved while the first request is under way.
+            // Not yet: it is proved when the first command is to run.
             can_run_read_only: false,
             is_sandboxed: false,
             is_enforced: settings.plan_adequacy_enforce,
