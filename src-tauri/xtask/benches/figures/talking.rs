@@ -188,7 +188,7 @@ fn prompts(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
                     "--json",
                 ],
             );
-            let requests = server.questions();
+            let requests = server.requests();
             let cost = costs_of(words, requests.get(..1).unwrap_or_default());
             measured.insert(tasks, cost.first().copied().unwrap_or_default().all);
         }
