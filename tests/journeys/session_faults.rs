@@ -133,7 +133,7 @@ fn what_cannot_be_mended_is_told_to_the_model_which_then_does_it() {
         let played = recovered(name, fault);
         assert_eq!(played.requests.len(), 3, "{name}");
         let told = words(&played.requests[1]);
-        let helps = ["edit_plan", "new_text", "Call one tool"]
+        let helps = ["edit_plan", "new_text", "all one tool now"]
             .iter()
             .any(|word| told.contains(word));
         assert!(helps, "{name}: the model is told what to do: {told}");
