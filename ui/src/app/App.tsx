@@ -123,15 +123,15 @@ function useRestored(start: Start | undefined): boolean {
   // Before anything is painted: the frame without a place would only be thrown away.
   useLayoutEffect(() => {
     if (!start || isRestored) return;
-    restorePlace(start.place, (place) => {
+    restorePlace(start.place, (place) =>
       savePlace(place).catch((error: Error) =>
         showToast({
           tone: "bad",
           title: "Where the window stands is not kept",
           message: error.message,
         }),
-      );
-    });
+      ),
+    );
     for (const notice of start.notices) showToast({ tone: "info", title: notice });
     setRestored(true);
     window.addEventListener("pagehide", flushPlace);

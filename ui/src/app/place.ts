@@ -20,23 +20,42 @@ export const nowhere: Place = {
   editing: false,
 };
 
-const saveAfterMs = 120;
-const store = createStore<Place>(nowhere);
-let save: ((place: Place) => void) | null = null;
-let timer = 0;
+/** Changes with each scroll and each key: one write for what happens in this time is enough. */
+const quick: readonly (keyof Place)[] = ["task", "top"];
+const quickMs = 120;
 
-/** Sets the place that the backend remembered and starts keeping changes through `keep`. */
-export function restorePlace(place: KeptPlace, keep: (place: Place) => void): void {
+const store = createStore<Place>(nowhere);
+let save: ((place: Place) => unknown) | null = null;
+let timer = 0;
+/** What was last given to the backend, and whether its answer is still out. */
+let kept = nowhere;
+let isOnItsWay = false;
+
+/** Sets the place that the backend remembered and starts keeping changes through `keep`; where that promises something, the next change waits for it. */
+export function restorePlace(place: KeptPlace, keep: (place: Place) => unknown): void {
   store.set({ ...nowhere, ...place });
+  kept = store.get();
   save = keep;
 }
 
-/** Writes what is still waiting to be written; for the moment before the window goes. */
+/** Writes what is not written yet; for the moment before the window goes. */
 export function flushPlace(): void {
-  if (!timer) return;
   window.clearTimeout(timer);
   timer = 0;
-  save?.(store.get());
+  const place = store.get();
+  if (!save || kept === place) return;
+  kept = place;
+  isOnItsWay = true;
+  const goOn = () => {
+    isOnItsWay = false;
+    if (!timer) flushPlace();
+  };
+  Promise.resolve(save(place)).then(goOn, goOn);
+}
+
+/** One write at a time: the backend answers from many threads, and an older place must not come last. */
+function keepAtOnce(): void {
+  if (!isOnItsWay) flushPlace();
 }
 
 export function getPlace(): Place {
@@ -46,11 +65,16 @@ export function getPlace(): Place {
 export function setPlace(change: Partial<Place>): void {
   const now = store.get();
   const next = { ...now, ...change };
-  const same = (Object.keys(next) as (keyof Place)[]).every((key) => next[key] === now[key]);
-  if (same) return;
+  const changed = (Object.keys(next) as (keyof Place)[]).filter((key) => next[key] !== now[key]);
+  if (changed.length === 0) return;
   store.set(next);
-  window.clearTimeout(timer);
-  timer = window.setTimeout(flushPlace, saveAfterMs);
+  if (!changed.every((key) => quick.includes(key))) keepAtOnce();
+  else if (!timer) {
+    timer = window.setTimeout(() => {
+      timer = 0;
+      keepAtOnce();
+    }, quickMs);
+  }
 }
 
 export function usePlace(): Place {
