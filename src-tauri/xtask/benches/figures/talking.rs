@@ -22,7 +22,7 @@ use crate::{Figure, middle};
 /// Says that this process is the one whose memory is measured: the plan file.
 const TURNS_OF: &str = "PLANWRIGHT_BENCH_TURNS_OF";
 
-const TURNS: usize = 500;
+const TURNS: usize = 1000;
 const STARTS: usize = 5;
 
 /// Tokens of one request, and those that no earlier one began with.
@@ -306,7 +306,9 @@ fn proportional_kilobytes(pid: u32) -> usize {
         .unwrap_or_default()
 }
 
-/// Memory after five hundred turns of one conversation against that after fifty, in one process.
+/// The most memory of the second half of a thousand turns of one conversation against that of the first
+/// half, in one process. It goes up and down within a half, since a conversation grows until it is
+/// summed up.
 fn memory() -> Result<Figure, Box<dyn Error>> {
     let server = ModelServer::start(Scenario::new([Turn::say(
         "There are thirteen files in it, as before.",
@@ -315,6 +317,8 @@ fn memory() -> Result<Figure, Box<dyn Error>> {
     let project = python_report().git().file("plans/long.md", long_plan(100));
     let home = tempfile::tempdir()?;
     let output = Command::new(std::env::current_exe()?)
+        // As the terminal program sets it.
+        .env("MIMALLOC_PURGE_DELAY", "0")
         .env(TURNS_OF, project.path().join("plans/long.md"))
         .env("PLANWRIGHT_HOME", home.path())
         .env("PLANWRIGHT_BASE_URL", server.base_url())
@@ -332,7 +336,10 @@ fn memory() -> Result<Figure, Box<dyn Error>> {
         return Err(format!("the long conversation broke off: {said}{error}").into());
     };
     Ok(Figure {
-        what: format!("memory after {TURNS} turns against that after 50"),
+        what: format!(
+            "most memory of turns {} to {TURNS} against those before",
+            TURNS / 2 + 1
+        ),
         measured: format!(
             "{:.2} × ({:.1} / {:.1} MB)",
             *late as f64 / (*early).max(1) as f64,
@@ -354,6 +361,7 @@ fn play(plan: &Path) -> Result<(), Box<dyn Error>> {
     let (mut bench, _) = Workbench::open(Environment::of_process()?)?;
     let session = bench.session_about(plan, None)?;
     let control = SessionControl::new()?;
+    let mut most = 0;
     for turn in 1..=TURNS {
         let words = format!("How many files are there? Asked for the {turn}. time.");
         bench.converse(
@@ -363,8 +371,12 @@ fn play(plan: &Path) -> Result<(), Box<dyn Error>> {
             &control,
             &mut |_| {},
         )?;
-        if turn == 50 || turn == TURNS {
-            println!("{}", proportional_kilobytes(std::process::id()));
+        if turn % 10 == 0 {
+            most = most.max(proportional_kilobytes(std::process::id()));
+        }
+        if turn == TURNS / 2 || turn == TURNS {
+            println!("{most}");
+            most = 0;
         }
     }
     Ok(())
