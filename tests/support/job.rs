@@ -30,6 +30,8 @@ pub fn open_sample(window: &Window) {
     window.click("button", "Try it on the sample program");
     window.click("button", PLAN);
     window.wait_for_text("Adequate · 100");
+    // The panel reads so too: what can be done is there with the bar.
+    window.find("button", "Approve and run…");
 }
 
 /// Plays the whole job; answers the receipt as the terminal tells it.

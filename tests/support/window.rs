@@ -347,11 +347,20 @@ impl Window {
             .unwrap_or_else(|error| panic!("pressing {keys:?}: {error}"));
     }
 
-    /// Presses a chord of keys one after another, as the key sheet writes it: `chord("g r")`.
+    /// Presses a chord of keys one after another, as the key sheet writes it: `chord("g r")`. Each
+    /// stroke is pressed when the page has heard the one before.
     #[track_caller]
     pub fn chord(&self, strokes: &str) {
+        let mut begun = String::new();
         for stroke in strokes.split(' ') {
+            if !begun.is_empty() {
+                let is_heard =
+                    format!("document.querySelector('[data-chord=\"{begun}\"]') !== null");
+                self.wait_for(&format!("the keys that go on with {begun:?}"), &is_heard);
+                begun.push(' ');
+            }
             self.press(stroke);
+            begun.push_str(stroke);
         }
     }
 

@@ -1,6 +1,6 @@
 /** Keys: what is heard where. Nothing that approves may be heard in a field or a dialog. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Action, listenForKeys, registerActions } from "../src/app/keys";
+import { type Action, begunChord, listenForKeys, registerActions } from "../src/app/keys";
 
 const primary = vi.fn();
 const inbox = vi.fn();
@@ -68,6 +68,45 @@ test("a chord needs both strokes in order", () => {
   expect(inbox).not.toHaveBeenCalled();
   press("g");
   press("i");
+  expect(inbox).toHaveBeenCalledTimes(1);
+});
+
+test("a chord that was typed at once is heard, however late the page comes to it", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const alone = vi.fn();
+  ends.push(
+    registerActions([{ id: "f", title: "Indent", group: "Edit", keys: "i", run: alone }]),
+    vi.useRealTimers,
+  );
+  const at = (key: string, ms: number) => {
+    const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+    Object.defineProperty(event, "timeStamp", { value: ms });
+    document.body.dispatchEvent(event);
+  };
+  at("g", 1000);
+  vi.advanceTimersByTime(60_000);
+  at("i", 1200);
+  expect([inbox.mock.calls.length, alone.mock.calls.length]).toEqual([1, 0]);
+
+  at("g", 10_000);
+  at("i", 16_000);
+  expect([inbox.mock.calls.length, alone.mock.calls.length]).toEqual([1, 1]);
+});
+
+test("a begun chord tells what goes on with it, until it ends, Escape or a click", () => {
+  const told = () => begunChord.get()?.reach.map((action) => action.id);
+  const typeAndEnd: (() => void)[] = [
+    () => press("i"),
+    () => press("Escape"),
+    () => press("x"),
+    () => document.body.dispatchEvent(new Event("pointerdown", { bubbles: true })),
+  ];
+  for (const end of typeAndEnd) {
+    press("g");
+    expect(told()).toEqual(["b"]);
+    end();
+    expect(told()).toBeUndefined();
+  }
   expect(inbox).toHaveBeenCalledTimes(1);
 });
 

@@ -1,5 +1,5 @@
 /** The one registry of actions. It feeds the key handler, the palette and the `?` sheet, so that no action is without a key and a palette entry. A feature registers its actions while it is on screen: `useActions(useMemo(() => [...], [...]))`. */
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { strokeOf } from "../lib/keyText";
 import { createStore } from "../lib/store";
 
@@ -34,9 +34,9 @@ export function registerActions(added: Action[]): () => void {
   return () => actions.set(actions.get().filter((action) => !added.includes(action)));
 }
 
-/** Registers actions while the component is mounted. Pass a memoised list. */
+/** Registers actions while the component is mounted, before what they act on is painted: what can be seen can be done. Pass a memoised list. */
 export function useActions(added: Action[]): void {
-  useEffect(() => registerActions(added), [added]);
+  useLayoutEffect(() => registerActions(added), [added]);
 }
 
 /** The actions that can be done now, by group: one for each id, the newest. */
@@ -62,21 +62,41 @@ export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }
 
-const chordMs = 1200;
+/** The begun chord and the actions that its next stroke can reach; null when none is begun. */
+export interface BegunChord {
+  strokes: string;
+  reach: Action[];
+}
+
+export const begunChord = createStore<BegunChord | null>(null);
+
+/** Long enough to read what the next key can do. */
+const chordMs = 5000;
 
 /** Hears keys until the returned function is called. */
 export function listenForKeys(target: Window = window): () => void {
   let begun = "";
+  /** When the last stroke of the chord was typed, by the event's own time. */
+  let begunAt = 0;
   let timer = 0;
 
   const forget = () => {
     begun = "";
     target.clearTimeout(timer);
+    begunChord.set(null);
   };
 
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.repeat) return;
     if (["Control", "Meta", "Shift", "Alt"].includes(event.key)) return;
+    // What counts is when the keys were typed, not when a busy page came to hear of them: a chord
+    // cut in two would act as its last key alone.
+    if (begun && event.timeStamp - begunAt > chordMs) forget();
+    if (begun && event.key === "Escape") {
+      event.preventDefault();
+      forget();
+      return;
+    }
     const inField = isField(event.target);
     const inDialog = isDialogOpen();
     const heard = availableActions().filter(
@@ -90,23 +110,28 @@ export function listenForKeys(target: Window = window): () => void {
       fitting.find((action) => action.isNear?.()) ??
       fitting.findLast((action) => !action.isNear) ??
       fitting.at(-1);
+    forget();
     if (exact) {
       event.preventDefault();
-      forget();
       exact.run();
       return;
     }
-    forget();
-    if (heard.some((action) => action.keys.toLowerCase().startsWith(`${typed} `))) {
+    const reach = heard.filter((action) => action.keys.toLowerCase().startsWith(`${typed} `));
+    if (reach.length > 0) {
       begun = typed;
-      timer = target.setTimeout(forget, chordMs);
+      begunAt = event.timeStamp;
+      // Only what is shown ends with the timer; it may fire while a key still waits to be heard.
+      timer = target.setTimeout(() => begunChord.set(null), chordMs);
+      begunChord.set({ strokes: typed, reach });
       event.preventDefault();
     }
   };
 
   target.addEventListener("keydown", onKey);
+  target.addEventListener("pointerdown", forget);
   return () => {
     forget();
     target.removeEventListener("keydown", onKey);
+    target.removeEventListener("pointerdown", forget);
   };
 }

@@ -12,6 +12,7 @@ import { createCache } from "../api/cache";
 import { startEvents } from "../api/events";
 import { startQuery } from "../api/queries";
 import { App } from "./App";
+import { ChordHint } from "./ChordHint";
 import { ErrorBoundary } from "./ErrorScreen";
 import { listenForKeys } from "./keys";
 import { Toasts } from "./Toasts";
@@ -31,6 +32,7 @@ if (root) {
           <ErrorBoundary onReset={() => cache.clear()}>
             <App />
           </ErrorBoundary>
+          <ChordHint />
           <Toasts />
         </MantineProvider>
       </QueryClientProvider>

@@ -10,7 +10,7 @@
  * shows what it is about; it never approves by itself.
  */
 import type { ComponentType } from "react";
-import { useEffect, useMemo } from "react";
+import { useLayoutEffect, useMemo } from "react";
 import { type Action, type ActionGroup, useActions } from "../../app/keys";
 import { createStore } from "../../lib/store";
 
@@ -59,7 +59,7 @@ export function arrange(list: Verb[]): BarVerbs {
 
 /** Registers verbs while the component is mounted. Pass a memoised list. */
 export function useVerbs(added: Verb[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     store.set([...store.get(), ...added]);
     return () => store.set(store.get().filter((verb) => !added.includes(verb)));
   }, [added]);
