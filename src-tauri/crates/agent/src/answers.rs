@@ -259,6 +259,13 @@ fn read(value: &Value, question: &Question) -> Lookup {
             }),
             None => Lookup::None,
         },
+        QuestionKind::Question => match said.or_else(|| words("answer")) {
+            Some(said) => Lookup::Answer(Answer::Choice {
+                label: said.to_owned(),
+                note: note(),
+            }),
+            None => Lookup::None,
+        },
         QuestionKind::Checkpoint | QuestionKind::Decision => {
             match said.or_else(|| words("option")).or_else(|| words("answer")) {
                 Some(said) => choose(said, &question.options, note()),

@@ -64,6 +64,7 @@ impl GivenAnswer {
             | (Answer::Done { .. }, Kind::Person)
             | (Answer::Retry, Kind::Failure)
             | (Answer::Run, Kind::Approval | Kind::SkippedDependency) => true,
+            (Answer::Choice { label, .. }, Kind::Question) => !label.trim().is_empty(),
             (Answer::Reason { reason }, Kind::Gate) => !reason.trim().is_empty(),
             (Answer::Choice { label, .. }, Kind::Checkpoint | Kind::Decision) => {
                 if question.options.is_empty() {

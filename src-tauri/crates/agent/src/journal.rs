@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answers::Answer;
 use crate::given::GivenAnswer;
+use crate::model_step::{FailureKind, RecoveryDecision, Report, StepReply};
 use crate::policy::Policy;
 use crate::question::{PermissionRequest, Question, QuestionKind};
 
@@ -95,6 +96,64 @@ pub enum Entry {
         call: usize,
         /// How that was found out.
         how: String,
+    },
+    /// A model replied; stored before anything of the reply is done.
+    Replied {
+        /// Which task it carries out.
+        task: String,
+        /// The reply.
+        reply: StepReply,
+    },
+    /// A call of a model's was answered without being carried out.
+    CallAnswered {
+        /// Which task.
+        task: String,
+        /// Which of its calls.
+        call: usize,
+        /// Whether that is what the model wanted.
+        ok: bool,
+        /// What the model gets.
+        content: String,
+    },
+    /// A model was told something about its last reply.
+    Told {
+        /// Which task.
+        task: String,
+        /// What it gets.
+        message: String,
+    },
+    /// A model reported on its step; a claim that it is done starts the checks.
+    Reported {
+        /// Which task.
+        task: String,
+        /// The report.
+        report: Report,
+        /// Whether the model gave none and this was made from what is known.
+        #[serde(default)]
+        is_inferred: bool,
+    },
+    /// A claim does not hold.
+    ClaimRejected {
+        /// Which task.
+        task: String,
+        /// What the model gets.
+        message: String,
+    },
+    /// An attempt of a model failed, and what comes next is not decided yet.
+    Troubled {
+        /// Which task.
+        task: String,
+        /// As what.
+        failure: FailureKind,
+        /// One sentence.
+        reason: String,
+    },
+    /// What failed is tried in another way.
+    Recovered {
+        /// Which task.
+        task: String,
+        /// How, why, and who chose.
+        decision: RecoveryDecision,
     },
     /// A call ended.
     Finished {
@@ -240,6 +299,9 @@ pub struct CallOutcome {
     /// Stopped because the person cancelled.
     #[serde(default)]
     pub cancelled: bool,
+    /// What a model gets of it, where one made the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
 }
 
 /// What a step changed.
@@ -272,6 +334,8 @@ pub enum SkippedBy {
     Branch,
     /// A person.
     Person,
+    /// The model that was to carry it out; no other step waits for it.
+    Model,
 }
 
 /// Something the app writes into the plan file.

@@ -13,6 +13,7 @@
 pub mod answers;
 pub mod given;
 pub mod journal;
+pub mod model_step;
 pub mod permissions;
 pub mod policy;
 pub mod progress;

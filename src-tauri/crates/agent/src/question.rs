@@ -24,6 +24,8 @@ pub enum QuestionKind {
     Failure,
     /// A step it depends on was skipped by a person.
     SkippedDependency,
+    /// The model that carries the step out asks something.
+    Question,
 }
 
 impl QuestionKind {
@@ -39,6 +41,7 @@ impl QuestionKind {
             Self::Unknown => "unknown",
             Self::Failure => "failure",
             Self::SkippedDependency => "skipped_dependency",
+            Self::Question => "question",
         }
     }
 }

@@ -148,7 +148,8 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         Standing::Pending => "pending",
     };
     let reason = match state.standing {
-        Standing::Failed | Standing::Skipped(SkippedBy::Branch | SkippedBy::Person) => {
+        Standing::Failed
+        | Standing::Skipped(SkippedBy::Branch | SkippedBy::Person | SkippedBy::Model) => {
             state.reason.clone()
         }
         _ => state.overridden.clone(),

@@ -11,6 +11,7 @@
 
 mod asking;
 mod effect;
+mod modelled;
 mod next;
 mod open;
 mod ready;
@@ -28,8 +29,10 @@ use plan::{Plan, Revision, TaskId, coverage};
 
 use crate::answers::Answers;
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
+use crate::model_step::StepProfile;
 use crate::permissions::Rule;
 use crate::question::Question;
+use crate::session::call::PlanPlace;
 use state::State;
 
 pub use effect::{Effect, Event, Examined};
@@ -45,8 +48,10 @@ pub struct Config {
     pub rules: Vec<Rule>,
     /// Whether commands run in a sandbox.
     pub sandboxed: bool,
-    /// Whether a model is configured.
-    pub has_model: bool,
+    /// The model that carries out steps without `call:` lines; absent where none is configured.
+    pub model: Option<StepProfile>,
+    /// Where the plan file is, which no step may change.
+    pub plan: Option<PlanPlace>,
     /// A reason that lets every step pass that the quality gate blocks.
     pub reason: Option<String>,
 }
@@ -116,6 +121,13 @@ pub struct Machine {
     under_way: Option<Effect>,
     /// Entries recorded and notices due since the last batch of effects.
     out: Vec<Effect>,
+}
+
+impl Config {
+    /// Whether steps can be carried out by a model.
+    pub fn has_model(&self) -> bool {
+        self.model.is_some()
+    }
 }
 
 impl Machine {
@@ -232,6 +244,12 @@ impl Machine {
             }
             (Event::Performed { outcome }, Effect::Check { task, check, .. }) => {
                 self.finish_check(task, check, outcome);
+            }
+            (Event::Replied { reply }, Effect::AskModel { task, request }) => {
+                self.take_reply(task, &request, reply);
+            }
+            (Event::ModelFailed { reason }, Effect::AskModel { task, request }) => {
+                self.model_failed(&task, &request, &reason);
             }
             (Event::Examined(examined), Effect::Examine { task, call, .. }) => {
                 self.take_examined(task, call, examined);

@@ -33,7 +33,7 @@ mod revision;
 mod samples;
 pub mod source;
 
-pub use call::{CallError, ToolCall, ToolName};
+pub use call::{CallError, ParamType, ToolCall, ToolName};
 pub use command::CommandLine;
 pub use model::{
     By, Call, ChoiceEffect, ChoiceOption, DecisionRecord, Dialect, Field, FrontMatter, IdOrigin,

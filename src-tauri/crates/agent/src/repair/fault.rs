@@ -4,6 +4,7 @@
 //! Messages are short, name at most [`LISTED`] tools, and quote at most [`QUOTED`] characters of the
 //! reply.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::Form;
@@ -16,7 +17,8 @@ const LISTED: usize = 20;
 const QUOTED: usize = 40;
 
 /// What was wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// Nothing but white space and special tokens.
     Empty,

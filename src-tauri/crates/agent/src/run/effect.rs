@@ -4,6 +4,7 @@ use plan::ToolCall;
 
 use crate::given::GivenAnswer;
 use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
+use crate::model_step::{StepReply, StepRequest};
 use crate::progress::Progress;
 use crate::question::Question;
 
@@ -52,6 +53,16 @@ pub enum Event {
     Performed {
         /// How it ended.
         outcome: CallOutcome,
+    },
+    /// Answers [`Effect::AskModel`].
+    Replied {
+        /// The reply.
+        reply: StepReply,
+    },
+    /// Answers [`Effect::AskModel`]: no reply, after all retries.
+    ModelFailed {
+        /// Why, and what to do.
+        reason: String,
     },
     /// Answers [`Effect::Examine`].
     Examined(Examined),
@@ -140,6 +151,13 @@ pub enum Effect {
         call: usize,
         /// The call.
         tool: ToolCall,
+    },
+    /// Ask the model that carries out a step.
+    AskModel {
+        /// Which task.
+        task: String,
+        /// What it gets.
+        request: Box<StepRequest>,
     },
     /// Run one `verify:` line.
     Check {

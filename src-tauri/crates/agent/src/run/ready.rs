@@ -98,7 +98,7 @@ impl PlanView {
                     let more = self.graph.waits_for(before).iter().copied();
                     queue.extend(more.filter(|further| seen.insert(*further)));
                 }
-                Leaf::Skipped(SkippedBy::Person) => skipped = Some(before),
+                Leaf::Skipped(SkippedBy::Person | SkippedBy::Model) => skipped = Some(before),
                 Leaf::Open => return Readiness::WaitsFor(before),
             }
         }

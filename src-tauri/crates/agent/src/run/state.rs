@@ -9,6 +9,8 @@ use crate::given::GivenAnswer;
 use crate::journal::{
     CallOutcome, Changes, EndState, Entry, PlanEdit, Signature, SkippedBy, Started,
 };
+use crate::model_step::Work;
+use crate::model_step::work::CallResult;
 use crate::question::{PermissionRequest, Question, QuestionKind};
 
 /// Where a task stands.
@@ -69,6 +71,8 @@ pub struct TaskState {
     pub attempts: u32,
     /// Whether its changes were taken back.
     pub undone: bool,
+    /// What a model did for it.
+    pub work: Work,
 }
 
 /// What is known of a run.
@@ -287,6 +291,46 @@ impl State {
                 state.question = None;
                 state.answers.remove(&QuestionKind::Unknown);
             }
+            Entry::Replied { task, reply } => self.entry(task).work.replied(reply),
+            Entry::CallAnswered {
+                task,
+                call,
+                ok,
+                content,
+            } => {
+                self.spend_permission(task);
+                let state = self.entry(task);
+                state.question = None;
+                state.answers.remove(&QuestionKind::Permission);
+                state.answers.remove(&QuestionKind::Question);
+                let result = CallResult {
+                    ok: *ok,
+                    content: content.clone(),
+                    is_performed: false,
+                };
+                state.work.answered(*call, result);
+            }
+            Entry::Told { task, message } => self.entry(task).work.told(message),
+            Entry::Reported {
+                task,
+                report,
+                is_inferred,
+            } => self.entry(task).work.reported(report, *is_inferred),
+            Entry::ClaimRejected { task, message } => {
+                let state = self.entry(task);
+                state.checks.clear();
+                state.work.rejected(message);
+            }
+            Entry::Troubled {
+                task,
+                failure,
+                reason,
+            } => self.entry(task).work.trouble = Some((*failure, reason.clone())),
+            Entry::Recovered { task, decision } => {
+                let state = self.entry(task);
+                state.checks.clear();
+                state.work.recovered(decision);
+            }
             Entry::Finished {
                 task,
                 call,
@@ -294,6 +338,14 @@ impl State {
             } => {
                 self.spend_permission(task);
                 let state = self.entry(task);
+                let content = outcome.content.clone();
+                let result = CallResult {
+                    ok: outcome.ok,
+                    // Found out after a crash: what it said is not known any more.
+                    content: content.unwrap_or_else(|| outcome.summary.clone()),
+                    is_performed: true,
+                };
+                state.work.answered(*call, result);
                 state.intents.remove(call);
                 state.question = None;
                 state.answers.remove(&QuestionKind::Unknown);
@@ -338,6 +390,7 @@ impl State {
                 state.attempts += 1;
                 state.calls.retain(|_, outcome| outcome.ok);
                 state.checks.clear();
+                state.work.begin_anew();
                 state.question = None;
                 state.answers.remove(&QuestionKind::Failure);
                 state.answers.remove(&QuestionKind::Permission);

@@ -49,8 +49,9 @@ impl Machine {
         {
             return turn;
         }
-        let by_person = task.carried_out_by(self.config.has_model) == By::Person;
-        if !(by_person || task.calls.is_empty()) && policy::asks(self.state.started.policy, task) {
+        let by_person = task.carried_out_by(self.config.has_model()) == By::Person;
+        let is_work = self.is_by_model(task) || !(by_person || task.calls.is_empty());
+        if is_work && policy::asks(self.state.started.policy, task) {
             match self.ask(asking::approval(task)) {
                 Some(Answer::Run) => {}
                 Some(answer) => return self.refused(&id, answer),
@@ -60,6 +61,12 @@ impl Machine {
         self.record(Entry::TaskStarted { task: id.clone() });
         self.report(view, &id, Phase::Starting, None);
         Turn::Again
+    }
+
+    /// Whether a model carries the step out: nobody else is named, and it has no calls of its own.
+    pub(super) fn is_by_model(&self, task: &Task) -> bool {
+        let by = task.carried_out_by(self.config.has_model());
+        self.config.has_model() && by == By::Agent && task.calls.is_empty()
     }
 
     /// A step whose record may be lost is not begun on a guess. `None` when it may begin.
@@ -97,7 +104,7 @@ impl Machine {
         {
             return None;
         }
-        let findings = gate::blocks(&view.plan, &view.graph, index, self.config.has_model);
+        let findings = gate::blocks(&view.plan, &view.graph, index, self.config.has_model());
         if findings.is_empty() {
             return None;
         }
@@ -158,8 +165,16 @@ impl Machine {
             });
             return Turn::UnderWay;
         }
-        let carried_out_by = task.carried_out_by(self.config.has_model);
-        if carried_out_by == By::Person || task.calls.is_empty() {
+        let carried_out_by = task.carried_out_by(self.config.has_model());
+        let by_model = self.is_by_model(task);
+        if by_model {
+            if let Some((_, reason)) = &state.work.trouble {
+                return self.ask_for_letter(view, task, reason);
+            }
+            if let Some(turn) = self.go_on_with_model(view, task, &state) {
+                return turn;
+            }
+        } else if carried_out_by == By::Person || task.calls.is_empty() {
             if state.signed.is_none() {
                 let by_agent = carried_out_by == By::Agent;
                 return match self.ask(asking::person(task, by_agent)) {
@@ -219,6 +234,10 @@ impl Machine {
         for (check, line) in task.verify.iter().enumerate() {
             match state.checks.get(&check) {
                 Some(outcome) if outcome.ok => continue,
+                Some(outcome) if self.is_by_model(task) => {
+                    self.reject_claim(view, task, &outcome.clone());
+                    return Some(Turn::Again);
+                }
                 Some(outcome) => return Some(self.fail_on(id, outcome)),
                 None => {}
             }
@@ -266,7 +285,11 @@ impl Machine {
 
     pub(super) fn finish_call(&mut self, task: String, call: usize, outcome: CallOutcome) {
         self.plan_is_fresh = false;
-        let failed = (!outcome.ok && !outcome.cancelled).then(|| outcome.summary.clone());
+        // A model gets to know what failed, and goes on.
+        let state = self.state.tasks.get(&task);
+        let is_asked_by_model = state.is_some_and(|state| state.work.call(call).is_some());
+        let failed = (!outcome.ok && !outcome.cancelled && !is_asked_by_model)
+            .then(|| outcome.summary.clone());
         self.record(Entry::Finished {
             task: task.clone(),
             call,
@@ -279,7 +302,13 @@ impl Machine {
 
     pub(super) fn finish_check(&mut self, task: String, check: usize, outcome: CallOutcome) {
         self.plan_is_fresh = false;
-        let failed = (!outcome.ok && !outcome.cancelled).then(|| outcome.summary.clone());
+        let by_model = self
+            .state
+            .tasks
+            .get(&task)
+            .is_some_and(|state| state.work.report.is_some());
+        let failed =
+            (!outcome.ok && !outcome.cancelled && !by_model).then(|| outcome.summary.clone());
         self.record(Entry::Checked {
             task: task.clone(),
             check,
@@ -318,7 +347,13 @@ impl Machine {
         });
     }
 
-    fn report(&mut self, view: &PlanView, id: &str, phase: Phase, action: Option<String>) {
+    pub(super) fn report(
+        &mut self,
+        view: &PlanView,
+        id: &str,
+        phase: Phase,
+        action: Option<String>,
+    ) {
         let (mut tools_used, mut discoveries) = (Vec::<String>::new(), Vec::new());
         for outcome in self
             .state

@@ -1,6 +1,7 @@
 //! A run played without files, commands or a clock: the player below answers every effect from a
 //! pretended workspace, and can end the process between any two effects.
 
+mod modelled;
 mod steering;
 
 use std::collections::BTreeMap;
@@ -9,6 +10,7 @@ use plan::edit;
 
 use super::*;
 use crate::journal::{Changes, SkippedBy, Started};
+use crate::model_step::{StepReply, StepRequest};
 use crate::policy::Policy;
 use crate::question::QuestionKind;
 use crate::run::state::Standing;
@@ -22,6 +24,17 @@ struct World {
     /// Calls and checks that fail, by a part of their line.
     failing: Vec<&'static str>,
     asked: Vec<Question>,
+    /// What the model replies: a function of the request, as a real one's replies are.
+    model: fn(&StepRequest) -> StepReply,
+    /// What the model was asked.
+    requests: Vec<StepRequest>,
+    /// Whether the model's server is gone.
+    is_gone: bool,
+}
+
+/// For plans whose steps no model carries out.
+fn no_model(_: &StepRequest) -> StepReply {
+    panic!("no model is asked here")
 }
 
 /// Where a process is made to die.
@@ -58,6 +71,9 @@ impl World {
             performed: Vec::new(),
             failing: Vec::new(),
             asked: Vec::new(),
+            model: no_model,
+            requests: Vec::new(),
+            is_gone: false,
         }
     }
 
@@ -144,6 +160,15 @@ impl World {
                     text: self.plan.clone(),
                     revision: Revision::of(self.plan.as_bytes()).as_str().to_owned(),
                 })
+            }
+            Effect::AskModel { request, .. } => {
+                self.requests.push((*request).clone());
+                if self.is_gone {
+                    let reason = "the server does not answer".to_owned();
+                    return Some(Event::ModelFailed { reason });
+                }
+                let reply = (self.model)(&request);
+                Some(Event::Replied { reply })
             }
             Effect::TakeCheckpoint { .. } => Some(Event::CheckpointTaken),
             Effect::Prepare { tool, .. } => Some(Event::Prepared {

@@ -1,0 +1,27 @@
+//! One step of a run, carried out by a model: what it is sent, what its replies amount to, and what
+//! is done about those that are not right.
+//!
+//! Submodules: [`entry`] is what the journal keeps, [`work`] what that amounts to, [`table`] the tools
+//! of a step, [`brief`] the words that it begins with, [`request`] one request, [`ladder`] what comes
+//! next, [`loops`] finds a model that goes round in circles, [`recovery`] says how a failed step goes
+//! on.
+//!
+//! A request is a function of the plan and of the journal, so that a process that takes a run over
+//! asks what the one before would have asked. Nothing here runs a call, reads a file or a clock.
+
+pub mod brief;
+pub mod entry;
+pub mod ladder;
+pub mod loops;
+pub mod recovery;
+pub mod request;
+pub mod table;
+pub mod work;
+
+pub use entry::{
+    FailureKind, RecoveryBy, RecoveryDecision, RecoveryStrategy, Report, StepCall, StepFault,
+    StepReply,
+};
+pub use request::{Offer, StepProfile, StepRequest};
+pub use table::StepTool;
+pub use work::Work;

@@ -1,0 +1,152 @@
+//! What a journal keeps of a model at work. Fields are only ever added, with a default.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::repair::{FaultKind, Finish};
+use crate::session::reply::Usage;
+
+/// One reply, stored before anything of it is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepReply {
+    /// What is left for people to read.
+    pub text: String,
+    /// Calls that can be made, in their order. Never of a reply that was cut.
+    #[serde(default)]
+    pub calls: Vec<StepCall>,
+    /// What could not be made a call.
+    #[serde(default)]
+    pub faults: Vec<StepFault>,
+    /// Why it ended.
+    pub finish: Finish,
+    /// What it cost.
+    #[serde(default)]
+    pub usage: Usage,
+    /// How long it took, in milliseconds.
+    #[serde(default)]
+    pub elapsed_ms: u64,
+}
+
+/// One call of a reply, read and repaired.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepCall {
+    /// The tool, as it was named where there is none of that name.
+    pub name: String,
+    /// Its arguments.
+    pub arguments: Map<String, Value>,
+    /// What was repaired, one sentence each.
+    #[serde(default)]
+    pub repairs: Vec<String>,
+}
+
+/// One thing in a reply that could not be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepFault {
+    /// What it was.
+    pub kind: FaultKind,
+    /// For the model: what was wrong and how to write it.
+    pub message: String,
+}
+
+/// What a model reports of its step.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// One sentence.
+    pub summary: String,
+    /// Whether it claims that the step is done.
+    pub done: bool,
+    /// Facts that it found.
+    #[serde(default)]
+    pub learned: Vec<String>,
+    /// What it decided.
+    #[serde(default)]
+    pub decided: Vec<String>,
+    /// What it would do next.
+    #[serde(default)]
+    pub next_hint: Option<String>,
+}
+
+/// Why a step that a model carries out failed, as far as that decides what to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// The server did not answer, or with an error of its own.
+    Server,
+    /// Replies that could not be used, again and again.
+    Format,
+    /// The same calls again and again.
+    Loop,
+    /// A file or text that is not there.
+    NotFound,
+    /// The step's check does not pass.
+    Check,
+    /// The model says that it cannot.
+    GaveUp,
+    /// A cap was reached.
+    Cap,
+    /// A person refused what it needs.
+    Refused,
+}
+
+/// How a failed step goes on; the names are the seed's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RecoveryStrategy {
+    /// The same step again.
+    RetrySame,
+    /// The same step with a smaller prompt and a hint.
+    RetrySimplified,
+    /// Smaller steps in its place.
+    DecomposeFurther,
+    /// Another way to the same end.
+    TryAlternative,
+    /// Without it.
+    SkipAndContinue,
+    /// A person says.
+    AskUser,
+    /// Not at all: the run ends.
+    Abort,
+}
+
+impl RecoveryStrategy {
+    /// The name in events and receipts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::RetrySame => "retry_same",
+            Self::RetrySimplified => "retry_simplified",
+            Self::DecomposeFurther => "decompose_further",
+            Self::TryAlternative => "try_alternative",
+            Self::SkipAndContinue => "skip_and_continue",
+            Self::AskUser => "ask_user",
+            Self::Abort => "abort",
+        }
+    }
+}
+
+/// Who chose how a failed step goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RecoveryBy {
+    /// A rule.
+    Code,
+    /// The model, by one letter.
+    Model,
+    /// A person.
+    Person,
+}
+
+/// How a failed step goes on, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecoveryDecision {
+    /// What failed.
+    pub failure: FailureKind,
+    /// How it goes on.
+    pub strategy: RecoveryStrategy,
+    /// One sentence.
+    pub reason: String,
+    /// Who chose.
+    pub by: RecoveryBy,
+    /// Words for the next attempt: another way, in the model's or the person's words.
+    #[serde(default)]
+    pub words: Option<String>,
+}

@@ -1,0 +1,74 @@
+//! Finds a model that goes round in circles: the same call again with nothing changed between, or the
+//! same few calls over and over.
+
+use serde_json::Value;
+
+use super::entry::StepCall;
+use super::table::StepTool;
+use super::work::Work;
+
+/// The longest circle that is looked for.
+const PERIOD: usize = 4;
+/// How often a circle that changes something is gone round before it counts.
+const ROUNDS: usize = 3;
+/// Calls in a row that were answered from before, after which the attempt ends.
+pub const REPEATS: usize = 3;
+
+/// A call in one line, the same for the same call.
+pub fn line(call: &StepCall) -> String {
+    let arguments = Value::Object(call.arguments.clone());
+    format!("{} {arguments}", call.name)
+}
+
+/// What the same call gave before, if nothing was changed since: the model gets that again, and the
+/// call is not made.
+pub fn known<'a>(work: &'a Work, call: &StepCall) -> Option<&'a str> {
+    let tool = StepTool::from_name(&call.name)?;
+    if matches!(tool, StepTool::AskUser | StepTool::ReportProgress) {
+        return None;
+    }
+    let wanted = line(call);
+    let done: Vec<_> = work.performed().collect();
+    for (made, result) in done.into_iter().rev() {
+        if line(made) == wanted {
+            return Some(&result.content);
+        }
+        let made = StepTool::from_name(&made.name);
+        if result.ok && made.is_some_and(|made| !made.only_looks()) {
+            return None;
+        }
+    }
+    None
+}
+
+/// How many of the last replies in a row made only calls that were answered from before.
+pub fn idle(work: &Work) -> usize {
+    let turns = work.turns.iter().rev();
+    turns
+        .take_while(|turn| {
+            turn.has_results() && turn.results.values().all(|result| !result.is_performed)
+        })
+        .count()
+}
+
+/// The calls of a circle that the model went round several times, though each of them does something.
+pub fn circle(work: &Work) -> Option<Vec<String>> {
+    let lines: Vec<String> = work
+        .performed()
+        .map(|(call, result)| format!("{}\n{}", line(call), result.content))
+        .collect();
+    (2..=PERIOD).find_map(|period| {
+        let from = lines.len().checked_sub(period * ROUNDS)?;
+        let last = &lines[from..];
+        let is_circle = last
+            .iter()
+            .enumerate()
+            .all(|(at, line)| *line == last[at % period]);
+        is_circle.then(|| {
+            let first = last[..period].iter();
+            first
+                .map(|line| line.lines().next().unwrap_or_default().to_owned())
+                .collect()
+        })
+    })
+}

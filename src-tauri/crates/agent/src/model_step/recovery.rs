@@ -1,0 +1,160 @@
+//! How a step that failed goes on. Rules decide what they can; the model is asked for one letter where
+//! they cannot, and a person where neither helps. No strategy is used twice for one step, so that it
+//! always comes to an end.
+
+use super::entry::{FailureKind, RecoveryBy, RecoveryDecision, RecoveryStrategy};
+use super::work::Work;
+use crate::repair::{self};
+
+/// How often a step is split, one split in the other.
+pub const DEPTH: usize = 2;
+
+/// What is to be decided on.
+#[derive(Debug, Clone, Copy)]
+pub struct Ground<'a> {
+    /// What failed.
+    pub failure: FailureKind,
+    /// One sentence.
+    pub reason: &'a str,
+    /// The work so far.
+    pub work: &'a Work,
+    /// Whether other steps wait for this one.
+    pub is_needed: bool,
+}
+
+/// What the rules say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    /// This.
+    Decided(RecoveryDecision),
+    /// The model is to pick one.
+    AskModel,
+}
+
+/// The letters that a model picks from, in the order of `A`, `B`, `C`, `D`.
+pub const LETTERS: [(RecoveryStrategy, &str); 4] = [
+    (
+        RecoveryStrategy::RetrySame,
+        "Try again (the error may have been temporary)",
+    ),
+    (
+        RecoveryStrategy::TryAlternative,
+        "Try a different approach (say which)",
+    ),
+    (
+        RecoveryStrategy::SkipAndContinue,
+        "Skip this step and go on with the others",
+    ),
+    (RecoveryStrategy::AskUser, "Ask the person"),
+];
+
+/// What the rules say of a failure.
+pub fn decide(ground: &Ground<'_>) -> Choice {
+    use FailureKind::{Cap, Check, Format, GaveUp, Loop, NotFound, Refused, Server};
+    use RecoveryStrategy::{AskUser, RetrySame, RetrySimplified, TryAlternative};
+    let untried = |strategy| !ground.work.has_tried(strategy);
+    let decided = |strategy, why: &str| {
+        Choice::Decided(RecoveryDecision {
+            failure: ground.failure,
+            strategy,
+            reason: why.to_owned(),
+            by: RecoveryBy::Code,
+            words: None,
+        })
+    };
+    match ground.failure {
+        Refused => decided(AskUser, "a person refused what the step needs"),
+        Server if untried(RetrySame) => decided(RetrySame, "the server may answer again"),
+        Server => decided(AskUser, "the server does not answer"),
+        Format if untried(RetrySimplified) => {
+            decided(RetrySimplified, "a smaller prompt is easier to answer")
+        }
+        NotFound if untried(RetrySimplified) => decided(
+            RetrySimplified,
+            "something was not found: it is searched for first",
+        ),
+        Loop if untried(RetrySimplified) => decided(
+            RetrySimplified,
+            "the model went round in circles: it begins anew with less",
+        ),
+        Cap => decided(AskUser, "a limit of the step is used up"),
+        Format if untried(TryAlternative) => decided(
+            TryAlternative,
+            "its replies could not be used: one small call at a time",
+        ),
+        Format => decided(AskUser, "the model's replies cannot be used"),
+        Check | GaveUp | Loop | NotFound if untried(TryAlternative) || untried(RetrySame) => {
+            Choice::AskModel
+        }
+        Check => decided(AskUser, "the check still does not pass"),
+        GaveUp => decided(AskUser, "the model says that it cannot do it"),
+        Loop => decided(AskUser, "the model goes round in circles"),
+        NotFound => decided(AskUser, "it was not found"),
+    }
+}
+
+/// What a model is asked.
+pub fn question(title: &str, reason: &str) -> String {
+    let letters: Vec<String> = LETTERS
+        .iter()
+        .zip('A'..)
+        .map(|((_, says), letter)| format!("{letter}) {says}"))
+        .collect();
+    format!(
+        "This step failed: {title}\nWhat went wrong: {reason}\n\nWhat now?\n{}\n\nAnswer with one \
+         letter, and a few words behind it if needed.",
+        letters.join("\n")
+    )
+}
+
+/// What a model's letter amounts to. What was tried already, what would leave other steps without what
+/// they need, and an answer without a letter go to the person.
+pub fn picked(ground: &Ground<'_>, answer: &str) -> RecoveryDecision {
+    let (strategy, words) = match repair::choice(answer, LETTERS.len()) {
+        Ok(choice) => {
+            let at = usize::from(choice.letter as u8 - b'A');
+            let strategy = LETTERS.get(at).map(|(strategy, _)| *strategy);
+            (
+                strategy,
+                Some(choice.detail).filter(|d| !d.trim().is_empty()),
+            )
+        }
+        Err(_) => (None, None),
+    };
+    let decision = |strategy, reason: String, words| RecoveryDecision {
+        failure: ground.failure,
+        strategy,
+        reason,
+        by: RecoveryBy::Model,
+        words,
+    };
+    match strategy {
+        None => {
+            let untried = !ground.work.has_tried(RecoveryStrategy::TryAlternative);
+            let strategy = match untried {
+                true => RecoveryStrategy::TryAlternative,
+                false => RecoveryStrategy::AskUser,
+            };
+            let reason = "the model picked nothing".to_owned();
+            RecoveryDecision {
+                by: RecoveryBy::Code,
+                ..decision(strategy, reason, None)
+            }
+        }
+        Some(strategy) if ground.work.has_tried(strategy) => decision(
+            RecoveryStrategy::AskUser,
+            format!("the model picked {} once more", strategy.as_str()),
+            words,
+        ),
+        Some(RecoveryStrategy::SkipAndContinue) if ground.is_needed => decision(
+            RecoveryStrategy::AskUser,
+            "the model would leave it out, but other steps wait for it".to_owned(),
+            words,
+        ),
+        Some(strategy) => decision(
+            strategy,
+            format!("the model picked {}", strategy.as_str()),
+            words,
+        ),
+    }
+}

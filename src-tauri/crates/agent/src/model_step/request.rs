@@ -1,0 +1,256 @@
+//! One request of a step: a function of plan and journal, never larger than the model's window.
+
+use plan::{Plan, Task};
+use serde_json::{Value, json};
+
+use super::brief;
+use super::ladder;
+use super::recovery;
+use super::table::{self, StepTool};
+use super::work::{Turn, Work};
+use crate::session::envelope::ends_of;
+use crate::session::message::{Message, Part};
+use crate::session::reply::ReplyCall;
+use crate::session::request::{BYTES_OF_A_TOKEN, tokens, tokens_of};
+
+/// What is known of the model, as far as it decides what it is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StepProfile {
+    /// Tokens of a request and its reply together.
+    pub context_window: u32,
+    /// The most tokens of a reply.
+    pub max_output_tokens: u32,
+    /// Whether it needs short prompts with one thing to do.
+    pub is_small: bool,
+    /// Whether its server holds it to a call where one is asked for.
+    pub can_be_held_to_calls: bool,
+    /// Whether its server holds it to a JSON schema.
+    pub can_be_held_to_a_schema: bool,
+}
+
+/// What a reply may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Offer {
+    /// A call of any of the step's tools, or words.
+    All,
+    /// A call of any of them.
+    OneCall,
+    /// A call of this one.
+    Only(StepTool),
+    /// A call as JSON of a schema, in the text.
+    Schema,
+    /// One of so many letters.
+    Letters(usize),
+}
+
+/// One request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepRequest {
+    /// The standing instructions.
+    pub system: String,
+    /// The messages.
+    pub messages: Vec<Message>,
+    /// The tools of the step.
+    pub tools: Vec<StepTool>,
+    /// What the reply may be.
+    pub offer: Offer,
+    /// The most tokens that the reply may take.
+    pub max_output_tokens: u32,
+}
+
+/// Tokens of a reply that is one letter and a few words.
+const LETTER_TOKENS: u32 = 200;
+
+/// The most bytes of one call's answer that a step's model gets.
+pub fn result_bytes(profile: &StepProfile) -> usize {
+    const MOST: usize = 16_000;
+    const LEAST: usize = 1_200;
+    let part = profile.context_window as usize / 6 * BYTES_OF_A_TOKEN;
+    part.clamp(LEAST, MOST)
+}
+
+/// The next request of a step.
+pub fn next(
+    plan: &Plan,
+    task: &Task,
+    context: &[String],
+    work: &Work,
+    profile: &StepProfile,
+) -> StepRequest {
+    let tools = table::of_step(task);
+    let offer = ladder::offer(work, profile);
+    let first = brief::words(plan, task, context, work);
+    let mut messages = vec![Message::user(vec![(Part::Plan, first)])];
+    for turn in &work.turns {
+        messages.extend(said(turn));
+    }
+    let mut request = StepRequest {
+        system: brief::SYSTEM.to_owned(),
+        messages,
+        tools,
+        offer,
+        max_output_tokens: profile.max_output_tokens.min(profile.context_window / 2),
+    };
+    shrink(&mut request, profile);
+    request
+}
+
+/// The request for a letter, when a step has failed.
+pub fn letter(task: &Task, reason: &str) -> StepRequest {
+    let words = recovery::question(&task.title, &ends_of(reason, 1_500));
+    StepRequest {
+        system: "Answer with one letter.".to_owned(),
+        messages: vec![Message::user(vec![(Part::Host, words)])],
+        tools: Vec::new(),
+        offer: Offer::Letters(recovery::LETTERS.len()),
+        max_output_tokens: LETTER_TOKENS,
+    }
+}
+
+/// One turn as messages: each call has its answer, in its order; what the host says comes last.
+fn said(turn: &Turn) -> Vec<Message> {
+    let calls: Vec<ReplyCall> = turn
+        .reply
+        .calls
+        .iter()
+        .enumerate()
+        .map(|(position, call)| ReplyCall {
+            id: id_of(turn.first_call + position),
+            name: call.name.clone(),
+            arguments: call.arguments.clone(),
+        })
+        .collect();
+    let is_blank = turn.reply.text.trim().is_empty() && calls.is_empty();
+    let mut out = Vec::new();
+    if !is_blank {
+        out.push(Message::assistant(&turn.reply.text, calls));
+    }
+    for (position, result) in &turn.results {
+        let text = match result.content.is_empty() {
+            true => "(no output)".to_owned(),
+            false => result.content.clone(),
+        };
+        let id = id_of(turn.first_call + position);
+        out.push(Message::tool(&id, vec![(Part::Results, text)]));
+    }
+    for words in &turn.told {
+        out.push(Message::user(vec![(Part::Host, words.clone())]));
+    }
+    out
+}
+
+/// The id that the answer of a call names.
+fn id_of(number: usize) -> String {
+    format!("call_{number}")
+}
+
+/// What takes the place of an answer that has no room any more.
+const LEFT_OUT: &str = "(left out to save room; make the call again if you need it)";
+
+/// Takes out the oldest answers until request and reply have room. In one go down to half, so that
+/// the requests that follow begin alike.
+fn shrink(request: &mut StepRequest, profile: &StepProfile) {
+    let room = profile
+        .context_window
+        .saturating_sub(request.max_output_tokens);
+    if request.tokens() <= room {
+        return;
+    }
+    let wanted = room / 2;
+    // The newest answer is what the next reply is about.
+    let results: Vec<usize> = (1..request.messages.len())
+        .filter(|at| request.messages[*at].call.is_some())
+        .collect();
+    let (last, older) = match results.split_last() {
+        Some((last, older)) => (Some(*last), older.to_vec()),
+        None => (None, Vec::new()),
+    };
+    for at in older {
+        if request.tokens() <= wanted {
+            return;
+        }
+        if let Some(id) = request.messages[at].call.clone() {
+            request.messages[at] = Message::tool(&id, vec![(Part::Results, LEFT_OUT.to_owned())]);
+        }
+    }
+    // What is left are words of the model and the host; the oldest turns go, calls with answers.
+    while request.tokens() > room && request.messages.len() > 3 {
+        let end = (2..request.messages.len())
+            .find(|at| request.messages[*at].call.is_none() && !is_answer(&request.messages[*at]))
+            .unwrap_or(2);
+        if last.is_some() && end + 1 >= request.messages.len() {
+            break;
+        }
+        request.messages.drain(1..end);
+    }
+    if request.tokens() > room {
+        let rest = tokens_of(0) + room / 2;
+        for message in request.messages.iter_mut().skip(1) {
+            let Some(id) = message.call.clone() else {
+                continue;
+            };
+            let bytes = rest as usize * BYTES_OF_A_TOKEN;
+            *message = Message::tool(&id, vec![(Part::Results, ends_of(&message.content, bytes))]);
+        }
+    }
+    if request.tokens() > room {
+        let bytes = room as usize / 2 * BYTES_OF_A_TOKEN;
+        let first = ends_of(&request.messages[0].content, bytes);
+        request.messages[0] = Message::user(vec![(Part::Plan, first)]);
+    }
+}
+
+fn is_answer(message: &Message) -> bool {
+    message.call.is_some()
+}
+
+impl StepRequest {
+    /// An upper estimate of its tokens, tool table included.
+    pub fn tokens(&self) -> u32 {
+        let messages: u32 = self
+            .messages
+            .iter()
+            .map(|message| tokens(&message.to_json().to_string()))
+            .sum();
+        let tools = tokens(&self.tool_table().to_string());
+        tokens(&self.system) + messages + tools
+    }
+
+    /// The tools that this request offers.
+    pub fn offered(&self) -> Vec<StepTool> {
+        match &self.offer {
+            Offer::Only(tool) => vec![*tool],
+            Offer::Letters(_) => Vec::new(),
+            Offer::All | Offer::OneCall | Offer::Schema => self.tools.clone(),
+        }
+    }
+
+    /// The tool table as an endpoint takes it.
+    pub fn tool_table(&self) -> Value {
+        let all = self.offered().into_iter().map(|tool| {
+            json!({
+                "type": "function",
+                "function": {
+                    "name": tool.as_str(),
+                    "description": tool.describes(),
+                    "parameters": tool.parameters(),
+                },
+            })
+        });
+        Value::Array(all.collect())
+    }
+
+    /// The schema of a call in text: a name of those offered, and arguments. Flat, since servers hold
+    /// models to flat ones best.
+    pub fn call_schema(&self) -> Value {
+        let names: Vec<&str> = self.offered().iter().map(|tool| tool.as_str()).collect();
+        json!({
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "enum": names},
+                "arguments": {"type": "object"},
+            },
+            "required": ["name", "arguments"],
+        })
+    }
+}

@@ -1,0 +1,471 @@
+//! Steps that a model carries out: whatever it replies, the step ends well, is asked about, or is said
+//! to have failed; and wherever the process dies, nothing happens twice.
+
+use serde_json::{Map, Value, json};
+
+use super::*;
+use crate::model_step::{
+    FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepCall, StepFault, StepProfile,
+};
+use crate::repair::{FaultKind, Finish};
+use crate::session::message::Role;
+
+const PLAN: &str = "\
+---
+planwright: 1
+goal: Greet in German
+---
+# Greet in German
+
+## Requirements
+- R1 the greeting is German
+
+## Tasks
+- [ ] **T1** Change the greeting in the program
+  - files: `hello.py`
+  - covers: R1
+  - verify: `python3 check.py`
+- [ ] **T2** Write down what was changed
+  - depends: T1
+  - files: `NOTES.md`
+";
+
+const PROFILE: StepProfile = StepProfile {
+    context_window: 8_192,
+    max_output_tokens: 1_024,
+    is_small: true,
+    can_be_held_to_calls: true,
+    can_be_held_to_a_schema: true,
+};
+
+fn config(answers: &str) -> Config {
+    Config {
+        model: Some(PROFILE),
+        ..World::config(answers)
+    }
+}
+
+fn world(model: fn(&StepRequest) -> StepReply) -> World {
+    World {
+        model,
+        ..World::new(PLAN)
+    }
+}
+
+fn words(text: &str) -> StepReply {
+    let fault = StepFault {
+        kind: FaultKind::NoCall,
+        message: "Answer with one call.".to_owned(),
+    };
+    StepReply {
+        text: text.to_owned(),
+        calls: Vec::new(),
+        faults: vec![fault],
+        finish: Finish::Stop,
+        usage: crate::session::reply::Usage::default(),
+        elapsed_ms: 0,
+    }
+}
+
+fn calls(calls: &[(&str, Value)]) -> StepReply {
+    let calls = calls.iter().map(|(name, arguments)| StepCall {
+        name: (*name).to_owned(),
+        arguments: arguments.as_object().cloned().unwrap_or_else(Map::new),
+        repairs: Vec::new(),
+    });
+    StepReply {
+        text: String::new(),
+        calls: calls.collect(),
+        faults: Vec::new(),
+        finish: Finish::ToolCalls,
+        ..words("")
+    }
+}
+
+fn call(name: &str, arguments: Value) -> StepReply {
+    calls(&[(name, arguments)])
+}
+
+fn report(done: bool) -> StepReply {
+    call("report_progress", json!({"summary": "said", "done": done}))
+}
+
+/// How many replies the model gave in this attempt.
+fn said(request: &StepRequest) -> usize {
+    let replies = request.messages.iter();
+    replies.filter(|m| m.role == Role::Assistant).count()
+}
+
+fn is_letter(request: &StepRequest) -> bool {
+    matches!(request.offer, Offer::Letters(_))
+}
+
+fn everything(request: &StepRequest) -> String {
+    let texts: Vec<&str> = request
+        .messages
+        .iter()
+        .map(|m| m.content.as_str())
+        .collect();
+    texts.join("\n")
+}
+
+fn file_of(request: &StepRequest) -> &'static str {
+    if everything(request).contains("Your step, T1") {
+        "hello.py"
+    } else {
+        "NOTES.md"
+    }
+}
+
+/// Looks, writes, reports.
+fn good(request: &StepRequest) -> StepReply {
+    let path = file_of(request);
+    match said(request) {
+        0 => call("read_file", json!({ "path": path })),
+        1 => call("write_file", json!({"path": path, "content": "x"})),
+        _ => report(true),
+    }
+}
+
+#[test]
+fn a_model_looks_writes_and_reports_and_the_check_decides() {
+    let mut world = world(good);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    assert_eq!(world.performed.len(), 2);
+    assert_eq!(world.plan.matches("- [x]").count(), 2);
+    assert_eq!(world.requests.len(), 6, "no request more than it takes");
+    let first = everything(&world.requests[0]);
+    for part in ["Greet in German", "R1", "hello.py", "python3 check.py"] {
+        assert!(first.contains(part), "{first}");
+    }
+    assert!(
+        !first.contains("NOTES.md"),
+        "the other step is none of its business"
+    );
+}
+
+#[test]
+fn nothing_happens_twice_wherever_the_process_dies() {
+    let (_, effects) = world(good).play(config("{}"), Die::Never);
+    for at in 0..effects {
+        let mut world = world(good);
+        assert_eq!(world.play(config("{}"), Die::Before(at)).0, None);
+        let (ended, _) = world.play(config(r#"{"unknown": "check"}"#), Die::Never);
+        assert_eq!(ended, Some(EndState::Done), "died before effect {at}");
+        assert_eq!(world.performed.len(), 2, "died before effect {at}");
+        assert_eq!(
+            world.plan.matches("- [x]").count(),
+            2,
+            "died before effect {at}"
+        );
+    }
+}
+
+#[test]
+fn what_is_asked_after_a_crash_is_what_would_have_been_asked() {
+    let mut whole = world(good);
+    let (_, effects) = whole.play(config("{}"), Die::Never);
+    for at in 0..effects {
+        let mut world = world(good);
+        world.play(config("{}"), Die::Before(at));
+        let before = world.requests.len();
+        world.play(config(r#"{"unknown": "check"}"#), Die::Never);
+        let mut asked = world.requests.clone();
+        // A request whose reply was not stored is made once more.
+        if before > 0 && asked.get(before) == asked.get(before - 1) {
+            asked.remove(before);
+        }
+        let words = |requests: &[StepRequest]| -> Vec<usize> {
+            requests
+                .iter()
+                .map(|request| request.messages.len())
+                .collect()
+        };
+        assert_eq!(
+            words(&asked),
+            words(&whole.requests),
+            "died before effect {at}"
+        );
+    }
+}
+
+#[test]
+fn done_is_a_claim_and_a_failing_check_goes_back_to_the_model() {
+    fn hasty(request: &StepRequest) -> StepReply {
+        if is_letter(request) {
+            return words("D");
+        }
+        report(true)
+    }
+    let mut world = world(hasty);
+    world.failing = vec!["check.py"];
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting), "a person is asked");
+    assert_eq!(world.plan.matches("- [x]").count(), 0);
+    let told = everything(&world.requests[1]);
+    assert!(told.contains("The check does not pass"), "{told}");
+    assert_eq!(world.asked[0].question, QuestionKind::Failure);
+}
+
+#[test]
+fn a_step_without_a_check_is_not_done_without_any_work() {
+    fn lazy(request: &StepRequest) -> StepReply {
+        if everything(request).contains("Your step, T1") {
+            return good(request);
+        }
+        match is_letter(request) {
+            true => words("D"),
+            false => report(true),
+        }
+    }
+    let mut world = world(lazy);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.plan.matches("- [x]").count(), 1);
+}
+
+#[test]
+fn words_lead_to_a_reminder_then_to_narrower_offers() {
+    fn talks(request: &StepRequest) -> StepReply {
+        match said(request) {
+            0 => words("I will now read the file."),
+            1 => words("Let me have a look."),
+            _ if request.offer != Offer::All => match said(request) {
+                2 => call(
+                    "write_file",
+                    json!({"path": file_of(request), "content": "x"}),
+                ),
+                _ => report(true),
+            },
+            3 => report(true),
+            _ => words("Done!"),
+        }
+    }
+    let mut world = world(talks);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    assert_eq!(world.requests[1].offer, Offer::All);
+    assert_eq!(world.requests[2].offer, Offer::OneCall);
+}
+
+#[test]
+fn whoever_never_reports_gets_an_inferred_record() {
+    fn mute(request: &StepRequest) -> StepReply {
+        match said(request) {
+            0 => call(
+                "write_file",
+                json!({"path": file_of(request), "content": "x"}),
+            ),
+            _ => words("All done, the file is written."),
+        }
+    }
+    let mut world = world(mute);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    let state = world.state();
+    let work = &state.tasks["T1"].work;
+    assert!(work.is_inferred);
+    let report = work.report.as_ref().unwrap();
+    assert!(report.summary.contains("write_file hello.py"), "{report:?}");
+    assert_eq!(
+        report.learned,
+        Vec::<String>::new(),
+        "facts are not made up"
+    );
+    let offers: Vec<Offer> = world.requests.iter().map(|r| r.offer.clone()).collect();
+    assert!(offers.contains(&Offer::Schema), "{offers:?}");
+}
+
+#[test]
+fn the_same_call_again_is_answered_from_before() {
+    fn stuck(request: &StepRequest) -> StepReply {
+        if is_letter(request) {
+            return words("D) ask");
+        }
+        call("read_file", json!({"path": "hello.py"}))
+    }
+    let mut world = world(stuck);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    let told = everything(&world.requests[2]);
+    assert!(told.contains("You made this call already"), "{told}");
+    let state = world.state();
+    let strategies: Vec<RecoveryStrategy> = state.tasks["T1"]
+        .work
+        .recoveries
+        .iter()
+        .map(|decision| decision.strategy)
+        .collect();
+    assert_eq!(
+        strategies,
+        [RecoveryStrategy::RetrySimplified, RecoveryStrategy::AskUser]
+    );
+}
+
+#[test]
+fn a_circle_of_changes_is_found() {
+    fn flips(request: &StepRequest) -> StepReply {
+        if is_letter(request) {
+            return words("D");
+        }
+        let content = if said(request) % 2 == 0 { "a" } else { "b" };
+        call(
+            "write_file",
+            json!({"path": "hello.py", "content": content}),
+        )
+    }
+    let mut world = world(flips);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert!(world.requests.len() < 20, "{}", world.requests.len());
+    let state = world.state();
+    assert_eq!(
+        state.tasks["T1"].work.recoveries[0].failure,
+        FailureKind::Loop
+    );
+}
+
+#[test]
+fn no_strategy_is_used_twice_and_the_last_is_a_person() {
+    fn hopeless(request: &StepRequest) -> StepReply {
+        match is_letter(request) {
+            true => words("B) from the other end"),
+            false => report(true),
+        }
+    }
+    let mut world = world(hopeless);
+    world.failing = vec!["check.py"];
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    let state = world.state();
+    let recoveries = &state.tasks["T1"].work.recoveries;
+    let mut strategies: Vec<_> = recoveries.iter().map(|d| d.strategy).collect();
+    assert_eq!(strategies.last(), Some(&RecoveryStrategy::AskUser));
+    let count = strategies.len();
+    strategies.sort_unstable();
+    strategies.dedup();
+    assert_eq!(strategies.len(), count);
+    assert_eq!(recoveries[0].by, RecoveryBy::Model);
+    assert_eq!(recoveries[0].words.as_deref(), Some("from the other end"));
+    let again = world.requests.iter().map(everything);
+    assert!(
+        again
+            .into_iter()
+            .any(|text| text.contains("Now do it this way: from the other end")),
+        "the model gets its own words"
+    );
+}
+
+#[test]
+fn a_server_that_is_gone_is_asked_once_more_then_a_person() {
+    let mut world = world(good);
+    world.is_gone = true;
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.requests.len(), 2);
+    world.is_gone = false;
+    let (ended, _) = world.play(config(r#"{"T1": "Retry"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    assert_eq!(world.performed.len(), 2);
+}
+
+#[test]
+fn what_the_step_does_not_name_is_asked_and_a_refusal_with_words_reaches_the_model() {
+    fn strays(request: &StepRequest) -> StepReply {
+        let text = everything(request);
+        if text.contains("The person said no: leave that file alone") {
+            return good_from(request, 1);
+        }
+        call("write_file", json!({"path": "other.py", "content": "x"}))
+    }
+    fn good_from(request: &StepRequest, skipped: usize) -> StepReply {
+        match said(request) - skipped {
+            0 => call(
+                "write_file",
+                json!({"path": file_of(request), "content": "x"}),
+            ),
+            _ => report(true),
+        }
+    }
+    let mut world = world(strays);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.asked[0].question, QuestionKind::Permission);
+    assert_eq!(world.performed, Vec::<String>::new());
+    let no = r#"{"permissions": [{"tool": "write_file", "match": "exact other.py", "answer": "no",
+        "words": "leave that file alone"}]}"#;
+    let (ended, _) = world.play(config(no), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    assert!(
+        world
+            .performed
+            .iter()
+            .all(|line| !line.contains("other.py"))
+    );
+}
+
+#[test]
+fn a_question_of_the_models_waits_for_its_answer() {
+    fn asks(request: &StepRequest) -> StepReply {
+        let path = file_of(request);
+        match said(request) {
+            0 => call(
+                "ask_user",
+                json!({"question": "Moin or Hallo?", "options": ["Moin", "Hallo"]}),
+            ),
+            1 => {
+                assert!(everything(request).contains("The person answered: Moin"));
+                call("write_file", json!({"path": path, "content": "Moin"}))
+            }
+            _ => report(true),
+        }
+    }
+    let mut world = world(asks);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.asked[0].options, ["Moin", "Hallo"]);
+    let (ended, _) = world.play(config(r#"{"T1": "Moin", "T2": "Moin"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+}
+
+#[test]
+fn a_step_that_waits_for_a_person_does_not_hold_up_another_branch() {
+    fn half(request: &StepRequest) -> StepReply {
+        match (
+            is_letter(request),
+            everything(request).contains("Your step, T1"),
+        ) {
+            (true, _) => words("D"),
+            (false, true) => report(true),
+            (false, false) => good(request),
+        }
+    }
+    let mut world = World {
+        model: half,
+        ..World::new(&PLAN.replace("  - depends: T1\n", "  - depends: none\n"))
+    };
+    world.failing = vec!["check.py"];
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.standing("T1"), Standing::Failed);
+    assert_eq!(world.standing("T2"), Standing::Done);
+}
+
+#[test]
+fn a_request_never_outgrows_the_window() {
+    fn reads_on(request: &StepRequest) -> StepReply {
+        if is_letter(request) {
+            return words("D");
+        }
+        let line = said(request) * 100 + 1;
+        call("read_file", json!({"path": "hello.py", "start_line": line}))
+    }
+    let mut world = world(reads_on);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    for request in &world.requests {
+        let needed = request.tokens() + request.max_output_tokens;
+        assert!(needed <= PROFILE.context_window, "{needed}");
+    }
+}
