@@ -168,6 +168,7 @@ fn begin(home: &Home, project: &Project, break_before: Option<usize>) -> (usize,
         upto: None,
         answers: Some(answers(home).into()),
         reason: None,
+        model: workbench::ModelChoice::Configured,
     };
     let (count, ended) = play(home, project, break_before, |bench, cancel| {
         bench.run(&request, cancel, &mut |_| {})
@@ -192,6 +193,7 @@ fn cut_between_every_two_effects_a_run_ends_as_if_undisturbed() {
         let request = ResumeRequest {
             run: the_run(&home, &project),
             answers: Some(answers(&home).into()),
+            model: workbench::ModelChoice::Configured,
         };
         let (_, ended) = play(&home, &project, None, |bench, cancel| {
             bench.resume(&request, cancel, &mut |_| {})

@@ -17,6 +17,7 @@ mod escaping;
 mod graph;
 mod history;
 mod history_moves;
+mod modelled_run;
 mod models;
 mod opening;
 mod places;

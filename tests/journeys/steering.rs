@@ -86,6 +86,7 @@ impl Window {
             upto: None,
             answers: None,
             reason: None,
+            model: workbench::ModelChoice::Configured,
         };
         self.start(control, move |bench, control, sink| {
             bench.run_controlled(&request, control, sink)

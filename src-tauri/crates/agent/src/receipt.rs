@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::journal::{CallOutcome, Entry, SkippedBy};
+use crate::model_step::{RecoveryDecision, Report};
 use crate::run::state::{Standing, State, TaskState};
 
 /// One journal entry with the wall-clock time at which it was written, in milliseconds since 1970.
@@ -66,6 +67,15 @@ pub struct StepReceipt {
     pub diff_hash: Option<String>,
     /// Whether its changes were taken back.
     pub undone: bool,
+    /// What the model reported that carried it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<Report>,
+    /// Whether it reported nothing and the record was made from what it did.
+    #[serde(default)]
+    pub inferred: bool,
+    /// What failed on the way, and how it went on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recoveries: Vec<RecoveryDecision>,
     /// Why anybody may believe that it is done.
     pub evidence: Vec<Evidence>,
 }
@@ -127,9 +137,9 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
         started_at_ms: journal.first().map_or(0, |(at, _)| *at),
         ended_at_ms: journal.last().map_or(0, |(at, _)| *at),
         work_ms: steps.iter().map(|step| step.work_ms).sum(),
-        turns: 0,
-        tokens_in: 0,
-        tokens_out: 0,
+        turns: steps.iter().map(|step| step.turns).sum(),
+        tokens_in: steps.iter().map(|step| step.tokens_in).sum(),
+        tokens_out: steps.iter().map(|step| step.tokens_out).sum(),
         steps,
     })
 }
@@ -159,16 +169,29 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         state: standing.to_owned(),
         reason,
         attempts: state.attempts,
-        work_ms: evidence.iter().map(|piece| piece.elapsed_ms).sum(),
-        turns: 0,
-        tokens_in: 0,
-        tokens_out: 0,
+        work_ms: evidence.iter().map(|piece| piece.elapsed_ms).sum::<u64>() + state.work.elapsed_ms,
+        turns: state.work.requests,
+        tokens_in: state.work.usage.input,
+        tokens_out: state.work.usage.output,
+        report: state.work.report.clone(),
+        inferred: state.work.is_inferred,
+        recoveries: recoveries(id, journal),
         changes: state.changes.files.clone(),
         ignored_changes: state.changes.ignored,
         diff_hash: state.changes.diff_hash.clone(),
         undone: state.undone,
         evidence,
     }
+}
+
+fn recoveries(id: &str, journal: &[Timed]) -> Vec<RecoveryDecision> {
+    let entries = journal.iter().map(|(_, entry)| entry);
+    entries
+        .filter_map(|entry| match entry {
+            Entry::Recovered { task, decision } if task == id => Some(decision.clone()),
+            _ => None,
+        })
+        .collect()
 }
 
 fn evidence(id: &str, at: i64, entry: &Entry) -> Option<Evidence> {

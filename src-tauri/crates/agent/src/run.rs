@@ -248,6 +248,8 @@ impl Machine {
             (Event::Replied { reply }, Effect::AskModel { task, request }) => {
                 self.take_reply(task, &request, reply);
             }
+            // What the person said is decided on next.
+            (Event::ModelStopped, Effect::AskModel { .. }) => {}
             (Event::ModelFailed { reason }, Effect::AskModel { task, request }) => {
                 self.model_failed(&task, &request, &reason);
             }

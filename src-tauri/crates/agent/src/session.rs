@@ -22,7 +22,7 @@
 pub mod call;
 pub mod context;
 pub mod entry;
-pub(crate) mod envelope;
+pub mod envelope;
 pub mod gate;
 pub mod handoff;
 pub mod machine;

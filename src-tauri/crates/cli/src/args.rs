@@ -289,6 +289,12 @@ pub(crate) struct RunArgs {
     /// Why steps that the quality gate blocks, or a thin plan, may run
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
+    /// The model that carries out steps without `call:` lines [default: the configured one]
+    #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
+    pub(crate) model: Option<String>,
+    /// Ask no model: such steps are a person's
+    #[arg(long)]
+    pub(crate) offline: bool,
     /// One JSON object a line
     #[arg(long)]
     pub(crate) json: bool,
@@ -312,6 +318,12 @@ pub(crate) struct ResumeArgs {
     /// A JSON file with answers
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
+    /// The model that carries out steps without `call:` lines [default: the configured one]
+    #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
+    pub(crate) model: Option<String>,
+    /// Ask no model: such steps are a person's
+    #[arg(long)]
+    pub(crate) offline: bool,
     /// One JSON object a line
     #[arg(long)]
     pub(crate) json: bool,

@@ -15,7 +15,7 @@ mod window;
 use std::process::ExitCode;
 
 use clap::Parser;
-use workbench::{CheckRequest, Environment, ResumeRequest, RunRequest, Workbench};
+use workbench::{CheckRequest, Environment, ModelChoice, ResumeRequest, RunRequest, Workbench};
 
 use args::{Cli, Command};
 use exit::Outcome;
@@ -68,6 +68,15 @@ fn dispatch(command: Command, out: &mut Out) -> workbench::Result<Outcome> {
     outcome
 }
 
+/// Which model carries out steps.
+fn choice(model: Option<String>, offline: bool) -> ModelChoice {
+    match model {
+        Some(name) => ModelChoice::Named(name),
+        None if offline => ModelChoice::None,
+        None => ModelChoice::Configured,
+    }
+}
+
 fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbench::Result<Outcome> {
     match command {
         Command::Check(args) => check(&args, bench, out),
@@ -94,6 +103,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
                 upto: args.upto,
                 answers: args.answers,
                 reason: args.reason,
+                model: choice(args.model, args.offline),
             };
             let json = args.json;
             follow(out, json, |cancel, sink| bench.run(&request, cancel, sink))
@@ -102,6 +112,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             let request = ResumeRequest {
                 run: args.run,
                 answers: args.answers,
+                model: choice(args.model, args.offline),
             };
             let json = args.json;
             follow(out, json, |cancel, sink| {

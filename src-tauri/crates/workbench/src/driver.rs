@@ -3,6 +3,7 @@
 //! The journal effect that stands before a side effect is durable before the side effect begins.
 //! The driver decides nothing about the run; what to do next is the machine's.
 
+mod asking;
 mod calls;
 pub(crate) mod changes;
 mod plan_effects;
@@ -14,6 +15,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use agent::journal::{EndState, Entry};
+use agent::model_step::StepReply;
 use agent::progress::Progress;
 use agent::question::Question;
 use agent::run::{Effect, Event, Machine};
@@ -23,7 +25,9 @@ use tools::checkpoint::{Blobs, Snapshot};
 use tools::files::Prepared;
 use tools::sandbox::Sandbox;
 
+use crate::Workbench;
 use crate::clock::Clock;
+use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::home::Home;
 use crate::journal_rows;
@@ -41,10 +45,12 @@ pub type Watch = Box<dyn FnMut(&Effect) -> ControlFlow<()> + Send>;
 /// Bytes of a step's output that are passed on; the end is in the evidence in any case.
 const OUTPUT_SHOWN: usize = 64 * 1024;
 
+pub(crate) use asking::step_profile;
 pub(crate) use pulse::Spout;
 
 /// What a driver works with.
 pub(crate) struct Driver<'a> {
+    pub(crate) bench: &'a Workbench,
     pub(crate) store: &'a Store,
     pub(crate) home: &'a Home,
     pub(crate) clock: &'a Clock,
@@ -60,6 +66,14 @@ pub(crate) struct Driver<'a> {
     pub(crate) next_seq: i64,
     pub(crate) events: u64,
     pub(crate) step_began: Option<(String, Instant)>,
+    /// The model that carries out steps, where one is configured.
+    pub(crate) access: Option<ModelAccess>,
+    /// What waits for it; made for the first request.
+    pub(crate) runtime: Option<tokio::runtime::Runtime>,
+    /// Requests sent in this process.
+    pub(crate) requests: u64,
+    /// The most bytes of the call in hand that a model gets; absent where none made it.
+    pub(crate) shown_bytes: Option<usize>,
     /// Output of the step at work on its way out.
     pub(crate) spout: Spout,
     /// What was last told of the step at work.
@@ -146,7 +160,8 @@ impl Driver<'_> {
             Effect::TakeCheckpoint { task } => self.take_checkpoint(&task),
             Effect::Measure { task } => self.measure(&task),
             Effect::Prepare { task, call, tool } => Ok(self.prepare(&task, call, &tool)),
-            Effect::Perform { task, tool, .. } => self.perform(machine, &task, &tool),
+            Effect::Perform { task, call, tool } => self.perform(machine, &task, call, &tool),
+            Effect::AskModel { task, request } => self.ask_model(machine, &task, &request),
             Effect::Check { task, line, .. } => self.check(machine, &task, &line),
             Effect::Examine { line, record, .. } => Ok(self.examine(&line, &record)),
             Effect::Journal(_)
@@ -179,6 +194,30 @@ impl Driver<'_> {
             Entry::Skipped { task, reason, .. } => {
                 (task, "skipped", Some(reason.clone()), Vec::new())
             }
+            Entry::Replied { task, reply } => return self.tell_reply(task, reply),
+            Entry::Reported {
+                task,
+                report,
+                is_inferred,
+            } => {
+                return (self.sink)(RunEvent::Report {
+                    task: task.clone(),
+                    summary: report.summary.clone(),
+                    done: report.done,
+                    learned: report.learned.clone(),
+                    decided: report.decided.clone(),
+                    inferred: *is_inferred,
+                });
+            }
+            Entry::Recovered { task, decision } => {
+                return (self.sink)(RunEvent::Recovery {
+                    task: task.clone(),
+                    failure: decision.failure,
+                    strategy: decision.strategy.as_str().to_owned(),
+                    by: decision.by,
+                    reason: decision.reason.clone(),
+                });
+            }
             Entry::PlanChanged { .. } => {
                 let message = "the plan file was changed by somebody else".to_owned();
                 return (self.sink)(RunEvent::Notice { message });
@@ -205,6 +244,25 @@ impl Driver<'_> {
             state,
             reason,
             changes,
+        });
+    }
+
+    fn tell_reply(&mut self, task: &str, reply: &StepReply) {
+        let repairs = reply.calls.iter().flat_map(|call| call.repairs.clone());
+        (self.sink)(RunEvent::Replied {
+            task: task.to_owned(),
+            text: reply.text.clone(),
+            calls: reply.calls.iter().map(|call| call.name.clone()).collect(),
+            repairs: repairs.collect(),
+            faults: reply
+                .faults
+                .iter()
+                .map(|fault| fault.kind.as_str().to_owned())
+                .collect(),
+            input: reply.usage.input,
+            cached: reply.usage.cached,
+            output: reply.usage.output,
+            elapsed_ms: reply.elapsed_ms,
         });
     }
 

@@ -16,6 +16,7 @@ mod driver;
 mod endpoints;
 mod environment;
 mod error;
+mod exchange;
 mod facts;
 mod foreign;
 mod growing;
@@ -54,7 +55,7 @@ pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable}
 pub use planning::{PlanOutcome, PlanRequest};
 pub use planning_with_model::{PlanRoute, PlanningSink};
 pub use run_control::{RunControl, Steer};
-pub use running::{ResumeRequest, RunRequest};
+pub use running::{ModelChoice, ResumeRequest, RunRequest};
 pub use sessions::{
     Planned, SessionControl, SessionEnd, SessionInput, SessionRequest, SessionSink, SessionSummary,
 };

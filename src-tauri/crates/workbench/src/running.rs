@@ -10,15 +10,18 @@ use agent::given::GivenAnswer;
 use agent::journal::{EndState, Entry};
 use agent::policy::Policy;
 use agent::run::{Config, Machine};
+use agent::session::call::PlanPlace;
 use tools::checkpoint::Blobs;
 use tools::sandbox::{CancelToken, Sandbox, Tier};
 
 use crate::approval;
-use crate::driver::{Driver, Sink, Spout};
+use crate::driver::{Driver, Sink, Spout, step_profile};
+use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::opening::{Opened, Terms, Written, open_steps, runnable};
 use crate::plan_file;
 use crate::run_control::RunControl;
+use crate::settings::Settings;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, foreign, ids, journal_rows};
 
@@ -45,6 +48,20 @@ pub struct RunRequest {
     pub answers: Option<PathBuf>,
     /// Lets steps pass that the quality gate blocks, and a thin plan where enforcement is on.
     pub reason: Option<String>,
+    /// Which model carries out steps that have no `call:` lines.
+    pub model: ModelChoice,
+}
+
+/// Which model carries out the steps of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum ModelChoice {
+    /// The configured one, if there is one.
+    #[default]
+    Configured,
+    /// This one, at the configured endpoint.
+    Named(String),
+    /// None: such steps are a person's.
+    None,
 }
 
 /// What is to be taken up again.
@@ -54,6 +71,8 @@ pub struct ResumeRequest {
     pub run: String,
     /// A file with answers.
     pub answers: Option<PathBuf>,
+    /// Which model carries out steps that have no `call:` lines.
+    pub model: ModelChoice,
 }
 
 impl Workbench {
@@ -172,7 +191,8 @@ impl Workbench {
                 policy: policy.as_str().to_owned(),
                 sandbox: sandbox.tier().as_str().to_owned(),
             });
-            self.drive(&run, opened, answers, reason, sandbox, control, sink)
+            let model = &request.model;
+            self.drive(&run, opened, answers, reason, sandbox, model, control, sink)
         });
         self.store.leases().release(&lease)?;
         ended
@@ -197,7 +217,8 @@ impl Workbench {
         } = written;
         control.open(Vec::new());
         let answers = Answers::default();
-        let ended = self.drive(&run, opened, answers, reason, sandbox, control, sink);
+        let model = &ModelChoice::Configured;
+        let ended = self.drive(&run, opened, answers, reason, sandbox, model, control, sink);
         control.close();
         self.store.leases().release(&lease)?;
         ended
@@ -215,7 +236,7 @@ impl Workbench {
     ) -> Result<EndState> {
         let answers = self.read_answers(request.answers.as_deref())?;
         let control = RunControl::unattended(cancel);
-        self.take_up(&request.run, answers, &control, sink)
+        self.take_up(&request.run, answers, &request.model, &control, sink)
     }
 
     /// Takes a run up where it stopped, with answers, and lets it be steered while it goes on. An
@@ -231,7 +252,8 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         control.open(answers);
-        let ended = self.take_up(run, Answers::default(), control, sink);
+        let model = &ModelChoice::Configured;
+        let ended = self.take_up(run, Answers::default(), model, control, sink);
         control.close();
         ended
     }
@@ -240,12 +262,13 @@ impl Workbench {
         &mut self,
         run: &str,
         answers: Answers,
+        model: &ModelChoice,
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let row = self.find_run(run)?;
         let lease = self.lease(&row.plan, &row.id)?;
-        let ended = self.resume_leased(&row, answers, control, sink);
+        let ended = self.resume_leased(&row, answers, model, control, sink);
         self.store.leases().release(&lease)?;
         ended
     }
@@ -254,6 +277,7 @@ impl Workbench {
         &mut self,
         row: &store::Run,
         answers: Answers,
+        model: &ModelChoice,
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
@@ -297,7 +321,18 @@ impl Workbench {
             let now = self.clock.now_ms();
             journal_rows::append(&self.store, &row.id, next_seq, &[entry], now)?;
         }
-        self.drive(&row.id, opened, answers, reason, sandbox, control, sink)
+        self.drive(
+            &row.id, opened, answers, reason, sandbox, model, control, sink,
+        )
+    }
+
+    /// The model that is to carry steps out.
+    fn access_for(&self, settings: &Settings, model: &ModelChoice) -> Result<Option<ModelAccess>> {
+        match model {
+            ModelChoice::None => Ok(None),
+            ModelChoice::Configured => self.model_access(settings, None),
+            ModelChoice::Named(name) => self.model_access(settings, Some(name)),
+        }
     }
 
     #[expect(
@@ -311,6 +346,7 @@ impl Workbench {
         answers: Answers,
         reason: Option<String>,
         sandbox: Sandbox,
+        model: &ModelChoice,
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
@@ -327,11 +363,17 @@ impl Workbench {
         let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
         let mut rules = opened.settings.permissions.clone();
         rules.extend(self.stored_rules(opened.workspace.path())?);
+        let access = self.access_for(&opened.settings, model)?;
         let config = Config {
             answers,
             rules,
             sandboxed: sandbox.tier() != Tier::None,
-            has_model: false,
+            model: access.as_ref().map(step_profile),
+            plan: Some(PlanPlace {
+                path: opened.file.relative.clone(),
+                root: opened.workspace.path().display().to_string(),
+                aliases: Vec::new(),
+            }),
             reason,
         };
         let mut machine = Machine::replay(&entries, config).ok_or_else(|| {
@@ -343,6 +385,7 @@ impl Workbench {
         self.store
             .runs()
             .set_state(run, "running", self.clock.now_ms())?;
+        let watch = self.watch.take();
         let mut driver = Driver {
             run: run.to_owned(),
             blobs: Blobs::open(self.home.blobs())?,
@@ -352,7 +395,7 @@ impl Workbench {
             timeout: Duration::from_secs(u64::from(opened.settings.command_timeout_s)),
             control: control.clone(),
             sink,
-            watch: self.watch.take(),
+            watch,
             next_seq: self.store.journal().next_seq(run)?,
             events: 0,
             step_began: None,
@@ -361,6 +404,11 @@ impl Workbench {
             is_interrupted: false,
             prepared: None,
             latest: None,
+            access,
+            runtime: None,
+            requests: 0,
+            shown_bytes: None,
+            bench: self,
             store: &self.store,
             home: &self.home,
             clock: &self.clock,

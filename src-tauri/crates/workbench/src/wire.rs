@@ -6,6 +6,7 @@ mod session;
 pub mod window;
 
 use agent::journal::EndState;
+use agent::model_step::{FailureKind, RecoveryBy};
 use agent::progress::Phase;
 use serde::Serialize;
 
@@ -67,6 +68,81 @@ pub enum RunEvent {
         /// The text, bounded.
         text: String,
     },
+    /// A request to the model that carries a step out.
+    Request {
+        /// Which task.
+        task: String,
+        /// Counts the requests of this process from 1.
+        number: u64,
+        /// Counts the attempts of this request from 1.
+        attempt: u32,
+    },
+    /// Words of the model's, as they come.
+    Text {
+        /// Which task.
+        task: String,
+        /// The words.
+        text: String,
+    },
+    /// Thinking of the model's, as it comes.
+    Thinking {
+        /// Which task.
+        task: String,
+        /// The words.
+        text: String,
+    },
+    /// A reply, as it was stored.
+    Replied {
+        /// Which task.
+        task: String,
+        /// What is left for people to read.
+        text: String,
+        /// The tools that it calls.
+        calls: Vec<String>,
+        /// What was repaired of the calls.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        repairs: Vec<String>,
+        /// What could not be used, by kind.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        faults: Vec<String>,
+        /// Tokens of the request.
+        input: u64,
+        /// Those of them that the server had at hand.
+        cached: u64,
+        /// Tokens of the reply.
+        output: u64,
+        /// How long it took.
+        elapsed_ms: u64,
+    },
+    /// The model reports on its step; a claim that it is done starts the checks.
+    Report {
+        /// Which task.
+        task: String,
+        /// One sentence.
+        summary: String,
+        /// What it claims.
+        done: bool,
+        /// Facts found.
+        learned: Vec<String>,
+        /// What it decided.
+        decided: Vec<String>,
+        /// Whether the model gave none and this was made from what it did.
+        inferred: bool,
+    },
+    /// What failed is tried in another way.
+    Recovery {
+        /// Which task.
+        task: String,
+        /// What failed.
+        failure: FailureKind,
+        /// How it goes on: `retry_same retry_simplified decompose_further try_alternative
+        /// skip_and_continue ask_user abort`.
+        strategy: String,
+        /// Who chose: `code`, `model` or `person`.
+        by: RecoveryBy,
+        /// Why.
+        reason: String,
+    },
     /// A step ended.
     Task {
         /// Counts on with the progress events.
@@ -85,7 +161,7 @@ pub enum RunEvent {
     /// A person is needed.
     Waiting {
         /// What for: `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`,
-        /// `unknown`, `failure`, `skipped_dependency` or `thin`.
+        /// `unknown`, `failure`, `skipped_dependency`, `question` or `thin`.
         #[serde(rename = "for")]
         kind: String,
         /// The key under which the answers file answers.

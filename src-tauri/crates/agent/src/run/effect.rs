@@ -59,6 +59,8 @@ pub enum Event {
         /// The reply.
         reply: StepReply,
     },
+    /// Answers [`Effect::AskModel`]: it was ended by a person, and nothing came of it.
+    ModelStopped,
     /// Answers [`Effect::AskModel`]: no reply, after all retries.
     ModelFailed {
         /// Why, and what to do.

@@ -75,7 +75,7 @@ pub(crate) fn one_line(text: &str, bytes: usize) -> String {
 
 /// The beginning and the end of a text, at most so many bytes together, with what was left out said
 /// between them.
-pub(crate) fn ends_of(text: &str, bytes: usize) -> String {
+pub fn ends_of(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();
     }

@@ -42,6 +42,39 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
                 out.line(format!("      | {line}"));
             }
         }
+        RunEvent::Request { .. } | RunEvent::Thinking { .. } => {}
+        RunEvent::Text { text, .. } => {
+            for line in clean(text).lines() {
+                out.line(format!("      {line}"));
+            }
+        }
+        RunEvent::Replied { calls, repairs, .. } => {
+            if !calls.is_empty() {
+                out.line(format!("      calls {}", clean(&calls.join(", "))));
+            }
+            for repair in repairs {
+                out.line(format!("      repaired: {}", clean(repair)));
+            }
+        }
+        RunEvent::Report {
+            task,
+            summary,
+            learned,
+            inferred,
+            ..
+        } => {
+            let mark = if *inferred { " (inferred)" } else { "" };
+            out.line(format!("  {task}  reports{mark}: {}", clean(summary)));
+            for fact in learned {
+                out.line(format!("      · {}", clean(fact)));
+            }
+        }
+        RunEvent::Recovery {
+            task,
+            strategy,
+            reason,
+            ..
+        } => out.line(format!("  {task}  {strategy}: {}", clean(reason))),
         RunEvent::Task {
             task,
             state,

@@ -8,7 +8,9 @@
 use std::path::PathBuf;
 
 use agent::journal::CallOutcome;
+use agent::model_step::request;
 use agent::run::{Event, Examined, Machine};
+use agent::session::envelope::ends_of;
 use plan::{CommandLine, ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
 use store::Phase;
@@ -16,7 +18,7 @@ use tools::checkpoint::{Limits, Snapshot};
 use tools::files::{self, Situation, WriteRecord};
 use tools::sandbox::{self, CommandOutcome, CommandSpec, Exit, Mode, SandboxError, Tier};
 
-use super::{Driver, Pending};
+use super::{Driver, Pending, step_profile};
 use crate::error::{Code, Error, Result};
 
 /// What examining a call needs; the journal keeps it as JSON.
@@ -83,8 +85,16 @@ impl Driver<'_> {
         &mut self,
         machine: &mut Machine,
         task: &str,
+        call: usize,
         tool: &ToolCall,
     ) -> Result<Event> {
+        let state = machine.state().tasks.get(task);
+        let is_model = state.is_some_and(|state| state.work.call(call).is_some());
+        self.shown_bytes = self
+            .access
+            .as_ref()
+            .filter(|_| is_model)
+            .map(|access| request::result_bytes(&step_profile(access)));
         let began = std::time::Instant::now();
         let mut outcome = match (self.prepared.take(), tool.tool) {
             (Some(Pending::Write(prepared)), _) => self.write(&prepared, tool),
@@ -103,6 +113,10 @@ impl Driver<'_> {
         if outcome.elapsed_ms == 0 {
             outcome.elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         }
+        if is_model && outcome.content.is_none() {
+            outcome.content = Some(outcome.summary.clone());
+        }
+        self.shown_bytes = None;
         Ok(Event::Performed { outcome })
     }
 
@@ -122,6 +136,7 @@ impl Driver<'_> {
                     .cloned()
                     .unwrap_or_else(|| "done".to_owned()),
                 output: tail(&found.text),
+                content: self.shown_bytes.map(|bytes| ends_of(&found.text, bytes)),
                 discoveries: found.discoveries,
                 ..CallOutcome::default()
             },
@@ -167,7 +182,12 @@ impl Driver<'_> {
             .min(self.timeout);
         spec.outcome_record = record.map(|record| self.outcome_path(record));
         Ok(match self.run_command(machine, task, &spec)? {
-            Ok(outcome) => of_command(line, &outcome, false),
+            Ok(outcome) => CallOutcome {
+                content: self
+                    .shown_bytes
+                    .map(|bytes| ends_of(&said(&outcome), bytes)),
+                ..of_command(line, &outcome, false)
+            },
             Err(error) => CallOutcome {
                 command: Some(line.to_owned()),
                 ..failed(error.to_string())
@@ -300,6 +320,28 @@ fn written(tool: ToolName, path: &str, recovered: bool) -> CallOutcome {
     }
 }
 
+/// What a model gets of a command: how it ended, then its output.
+fn said(outcome: &CommandOutcome) -> String {
+    let how = match outcome.exit {
+        Exit::Exited(code) => format!("exit {code}"),
+        Exit::Signaled(signal) => format!("ended by signal {signal}"),
+        Exit::TimedOut => "ended: its time was up".to_owned(),
+        Exit::Cancelled => "cancelled".to_owned(),
+    };
+    format!("{how}\n{}", output_of(outcome).trim_end())
+}
+
+/// The output, the middle left out where it is long.
+fn output_of(outcome: &CommandOutcome) -> String {
+    let mut output = outcome.head.clone();
+    let kept = (outcome.head.len() + outcome.tail.len()) as u64;
+    if outcome.bytes > kept {
+        output.push_str(&format!("\n… {} bytes left out …\n", outcome.bytes - kept));
+    }
+    output.push_str(&outcome.tail);
+    output
+}
+
 fn of_command(line: &str, outcome: &CommandOutcome, recovered: bool) -> CallOutcome {
     let (exit_code, summary) = match outcome.exit {
         Exit::Exited(code) => (Some(code), format!("`{line}` exited with {code}")),
@@ -307,12 +349,7 @@ fn of_command(line: &str, outcome: &CommandOutcome, recovered: bool) -> CallOutc
         Exit::TimedOut => (None, format!("`{line}` was ended: its time was up")),
         Exit::Cancelled => (None, format!("`{line}` was cancelled")),
     };
-    let mut output = outcome.head.clone();
-    let kept = (outcome.head.len() + outcome.tail.len()) as u64;
-    if outcome.bytes > kept {
-        output.push_str(&format!("\n… {} bytes left out …\n", outcome.bytes - kept));
-    }
-    output.push_str(&outcome.tail);
+    let output = output_of(outcome);
     let summary = match outcome.exit {
         Exit::Exited(0) | Exit::Cancelled => summary,
         _ => match output

@@ -145,11 +145,11 @@ impl Driver<'_> {
         heard
     }
 
-    fn wants_end(&self) -> bool {
+    pub(super) fn wants_end(&self) -> bool {
         self.is_interrupted || self.control.cancel_token().is_cancelled()
     }
 
-    fn beat(&mut self, task: &str, pulse: &mut Pulse, now: Instant) {
+    pub(super) fn beat(&mut self, task: &str, pulse: &mut Pulse, now: Instant) {
         let due = pulse.due(now);
         if due.progress
             && let Some(progress) = self.latest_progress.clone()

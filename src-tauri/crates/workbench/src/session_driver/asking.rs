@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 
 use agent::repair::{self, Effect, FaultKind, NativeCall, Recovered, Tool, Tools, Want};
 use agent::session::machine::{Event, Machine};
-use agent::session::message::{Message, Role};
-use agent::session::reply::{Finish, Reply, ReplyCall, Usage};
+use agent::session::reply::{Reply, ReplyCall, Usage};
 use agent::session::request::Request;
 use agent::session::tools::SessionTool;
 use agent::session::{gate, notice};
 use model::profile::ToolChannel;
 use model::{CancellationToken, ChatRequest, Failed, ModelError};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::SessionDriver;
 use crate::approval::revision_text;
 use crate::error::{Code, Error, Result};
+use crate::exchange;
 use crate::wire::SessionEvent;
 
 /// How often a cancel is looked for while a model is waited for.
@@ -83,7 +83,7 @@ impl SessionDriver<'_> {
     pub(super) fn sum_up(&mut self, request: &Request) -> Result<Event> {
         Ok(match self.chat(&self.chat_request(request, false)) {
             Ok(reply) => Event::Compacted {
-                usage: usage(&reply),
+                usage: exchange::usage(&reply),
                 summary: reply.is_whole().then_some(reply.text),
             },
             Err(Failed {
@@ -171,15 +171,10 @@ impl SessionDriver<'_> {
         let as_text = profile.tool_channel == ToolChannel::JsonText;
         let mut system = request.system.to_owned();
         if as_text {
-            system.push_str(&tools_as_text());
+            system.push_str(&exchange::tools_as_text(&session_tool_table()));
         }
         let mut messages = vec![model::Message::system(system)];
-        messages.extend(
-            request
-                .messages
-                .iter()
-                .map(|message| wire(message, as_text)),
-        );
+        messages.extend(exchange::wire(&request.messages, as_text));
         let tools = if as_text || !with_tools && request.tools.is_null() {
             Vec::new()
         } else {
@@ -195,31 +190,10 @@ impl SessionDriver<'_> {
 
     /// A reply as the machine takes it.
     fn read(&mut self, reply: model::Reply) -> Result<Reply> {
-        let usage = usage(&reply);
-        let finish = match reply.finish {
-            model::Finish::Stop => Finish::Stop,
-            model::Finish::ToolCalls => Finish::ToolCalls,
-            model::Finish::Length => Finish::Length,
-            model::Finish::ContentFilter => Finish::ContentFilter,
-            model::Finish::Unsaid | model::Finish::Cut(_) => Finish::Cut,
-        };
-        let native: Vec<NativeCall> = reply
-            .calls
-            .into_iter()
-            .map(|call| NativeCall {
-                id: Some(call.id).filter(|id| !id.is_empty()),
-                name: call.name,
-                arguments: call.arguments,
-            })
-            .collect();
-        let given = repair::Reply {
-            text: reply.text,
-            reasoning: reply.reasoning,
-            calls: native,
-            finish,
-        };
+        let usage = exchange::usage(&reply);
+        let given = exchange::given(reply);
         let recovered = repair::recover(&given, &self.tools, Want::Either);
-        self.repairs = shown_repairs(&recovered);
+        self.repairs = exchange::shown_repairs(&recovered);
         let counted = self.bench.note_reply(&mut self.access, &recovered)?;
         if let Some(message) = counted {
             (self.sink)(SessionEvent::Notice { message });
@@ -229,7 +203,7 @@ impl SessionDriver<'_> {
             text: recovered.text,
             calls,
             faults,
-            finish,
+            finish: given.finish,
             usage,
         })
     }
@@ -301,30 +275,6 @@ fn calls_and_faults(native: &[NativeCall], recovered: &Recovered) -> (Vec<ReplyC
     (calls.into_iter().map(|(_, call)| call).collect(), faults)
 }
 
-fn shown_repairs(recovered: &Recovered) -> Vec<String> {
-    let of_calls = recovered.calls.iter().flat_map(|call| {
-        let name = &call.name;
-        let says = move |repair: &repair::Repair| {
-            format!("{name}, {}: {}", repair.place, repair.kind.says())
-        };
-        call.repairs.iter().map(says)
-    });
-    let of_reply = recovered
-        .repairs
-        .iter()
-        .map(|repair| repair.kind.says().to_owned());
-    of_reply.chain(of_calls).collect()
-}
-
-fn usage(reply: &model::Reply) -> Usage {
-    let used = reply.usage.unwrap_or_default();
-    Usage {
-        input: used.input,
-        cached: used.cached,
-        output: used.output,
-    }
-}
-
 fn session_tool_table() -> Vec<model::Tool> {
     SessionTool::ALL
         .into_iter()
@@ -334,60 +284,4 @@ fn session_tool_table() -> Vec<model::Tool> {
             parameters: tool.parameters(),
         })
         .collect()
-}
-
-/// The tools for a model that is told of them in words.
-fn tools_as_text() -> String {
-    let lines = SessionTool::ALL.into_iter().map(|tool| {
-        let parameters = tool.parameters();
-        let names: Vec<String> = parameters["properties"]
-            .as_object()
-            .map(|map| map.keys().cloned().collect())
-            .unwrap_or_default();
-        format!(
-            "- {} {{{}}}: {}",
-            tool.as_str(),
-            names.join(", "),
-            tool.describes()
-        )
-    });
-    let lines: Vec<String> = lines.collect();
-    format!(
-        "\nTo call a tool, answer with one JSON object and nothing else: \
-         {{\"name\": \"read_file\", \"arguments\": {{\"path\": \"src/a.py\"}}}}. Its result comes in \
-         the next message. The tools:\n{}",
-        lines.join("\n")
-    )
-}
-
-/// A message as it goes out. In words, a call is the JSON that the model is asked for, and a result a
-/// message of the host's.
-fn wire(message: &Message, as_text: bool) -> model::Message {
-    let text = message.content.clone();
-    match message.role {
-        Role::User => model::Message::user(text),
-        Role::Assistant if as_text && !message.calls.is_empty() => {
-            let calls = message
-                .calls
-                .iter()
-                .map(|call| json!({"name": call.name, "arguments": call.arguments}).to_string());
-            let said = Some(text).filter(|text| !text.is_empty());
-            let lines: Vec<String> = said.into_iter().chain(calls).collect();
-            model::Message::assistant(lines.join("\n"))
-        }
-        Role::Assistant => model::Message::Assistant {
-            text,
-            calls: message
-                .calls
-                .iter()
-                .map(|call| model::ToolCall {
-                    id: call.id.clone(),
-                    name: call.name.clone(),
-                    arguments: Value::Object(call.arguments.clone()).to_string(),
-                })
-                .collect(),
-        },
-        Role::Tool if as_text => model::Message::user(format!("[result]\n{text}")),
-        Role::Tool => model::Message::tool(message.call.clone().unwrap_or_default(), text),
-    }
 }

@@ -137,7 +137,14 @@ impl Teller {
                     quiet_ms: 0,
                 });
             }
-            RunEvent::Output { task, text, .. } => {
+            // Nobody needs to see that a request was sent: the progress says so.
+            RunEvent::Request { .. } | RunEvent::Thinking { .. } => {}
+            RunEvent::Replied { .. } | RunEvent::Report { .. } | RunEvent::Recovery { .. } => {
+                if self.run.now() {
+                    self.shared.run_changed(&self.carried);
+                }
+            }
+            RunEvent::Output { task, text, .. } | RunEvent::Text { task, text } => {
                 self.shared.live.with(&self.carried.run, |live| {
                     live.output.entry(task.clone()).or_default().push(&text);
                     if let Some(heard) = &mut live.heard {

@@ -1,0 +1,284 @@
+//! Requests of a step to its model, and what the replies amount to.
+//!
+//! A reply becomes calls only through `agent::repair`. While a model is waited for, the run listens: a
+//! step can be left out and the run cancelled at any moment.
+
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+use agent::model_step::table::{self, StepTool};
+use agent::model_step::{Offer, StepCall, StepFault, StepProfile, StepReply, StepRequest};
+use agent::repair::{self, Want};
+use agent::run::{Event, Machine};
+use model::profile::ToolChannel;
+use model::{CancellationToken, ChatRequest, Failed, Format, ModelError, ToolChoice};
+
+use super::Driver;
+use super::pulse::Pulse;
+use crate::endpoints::ModelAccess;
+use crate::error::{Code, Error, Result};
+use crate::exchange;
+use crate::wire::RunEvent;
+
+/// How often the run listens, and passes on what came, while a model is waited for.
+const TICK: Duration = Duration::from_millis(40);
+/// The most tokens of a step's reply.
+const REPLY_TOKENS: u32 = 4_096;
+
+/// What is known of a model, as far as a step needs it.
+pub(crate) fn step_profile(access: &ModelAccess) -> StepProfile {
+    let profile = &access.profile;
+    let is_native = profile.tool_channel == ToolChannel::Native;
+    StepProfile {
+        context_window: u32::try_from(profile.context_window).unwrap_or(u32::MAX),
+        max_output_tokens: profile.output_limit(REPLY_TOKENS),
+        is_small: profile.needs_simplified_prompts,
+        can_be_held_to_calls: is_native && profile.honours_tool_choice,
+        can_be_held_to_a_schema: profile.supports_structured_output,
+    }
+}
+
+impl Driver<'_> {
+    /// Sends a request; the reply, or why there is none.
+    pub(super) fn ask_model(
+        &mut self,
+        machine: &mut Machine,
+        task: &str,
+        request: &StepRequest,
+    ) -> Result<Event> {
+        let Some(access) = &self.access else {
+            let reason = "no model is configured any more; `planwright models` says how".to_owned();
+            return Ok(Event::ModelFailed { reason });
+        };
+        let sent = chat_request(access, request);
+        let client = access.client.clone();
+        let began = Instant::now();
+        let answer = self.chat(machine, task, &client, &sent)?;
+        let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(match answer {
+            Ok(reply) => Event::Replied {
+                reply: self.read_reply(request, reply, elapsed_ms)?,
+            },
+            Err(Failed {
+                error: ModelError::Cancelled,
+                ..
+            }) => Event::ModelStopped,
+            // What came of it counts as cut.
+            Err(Failed {
+                partial: Some(partial),
+                ..
+            }) => Event::Replied {
+                reply: self.read_reply(request, *partial, elapsed_ms)?,
+            },
+            Err(Failed { error, .. }) => Event::ModelFailed {
+                reason: error.to_string(),
+            },
+        })
+    }
+
+    fn chat(
+        &mut self,
+        machine: &mut Machine,
+        task: &str,
+        client: &model::Client,
+        request: &ChatRequest,
+    ) -> Result<std::result::Result<model::Reply, Failed>> {
+        let runtime = match self.runtime.take() {
+            Some(runtime) => runtime,
+            None => tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .map_err(|error| Error::from_cause(Code::Failed, error))?,
+        };
+        self.requests += 1;
+        let (sender, heard) = channel();
+        let mut on = |event: model::Event| drop(sender.send(event));
+        let cancel = CancellationToken::new();
+        let mut pulse = Pulse::new(Instant::now());
+        let mut failed = Ok(());
+        let answer = runtime.block_on(async {
+            let chat = client.chat(request, &cancel, &mut on);
+            tokio::pin!(chat);
+            loop {
+                tokio::select! {
+                    biased;
+                    answer = &mut chat => return answer,
+                    () = tokio::time::sleep(TICK) => {
+                        self.pass_on(task, heard.try_iter().collect(), &mut pulse);
+                        if failed.is_ok() {
+                            failed = self.steer(machine);
+                        }
+                        if failed.is_err() || self.wants_end() {
+                            cancel.cancel();
+                        }
+                        if self.control.is_live() {
+                            self.beat(task, &mut pulse, Instant::now());
+                        }
+                    }
+                }
+            }
+        });
+        self.pass_on(task, heard.try_iter().collect(), &mut pulse);
+        self.runtime = Some(runtime);
+        failed?;
+        Ok(answer)
+    }
+
+    /// Tells those who watch what came since the last time; words that followed one another as one.
+    fn pass_on(&mut self, task: &str, events: Vec<model::Event>, pulse: &mut Pulse) {
+        let number = self.requests;
+        let (mut text, mut thinking) = (String::new(), String::new());
+        for event in events {
+            pulse.hear(Instant::now());
+            match event {
+                model::Event::TextDelta { text: more } => text.push_str(&more),
+                model::Event::ReasoningDelta { text: more } => thinking.push_str(&more),
+                model::Event::Sent { attempt } => {
+                    let task = task.to_owned();
+                    (self.sink)(RunEvent::Request {
+                        task,
+                        number,
+                        attempt,
+                    });
+                }
+                model::Event::Retry {
+                    made,
+                    of,
+                    wait_ms,
+                    reason,
+                    ..
+                } => {
+                    let message = format!(
+                        "{task}: attempt {made} of {of} failed ({reason}); again in {wait_ms} ms"
+                    );
+                    (self.sink)(RunEvent::Notice { message });
+                }
+                model::Event::Without { field, reason } => {
+                    let message = format!(
+                        "The endpoint does not take `{}`, and is asked without it: {reason}",
+                        field.name()
+                    );
+                    (self.sink)(RunEvent::Notice { message });
+                }
+                model::Event::Quiet { silence_ms } => {
+                    let message =
+                        format!("the model has said nothing for {} s", silence_ms / 1_000);
+                    (self.sink)(RunEvent::Notice { message });
+                }
+                model::Event::CallDelta { .. } | model::Event::Usage(_) => {}
+            }
+        }
+        if !thinking.is_empty() {
+            let (task, text) = (task.to_owned(), thinking);
+            (self.sink)(RunEvent::Thinking { task, text });
+        }
+        if !text.is_empty() {
+            let task = task.to_owned();
+            (self.sink)(RunEvent::Text { task, text });
+        }
+    }
+
+    fn read_reply(
+        &mut self,
+        request: &StepRequest,
+        reply: model::Reply,
+        elapsed_ms: u64,
+    ) -> Result<StepReply> {
+        let usage = exchange::usage(&reply);
+        let given = exchange::given(reply);
+        if let Offer::Letters(_) = request.offer {
+            return Ok(StepReply {
+                text: given.text,
+                calls: Vec::new(),
+                faults: Vec::new(),
+                finish: given.finish,
+                usage,
+                elapsed_ms,
+            });
+        }
+        let tools = table::as_tools(&request.offered())
+            .map_err(|error| Error::from_cause(Code::Internal, error))?;
+        let recovered = repair::recover(&given, &tools, Want::Call);
+        if let Some(access) = &mut self.access
+            && let Some(message) = self.bench.note_reply(access, &recovered)?
+        {
+            (self.sink)(RunEvent::Notice { message });
+        }
+        let of_reply = recovered
+            .repairs
+            .iter()
+            .map(|repair| repair.kind.says().to_owned());
+        let of_reply: Vec<String> = of_reply.collect();
+        let calls = recovered.calls.iter().map(|call| StepCall {
+            name: call.name.clone(),
+            arguments: call.arguments.clone(),
+            repairs: of_reply
+                .iter()
+                .cloned()
+                .chain(
+                    call.repairs
+                        .iter()
+                        .map(|repair| repair.kind.says().to_owned()),
+                )
+                .collect(),
+        });
+        let faults = recovered.faults.iter().map(|fault| StepFault {
+            kind: fault.kind,
+            message: fault.message.clone(),
+        });
+        Ok(StepReply {
+            // Nothing of a reply that was cut is ever carried out.
+            calls: match given.finish.is_whole() {
+                true => calls.collect(),
+                false => Vec::new(),
+            },
+            faults: faults.collect(),
+            text: recovered.text,
+            finish: given.finish,
+            usage,
+            elapsed_ms,
+        })
+    }
+}
+
+fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatRequest {
+    let profile = &access.profile;
+    let in_words = profile.tool_channel == ToolChannel::JsonText;
+    let offered: Vec<model::Tool> = request.offered().into_iter().map(tool).collect();
+    let by_schema = request.offer == Offer::Schema && profile.supports_structured_output;
+    let in_words = in_words || by_schema;
+    let mut system = request.system.clone();
+    if in_words && !offered.is_empty() {
+        system.push_str(&exchange::tools_as_text(&offered));
+    }
+    let mut messages = vec![model::Message::system(system)];
+    messages.extend(exchange::wire(&request.messages, in_words));
+    let tool_choice = match &request.offer {
+        _ if in_words || !profile.honours_tool_choice => ToolChoice::Auto,
+        Offer::OneCall => ToolChoice::Required,
+        Offer::Only(tool) => ToolChoice::Named(tool.as_str().to_owned()),
+        Offer::All | Offer::Schema | Offer::Letters(_) => ToolChoice::Auto,
+    };
+    let format = match by_schema {
+        true => Format::JsonSchema {
+            name: "call".to_owned(),
+            schema: request.call_schema(),
+        },
+        false => Format::Text,
+    };
+    ChatRequest {
+        messages,
+        tools: if in_words { Vec::new() } else { offered },
+        tool_choice,
+        format,
+        ..access.request(request.max_output_tokens)
+    }
+}
+
+fn tool(tool: StepTool) -> model::Tool {
+    model::Tool {
+        name: tool.as_str().to_owned(),
+        description: tool.describes().to_owned(),
+        parameters: tool.parameters(),
+    }
+}

@@ -1,0 +1,130 @@
+//! What goes to a model and comes back, put from the words of the state machines into those of an
+//! endpoint. Sends nothing.
+//!
+//! Where a model calls no tools by protocol, tools are described in the system text, a call is the JSON
+//! that the model is asked for, and a result a message of the host's.
+
+use agent::repair::{self, NativeCall, Recovered};
+use agent::session::message::{Message, Role};
+use agent::session::reply::{Finish, Usage};
+use serde_json::{Value, json};
+
+/// What was repaired of a reply, in a few words each.
+pub(crate) fn shown_repairs(recovered: &Recovered) -> Vec<String> {
+    let of_calls = recovered.calls.iter().flat_map(|call| {
+        let name = &call.name;
+        let says = move |repair: &repair::Repair| {
+            format!("{name}, {}: {}", repair.place, repair.kind.says())
+        };
+        call.repairs.iter().map(says)
+    });
+    let of_reply = recovered
+        .repairs
+        .iter()
+        .map(|repair| repair.kind.says().to_owned());
+    of_reply.chain(of_calls).collect()
+}
+
+/// What a reply cost.
+pub(crate) fn usage(reply: &model::Reply) -> Usage {
+    let used = reply.usage.unwrap_or_default();
+    Usage {
+        input: used.input,
+        cached: used.cached,
+        output: used.output,
+    }
+}
+
+/// A reply as it is taken apart.
+pub(crate) fn given(reply: model::Reply) -> repair::Reply {
+    let finish = match reply.finish {
+        model::Finish::Stop => Finish::Stop,
+        model::Finish::ToolCalls => Finish::ToolCalls,
+        model::Finish::Length => Finish::Length,
+        model::Finish::ContentFilter => Finish::ContentFilter,
+        model::Finish::Unsaid | model::Finish::Cut(_) => Finish::Cut,
+    };
+    let calls = reply.calls.into_iter().map(|call| NativeCall {
+        id: Some(call.id).filter(|id| !id.is_empty()),
+        name: call.name,
+        arguments: call.arguments,
+    });
+    repair::Reply {
+        text: reply.text,
+        reasoning: reply.reasoning,
+        calls: calls.collect(),
+        finish,
+    }
+}
+
+/// The tools for a model that is told of them in words.
+pub(crate) fn tools_as_text(tools: &[model::Tool]) -> String {
+    let lines = tools.iter().map(|tool| {
+        let names: Vec<String> = tool.parameters["properties"]
+            .as_object()
+            .map(|map| map.keys().cloned().collect())
+            .unwrap_or_default();
+        format!(
+            "- {} {{{}}}: {}",
+            tool.name,
+            names.join(", "),
+            tool.description
+        )
+    });
+    let lines: Vec<String> = lines.collect();
+    format!(
+        "\nTo call a tool, answer with one JSON object and nothing else: \
+         {{\"name\": \"read_file\", \"arguments\": {{\"path\": \"src/a.py\"}}}}. Its result comes in \
+         the next message. The tools:\n{}",
+        lines.join("\n")
+    )
+}
+
+/// Messages as they go out. In words, what follows one another from the host is one message, since
+/// many templates want a person and a model to take turns.
+pub(crate) fn wire(messages: &[Message], as_text: bool) -> Vec<model::Message> {
+    let mut out: Vec<model::Message> = Vec::new();
+    for message in messages {
+        let next = one(message, as_text);
+        match (out.last_mut(), next) {
+            (Some(model::Message::User { text }), model::Message::User { text: more })
+                if as_text =>
+            {
+                text.push_str("\n\n");
+                text.push_str(&more);
+            }
+            (_, next) => out.push(next),
+        }
+    }
+    out
+}
+
+fn one(message: &Message, as_text: bool) -> model::Message {
+    let text = message.content.clone();
+    match message.role {
+        Role::User => model::Message::user(text),
+        Role::Assistant if as_text && !message.calls.is_empty() => {
+            let calls = message
+                .calls
+                .iter()
+                .map(|call| json!({"name": call.name, "arguments": call.arguments}).to_string());
+            let said = Some(text).filter(|text| !text.is_empty());
+            let lines: Vec<String> = said.into_iter().chain(calls).collect();
+            model::Message::assistant(lines.join("\n"))
+        }
+        Role::Assistant => model::Message::Assistant {
+            text,
+            calls: message
+                .calls
+                .iter()
+                .map(|call| model::ToolCall {
+                    id: call.id.clone(),
+                    name: call.name.clone(),
+                    arguments: Value::Object(call.arguments.clone()).to_string(),
+                })
+                .collect(),
+        },
+        Role::Tool if as_text => model::Message::user(format!("[result]\n{text}")),
+        Role::Tool => model::Message::tool(message.call.clone().unwrap_or_default(), text),
+    }
+}

@@ -1,0 +1,134 @@
+//! Runs whose steps a model carries out, through the terminal, against a scripted server over real HTTP.
+
+use planwright_tests::conversation::home_with;
+use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::{ModelServer, Project};
+use serde_json::json;
+
+use crate::{run, run_id};
+
+const PLAN: &str = "\
+---
+planwright: 1
+goal: Greet in German
+---
+# Greet in German
+
+## Requirements
+- R1 the greeting is German
+
+## Tasks
+- [ ] **T1** Change the greeting in the program
+  - files: `hello.py`
+  - covers: R1
+  - verify: `python3 check.py`
+- [ ] **T2** Write down what was changed
+  - depends: T1
+  - files: `NOTES.md`
+";
+
+fn project() -> Project {
+    Project::new()
+        .file("plans/greet.md", PLAN)
+        .file("hello.py", "GREETING = \"Hello\"\n\nprint(GREETING)\n")
+        .file(
+            "check.py",
+            "import hello\nassert hello.GREETING == \"Moin\", hello.GREETING\n",
+        )
+}
+
+fn edit(from: &str, to: &str) -> Turn {
+    let arguments = json!({"path": "hello.py", "old_text": from, "new_text": to});
+    Turn::call("edit_file", arguments)
+}
+
+fn report(learned: &[&str]) -> Turn {
+    let arguments = json!({"summary": "done as asked", "done": true, "learned": learned});
+    Turn::call("report_progress", arguments)
+}
+
+#[test]
+fn a_model_carries_out_each_step_and_its_check_is_what_counts() {
+    let server = ModelServer::start(Scenario::new([
+        Turn::call("read_file", json!({"path": "hello.py"})),
+        edit("\"Hello\"", "\"Hallo\""),
+        report(&[]),
+        // The check says no.
+        edit("\"Hallo\"", "\"Moin\"").expecting("The check does not pass"),
+        report(&["the greeting stands in GREETING"]),
+        Turn::call(
+            "write_file",
+            json!({"path": "NOTES.md", "content": "Moin now.\n"}),
+        )
+        .expecting("Your step, T2"),
+        report(&[]),
+    ]));
+    let home = home_with(&server);
+    let project = project().git();
+    let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
+    assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    assert_eq!(project.read("plans/greet.md").matches("- [x]").count(), 2);
+    assert!(project.read("hello.py").contains("Moin"));
+    let requests = server.finished();
+    assert_eq!(requests.len(), 7);
+    // One conversation a step: the other step's words are none of its business.
+    let text = String::from_utf8_lossy(&requests[5].body).into_owned();
+    assert!(!text.contains("hello.py"), "{text}");
+
+    let receipt = home
+        .planwright(&project, ["receipt", &run_id(&ended), "--json"])
+        .expect(0);
+    let receipt = receipt.last_json();
+    assert!(receipt["turns"].as_u64() >= Some(7), "{receipt}");
+    assert!(receipt["tokens_out"].as_u64() > Some(0), "{receipt}");
+}
+
+#[test]
+fn what_the_step_does_not_name_is_asked_and_a_no_with_words_reaches_the_model() {
+    let server = ModelServer::start(Scenario::new([
+        Turn::call(
+            "write_file",
+            json!({"path": "other.py", "content": "x = 1\n"}),
+        ),
+        edit("\"Hello\"", "\"Moin\"").expecting("leave the other file alone"),
+        report(&[]),
+        Turn::call(
+            "write_file",
+            json!({"path": "NOTES.md", "content": "Moin now.\n"}),
+        ),
+        report(&[]),
+    ]));
+    let home = home_with(&server);
+    let project = project().git();
+    let waits = run(&home, &project, "plans/greet.md", &[]).expect(3);
+    let asked = waits.events("waiting")[0].clone();
+    assert_eq!(asked["for"], "permission", "{}", waits.shown());
+    assert_eq!(asked["match"], "exact other.py");
+    let answers = project.at("answers.json");
+    let no = json!({"permissions": [{
+        "tool": "write_file", "match": "exact other.py", "answer": "no",
+        "words": "leave the other file alone",
+    }]});
+    std::fs::write(&answers, no.to_string()).unwrap();
+    let resumed = [
+        "resume",
+        &run_id(&waits),
+        "--answers",
+        "answers.json",
+        "--json",
+    ];
+    home.planwright(&project, resumed).expect(0);
+    assert!(!project.at("other.py").exists());
+    server.finished();
+}
+
+#[test]
+fn without_a_model_such_a_step_is_a_persons() {
+    let server = ModelServer::start(Scenario::new([]));
+    let home = home_with(&server);
+    let project = project().git();
+    let waits = run(&home, &project, "plans/greet.md", &["--offline"]).expect(3);
+    let asked = waits.events("waiting")[0].clone();
+    assert_eq!(asked["for"], "person", "{}", waits.shown());
+    server.finished();
+}
