@@ -11,8 +11,10 @@
 //! At most one effect with a side effect is under way at a time.
 
 pub mod answers;
+pub mod context;
 pub mod given;
 pub mod journal;
+pub mod micro_planning;
 pub mod model_step;
 pub mod permissions;
 pub mod policy;

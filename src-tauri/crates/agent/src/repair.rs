@@ -50,7 +50,7 @@ mod work;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub use answers::{Planned, Step, planned};
+pub use answers::{Listed, Planned, Step, planned, planned_list};
 pub use choice::{Choice, choice};
 pub use fault::{Fault, FaultKind};
 pub use kinds::{Form, Repair, RepairKind};

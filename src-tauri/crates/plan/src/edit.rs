@@ -5,6 +5,7 @@
 //! indentation. A change that adds or takes away a line is tried on the text first; where it would
 //! change how anything else is read, another place is looked for.
 
+mod adding;
 mod blocks;
 mod convert;
 mod decision;
@@ -32,6 +33,7 @@ mod words;
 
 use thiserror::Error;
 
+pub use adding::{StepText, add_steps};
 pub use convert::to_native;
 pub use decision::record_decision;
 pub use fields::{add_note, skip, unskip};

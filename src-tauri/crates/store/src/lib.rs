@@ -2,7 +2,7 @@
 //!
 //! Revisions of plans and where they lay, approvals, runs and their journals, leases, permission rules, snapshots; for
 //! the window drafts, review comments, undo stacks, recent folders and where each window stood; how plans
-//! were made, grown and judged, and what people did about it; what is known of models.
+//! were made, grown and judged, and what people did about it; what steps learned; what is known of models.
 //! The plan file is the truth about a plan and the journal is the truth about a run; the rest is
 //! there to find them.
 //!
@@ -40,6 +40,7 @@ pub use process::Holder;
 pub use table::approvals::{Approval, Approvals, NewApproval};
 pub use table::comments::{Comment, CommentKind, Comments, NewComment};
 pub use table::drafts::{Draft, Drafts, NewDraft};
+pub use table::facts::{Facts, KeptFact, NewFact};
 pub use table::finding_actions::{ActionCounts, FindingAction, FindingActions, NewFindingAction};
 pub use table::journal::{Journal, JournalEntry};
 pub use table::leases::{Acquired, Lease, Leases};
@@ -235,6 +236,11 @@ impl Store {
     /// The files that a plan names, as they were when it was first seen.
     pub fn plan_bases(&self) -> PlanBases<'_> {
         PlanBases { conn: &self.conn }
+    }
+
+    /// What steps learned.
+    pub fn facts(&self) -> Facts<'_> {
+        Facts { conn: &self.conn }
     }
 
     /// Conversations about plans.

@@ -106,8 +106,41 @@ const DONE: [&str; 8] = [
 /// Steps kept of one answer.
 const MOST: usize = 20;
 
-/// Reads the answer of a planner.
+/// What a planner answered that was asked for several steps.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Listed {
+    /// The steps in their order; none: the model claims that the goal is reached.
+    pub steps: Vec<Step>,
+    /// What was repaired.
+    pub repairs: Vec<Repair>,
+}
+
+/// Reads the answer of a planner that was asked for one step.
 pub fn planned(text: &str, tools: &Tools) -> Result<Planned, Fault> {
+    let (steps, mut kinds) = read(text, tools)?;
+    if steps.len() > 1 {
+        note(&mut kinds, RepairKind::FirstOfArray);
+    }
+    let mut steps = steps.into_iter();
+    Ok(Planned {
+        step: steps.next(),
+        more: steps.take(MOST).collect(),
+        repairs: Repair::all(&kinds, "step"),
+    })
+}
+
+/// Reads the answer of a planner that was asked for one step or more: a list is no repair then.
+pub fn planned_list(text: &str, tools: &Tools) -> Result<Listed, Fault> {
+    let (mut steps, mut kinds) = read(text, tools)?;
+    steps.truncate(MOST);
+    kinds.retain(|kind| *kind != RepairKind::FirstOfArray);
+    Ok(Listed {
+        steps,
+        repairs: Repair::all(&kinds, "step"),
+    })
+}
+
+fn read(text: &str, tools: &Tools) -> Result<(Vec<Step>, Vec<RepairKind>), Fault> {
     let work = Work::for_bytes(text.len());
     let text = spoken(text)?;
     let mut reader = Reader {
@@ -115,19 +148,13 @@ pub fn planned(text: &str, tools: &Tools) -> Result<Planned, Fault> {
         kinds: Vec::new(),
     };
     let steps = reader.json(text, &work).or_else(|| reader.prose(text));
-    let Some(steps) = steps else {
-        let message = "There is no step in the answer. Write: {\"what\": \"<one action>\", \"why\": \"<reason>\", \"tools\": [\"<tool>\"]}, or null if the goal is reached.";
-        return Err(Fault::new(FaultKind::NoStep, message));
-    };
-    if steps.len() > 1 {
-        note(&mut reader.kinds, RepairKind::FirstOfArray);
+    match steps {
+        Some(steps) => Ok((steps, reader.kinds)),
+        None => {
+            let message = "There is no step in the answer. Write: {\"what\": \"<one action>\", \"why\": \"<reason>\", \"tools\": [\"<tool>\"]}, or null if the goal is reached.";
+            Err(Fault::new(FaultKind::NoStep, message))
+        }
     }
-    let mut steps = steps.into_iter();
-    Ok(Planned {
-        step: steps.next(),
-        more: steps.take(MOST).collect(),
-        repairs: Repair::all(&reader.kinds, "step"),
-    })
 }
 
 /// The text after its thinking.

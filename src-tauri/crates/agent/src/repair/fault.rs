@@ -46,6 +46,10 @@ pub enum FaultKind {
     Unsure,
     /// No step in an answer that should be one.
     NoStep,
+    /// A step that the plan has already.
+    RepeatedStep,
+    /// A step that cannot be carried out here.
+    UnfeasibleStep,
     /// No letter in an answer that should be one.
     NoChoice,
     /// Several letters in an answer that should be one.
@@ -69,6 +73,8 @@ impl FaultKind {
             Self::Cut => "cut",
             Self::Unsure => "unsure",
             Self::NoStep => "no_step",
+            Self::RepeatedStep => "repeated_step",
+            Self::UnfeasibleStep => "unfeasible_step",
             Self::NoChoice => "no_choice",
             Self::AmbiguousChoice => "ambiguous_choice",
         }
@@ -93,7 +99,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub(super) fn new(kind: FaultKind, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: FaultKind, message: impl Into<String>) -> Self {
         Self {
             kind,
             tool: None,

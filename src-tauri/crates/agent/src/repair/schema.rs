@@ -225,6 +225,11 @@ impl Tools {
         self.all.iter().find(|tool| tool.name == name)
     }
 
+    /// The names of all of them, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(Tool::name)
+    }
+
     /// Every key that a call may have: those of envelopes and every parameter.
     pub(super) fn keys(&self) -> Vec<&str> {
         let known = super::envelope::KEYS

@@ -4,11 +4,25 @@
 //! what a model quotes from a plan is found in the file.
 
 /// The names that envelopes have.
-const NAMES: [&str; 4] = ["plan", "plan-change", "summary", "mode"];
+const NAMES: [&str; 5] = ["plan", "plan-change", "summary", "mode", FILE];
+
+/// The envelope that lines of a file stand in. A word that no markup has, since a model copies what it
+/// changes in a file from there, and every mark that is made harmless differs from the file.
+pub(crate) const FILE: &str = "file-text";
 
 /// The text with every mark that could open or close an envelope made harmless: `<` becomes `&lt;`,
 /// whatever the case of the name and whatever blanks or invisible characters stand inside.
 pub(crate) fn escaped(text: &str) -> String {
+    made_harmless(text, &NAMES)
+}
+
+/// Lines of a file, for [`FILE`]: nothing in them ends that envelope, and all other marks stay as the
+/// file has them.
+pub(crate) fn escaped_file(text: &str) -> String {
+    made_harmless(text, &[FILE])
+}
+
+fn made_harmless(text: &str, names: &[&str]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['<', '\u{FF1C}']) {
@@ -16,7 +30,7 @@ pub(crate) fn escaped(text: &str) -> String {
         out.push_str(before);
         let mark = from.chars().next().map_or(1, char::len_utf8);
         let (sign, after) = from.split_at(mark);
-        if opens_a_name(after) {
+        if opens_a_name(after, names) {
             out.push_str("&lt;");
         } else {
             out.push_str(sign);
@@ -47,15 +61,15 @@ fn is_blank(c: char) -> bool {
 }
 
 /// Whether what follows a `<` reads as one of our names, with or without a slash.
-fn opens_a_name(after: &str) -> bool {
+fn opens_a_name(after: &str, names: &[&str]) -> bool {
     let mut letters = after
         .chars()
         .filter(|c| !is_blank(*c))
         .skip_while(|c| matches!(c, '/' | '\\' | '\u{FF0F}' | '\u{2044}' | '\u{2215}'))
         .flat_map(char::to_lowercase);
-    let longest = NAMES.iter().map(|name| name.len()).max().unwrap_or(0);
+    let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
     let word: String = letters.by_ref().take(longest).collect();
-    NAMES.iter().any(|name| word.starts_with(name))
+    names.iter().any(|name| word.starts_with(name))
 }
 
 /// The beginning of a text, at most so many bytes, cut between characters and marked where it was.
@@ -110,10 +124,18 @@ mod tests {
             "</plan-change>",
             "</ Summary>",
             "\u{FF1C}/plan>",
+            "</file-text>",
         ] {
             let out = escaped(&format!("a {mark} b"));
             assert!(out.starts_with("a &lt;"), "{mark:?} became {out:?}");
         }
+    }
+
+    #[test]
+    fn lines_of_a_file_keep_every_mark_but_their_own() {
+        let text = "<plan> </summary> <mode> <file> <files> </file-tex";
+        assert_eq!(escaped_file(text), text);
+        assert_eq!(escaped_file("x <\n/ File-Text >"), "x &lt;\n/ File-Text >");
     }
 
     #[test]

@@ -6,6 +6,7 @@
 pub(crate) mod approvals;
 pub(crate) mod comments;
 pub(crate) mod drafts;
+pub(crate) mod facts;
 pub(crate) mod finding_actions;
 pub(crate) mod journal;
 pub(crate) mod leases;

@@ -2,7 +2,7 @@
 //!
 //! What only grows (events, approvals) keeps the path it was written under; the spans that
 //! [`lineage`] answers say which rows of which path belong to a plan. What can be changed (runs,
-//! drafts, comments, marks, undo, conflicts, questions, judgements) gets the new path. Leases stay: a process that holds one
+//! drafts, comments, marks, undo, conflicts, questions, judgements, facts) gets the new path. Leases stay: a process that holds one
 //! goes on by the path it knows.
 
 use rusqlite::{Connection, OptionalExtension, params};
@@ -14,7 +14,7 @@ use crate::StoreError;
 const MOST_MOVES: usize = 64;
 
 /// Tables whose rows go along.
-const GO_ALONG: [&str; 12] = [
+const GO_ALONG: [&str; 13] = [
     "runs",
     "drafts",
     "comments",
@@ -27,6 +27,7 @@ const GO_ALONG: [&str; 12] = [
     "finding_actions",
     "plan_questions",
     "plan_bases",
+    "facts",
 ];
 
 /// Rows of one path that belong to a plan: those behind the first number, up to the second.

@@ -81,7 +81,9 @@ fn of_calls(recovered: &Recovered, channel: ToolChannel) -> Option<Option<Fault>
         | FaultKind::ReasoningOnly
         | FaultKind::Degenerate
         | FaultKind::NoCall
-        | FaultKind::Cut => None,
+        | FaultKind::Cut
+        | FaultKind::RepeatedStep
+        | FaultKind::UnfeasibleStep => None,
     });
     if fault.is_some() {
         return Some(fault);

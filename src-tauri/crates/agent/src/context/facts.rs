@@ -1,0 +1,178 @@
+//! Which of the facts learned earlier a step gets, and in which order.
+//!
+//! First those that a step learned which this one waits for, then those about its files, then those
+//! that share words with it, then those about files beside its own, then the newest. Within one of
+//! these the better match is first, then the newer one.
+
+use std::collections::BTreeSet;
+
+use plan::{Plan, Task};
+
+use super::words::{self, Asked};
+use super::{Fact, Item, ItemKind, Material, Strategy};
+use crate::session::envelope::{escaped, one_line};
+
+/// The longest fact, in bytes.
+const FACT_BYTES: usize = 400;
+
+/// The newest facts that a step gets with which none has anything in common.
+const NEWEST: usize = 5;
+
+/// Words named in a reason.
+const NAMED: usize = 3;
+
+/// Why a fact is chosen, the best reason first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Why {
+    /// A step learned it that this one waits for.
+    Dependency,
+    /// It came from a file that the step names.
+    File,
+    /// It shares words with the step.
+    Words,
+    /// It came from a file beside one that the step names.
+    Beside,
+    /// Nothing but that it is there.
+    Newest,
+}
+
+/// What the facts are held against.
+pub(super) struct Ranking<'a> {
+    asked: &'a Asked,
+    waits_for: BTreeSet<&'a str>,
+    files: BTreeSet<String>,
+    folders: BTreeSet<String>,
+}
+
+impl<'a> Ranking<'a> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        task: &'a Task,
+        asked: &'a Asked,
+        material: &Material,
+    ) -> Self {
+        let index = plan
+            .tasks
+            .iter()
+            .position(|other| std::ptr::eq(other, task));
+        let index = index.or_else(|| plan.index_of(&task.id));
+        let graph = plan::graph::Graph::of(plan);
+        let waits_for = index
+            .map(|index| graph.waits_for(index).to_vec())
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|before| plan.tasks.get(before))
+            .map(|before| before.id.as_str())
+            .collect();
+        let mut files: BTreeSet<String> = words::files(plan, task).into_iter().collect();
+        files.extend(material.files.iter().map(|file| file.path.clone()));
+        let folders = files.iter().map(|path| folder(path).to_owned()).collect();
+        Self {
+            asked,
+            waits_for,
+            files,
+            folders,
+        }
+    }
+
+    /// The facts that the strategy lets through, in the order in which they are taken.
+    pub(super) fn ranked(&self, facts: &[Fact], strategy: Strategy) -> Vec<Item> {
+        let mut seen = BTreeSet::new();
+        let mut judged: Vec<(Why, u32, &Fact, Vec<&str>)> = facts
+            .iter()
+            .map(|fact| {
+                let (why, score, shared) = self.judge(fact);
+                (why, score, fact, shared)
+            })
+            .collect();
+        judged.sort_by(|a, b| {
+            (a.2.is_stale && strategy == Strategy::Full)
+                .cmp(&(b.2.is_stale && strategy == Strategy::Full))
+                .then(a.0.cmp(&b.0))
+                .then(b.1.cmp(&a.1))
+                .then(b.2.learned_ms.cmp(&a.2.learned_ms))
+                .then(a.2.id.cmp(&b.2.id))
+        });
+        let matches = judged
+            .iter()
+            .any(|(why, _, fact, _)| *why < Why::Newest && !fact.is_stale);
+        let mut newest = 0;
+        judged.retain(|(why, _, fact, _)| {
+            let is_wanted = match (strategy, why) {
+                (Strategy::Full, _) | (_, Why::Dependency) => true,
+                (Strategy::Minimal, _) => false,
+                // The file itself is shown as it is now.
+                (Strategy::Relevant, _) if fact.is_stale => false,
+                (Strategy::Relevant, Why::Newest) => {
+                    newest += 1;
+                    !matches && newest <= NEWEST
+                }
+                (Strategy::Relevant, _) => true,
+            };
+            is_wanted && seen.insert(one_line(&fact.text, FACT_BYTES))
+        });
+        judged
+            .into_iter()
+            .map(|(why, _, fact, shared)| self.item(why, fact, &shared))
+            .collect()
+    }
+
+    fn judge(&self, fact: &Fact) -> (Why, u32, Vec<&'a str>) {
+        let shared = self.asked.shared(&fact.text);
+        let words: u32 = shared.iter().map(|word| self.asked.weight(word)).sum();
+        let path = fact.path.as_deref();
+        let is_own = path.is_some_and(|path| self.files.contains(path));
+        let is_beside = path.is_some_and(|path| self.folders.contains(folder(path)));
+        let score = words * 2 + u32::from(is_own) * 3 + u32::from(is_beside);
+        let why = if fact
+            .task
+            .as_deref()
+            .is_some_and(|task| self.waits_for.contains(task))
+        {
+            Why::Dependency
+        } else if is_own {
+            Why::File
+        } else if words > 0 {
+            Why::Words
+        } else if is_beside {
+            Why::Beside
+        } else {
+            Why::Newest
+        };
+        (why, score, shared)
+    }
+
+    fn item(&self, why: Why, fact: &Fact, shared: &[&str]) -> Item {
+        let path = fact.path.as_deref().unwrap_or_default();
+        let mut text = format!("Known: {}", one_line(&fact.text, FACT_BYTES));
+        if !path.is_empty() && !fact.text.contains(path) {
+            text.push_str(&format!(" (from {})", one_line(path, 200)));
+        }
+        let mut reason = match why {
+            Why::Dependency => format!(
+                "{} learned it, which the step waits for.",
+                fact.task.as_deref().unwrap_or("A step")
+            ),
+            Why::File => format!("It came from {path}, which the step names."),
+            Why::Words => {
+                let named: Vec<String> = shared
+                    .iter()
+                    .take(NAMED)
+                    .map(|word| format!("“{word}”"))
+                    .collect();
+                format!("It shares {} with the step.", named.join(", "))
+            }
+            Why::Beside => format!("It came from {path}, beside a file that the step names."),
+            Why::Newest => "It is among the last things that were learned.".to_owned(),
+        };
+        if fact.is_stale {
+            text.push_str(" — the file changed since, so look again before you rely on it");
+            reason.push_str(" The file changed since, and this is said with it.");
+        }
+        Item::new(ItemKind::Fact { id: fact.id }, escaped(&text), reason)
+    }
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}

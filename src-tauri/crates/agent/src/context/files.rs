@@ -1,0 +1,298 @@
+//! Lines of files: whole where they fit, else those around the step's words, the beginning and the end.
+//!
+//! A file is cut into blocks of a few lines, at blank lines where it can be; blocks are ranked, and as
+//! many are taken from the top as fit. So more room only ever adds lines.
+
+use std::collections::BTreeMap;
+
+use super::words::{Asked, terms};
+use super::{FileText, Item, ItemKind, fill};
+use crate::session::envelope::{FILE, attribute, escaped_file};
+use crate::session::request::tokens_of;
+
+/// Lines of a block at most.
+const BLOCK: usize = 12;
+
+/// Lines after which a blank one ends a block.
+const SHORT_BLOCK: usize = 4;
+
+/// Bytes of one line at most; longer ones are no text that a person wrote.
+const LINE_BYTES: usize = 600;
+
+/// Words named in a reason.
+const NAMED: usize = 3;
+
+/// What is shown of some files.
+pub(super) struct Shown {
+    /// One for each range of lines, by file and line.
+    pub(super) items: Vec<Item>,
+    /// How many of the files that have text are not shown at all.
+    pub(super) left_out: usize,
+    /// Whether all of them are shown whole.
+    pub(super) is_whole: bool,
+}
+
+/// As much of the files as fits, each getting the same where not all fit whole.
+pub(super) fn shown(files: &[FileText], asked: &Asked, budget: u32) -> Shown {
+    let sheets: Vec<Sheet<'_>> = files
+        .iter()
+        .filter(|file| file.unshown.is_none())
+        .map(Sheet::of)
+        .collect();
+    let sizes: Vec<u32> = sheets.iter().map(Sheet::tokens).collect();
+    let level = fill::level(&sizes, budget);
+    let mut shown = Shown {
+        items: Vec::new(),
+        left_out: 0,
+        is_whole: true,
+    };
+    for sheet in &sheets {
+        let ranges = sheet.ranges(asked, level);
+        shown.left_out += usize::from(ranges.is_empty());
+        shown.is_whole &= sheet.tokens() <= level;
+        shown.items.extend(ranges);
+    }
+    shown
+}
+
+/// One file, ready to be shown.
+struct Sheet<'a> {
+    file: &'a FileText,
+    lines: Vec<String>,
+}
+
+impl<'a> Sheet<'a> {
+    fn of(file: &'a FileText) -> Self {
+        // Escaped as a whole: a mark may go over the end of a line.
+        let escaped = escaped_file(&file.text);
+        let lines = escaped.lines().map(clipped).collect();
+        Self { file, lines }
+    }
+
+    fn total(&self) -> usize {
+        self.lines.len().max(self.file.lines_total as usize)
+    }
+
+    /// Lines `from..to`, counted from 0, in their envelope.
+    fn text(&self, from: usize, to: usize) -> String {
+        let lines = self.lines.get(from..to).unwrap_or_default();
+        let mut text = self.head(from, to);
+        for line in lines {
+            text.push('\n');
+            text.push_str(line);
+        }
+        text.push_str("\n</");
+        text.push_str(FILE);
+        text.push('>');
+        text
+    }
+
+    fn head(&self, from: usize, to: usize) -> String {
+        let path = attribute(&self.file.path);
+        let total = self.total();
+        let lines = if self.lines.is_empty() {
+            "none, the file is empty".to_owned()
+        } else if from == 0 && to == total {
+            format!("all {total}")
+        } else {
+            format!("{}-{to} of {total}", from + 1)
+        };
+        let ends = match self.file.text.contains("\r\n") {
+            true => " line-ends=\"CRLF\"",
+            false => "",
+        };
+        format!("<{FILE} path=\"{path}\" lines=\"{lines}\"{ends}>")
+    }
+
+    fn tokens(&self) -> u32 {
+        tokens_of(self.text(0, self.lines.len()).len() + 1)
+    }
+
+    fn item(&self, from: usize, to: usize, reason: String) -> Item {
+        let number = |line: usize| u32::try_from(line).unwrap_or(u32::MAX);
+        let kind = ItemKind::File {
+            path: self.file.path.clone(),
+            from_line: if self.lines.is_empty() {
+                0
+            } else {
+                number(from + 1)
+            },
+            to_line: number(to),
+        };
+        Item::new(kind, self.text(from, to), reason)
+    }
+
+    /// What is shown of it in at most so many tokens.
+    fn ranges(&self, asked: &Asked, most: u32) -> Vec<Item> {
+        if self.tokens() <= most {
+            let reason = match self.file.is_cut {
+                true => "The step names this file; it is longer than what was read of it.",
+                false => "The step names this file.",
+            };
+            return vec![self.item(0, self.lines.len(), reason.to_owned())];
+        }
+        let blocks = self.blocks();
+        let found = Found::of(&self.lines, asked);
+        let mut taken = vec![false; blocks.len()];
+        let mut left = most;
+        for index in ranking(&blocks, &found) {
+            let (from, to) = blocks[index];
+            // As if it stood alone: together with its neighbours it takes less.
+            let alone = tokens_of(self.text(from, to).len() + 1);
+            let Some(less) = left.checked_sub(alone) else {
+                break;
+            };
+            left = less;
+            taken[index] = true;
+        }
+        let mut items = Vec::new();
+        let mut at = 0;
+        while at < blocks.len() {
+            if !taken[at] {
+                at += 1;
+                continue;
+            }
+            let first = at;
+            while at < blocks.len() && taken[at] {
+                at += 1;
+            }
+            let (from, to) = (blocks[first].0, blocks[at - 1].1);
+            items.push(self.item(from, to, self.reason(&found, from, to)));
+        }
+        items
+    }
+
+    /// Why these lines.
+    fn reason(&self, found: &Found, from: usize, to: usize) -> String {
+        let words = found.words_in(from, to);
+        let which = if words.is_empty() {
+            match (from, to == self.lines.len()) {
+                (0, _) => "these lines are its beginning".to_owned(),
+                (_, true) => "these lines are its end".to_owned(),
+                _ => "these lines stand beside those that are about the step".to_owned(),
+            }
+        } else {
+            let named: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
+            format!("these lines hold {}", named.join(", "))
+        };
+        format!("The step names this file; {which}.")
+    }
+
+    /// Blocks of lines as `(from, to)`, together all of them.
+    fn blocks(&self) -> Vec<(usize, usize)> {
+        let mut blocks = Vec::new();
+        let mut from = 0;
+        for (at, line) in self.lines.iter().enumerate() {
+            let length = at + 1 - from;
+            if length >= BLOCK || length >= SHORT_BLOCK && line.trim().is_empty() {
+                blocks.push((from, at + 1));
+                from = at + 1;
+            }
+        }
+        if from < self.lines.len() {
+            blocks.push((from, self.lines.len()));
+        }
+        blocks
+    }
+}
+
+fn clipped(line: &str) -> String {
+    if line.len() <= LINE_BYTES {
+        return line.to_owned();
+    }
+    let end = line.floor_char_boundary(LINE_BYTES);
+    format!(
+        "{}… [{} bytes of this line left out]",
+        &line[..end],
+        line.len() - end
+    )
+}
+
+/// Where the words of the step stand in a file.
+struct Found {
+    /// The words of each line that has any.
+    lines: BTreeMap<usize, Vec<String>>,
+    /// What each word counts here.
+    weights: BTreeMap<String, u32>,
+}
+
+impl Found {
+    fn of(lines: &[String], asked: &Asked) -> Self {
+        let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for (at, line) in lines.iter().enumerate() {
+            let mut here: Vec<String> = terms(line);
+            here.retain(|word| asked.weight(word) > 0);
+            here.sort_unstable();
+            here.dedup();
+            for word in &here {
+                *counts.entry(word.clone()).or_default() += 1;
+            }
+            if !here.is_empty() {
+                found.insert(at, here);
+            }
+        }
+        let weights = counts
+            .into_iter()
+            .map(|(word, count)| {
+                // A word that stands everywhere tells no place from another.
+                let rarity = (lines.len() / count.max(1)).max(1).ilog2().min(10);
+                let weight = asked.weight(&word) * (1 + rarity);
+                (word, weight)
+            })
+            .collect();
+        Self {
+            lines: found,
+            weights,
+        }
+    }
+
+    /// What lines `from..to` count: each word once.
+    fn score(&self, from: usize, to: usize) -> u32 {
+        let words: std::collections::BTreeSet<&String> = self
+            .lines
+            .range(from..to)
+            .flat_map(|(_, words)| words)
+            .collect();
+        words
+            .into_iter()
+            .filter_map(|word| self.weights.get(word))
+            .sum()
+    }
+
+    /// The words that count most in lines `from..to`.
+    fn words_in(&self, from: usize, to: usize) -> Vec<&str> {
+        let mut words: Vec<&String> = self
+            .lines
+            .range(from..to)
+            .flat_map(|(_, words)| words)
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        words.sort_by_key(|word| std::cmp::Reverse(self.weights.get(*word).copied()));
+        words.into_iter().take(NAMED).map(String::as_str).collect()
+    }
+}
+
+/// The blocks in the order in which they are taken.
+fn ranking(blocks: &[(usize, usize)], found: &Found) -> Vec<usize> {
+    let own: Vec<u32> = blocks
+        .iter()
+        .map(|(from, to)| found.score(*from, *to))
+        .collect();
+    let last = blocks.len().saturating_sub(1);
+    let at = |index: Option<usize>| index.and_then(|index| own.get(index)).copied().unwrap_or(0);
+    let score = |index: usize| {
+        let beside = at(index.checked_sub(1)).max(at(Some(index + 1)));
+        // What a file begins with says what it is; its end says where it stops.
+        let place = match index {
+            0 => 6,
+            index if index == last => 3,
+            _ => 0,
+        };
+        own[index] * 4 + beside + place
+    };
+    let mut order: Vec<usize> = (0..blocks.len()).collect();
+    order.sort_by_key(|index| (std::cmp::Reverse(score(*index)), *index));
+    order
+}

@@ -1,0 +1,159 @@
+//! What a step gets before all else: results it builds on, decisions, notes that a person pinned, and
+//! which of its files are not there.
+
+use std::collections::BTreeSet;
+
+use plan::{Plan, Task};
+
+use super::{FileText, Item, ItemKind, Material, Summary, near_paths};
+use crate::session::envelope::{escaped, one_line};
+
+/// The longest summary, in bytes.
+const SUMMARY_BYTES: usize = 900;
+
+/// The longest note, in bytes. A person wrote it, so it is long before it is cut.
+const NOTE_BYTES: usize = 3_000;
+
+/// Real paths named beside one that is missing.
+const NEARBY: usize = 3;
+
+/// All of it, in the order in which it counts.
+pub(super) fn of(
+    plan: &Plan,
+    task: &Task,
+    summaries: &[Summary],
+    material: &Material,
+) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    let mut told = BTreeSet::new();
+    for summary in summaries
+        .iter()
+        .filter(|summary| told.insert(&summary.task))
+    {
+        items.push(of_summary(summary));
+    }
+    items.extend(decisions(plan, task));
+    let mut seen = BTreeSet::new();
+    for (note, reason) in notes(plan, task, &material.notes) {
+        let text = one_line(note, NOTE_BYTES);
+        if !text.is_empty() && seen.insert(text.clone()) {
+            items.push(Item::new(
+                ItemKind::Note,
+                format!("Note: {}", escaped(&text)),
+                reason,
+            ));
+        }
+    }
+    items.extend(
+        material
+            .missing
+            .iter()
+            .map(|path| missing(path, &material.nearby)),
+    );
+    items.extend(material.files.iter().filter_map(unshown));
+    items
+}
+
+fn of_summary(summary: &Summary) -> Item {
+    let Summary {
+        task,
+        title,
+        text,
+        is_inferred,
+    } = summary;
+    let said = one_line(text, SUMMARY_BYTES);
+    let mut line = format!("Done before, {task} “{}”", one_line(title, 200));
+    if !said.is_empty() {
+        line.push_str(": ");
+        line.push_str(&said);
+    }
+    let reason = if *is_inferred {
+        line.push_str(" (inferred from what the step did)");
+        format!("The step waits for {task}; its result was inferred, since it was not reported.")
+    } else {
+        format!("The step waits for {task}.")
+    };
+    let kind = ItemKind::Summary { task: task.clone() };
+    Item::new(kind, escaped(&line), reason)
+}
+
+/// Every answer that a person gave; those that the step waits for first.
+fn decisions(plan: &Plan, task: &Task) -> Vec<Item> {
+    let waits = |id: &plan::TaskId| task.depends.iter().flatten().any(|other| other == id);
+    let mut answered: Vec<_> = plan
+        .decisions
+        .iter()
+        .filter(|record| record.answer.is_some())
+        .collect();
+    answered.sort_by_key(|record| !waits(&record.task));
+    let items = answered.into_iter().filter_map(|record| {
+        let answer = record.answer.as_deref()?;
+        let asked = plan.task(&record.task).map_or("", |task| &task.title);
+        let text = format!(
+            "Decided: {} {} → {}",
+            record.task,
+            one_line(asked, 200),
+            one_line(answer, 300)
+        );
+        let reason = format!("A person decided {}.", record.task);
+        Some(Item::new(ItemKind::Note, escaped(&text), reason))
+    });
+    items.collect()
+}
+
+/// The notes on the step, on the groups that it stands in, and on the workspace.
+fn notes<'p>(plan: &'p Plan, task: &'p Task, workspace: &'p [String]) -> Vec<(&'p str, String)> {
+    let mut notes: Vec<(&str, String)> = Vec::new();
+    let own = "A person pinned this note to the step.";
+    notes.extend(task.values("note").map(|note| (note, own.to_owned())));
+    let mut above = task.parent;
+    while let Some(group) = above.and_then(|index| plan.tasks.get(index)) {
+        let reason = format!(
+            "A person pinned this note to {}, which the step is a part of.",
+            group.id
+        );
+        notes.extend(group.values("note").map(|note| (note, reason.clone())));
+        above = group.parent;
+    }
+    let everywhere = "The settings of this workspace give it to every step.";
+    notes.extend(
+        workspace
+            .iter()
+            .map(|note| (note.as_str(), everywhere.to_owned())),
+    );
+    notes
+}
+
+fn missing(path: &str, nearby: &[String]) -> Item {
+    let near: Vec<String> = near_paths(path, nearby.iter().map(String::as_str), NEARBY)
+        .into_iter()
+        .map(|near| format!("`{}`", one_line(near, 200)))
+        .collect();
+    let shown = one_line(path, 200);
+    let text = match near.is_empty() {
+        true => format!("There is no file `{shown}` yet."),
+        false => format!("There is no file `{shown}`. There is {}.", near.join(", ")),
+    };
+    let kind = ItemKind::Missing {
+        path: path.to_owned(),
+    };
+    let reason = "The step names this file, and it is not there.".to_owned();
+    Item::new(kind, escaped(&text), reason)
+}
+
+/// A file that is there and has no text to show.
+fn unshown(file: &FileText) -> Option<Item> {
+    let why = file.unshown.as_deref()?;
+    let kind = ItemKind::File {
+        path: file.path.clone(),
+        from_line: 0,
+        to_line: 0,
+    };
+    let text = format!(
+        "`{}` {}; it is not shown.",
+        one_line(&file.path, 200),
+        one_line(why, 200)
+    );
+    let reason = "The step names this file, and there is no text of it to show.".to_owned();
+    Some(Item::new(kind, escaped(&text), reason))
+}

@@ -1,0 +1,296 @@
+//! What a step is about: its words, and the files that its text names.
+//!
+//! Words are compared in small letters, a plural like its singular, and a compound name
+//! (`render_rows`, `renderRows`) also by its parts. Languages that write without blanks are compared by
+//! pairs of letters.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
+
+use plan::{Plan, Task};
+
+/// Words of one step that are looked for.
+const MOST_WORDS: usize = 24;
+
+/// Files of one step that are looked at.
+const MOST_FILES: usize = 12;
+
+/// The longest word that is looked for, in bytes.
+const LONGEST: usize = 80;
+
+/// Words that say nothing about what a text is about.
+const SMALL: &str = " a about above add added after again all also an and any are as at be been before being \
+     below between both but by can change changed check could create did do does doing done down \
+     each edit ensure existing few file files find first for from further get had has have having \
+     how if in into is it its just let like line lines look make more most must need needs new no nor not now \
+     of off on once only or other our out over own plan read run same set should so some step such \
+     task tasks test tests than that the their them then there these they this those through to too under until up \
+     update use used using very was we were what when where which while who why will with work would write \
+     you your \
+     aber alle als am an auch auf aus bei bis das dass dem den der des die dies ein eine einem einen \
+     einer es für hat im in ist kann mit muss nach nicht noch nur oder sein sich sie sind so soll um \
+     und uns vom von vor war wenn werden wie wir wird zu zum zur ";
+
+/// The words of a step and of what it is for, no word twice.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// Its own.
+    pub(crate) own: Vec<String>,
+    /// Those of the goal and of the requirements that it covers.
+    pub(crate) goal: Vec<String>,
+}
+
+impl Asked {
+    pub(crate) fn of(plan: &Plan, task: &Task) -> Self {
+        let mut seen = BTreeSet::new();
+        let mut own = Vec::new();
+        for text in own_texts(task) {
+            for word in terms(text) {
+                if own.len() < MOST_WORDS && seen.insert(word.clone()) {
+                    own.push(word);
+                }
+            }
+        }
+        let covered = plan
+            .requirements
+            .iter()
+            .filter(|requirement| task.covers.contains(&requirement.id))
+            .map(|requirement| requirement.text.as_str());
+        let mut goal = Vec::new();
+        for text in plan.goal().into_iter().chain(covered) {
+            for word in terms(text) {
+                if goal.len() < MOST_WORDS && seen.insert(word.clone()) {
+                    goal.push(word);
+                }
+            }
+        }
+        Self { own, goal }
+    }
+
+    /// What a word of the step counts, and one of the goal; nothing for another.
+    pub(crate) fn weight(&self, word: &str) -> u32 {
+        if self.own.iter().any(|own| own == word) {
+            2
+        } else if self.goal.iter().any(|goal| goal == word) {
+            1
+        } else {
+            0
+        }
+    }
+
+    /// Those of the words that stand in a text, in the order of the step.
+    pub(crate) fn shared(&self, text: &str) -> Vec<&str> {
+        let there: BTreeSet<String> = terms(text).into_iter().collect();
+        self.own
+            .iter()
+            .chain(&self.goal)
+            .filter(|word| there.contains(*word))
+            .map(String::as_str)
+            .collect()
+    }
+}
+
+/// What a step says of itself.
+fn own_texts(task: &Task) -> impl Iterator<Item = &str> {
+    [task.title.as_str(), task.body.as_str()]
+        .into_iter()
+        .chain(task.accept.iter().map(String::as_str))
+        .chain(task.why.as_deref())
+        .chain(task.values("note"))
+}
+
+/// The words of a text in their order, those that say nothing left out; a word may come twice.
+pub(crate) fn terms(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let runs = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    for run in runs.filter(|run| !run.is_empty() && run.len() <= LONGEST) {
+        if run.chars().any(is_unspaced) {
+            let letters: Vec<char> = run.chars().collect();
+            found.extend(
+                letters
+                    .windows(2)
+                    .map(|pair| pair.iter().collect::<String>()),
+            );
+            continue;
+        }
+        let whole = run.trim_matches('_');
+        push(&mut found, whole);
+        let parts = parts(whole);
+        if parts.len() > 1 {
+            for part in parts {
+                push(&mut found, part);
+            }
+        }
+    }
+    found
+}
+
+fn push(found: &mut Vec<String>, word: &str) {
+    let word = word.to_lowercase();
+    let is_short = word.chars().count() < 3;
+    if is_short || word.chars().all(|c| c.is_ascii_digit()) || is_small(&word) {
+        return;
+    }
+    found.push(singular(word));
+}
+
+fn is_small(word: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| SMALL.split_ascii_whitespace().collect());
+    KNOWN.contains(word)
+}
+
+/// `rows` counts as `row`.
+fn singular(mut word: String) -> String {
+    let is_plural = word.len() > 3
+        && word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+        && !word.ends_with("is");
+    if is_plural {
+        word.pop();
+    }
+    word
+}
+
+/// Whether the letter belongs to a script that puts no blanks between words.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
+}
+
+/// The parts of a compound name.
+fn parts(name: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    for piece in name.split('_').filter(|piece| !piece.is_empty()) {
+        let mut start = 0;
+        let mut was_small = false;
+        for (at, c) in piece.char_indices() {
+            if c.is_uppercase() && was_small {
+                parts.push(&piece[start..at]);
+                start = at;
+            }
+            was_small = c.is_lowercase() || c.is_ascii_digit();
+        }
+        parts.push(&piece[start..]);
+    }
+    parts
+}
+
+/// The files that a step names: in `files:`, in its calls, in its words, in its checks, else those of
+/// the group that it stands in. Patterns and paths that lead out are left out.
+pub(crate) fn files(plan: &Plan, task: &Task) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut add = |path: &str| {
+        if let Some(path) = workspace_path(path)
+            && found.len() < MOST_FILES
+            && !found.contains(&path)
+        {
+            found.push(path);
+        }
+    };
+    for path in &task.files {
+        add(path);
+    }
+    let calls = task
+        .calls
+        .iter()
+        .filter_map(|call| call.parsed.as_ref().ok());
+    for path in calls.filter_map(plan::ToolCall::path) {
+        add(path);
+    }
+    for text in own_texts(task) {
+        for path in paths_in(text) {
+            add(path);
+        }
+    }
+    for line in &task.verify {
+        for path in paths_in(line) {
+            add(path);
+        }
+    }
+    if found.is_empty() {
+        let mut above = task.parent;
+        while let Some(group) = above.and_then(|index| plan.tasks.get(index)) {
+            for path in &group.files {
+                if let Some(path) = workspace_path(path)
+                    && found.len() < MOST_FILES
+                    && !found.contains(&path)
+                {
+                    found.push(path);
+                }
+            }
+            above = group.parent;
+        }
+    }
+    found
+}
+
+/// A path as the workspace has it; `None` for a pattern, a folder, and what leads out of it.
+fn workspace_path(written: &str) -> Option<String> {
+    let path = written.trim().trim_start_matches("./");
+    let is_odd = path.is_empty()
+        || path.ends_with('/')
+        || path.starts_with(['/', '~', '-'])
+        || path.contains(['*', '?', '{', '}', '\0', '\n'])
+        || path.split('/').any(|name| name == "..");
+    (!is_odd).then(|| path.to_owned())
+}
+
+/// The words of a text that read as paths of files: with a folder, or with a usual ending.
+pub fn paths_in(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                '`' | '"' | '\'' | ',' | ';' | '(' | ')' | '[' | ']' | '<' | '>' | '|' | '='
+            )
+    });
+    let mut found: Vec<&str> = Vec::new();
+    for word in words {
+        // `src/a.rs:40` and a full stop at the end are no part of a path.
+        let word = word.trim_end_matches(['.', ':', '!', '?']);
+        let word = match word.split_once(':') {
+            Some((path, line)) if line.starts_with(|c: char| c.is_ascii_digit()) => path,
+            _ => word,
+        };
+        if is_path(word) && !found.contains(&word) {
+            found.push(word);
+        }
+    }
+    found
+}
+
+/// Endings of files that are named without a folder.
+const ENDINGS: &str = " rs py ts tsx js jsx mjs cjs go java kt c h cc cpp hpp cs rb php swift scala sh bash zsh ps1 \
+     md rst txt adoc html css scss json jsonc yaml yml toml ini cfg conf env lock xml csv tsv sql proto \
+     graphql gradle cmake mk svg vue svelte lua pl ex exs erl hs clj dart nix tf ipynb ";
+
+fn is_path(word: &str) -> bool {
+    if word.len() > 200 || word.contains("://") || word.contains('@') || word.contains('\\') {
+        return false;
+    }
+    let name = word.rsplit('/').next().unwrap_or(word);
+    let has_ending = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !ending.is_empty()
+            && (!stem.is_empty() || word.contains('/'))
+            && ending.len() <= 8
+            && ending.chars().all(|c| c.is_ascii_alphanumeric())
+            && (word.contains('/')
+                || ENDINGS
+                    .split_ascii_whitespace()
+                    .any(|known| known == ending.to_ascii_lowercase()))
+    });
+    let is_known = matches!(
+        name,
+        "Makefile"
+            | "Dockerfile"
+            | "Justfile"
+            | "justfile"
+            | "Gemfile"
+            | "Rakefile"
+            | "LICENSE"
+            | ".gitignore"
+            | ".env"
+    );
+    has_ending || is_known
+}

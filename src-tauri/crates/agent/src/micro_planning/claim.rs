@@ -1,0 +1,128 @@
+//! "The goal is reached" is a claim of the model; whether it is so is found out by checks.
+
+use plan::graph::Graph;
+use plan::{By, Plan, TaskKind};
+use serde::{Deserialize, Serialize};
+
+/// What has to hold before a goal counts as reached. It is made of the plan as it is when the model says
+/// so.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// Commands to run, in their order, no one twice: the project's own checks, then those of the steps.
+    pub checks: Vec<String>,
+    /// What the plan itself says is not done yet, one sentence each.
+    pub open: Vec<String>,
+}
+
+/// How one command of a claim ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checked {
+    /// The command.
+    pub command: String,
+    /// Whether it succeeded.
+    pub is_ok: bool,
+    /// The end of what it said, for the model.
+    pub said: String,
+}
+
+/// What a claim came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    /// Every check succeeded, and nothing is open.
+    Reached,
+    /// Nothing speaks against it, and there was no check that could speak for it. A person decides.
+    Unverified,
+    /// It is not so: why, one sentence each, for the model's next request and the screen.
+    NotReached {
+        /// Why.
+        because: Vec<String>,
+    },
+}
+
+impl Claim {
+    /// What has to hold for this plan. `project` are the checks of the workspace's settings.
+    pub fn of(plan: &Plan, project: &[String]) -> Self {
+        let mut checks: Vec<String> = Vec::new();
+        let of_steps = plan
+            .leaves()
+            .filter(|(_, task)| task.done && task.by != By::Person)
+            .flat_map(|(_, task)| &task.verify);
+        for command in project.iter().chain(of_steps) {
+            let command = command.trim();
+            if !command.is_empty() && !checks.iter().any(|known| known == command) {
+                checks.push(command.to_owned());
+            }
+        }
+        Self {
+            checks,
+            open: open(plan),
+        }
+    }
+
+    /// What it came to. A command of the claim that was not run counts as failed.
+    pub fn judge(&self, checked: &[Checked]) -> Verdict {
+        let mut because = self.open.clone();
+        for command in &self.checks {
+            match checked.iter().find(|found| found.command == *command) {
+                Some(found) if found.is_ok => {}
+                Some(found) => {
+                    let said = crate::session::envelope::one_line(&found.said, 400);
+                    because.push(format!("`{command}` fails: {said}"));
+                }
+                None => because.push(format!("`{command}` was not run.")),
+            }
+        }
+        match (because.is_empty(), self.checks.is_empty()) {
+            (false, _) => Verdict::NotReached { because },
+            (true, true) => Verdict::Unverified,
+            (true, false) => Verdict::Reached,
+        }
+    }
+}
+
+/// Steps that are neither done nor left out, and requirements that only open or left out steps cover.
+fn open(plan: &Plan) -> Vec<String> {
+    let graph = Graph::of(plan);
+    let left_out = |index: usize| {
+        let branches = graph.branch_of(index);
+        let answer = |decision: usize| {
+            let task = &plan.tasks[decision];
+            let record = plan
+                .decisions
+                .iter()
+                .find(|record| record.task == task.id)?;
+            let answer = record.answer.as_deref()?;
+            task.options
+                .iter()
+                .position(|option| option.label == answer)
+        };
+        branches.iter().any(|(decision, _)| {
+            answer(*decision).is_some_and(|chosen| !branches.contains(&(*decision, chosen)))
+        })
+    };
+    let mut open: Vec<String> = plan
+        .leaves()
+        .filter(|(index, task)| {
+            !task.done && task.skipped.is_none() && !task.optional && !left_out(*index)
+        })
+        .map(|(_, task)| match task.kind {
+            TaskKind::Decision => format!("{} is not decided: {}", task.id, task.title),
+            _ => format!("{} is not done: {}", task.id, task.title),
+        })
+        .collect();
+    for requirement in &plan.requirements {
+        let mut covering = plan
+            .leaves()
+            .filter(|(_, task)| task.covers.contains(&requirement.id))
+            .peekable();
+        let is_named = covering.peek().is_some();
+        if is_named && !covering.any(|(_, task)| task.done) {
+            open.push(format!(
+                "no step that is done covers {}: {}",
+                requirement.id, requirement.text
+            ));
+        }
+    }
+    open
+}

@@ -1,0 +1,151 @@
+//! Fills in what a model's small answer leaves out.
+
+use std::collections::BTreeSet;
+
+use plan::Plan;
+use plan::edit::StepText;
+use serde::{Deserialize, Serialize};
+
+use crate::context::{paths_in, words};
+use crate::repair::Step;
+
+/// The longest title, in characters.
+const LONGEST_TITLE: usize = 110;
+
+/// A step that a run adds to its plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewStep {
+    /// What is to be done, on one line.
+    pub title: String,
+    /// Why, and what of the words the title did not hold.
+    pub body: String,
+    /// Names of tools.
+    pub tools: Vec<String>,
+    /// Files that it names and that are there.
+    pub files: Vec<String>,
+    /// Requirements that it is for.
+    pub covers: Vec<String>,
+}
+
+impl NewStep {
+    /// A step made of a model's words. `has_file` says which paths are there.
+    pub(super) fn filled(step: &Step, plan: &Plan, has_file: &dyn Fn(&str) -> bool) -> Self {
+        let what = plain(&step.what);
+        let why = plain(&step.why);
+        let title = title(&what);
+        let mut body = String::new();
+        if title != what.trim_end_matches('.') && title != what {
+            body.push_str(&what);
+        }
+        if !why.is_empty() {
+            if !body.is_empty() {
+                body.push(' ');
+            }
+            body.push_str(&why);
+        }
+        let text = format!("{what} {why}");
+        let mut files: Vec<String> = Vec::new();
+        for path in paths_in(&text) {
+            let path = path.trim_start_matches("./");
+            if has_file(path) && !files.iter().any(|known| known == path) {
+                files.push(path.to_owned());
+            }
+        }
+        let tools = match step.tools.is_empty() {
+            true => Vec::new(),
+            false => step.tools.clone(),
+        };
+        Self {
+            covers: covers(&text, plan),
+            title,
+            body,
+            tools,
+            files,
+        }
+    }
+
+    /// As the plan gets it.
+    pub(super) fn to_text(&self) -> StepText {
+        let fields = [
+            ("files", &self.files),
+            ("tools", &self.tools),
+            ("covers", &self.covers),
+        ];
+        let mut fields: Vec<(String, Vec<String>)> = fields
+            .into_iter()
+            .filter(|(_, values)| !values.is_empty())
+            .map(|(key, values)| (key.to_owned(), values.clone()))
+            .collect();
+        fields.push(("origin".to_owned(), vec!["run".to_owned()]));
+        StepText {
+            title: self.title.clone(),
+            body: self.body.clone(),
+            fields,
+        }
+    }
+}
+
+/// A text on one line, without marks that stand for nothing in a plan.
+fn plain(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let bare = line.trim_start_matches(['#', '-', '*', '>', ' ']);
+    // `Step 2:` and `1.` in front of a step count within the answer.
+    let lower = bare.to_ascii_lowercase();
+    let bare = match lower.strip_prefix("step ") {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => {
+            let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            let rest = rest.trim_start_matches([':', '.', ')', '-', ' ']);
+            &bare[bare.len() - rest.len()..]
+        }
+        _ => bare,
+    };
+    bare.trim().to_owned()
+}
+
+/// The beginning of a text that fits into a title, cut at the end of a sentence, else of a word.
+fn title(what: &str) -> String {
+    let what = what.trim_end_matches(['.', ' ']);
+    if what.chars().count() <= LONGEST_TITLE {
+        return what.to_owned();
+    }
+    let end = what
+        .char_indices()
+        .nth(LONGEST_TITLE)
+        .map_or(what.len(), |(at, _)| at);
+    let head = &what[..end];
+    if let Some(at) = head.find(". ") {
+        return head[..at].to_owned();
+    }
+    let cut = head.rfind(' ').filter(|at| *at > end / 2).unwrap_or(end);
+    format!("{}…", head[..cut].trim_end_matches([',', ';', ':', ' ']))
+}
+
+/// The requirements that a step is for: those that it names, else the one that it shares three words of
+/// five with.
+fn covers(text: &str, plan: &Plan) -> Vec<String> {
+    let tokens: BTreeSet<&str> = text
+        .split(|c: char| !c.is_alphanumeric() && c != '.')
+        .collect();
+    let named: Vec<String> = plan
+        .requirements
+        .iter()
+        .map(|requirement| requirement.id.clone())
+        .filter(|id| tokens.contains(id.as_str()))
+        .collect();
+    if !named.is_empty() {
+        return named;
+    }
+    let own: BTreeSet<String> = words::terms(text).into_iter().collect();
+    let mut best: Option<(usize, usize, &str)> = None;
+    for requirement in &plan.requirements {
+        let wanted: BTreeSet<String> = words::terms(&requirement.text).into_iter().collect();
+        let shared = wanted.intersection(&own).count();
+        let is_enough = shared >= 2 && shared * 5 >= wanted.len() * 3;
+        // Compared as fractions, so that a short requirement is not beaten by a long one.
+        let is_better = best.is_none_or(|(a, b, _)| shared * b > a * wanted.len());
+        if is_enough && is_better {
+            best = Some((shared, wanted.len(), &requirement.id));
+        }
+    }
+    best.map(|(_, _, id)| id.to_owned()).into_iter().collect()
+}

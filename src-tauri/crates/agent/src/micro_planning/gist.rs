@@ -1,0 +1,70 @@
+//! Whether two steps say the same.
+
+use std::collections::BTreeSet;
+
+use crate::context::paths_in;
+
+/// Words without which a step says the same.
+const FILLING: &str = " the a an of in on at to for and with is are it its that this then now please der die das den dem ein eine \
+     und im in zu file ";
+
+/// Verbs that mean the same here.
+const SAME: [(&str, &str); 15] = [
+    ("open", "read"),
+    ("view", "read"),
+    ("inspect", "read"),
+    ("examine", "read"),
+    ("show", "read"),
+    ("change", "edit"),
+    ("modify", "edit"),
+    ("update", "edit"),
+    ("adjust", "edit"),
+    ("locate", "find"),
+    ("search", "find"),
+    ("grep", "find"),
+    ("look", "find"),
+    ("execute", "run"),
+    ("create", "write"),
+];
+
+/// What a step says, whatever the words around.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Gist {
+    words: BTreeSet<String>,
+    paths: BTreeSet<String>,
+}
+
+impl Gist {
+    pub(super) fn of(text: &str) -> Self {
+        let paths: BTreeSet<String> = paths_in(text).into_iter().map(str::to_owned).collect();
+        let mut rest = text.to_owned();
+        for path in &paths {
+            rest = rest.replace(path.as_str(), " ");
+        }
+        let words = rest
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .map(str::to_lowercase)
+            .filter(|word| !word.is_empty())
+            .filter(|word| !FILLING.split_ascii_whitespace().any(|small| small == word))
+            .map(|word| {
+                let same = SAME.iter().find(|(other, _)| *other == word);
+                same.map_or(word, |(_, verb)| (*verb).to_owned())
+            })
+            .collect();
+        Self { words, paths }
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        self.words.is_empty() && self.paths.is_empty()
+    }
+
+    /// Whether both say the same: the same paths, and four words of five.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        if self.paths != other.paths || self.is_blank() {
+            return false;
+        }
+        let both = self.words.intersection(&other.words).count();
+        let all = self.words.union(&other.words).count();
+        both * 5 >= all * 4
+    }
+}

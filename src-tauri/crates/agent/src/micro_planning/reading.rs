@@ -1,0 +1,268 @@
+//! What a planner's answer amounts to, and whether it can be taken.
+
+use plan::{Plan, Task, ToolName};
+
+use super::MOST_LOOK_AHEAD;
+use super::filling::NewStep;
+use super::gist::Gist;
+use crate::context::paths_in;
+use crate::repair::{Fault, FaultKind, Repair, Step, Tools, planned_list};
+
+/// Steps that one task is split into, at most.
+const MOST_PARTS: usize = 6;
+
+/// What an answer is held against.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// The plan as it is now.
+    pub plan: &'a Plan,
+    /// The tools that a step may have.
+    pub tools: &'a Tools,
+    /// Whether a path is there.
+    pub has_file: &'a dyn Fn(&str) -> bool,
+    /// How many steps were asked for.
+    pub look_ahead: u8,
+}
+
+/// What a planner answered.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NextSteps {
+    /// These come next, at least one.
+    Steps {
+        /// The steps, filled in.
+        steps: Vec<NewStep>,
+        /// What was repaired in the answer.
+        repairs: Vec<Repair>,
+    },
+    /// The model says that the goal is reached. That is to be found out; see [`super::Claim`].
+    Claimed,
+}
+
+/// Reads the answer to a request for the next steps. More than were asked for are left out, and so is
+/// what follows a step that cannot be taken; if that is the first one, the answer is a fault.
+///
+/// # Errors
+/// A [`Fault`] whose message goes back to the model.
+pub fn read_next(text: &str, around: &Around<'_>) -> Result<NextSteps, Fault> {
+    let most = usize::from(around.look_ahead.clamp(1, MOST_LOOK_AHEAD));
+    let listed = planned_list(text, around.tools)?;
+    if listed.steps.is_empty() {
+        return Ok(NextSteps::Claimed);
+    }
+    let mut steps: Vec<NewStep> = Vec::new();
+    for step in listed.steps.iter().take(most) {
+        match taken(step, around, &steps) {
+            Ok(step) => steps.push(step),
+            Err(fault) if steps.is_empty() => return Err(fault),
+            Err(_) => break,
+        }
+    }
+    Ok(NextSteps::Steps {
+        steps,
+        repairs: listed.repairs,
+    })
+}
+
+/// Reads the answer to a request to take one task apart: two steps or more, none of them that task again.
+///
+/// # Errors
+/// A [`Fault`] whose message goes back to the model.
+pub fn read_split(text: &str, task: &Task, around: &Around<'_>) -> Result<Vec<NewStep>, Fault> {
+    let listed = planned_list(text, around.tools)?;
+    let own = Gist::of(&task.title);
+    let mut steps: Vec<NewStep> = Vec::new();
+    for step in listed.steps.iter().take(MOST_PARTS) {
+        feasible(step)?;
+        let gist = Gist::of(&step.what);
+        let is_new = !gist.is_blank()
+            && !gist.is_like(&own)
+            && !steps
+                .iter()
+                .any(|other| Gist::of(&other.title).is_like(&gist));
+        if is_new {
+            steps.push(filled(step, around));
+        }
+    }
+    if steps.len() < 2 {
+        let message = format!(
+            "That does not make the step smaller. Break “{}” into 2 or 3 steps that each do one thing: \
+             [{{\"what\": \"<one action>\", \"why\": \"<reason>\", \"tools\": [\"<tool>\"]}}, …]",
+            short(&task.title)
+        );
+        return Err(Fault::new(FaultKind::RepeatedStep, message));
+    }
+    Ok(steps)
+}
+
+/// The step that a hint of the step before names, where it is one that can be taken as it is: then nobody
+/// has to be asked.
+pub fn from_hint(hint: &str, around: &Around<'_>) -> Option<NewStep> {
+    let hint = hint.trim();
+    // One sentence that begins with what to do.
+    let is_plain = (8..=200).contains(&hint.len())
+        && !hint.contains('\n')
+        && !hint.contains('?')
+        && adequacy::goal::is_imperative(&adequacy::goal::first_word(hint));
+    if !is_plain {
+        return None;
+    }
+    let step = Step {
+        what: hint.to_owned(),
+        ..Step::default()
+    };
+    taken(&step, around, &[]).ok()
+}
+
+/// What to do next where no usable answer came: the first requirement that no step covers. `None`
+/// where there is none; then a person has to say.
+pub fn fallback(plan: &Plan) -> Option<NewStep> {
+    let is_covered = |id: &String| {
+        plan.leaves()
+            .any(|(_, task)| task.covers.contains(id) && task.skipped.is_none())
+    };
+    let open = plan
+        .requirements
+        .iter()
+        .find(|requirement| !is_covered(&requirement.id))?;
+    Some(NewStep {
+        title: open.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        body: format!("No step covers {} yet.", open.id),
+        covers: vec![open.id.clone()],
+        ..NewStep::default()
+    })
+}
+
+/// A step that can be taken, filled in; `before` are those of the same answer.
+fn taken(step: &Step, around: &Around<'_>, before: &[NewStep]) -> Result<NewStep, Fault> {
+    feasible(step)?;
+    let gist = Gist::of(&step.what);
+    if gist.is_blank() {
+        return Err(Fault::new(
+            FaultKind::NoStep,
+            "The step says nothing. Write: {\"what\": \"<one action>\", \"why\": \"<reason>\", \
+             \"tools\": [\"<tool>\"]}, or null if the goal is reached.",
+        ));
+    }
+    if before
+        .iter()
+        .any(|other| Gist::of(&other.title).is_like(&gist))
+    {
+        return Err(Fault::new(
+            FaultKind::RepeatedStep,
+            "The same step stands twice in the answer. Give each step once.",
+        ));
+    }
+    let filled = filled(step, around);
+    if let Some(same) = same_in(around.plan, &gist, &filled) {
+        let state = match (same.done, &same.skipped) {
+            (true, _) => "is done already",
+            (_, Some(_)) => "was left out by a person",
+            _ => "is in the plan already and comes next",
+        };
+        let message = format!(
+            "{} “{}” {state}. Name another step that is still missing, or answer null if the goal is \
+             reached.",
+            same.id,
+            short(&same.title)
+        );
+        return Err(Fault::new(FaultKind::RepeatedStep, message));
+    }
+    Ok(filled)
+}
+
+/// Refuses a step about files outside of the workspace.
+fn feasible(step: &Step) -> Result<(), Fault> {
+    let text = format!("{} {}", step.what, step.why);
+    let outside = paths_in(&text)
+        .into_iter()
+        .find(|path| path.starts_with(['/', '~']) || path.split('/').any(|name| name == ".."));
+    match outside {
+        None => Ok(()),
+        Some(path) => {
+            let message = format!(
+                "`{}` is outside of this folder, where no tool reaches. Name a step that works inside \
+                 it.",
+                short(path)
+            );
+            Err(Fault::new(FaultKind::UnfeasibleStep, message))
+        }
+    }
+}
+
+fn filled(step: &Step, around: &Around<'_>) -> NewStep {
+    let mut new = NewStep::filled(step, around.plan, around.has_file);
+    if new.tools.is_empty() {
+        let guessed = guess(&step.what);
+        new.tools = guessed
+            .iter()
+            .filter(|name| around.tools.get(name).is_some())
+            .map(|name| (*name).to_owned())
+            .collect();
+    }
+    new
+}
+
+/// The tools that a step needs whose answer names none, by its verb.
+fn guess(what: &str) -> &'static [&'static str] {
+    let first = adequacy::goal::first_word(what);
+    match first.as_str() {
+        "read" | "open" | "view" | "inspect" | "understand" | "explain" | "review" => {
+            &["read_file", "search_files"]
+        }
+        "find" | "search" | "locate" | "look" | "identify" | "list" | "check" => {
+            &["search_files", "read_file", "list_files"]
+        }
+        "run" | "execute" | "test" | "verify" | "build" => &["run_command", "read_file"],
+        "create" | "write" => &["write_file", "read_file"],
+        "delete" | "remove" => &["read_file", "search_files", "edit_file"],
+        _ => &["read_file", "search_files", "edit_file"],
+    }
+}
+
+/// The step of the plan that says the same. A check may be run again once something was changed after
+/// it.
+fn same_in<'p>(plan: &'p Plan, gist: &Gist, new: &NewStep) -> Option<&'p Task> {
+    let looks_only = !new.tools.is_empty()
+        && new.tools.iter().all(|name| {
+            name == ToolName::RunCommand.as_str()
+                || ToolName::from_name(name).is_some_and(ToolName::is_read_only)
+        });
+    let found = plan
+        .leaves()
+        .filter(|(_, task)| Gist::of(&task.title).is_like(gist))
+        .last();
+    let (index, task) = found?;
+    let changed_since = plan
+        .leaves()
+        .filter(|(other, _)| *other > index)
+        .any(|(_, later)| later.done && changes(later));
+    match task.done && looks_only && changed_since {
+        true => None,
+        false => Some(task),
+    }
+}
+
+/// Whether a step can have changed files.
+fn changes(task: &Task) -> bool {
+    let is_changing = |tool: ToolName| {
+        matches!(
+            tool,
+            ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile
+        )
+    };
+    let calls = task
+        .calls
+        .iter()
+        .filter_map(|call| call.parsed.as_ref().ok());
+    calls.map(|call| call.tool).any(is_changing)
+        || task
+            .tools
+            .iter()
+            .filter_map(|name| ToolName::from_name(name))
+            .any(is_changing)
+        || task.tools.is_empty() && task.calls.is_empty() && !task.files.is_empty()
+}
+
+fn short(text: &str) -> String {
+    crate::session::envelope::one_line(text, 120)
+}

@@ -1,0 +1,209 @@
+//! One step is taken apart into smaller ones, under it.
+
+use plan::edit::{self, EditError, Splice};
+use plan::{Plan, Task, TaskId};
+
+use super::adding::{self, Added};
+use super::filling::NewStep;
+
+/// How often a step may be taken apart: its parts once more, and theirs no further.
+pub const MOST_SPLITS: usize = 2;
+
+/// Why a step is too long to be carried out in one go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Long {
+    /// It says so: `complexity:` of 8 or more.
+    Complexity(u8),
+    /// It names more than 5 files.
+    Files(usize),
+    /// It has more than 10 calls.
+    Calls(usize),
+}
+
+/// The least complexity that is too much.
+const COMPLEX: u8 = 8;
+/// The most files of one step.
+const MOST_FILES: usize = 5;
+/// The most calls of one step.
+const MOST_CALLS: usize = 10;
+/// Files of one part.
+const FILES_OF_A_PART: usize = 3;
+
+impl Long {
+    /// A sentence for the screen.
+    pub fn sentence(self) -> String {
+        match self {
+            Self::Complexity(complexity) => {
+                format!("The step is split: its complexity is {complexity} of 10.")
+            }
+            Self::Files(files) => format!("The step is split: it is about {files} files."),
+            Self::Calls(calls) => format!("The step is split: it takes {calls} calls."),
+        }
+    }
+}
+
+/// Whether a step is too long. `calls` are those that it took so far, besides the `call:` lines.
+pub fn is_long(task: &Task, calls: usize) -> Option<Long> {
+    let complexity = task.complexity.unwrap_or(0);
+    let calls = calls.max(task.calls.len());
+    if task.is_group() {
+        None
+    } else if complexity >= COMPLEX {
+        Some(Long::Complexity(complexity))
+    } else if task.files.len() > MOST_FILES {
+        Some(Long::Files(task.files.len()))
+    } else if calls > MOST_CALLS {
+        Some(Long::Calls(calls))
+    } else {
+        None
+    }
+}
+
+/// How often the groups above a task were made by taking a step apart.
+pub fn split_depth(plan: &Plan, index: usize) -> usize {
+    let mut depth = 0;
+    let mut at = plan.tasks.get(index).and_then(|task| task.parent);
+    while let Some(group) = at.and_then(|at| plan.tasks.get(at)) {
+        let parts = group
+            .children
+            .iter()
+            .filter_map(|child| plan.tasks.get(*child));
+        let is_split = parts
+            .into_iter()
+            .any(|part| part.values("origin").any(|origin| origin.trim() == "run"));
+        depth += usize::from(is_split);
+        at = group.parent;
+    }
+    depth
+}
+
+/// The parts of a step that needs no model to be taken apart: one for every few of its files, or look,
+/// change, check. `None` where the step gives nothing to go by.
+pub fn by_rule(task: &Task, long: Long) -> Option<Vec<NewStep>> {
+    let title = task.title.trim();
+    match long {
+        // The calls are written down; they stand as they are.
+        _ if !task.calls.is_empty() => None,
+        Long::Files(_) => Some(by_files(task)),
+        Long::Complexity(_) | Long::Calls(_) if task.files.len() > FILES_OF_A_PART => {
+            Some(by_files(task))
+        }
+        Long::Complexity(_) | Long::Calls(_) => {
+            let step = |words: &str, body: &str, tools: &[&str]| NewStep {
+                title: format!("{words}: {title}"),
+                body: body.to_owned(),
+                tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
+                files: task.files.clone(),
+                covers: Vec::new(),
+            };
+            let look = ["search_files", "read_file", "list_files"];
+            let change = ["read_file", "search_files", "edit_file", "write_file"];
+            Some(vec![
+                step(
+                    "Find what has to change",
+                    "Report the places: files, lines, names. Change nothing yet.",
+                    &look,
+                ),
+                step(
+                    "Make the change",
+                    "Change the places that were found.",
+                    &change,
+                ),
+                step(
+                    "Look for what is left",
+                    "Search for places that were missed, and change them too.",
+                    &change,
+                ),
+            ])
+        }
+    }
+}
+
+fn by_files(task: &Task) -> Vec<NewStep> {
+    // Files of one folder belong together.
+    let mut files = task.files.clone();
+    files.sort_by(|a, b| {
+        let folder = |path: &str| {
+            path.rsplit_once('/')
+                .map_or(String::new(), |(at, _)| at.to_owned())
+        };
+        folder(a).cmp(&folder(b)).then_with(|| a.cmp(b))
+    });
+    let parts = files.chunks(FILES_OF_A_PART);
+    parts
+        .map(|files| NewStep {
+            title: format!("{}, in {}", task.title.trim(), files.join(", ")),
+            body: String::new(),
+            tools: task.tools.clone(),
+            files: files.to_vec(),
+            covers: Vec::new(),
+        })
+        .collect()
+}
+
+/// The change that puts steps under a task, which becomes a group by it. A part that names no files gets
+/// the task's, so that it may do what the task was approved for; the task's checks go to its last part,
+/// since a group is not carried out itself. `text` is what the file holds now.
+///
+/// # Errors
+/// Those of [`edit::add_steps`] and [`edit::set_field`].
+pub fn decompose_further(text: &str, id: &TaskId, parts: &[NewStep]) -> Result<Added, EditError> {
+    let (plan, _) = plan::parse(text);
+    let Some(task) = plan.task(id) else {
+        return Err(EditError::UnknownTask { id: id.clone() });
+    };
+    let parts: Vec<NewStep> = parts
+        .iter()
+        .map(|part| NewStep {
+            files: match part.files.is_empty() {
+                true => task.files.clone(),
+                false => part.files.clone(),
+            },
+            ..part.clone()
+        })
+        .collect();
+    let verify = task.verify.clone();
+    let added = adding::under(text, &plan, id, &parts)?;
+    let Some(last) = added.ids.last().filter(|_| !verify.is_empty()) else {
+        return Ok(added);
+    };
+    let mut moved = edit::apply(text, &added.splices)?.text;
+    for (task, values) in [(last, verify.as_slice()), (id, &[])] {
+        let (plan, _) = plan::parse(&moved);
+        let splices = edit::set_field(&moved, &plan, task, "verify", values)?;
+        moved = edit::apply(&moved, &splices)?.text;
+    }
+    Ok(Added {
+        splices: difference(text, &moved),
+        ids: added.ids,
+    })
+}
+
+/// The one replacement that makes a text of another.
+fn difference(before: &str, after: &str) -> Vec<Splice> {
+    let common = before
+        .bytes()
+        .zip(after.bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let start = before
+        .floor_char_boundary(common)
+        .min(after.floor_char_boundary(common));
+    let tail = before[start..]
+        .bytes()
+        .rev()
+        .zip(after[start..].bytes().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let mut ends = (before.len() - tail, after.len() - tail);
+    while !before.is_char_boundary(ends.0) || !after.is_char_boundary(ends.1) {
+        ends = (ends.0 + 1, ends.1 + 1);
+    }
+    if before == after {
+        return Vec::new();
+    }
+    vec![Splice {
+        range: start..ends.0,
+        text: after[start..ends.1].to_owned(),
+    }]
+}

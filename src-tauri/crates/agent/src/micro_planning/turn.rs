@@ -1,0 +1,56 @@
+//! What a run that plans as it goes does next.
+
+use plan::{By, Plan, TaskId, TaskKind};
+
+use super::splitting::split_depth;
+use super::{MOST_SPLITS, Strategy};
+
+/// What comes next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Turn {
+    /// Carry this step out.
+    CarryOut(TaskId),
+    /// Take this step of the outline apart first.
+    TakeApart(TaskId),
+    /// Ask for what comes behind this step; `None`: behind all.
+    AskNext(Option<TaskId>),
+    /// Nothing is left to be done.
+    End,
+}
+
+/// What comes next, given the step that is ready to start, if one is. Steps that stand in the plan come
+/// first, whoever wrote them.
+pub fn turn(plan: &Plan, strategy: Strategy, ready: Option<&TaskId>) -> Turn {
+    match (strategy, ready) {
+        (Strategy::Upfront, None) | (Strategy::Hybrid, None) => Turn::End,
+        (Strategy::Iterative, None) => {
+            let last = plan.leaves().filter(|(_, task)| task.done).last();
+            Turn::AskNext(last.map(|(index, _)| top_of(plan, index)))
+        }
+        (Strategy::Hybrid, Some(id)) if is_outline(plan, id) => Turn::TakeApart(id.clone()),
+        (_, Some(id)) => Turn::CarryOut(id.clone()),
+    }
+}
+
+/// The task at the top level that a task belongs to.
+fn top_of(plan: &Plan, index: usize) -> TaskId {
+    let mut at = index;
+    while let Some(parent) = plan.tasks[at].parent {
+        at = parent;
+    }
+    plan.tasks[at].id.clone()
+}
+
+/// Whether a step is one of an outline: work that says neither how it is done nor was made by a run.
+fn is_outline(plan: &Plan, id: &TaskId) -> bool {
+    let Some(index) = plan.index_of(id) else {
+        return false;
+    };
+    let task = &plan.tasks[index];
+    task.kind == TaskKind::Normal
+        && task.by != By::Person
+        && task.calls.is_empty()
+        && !task.is_group()
+        && task.values("origin").all(|origin| origin.trim() != "run")
+        && split_depth(plan, index) < MOST_SPLITS
+}

@@ -1,0 +1,190 @@
+//! Table `facts`: what steps learned, each thing once for a plan, with the file that it came from.
+//!
+//! A file's hash is stored with a fact, so that a reader can tell whether the file is still the one that
+//! the fact came from. Nothing here reads a file.
+
+use rusqlite::{Connection, params};
+
+use super::immediate;
+use crate::StoreError;
+
+/// Facts kept of one plan; the oldest go.
+const MOST: i64 = 1_000;
+
+/// A fact to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewFact<'a> {
+    /// What was learned, on one line.
+    pub text: &'a str,
+    /// The file that it came from, by workspace path.
+    pub path: Option<&'a str>,
+    /// The hash of that file's content.
+    pub hash: Option<&'a str>,
+}
+
+/// A fact that is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptFact {
+    /// Its number.
+    pub id: i64,
+    /// What was learned.
+    pub text: String,
+    /// The step that learned it last.
+    pub task: Option<String>,
+    /// The file that it came from, by workspace path.
+    pub path: Option<String>,
+    /// The hash of that file's content then.
+    pub hash: Option<String>,
+    /// When it was learned last, in milliseconds since 1970 UTC.
+    pub learned_ms: i64,
+}
+
+/// Reads and writes of the facts.
+pub struct Facts<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+impl Facts<'_> {
+    /// Keeps what a step learned, all of it or nothing. What is known already gets its new source and
+    /// time, and keeps its number. `workspace` and `plan` are absolute paths.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn keep(
+        &self,
+        workspace: &str,
+        plan: &str,
+        task: Option<&str>,
+        facts: &[NewFact<'_>],
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        if facts.is_empty() {
+            return Ok(());
+        }
+        let tx = immediate(self.conn)?;
+        {
+            let mut insert = tx.prepare_cached(
+                "INSERT INTO facts (workspace, plan, text, task, path, hash, learned_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                 ON CONFLICT (plan, text) DO UPDATE SET
+                     workspace = excluded.workspace, task = excluded.task, path = excluded.path,
+                     hash = excluded.hash, learned_ms = excluded.learned_ms",
+            )?;
+            for fact in facts {
+                insert.execute(params![
+                    workspace, plan, fact.text, task, fact.path, fact.hash, at_ms
+                ])?;
+            }
+            tx.prepare_cached(
+                "DELETE FROM facts WHERE plan = ?1 AND id NOT IN (
+                     SELECT id FROM facts WHERE plan = ?1 ORDER BY learned_ms DESC, id DESC LIMIT ?2)",
+            )?
+            .execute(params![plan, MOST])?;
+        }
+        Ok(tx.commit()?)
+    }
+
+    /// At most `count` facts of a plan, the one learned last first.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn of(&self, plan: &str, count: usize) -> Result<Vec<KeptFact>, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT id, text, task, path, hash, learned_ms FROM facts WHERE plan = ?1
+             ORDER BY learned_ms DESC, id DESC LIMIT ?2",
+        )?;
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        let facts = statement.query_map(params![plan, count], |row| {
+            Ok(KeptFact {
+                id: row.get(0)?,
+                text: row.get(1)?,
+                task: row.get(2)?,
+                path: row.get(3)?,
+                hash: row.get(4)?,
+                learned_ms: row.get(5)?,
+            })
+        })?;
+        Ok(facts.collect::<Result<_, _>>()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::testing::{PLAN, fresh};
+
+    fn fact<'a>(text: &'a str, hash: &'a str) -> NewFact<'a> {
+        NewFact {
+            text,
+            path: Some("src/a.rs"),
+            hash: Some(hash),
+        }
+    }
+
+    #[test]
+    fn a_fact_is_there_once_with_its_latest_source() {
+        let (_folder, store) = fresh();
+        let facts = store.facts();
+        let both = [
+            fact("rows are built in render_rows", "1"),
+            fact("the port is 8080", "1"),
+        ];
+        facts.keep("/w", PLAN, Some("T1"), &both, 1).unwrap();
+        facts
+            .keep("/w", PLAN, Some("T2"), &[fact("the port is 8080", "2")], 2)
+            .unwrap();
+        let kept = facts.of(PLAN, 10).unwrap();
+        let seen: Vec<_> = kept
+            .iter()
+            .map(|fact| {
+                (
+                    &*fact.text,
+                    fact.task.as_deref(),
+                    fact.hash.as_deref(),
+                    fact.learned_ms,
+                )
+            })
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("the port is 8080", Some("T2"), Some("2"), 2),
+                ("rows are built in render_rows", Some("T1"), Some("1"), 1),
+            ]
+        );
+        assert_eq!(kept[0].id, 2, "it keeps its number");
+        assert!(facts.of("/w/other.md", 10).unwrap().is_empty());
+        assert_eq!(facts.of(PLAN, 1).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_plan_that_lies_elsewhere_takes_its_facts_along() {
+        let (_folder, store) = fresh();
+        store
+            .facts()
+            .keep("/w", PLAN, None, &[fact("x is y", "1")], 1)
+            .unwrap();
+        store.plan_moves().add(PLAN, "/w/new.md", 2).unwrap();
+        assert!(store.facts().of(PLAN, 9).unwrap().is_empty());
+        assert_eq!(store.facts().of("/w/new.md", 9).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn the_oldest_facts_of_a_plan_go_and_those_of_another_stay() {
+        let (_folder, store) = fresh();
+        let facts = store.facts();
+        facts
+            .keep("/w", "/w/b.md", None, &[fact("kept", "1")], 0)
+            .unwrap();
+        let texts: Vec<String> = (0..=MOST).map(|n| format!("fact {n}")).collect();
+        let many: Vec<NewFact<'_>> = texts.iter().map(|text| fact(text, "1")).collect();
+        facts.keep("/w", PLAN, None, &many, 1).unwrap();
+        let kept = facts.of(PLAN, usize::MAX).unwrap();
+        assert_eq!(kept.len(), 1_000);
+        assert!(
+            kept.iter().all(|fact| fact.text != "fact 0"),
+            "the oldest went"
+        );
+        assert_eq!(facts.of("/w/b.md", 9).unwrap().len(), 1);
+    }
+}
