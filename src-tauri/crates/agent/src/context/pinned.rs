@@ -89,12 +89,8 @@ fn decisions(plan: &Plan, task: &Task) -> Vec<Item> {
     let items = answered.into_iter().filter_map(|record| {
         let answer = record.answer.as_deref()?;
         let asked = plan.task(&record.task).map_or("", |task| &task.title);
-        let text = format!(
-            "Decided: {} {} → {}",
-            record.task,
-            one_line(asked, 200),
-            one_line(answer, 300)
-        );
+        let asked = format!("{} {}", record.task, one_line(asked, 200));
+        let text = format!("Decided: {} → {}", asked.trim_end(), one_line(answer, 300));
         let reason = format!("A person decided {}.", record.task);
         Some(Item::new(ItemKind::Note, escaped(&text), reason))
     });

@@ -74,8 +74,8 @@ fn behind(plan: &Plan) -> Option<TaskId> {
     let top = || plan.tasks.iter().filter(|task| task.parent.is_none());
     let last = top()
         .filter(|task| task.done)
-        .last()
-        .or_else(|| top().last());
+        .next_back()
+        .or_else(|| top().next_back());
     last.map(|task| task.id.clone())
 }
 

@@ -4,7 +4,7 @@ use plan::{Plan, Task, ToolName};
 
 use super::MOST_LOOK_AHEAD;
 use super::filling::NewStep;
-use super::gist::Gist;
+use super::gist::{self, Gist};
 use crate::context::paths_in;
 use crate::repair::{Fault, FaultKind, Repair, Step, Tools, planned_list};
 
@@ -102,7 +102,7 @@ pub fn from_hint(hint: &str, around: &Around<'_>) -> Option<NewStep> {
     let is_plain = (8..=200).contains(&hint.len())
         && !hint.contains('\n')
         && !hint.contains('?')
-        && adequacy::goal::is_imperative(&adequacy::goal::first_word(hint));
+        && gist::is_action(&adequacy::goal::first_word(hint));
     if !is_plain {
         return None;
     }

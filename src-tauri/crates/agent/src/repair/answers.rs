@@ -425,37 +425,46 @@ impl Reader<'_> {
                 .trim_start_matches(['-', '*', '#', '•', ' '])
                 .replace("**", "")
         };
-        let mut map = Map::new();
+        // One map for each block of labelled lines: a label that comes again begins the next one.
+        let mut maps = vec![Map::new()];
         for line in text.lines() {
             let line = plain(line);
-            if let Some((key, value)) = line.split_once(':') {
-                let key = key.trim().to_lowercase().replace(' ', "_");
-                let is_key = WHAT.contains(&key.as_str())
-                    || WHY.contains(&key.as_str())
-                    || TOOLS.contains(&key.as_str());
-                if is_key && !value.trim().is_empty() && !map.contains_key(&key) {
-                    map.insert(
-                        key,
-                        Value::String(
-                            value
-                                .replace('`', "")
-                                .trim()
-                                .trim_matches(['[', ']', '"'])
-                                .to_owned(),
-                        ),
-                    );
-                }
+            let Some((key, value)) = line.split_once(':') else {
+                continue;
+            };
+            let key = key.trim().to_lowercase().replace(' ', "_");
+            let is_key = WHAT.contains(&key.as_str())
+                || WHY.contains(&key.as_str())
+                || TOOLS.contains(&key.as_str());
+            if !is_key || value.trim().is_empty() {
+                continue;
+            }
+            let value = value.replace('`', "");
+            let value = value.trim().trim_matches(['[', ']', '"']).to_owned();
+            let is_next = WHAT.contains(&key.as_str())
+                && maps.last().is_some_and(|map| map.contains_key(&key));
+            if is_next && maps.len() < MOST {
+                maps.push(Map::new());
+            }
+            if let Some(map) = maps.last_mut().filter(|map| !map.contains_key(&key)) {
+                map.insert(key, Value::String(value));
             }
         }
-        let is_labelled = map.len() >= 2
-            || map
-                .keys()
-                .any(|key| matches!(key.as_str(), "what" | "next_step" | "step"));
-        if is_labelled && let Some(mut steps) = self.object(map, 0) {
-            if let Some(step) = steps.first_mut().filter(|step| step.tools.is_empty()) {
-                step.tools = self.sentence(&step.what).tools;
+        let is_labelled = |map: &Map<String, Value>| {
+            map.len() >= 2
+                || map
+                    .keys()
+                    .any(|key| matches!(key.as_str(), "what" | "next_step" | "step"))
+        };
+        if maps.first().is_some_and(is_labelled) {
+            let mut read = maps.into_iter().map(|map| self.object(map, 0)).peekable();
+            if read.peek().is_some_and(Option::is_some) {
+                let mut steps: Vec<Step> = read.flatten().flatten().collect();
+                for step in steps.iter_mut().filter(|step| step.tools.is_empty()) {
+                    step.tools = self.sentence(&step.what).tools;
+                }
+                return Some(steps);
             }
-            return Some(steps);
         }
         let items: Vec<Step> = text
             .lines()
