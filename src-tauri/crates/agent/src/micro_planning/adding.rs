@@ -72,10 +72,7 @@ fn readable(text: &str, plan: &Plan, place: &Place, step: StepText) -> StepText 
 /// The last top-level task that is done, else the last one.
 fn behind(plan: &Plan) -> Option<TaskId> {
     let top = || plan.tasks.iter().filter(|task| task.parent.is_none());
-    let last = top()
-        .filter(|task| task.done)
-        .next_back()
-        .or_else(|| top().next_back());
+    let last = top().rfind(|task| task.done).or_else(|| top().next_back());
     last.map(|task| task.id.clone())
 }
 
