@@ -71,9 +71,13 @@ fn a_model_carries_out_each_step_and_its_check_is_what_counts() {
     assert!(project.read("hello.py").contains("Moin"));
     let requests = server.finished();
     assert_eq!(requests.len(), 7);
-    // One conversation a step: the other step's words are none of its business.
-    let text = String::from_utf8_lossy(&requests[5].body).into_owned();
-    assert!(!text.contains("hello.py"), "{text}");
+    // What was learned goes along, the words of the other step do not.
+    let text = requests[5].text();
+    assert!(
+        text.contains("Known: the greeting stands in GREETING (from hello.py)"),
+        "{text}"
+    );
+    assert!(!text.contains("print(GREETING)"), "{text}");
 
     let receipt = home
         .planwright(&project, ["receipt", &run_id(&ended), "--json"])

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::answers::Answer;
+use crate::context::Chosen;
 use crate::given::GivenAnswer;
 use crate::model_step::{FailureKind, RecoveryDecision, Report, StepReply};
 use crate::policy::Policy;
@@ -96,6 +97,13 @@ pub enum Entry {
         call: usize,
         /// How that was found out.
         how: String,
+    },
+    /// What a model gets to see of the workspace, for one attempt at a step.
+    ContextChosen {
+        /// Which task.
+        task: String,
+        /// What, each with its reason.
+        chosen: Chosen,
     },
     /// A model replied; stored before anything of the reply is done.
     Replied {

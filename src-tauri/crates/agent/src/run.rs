@@ -245,6 +245,9 @@ impl Machine {
             (Event::Performed { outcome }, Effect::Check { task, check, .. }) => {
                 self.finish_check(task, check, outcome);
             }
+            (Event::Gathered { material }, Effect::Gather { task, .. }) => {
+                self.choose_context(task, &material);
+            }
             (Event::Replied { reply }, Effect::AskModel { task, request }) => {
                 self.take_reply(task, &request, reply);
             }

@@ -6,6 +6,7 @@
 mod asking;
 mod calls;
 pub(crate) mod changes;
+mod context;
 mod plan_effects;
 mod pulse;
 mod steering;
@@ -70,6 +71,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) access: Option<ModelAccess>,
     /// What waits for it; made for the first request.
     pub(crate) runtime: Option<tokio::runtime::Runtime>,
+    /// Notes of the settings, for every step.
+    pub(crate) notes: Vec<String>,
     /// Requests sent in this process.
     pub(crate) requests: u64,
     /// The most bytes of the call in hand that a model gets; absent where none made it.
@@ -158,7 +161,11 @@ impl Driver<'_> {
             Effect::ReadPlan => self.read_plan(),
             Effect::EditPlan(edit) => self.edit_plan(&edit),
             Effect::TakeCheckpoint { task } => self.take_checkpoint(&task),
-            Effect::Measure { task } => self.measure(&task),
+            Effect::Measure { task } => {
+                self.keep_learned(machine, &task)?;
+                self.measure(&task)
+            }
+            Effect::Gather { wants, .. } => self.gather(&wants),
             Effect::Prepare { task, call, tool } => Ok(self.prepare(&task, call, &tool)),
             Effect::Perform { task, call, tool } => self.perform(machine, &task, call, &tool),
             Effect::AskModel { task, request } => self.ask_model(machine, &task, &request),

@@ -205,7 +205,7 @@ fn hash_of(workspace: &Workspace, path: &str) -> Option<String> {
     Some(ContentHash::of(&bytes).to_hex())
 }
 
-fn nearby(workspace: &Workspace, missing: &[String]) -> Vec<String> {
+pub(crate) fn nearby(workspace: &Workspace, missing: &[String]) -> Vec<String> {
     let listing = match listing::files_below(workspace, "", "", MOST_ENTRIES) {
         Ok(listing) => listing,
         Err(error) => {

@@ -19,13 +19,6 @@ mod error;
 mod exchange;
 mod facts;
 mod foreign;
-#[cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        reason = "the driver of a step that a model carries out calls it"
-    )
-)]
 mod gathering;
 mod growing;
 mod home;

@@ -406,6 +406,7 @@ impl Workbench {
             latest: None,
             access,
             runtime: None,
+            notes: opened.settings.context_notes.clone(),
             requests: 0,
             shown_bytes: None,
             bench: self,

@@ -69,17 +69,20 @@ pub fn result_bytes(profile: &StepProfile) -> usize {
     part.clamp(LEAST, MOST)
 }
 
+/// The most tokens that what was gathered for a step takes.
+pub fn context_tokens(profile: &StepProfile) -> u32 {
+    const MOST: u32 = 6_000;
+    let room = profile
+        .context_window
+        .saturating_sub(profile.max_output_tokens);
+    (room / 3).min(MOST)
+}
+
 /// The next request of a step.
-pub fn next(
-    plan: &Plan,
-    task: &Task,
-    context: &[String],
-    work: &Work,
-    profile: &StepProfile,
-) -> StepRequest {
+pub fn next(plan: &Plan, task: &Task, work: &Work, profile: &StepProfile) -> StepRequest {
     let tools = table::of_step(task);
     let offer = ladder::offer(work, profile);
-    let first = brief::words(plan, task, context, work);
+    let first = brief::words(plan, task, work);
     let mut messages = vec![Message::user(vec![(Part::Plan, first)])];
     for turn in &work.turns {
         messages.extend(said(turn));

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use super::entry::{FailureKind, RecoveryDecision, RecoveryStrategy, Report, StepCall, StepReply};
 use super::table::StepTool;
+use crate::context::Chosen;
 use crate::session::reply::Usage;
 
 /// A model's work on one step, in all its attempts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Work {
+    /// What the model gets to see of the workspace, in this attempt.
+    pub context: Option<Chosen>,
     /// The replies of this attempt.
     pub turns: Vec<Turn>,
     /// The number that the next call of this step gets; never used twice, whatever the attempt.
@@ -136,18 +139,20 @@ impl Work {
     /// A step that failed is tried anew: the words begin again, what they cost stays.
     pub fn recovered(&mut self, decision: &RecoveryDecision) {
         self.recoveries.push(decision.clone());
-        self.trouble = None;
-        self.turns.clear();
-        self.report = None;
-        self.is_inferred = false;
-        self.claims = 0;
+        self.begin_attempt();
     }
 
     /// A person has the step tried again: every way is open again.
     pub fn begin_anew(&mut self) {
-        self.trouble = None;
-        self.turns.clear();
         self.recoveries.clear();
+        self.begin_attempt();
+    }
+
+    fn begin_attempt(&mut self) {
+        self.trouble = None;
+        // The files may be others now.
+        self.context = None;
+        self.turns.clear();
         self.report = None;
         self.is_inferred = false;
         self.claims = 0;

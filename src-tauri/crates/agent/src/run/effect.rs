@@ -2,6 +2,7 @@
 
 use plan::ToolCall;
 
+use crate::context::{Material, Wants};
 use crate::given::GivenAnswer;
 use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
 use crate::model_step::{StepReply, StepRequest};
@@ -53,6 +54,11 @@ pub enum Event {
     Performed {
         /// How it ended.
         outcome: CallOutcome,
+    },
+    /// Answers [`Effect::Gather`].
+    Gathered {
+        /// What was found.
+        material: Box<Material>,
     },
     /// Answers [`Effect::AskModel`].
     Replied {
@@ -153,6 +159,13 @@ pub enum Effect {
         call: usize,
         /// The call.
         tool: ToolCall,
+    },
+    /// Look for what a step's model may get to see.
+    Gather {
+        /// Which task.
+        task: String,
+        /// What it asks for.
+        wants: Wants,
     },
     /// Ask the model that carries out a step.
     AskModel {

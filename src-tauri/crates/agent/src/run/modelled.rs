@@ -9,6 +9,7 @@ use super::next::Turn;
 use super::state::TaskState;
 use super::{Effect, Machine, PlanView, asking};
 use crate::answers::{Answer, Grant};
+use crate::context::{self, Material, Strategy, Summary};
 use crate::journal::{CallOutcome, Entry, SkippedBy};
 use crate::model_step::ladder::{self, Next};
 use crate::model_step::recovery::{self, Choice, Ground};
@@ -55,6 +56,11 @@ impl Machine {
                 self.record(Entry::Told { task: id, message });
                 Some(Turn::Again)
             }
+            Next::Ask if state.work.context.is_none() => {
+                let wants = context::wants(&view.plan, task);
+                self.begin(Effect::Gather { task: id, wants });
+                Some(Turn::UnderWay)
+            }
             Next::Ask => {
                 let request = self.request(view, task, state)?;
                 Some(self.ask_model(view, &id, request))
@@ -73,10 +79,49 @@ impl Machine {
         }
     }
 
+    /// Chooses what the model gets to see, from what was found.
+    pub(super) fn choose_context(&mut self, id: String, material: &Material) {
+        let (Some(view), Some(profile)) = (self.view.clone(), self.config.model) else {
+            return;
+        };
+        let Some(index) = view
+            .plan
+            .tasks
+            .iter()
+            .position(|task| task.id.as_str() == id)
+        else {
+            return;
+        };
+        let before = view.graph.waits_for(index).iter().filter_map(|before| {
+            let task = &view.plan.tasks[*before];
+            let work = &self.state.task(&task.id)?.work;
+            let report = work.report.as_ref()?;
+            Some(Summary {
+                task: task.id.0.clone(),
+                title: task.title.clone(),
+                text: report.summary.clone(),
+                is_inferred: work.is_inferred,
+            })
+        });
+        let summaries: Vec<Summary> = before.collect();
+        let attempt = self.state.tasks.get(&id).map(|state| &state.work);
+        let is_smaller = attempt.is_some_and(|work| {
+            let last = work.recoveries.last().map(|last| last.strategy);
+            last == Some(RecoveryStrategy::RetrySimplified)
+        });
+        let (strategy, budget) = match is_smaller {
+            true => (Strategy::Minimal, request::context_tokens(&profile) / 2),
+            false => (Strategy::Relevant, request::context_tokens(&profile)),
+        };
+        let task = &view.plan.tasks[index];
+        let chosen = context::select(&view.plan, task, &summaries, material, strategy, budget);
+        self.record(Entry::ContextChosen { task: id, chosen });
+    }
+
     fn request(&self, view: &PlanView, task: &Task, state: &TaskState) -> Option<StepRequest> {
         let profile = self.config.model.as_ref()?;
         let plan = &view.plan;
-        Some(request::next(plan, task, &[], &state.work, profile))
+        Some(request::next(plan, task, &state.work, profile))
     }
 
     fn ask_model(&mut self, view: &PlanView, id: &str, request: StepRequest) -> Turn {

@@ -291,6 +291,9 @@ impl State {
                 state.question = None;
                 state.answers.remove(&QuestionKind::Unknown);
             }
+            Entry::ContextChosen { task, chosen } => {
+                self.entry(task).work.context = Some(chosen.clone());
+            }
             Entry::Replied { task, reply } => self.entry(task).work.replied(reply),
             Entry::CallAnswered {
                 task,

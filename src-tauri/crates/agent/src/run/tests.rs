@@ -161,6 +161,9 @@ impl World {
                     revision: Revision::of(self.plan.as_bytes()).as_str().to_owned(),
                 })
             }
+            Effect::Gather { .. } => Some(Event::Gathered {
+                material: Box::default(),
+            }),
             Effect::AskModel { request, .. } => {
                 self.requests.push((*request).clone());
                 if self.is_gone {

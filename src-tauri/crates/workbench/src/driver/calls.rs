@@ -20,6 +20,7 @@ use tools::sandbox::{self, CommandOutcome, CommandSpec, Exit, Mode, SandboxError
 
 use super::{Driver, Pending, step_profile};
 use crate::error::{Code, Error, Result};
+use crate::gathering;
 
 /// What examining a call needs; the journal keeps it as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -114,10 +115,22 @@ impl Driver<'_> {
             outcome.elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         }
         if is_model && outcome.content.is_none() {
-            outcome.content = Some(outcome.summary.clone());
+            outcome.content = Some(self.with_real_paths(tool, &outcome));
         }
         self.shown_bytes = None;
         Ok(Event::Performed { outcome })
+    }
+
+    /// What a model gets of a call that gave no text. A path that is not there is told with those most
+    /// like it, since the next guess would be no better.
+    fn with_real_paths(&self, tool: &ToolCall, outcome: &CallOutcome) -> String {
+        let path = tool.path().map(str::to_owned);
+        let missing = path.filter(|path| !outcome.ok && !self.workspace.path().join(path).exists());
+        let near = missing.map(|path| gathering::nearby(&self.workspace, &[path]));
+        match near.filter(|near| !near.is_empty()) {
+            Some(near) => format!("{} These are there: {}.", outcome.summary, near.join(", ")),
+            None => outcome.summary.clone(),
+        }
     }
 
     pub(super) fn check(&mut self, machine: &mut Machine, task: &str, line: &str) -> Result<Event> {

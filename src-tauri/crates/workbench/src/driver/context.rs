@@ -1,0 +1,62 @@
+//! What a step's model gets to see of the workspace, and what it leaves for the steps after it.
+
+use agent::context::Wants;
+use agent::model_step::table::StepTool;
+use agent::run::{Event, Machine};
+use agent::session::call::workspace_path;
+use tools::files::MAX_FILE;
+use tools::{ContentHash, documents};
+
+use super::Driver;
+use crate::error::Result;
+use crate::gathering::{self, Learned};
+
+impl Driver<'_> {
+    /// Looks for what a step asks for.
+    pub(super) fn gather(&self, wants: &Wants) -> Result<Event> {
+        let key = self.plan.key();
+        let mut material = gathering::gather(self.store, &self.workspace, &key, wants)?;
+        material.notes.clone_from(&self.notes);
+        Ok(Event::Gathered {
+            material: Box::new(material),
+        })
+    }
+
+    /// Keeps what the model of a step that is done reported to have learned. Facts that are held
+    /// already are not held twice, so that a process that takes the run over may do it again.
+    pub(super) fn keep_learned(&self, machine: &Machine, task: &str) -> Result<()> {
+        let Some(state) = machine.state().tasks.get(task) else {
+            return Ok(());
+        };
+        let Some(report) = &state.work.report else {
+            return Ok(());
+        };
+        let mut read: Vec<(String, String)> = Vec::new();
+        for (call, result) in state.work.performed() {
+            let path = call.arguments.get("path").and_then(|path| path.as_str());
+            let is_file = StepTool::from_name(&call.name).is_some();
+            let Some(path) = path.filter(|_| is_file && result.ok).map(workspace_path) else {
+                continue;
+            };
+            if read.iter().any(|(known, _)| *known == path) {
+                continue;
+            }
+            if let Ok(bytes) = documents::read(&self.workspace, &path, MAX_FILE) {
+                read.push((path, ContentHash::of(&bytes).to_hex()));
+            }
+        }
+        let facts: Vec<String> = report
+            .learned
+            .iter()
+            .chain(&report.decided)
+            .cloned()
+            .collect();
+        let learned = Learned {
+            task,
+            facts: &facts,
+            read: &read,
+        };
+        let now = self.clock.now_ms();
+        gathering::keep_facts(self.store, &self.workspace, &self.plan.key(), learned, now)
+    }
+}
