@@ -62,6 +62,11 @@ commands! {
             |desktop| desktop.read_goal(workspace.as_deref(), &goal);
         /// Writes a plan for a goal. Can take long; tells of itself, can be cancelled.
         make_plan(request: GoalRequest) -> PlanMade = |desktop| desktop.make_plan(request);
+        /// What a plan was made from, while it is still as it was made.
+        plan_origin(plan: String) -> Option<PlanOrigin> = |desktop| desktop.plan_origin(&plan);
+        /// Makes a plan anew without its template, in the same place.
+        plan_without_template(plan: String, seen: String) -> EditOutcome =
+            |desktop| desktop.plan_without_template(&plan, &seen);
         /// Cancels planning; nothing was written then.
         cancel_planning(job: String) -> () = |desktop| desktop.cancel_planning(&job);
 

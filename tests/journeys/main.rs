@@ -36,6 +36,7 @@ mod source;
 mod steering;
 mod storm;
 mod storm_between;
+mod templates;
 mod undoing;
 mod window_changes;
 mod window_runs;

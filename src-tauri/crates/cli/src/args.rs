@@ -159,9 +159,21 @@ pub(crate) struct PlanArgs {
     /// Ask no model
     #[arg(long)]
     pub(crate) offline: bool,
+    /// Take no template where the plan is made without a model: a step for each thing asked for
+    #[arg(long)]
+    pub(crate) no_template: bool,
     /// Make the plan in one go and by this solver, instead of in a conversation
     #[arg(long, value_enum, value_name = "SOLVER", conflicts_with = "offline")]
     pub(crate) route: Option<Route>,
+}
+
+impl PlanArgs {
+    pub(crate) fn template_wish(&self) -> workbench::TemplateWish {
+        match self.no_template {
+            true => workbench::TemplateWish::Refused,
+            false => workbench::TemplateWish::ByGoal,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

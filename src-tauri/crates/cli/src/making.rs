@@ -17,6 +17,7 @@ pub(crate) fn plan(
         goal: args.goal.clone(),
         workspace: args.workspace.clone(),
         reason: args.reason.clone(),
+        template: args.template_wish(),
         ..PlanRequest::default()
     };
     let cancel = workbench::cancel_on_signals()?;

@@ -21,6 +21,7 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
         goal: args.goal.clone(),
         workspace: args.workspace.clone(),
         reason: args.reason.clone(),
+        template: args.template_wish(),
         ..PlanRequest::default()
     };
     let planned = if args.offline {

@@ -2,11 +2,12 @@
 //!
 //! A goal is taken by what it asks for, its verb and the verb's object, never by words that it only
 //! mentions: "explain the bug-fix policy" asks to explain. What is not understood is left to the
-//! general kind; a goal in another language is one requirement, its paths and code names still
-//! found. Nothing here fails, and nothing is looked up: paths are told apart from other words by
-//! their form, or by the facts passed in.
+//! general kind. English is read, and German as far as its verbs go; a goal in another language is one
+//! requirement, its paths and code names still found. Nothing here fails, and nothing is looked up:
+//! paths are told apart from other words by their form, or by the facts passed in.
 
 mod clauses;
+mod german;
 mod kind;
 mod names;
 mod paths;

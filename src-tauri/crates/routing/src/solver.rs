@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::context::Context;
 use crate::intake::Intake;
-use crate::template::{self, Choice, Template, choose};
+use crate::template::{self, Choice, Pick, Template, choose};
 
 /// A plan that was written, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,10 +27,10 @@ pub struct Draft {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// The template used.
-    pub template: String,
-    /// What the template took from the goal.
-    pub taken: BTreeMap<String, String>,
+    /// The template used; none where none was wanted or no one fits the goal.
+    pub template: Option<String>,
+    /// What the template took from the goal, as names and values.
+    pub took: Vec<(String, String)>,
     /// The way it was made.
     pub route: Route,
 }
@@ -44,31 +44,59 @@ pub struct Route {
     pub kb: &'static str,
     /// What wrote the plan.
     pub solver: &'static str,
-    /// The template used.
-    pub template: String,
+    /// The template used; none where none was wanted or no one fits the goal.
+    pub template: Option<String>,
     /// Why, one sentence each.
     pub reasons: Vec<String>,
 }
 
 /// Writes a plan. `suffix` ends the plan's id, so that two plans for one goal differ; `templates`
-/// come from [`crate::template::load`]; `pick` names the one that a person wants. `None` when there is
-/// none of that name; without a pick the built-in ones answer every goal.
+/// come from [`crate::template::load`]; `pick` says which a person wants. `None` when there is none of
+/// the name picked; without a pick the built-in ones answer every goal.
 pub fn solve(
     intake: &Intake,
     context: &Context,
     templates: &[Template],
-    pick: Option<&str>,
+    pick: Pick<'_>,
     suffix: &str,
 ) -> Option<Draft> {
-    let Choice {
-        template,
-        taken,
-        reason,
-    } = match pick {
-        Some(name) => template::picked(intake, templates.iter().find(|found| found.id == name)?),
-        None => choose(intake, templates)?,
+    let plain;
+    let choice = match pick {
+        Pick::Named(name) => {
+            template::picked(intake, templates.iter().find(|found| found.id == name)?)
+        }
+        Pick::ByGoal => choose(intake, templates)?,
+        Pick::Refused => {
+            plain = template::refused()?;
+            Choice {
+                template: &plain,
+                taken: BTreeMap::new(),
+                reason: "no template, as you asked: a step for each thing that the goal asks for"
+                    .to_owned(),
+            }
+        }
     };
-    let mut reasons = vec![reason];
+    let is_match = match pick {
+        Pick::ByGoal => choice.is_match(),
+        Pick::Named(_) => true,
+        Pick::Refused => false,
+    };
+    let took = match is_match {
+        true => choice.took(intake),
+        false => Vec::new(),
+    };
+    let mut reasons = vec![choice.reason.clone()];
+    let missing = choice.missing();
+    if !missing.is_empty() {
+        let named: Vec<String> = missing.iter().map(|name| format!("“{name}”")).collect();
+        reasons.push(format!(
+            "the goal does not say {}, so the lines of the template that need it are left out",
+            named.join(" and ")
+        ));
+    }
+    let Choice {
+        template, taken, ..
+    } = choice;
     let mut filled = values::of(intake, context);
     for (name, value) in &taken {
         filled.values.one(name, value);
@@ -92,13 +120,13 @@ pub fn solve(
         text,
         id,
         title,
-        template: template.id.clone(),
-        taken,
+        template: is_match.then(|| template.id.clone()),
+        took,
         route: Route {
             detector: "sd-symbolic",
             kb: "kb-fast",
             solver: "gs-symbolic",
-            template: template.id.clone(),
+            template: is_match.then(|| template.id.clone()),
             reasons,
         },
     })

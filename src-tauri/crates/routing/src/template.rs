@@ -122,6 +122,8 @@ pub struct Template {
     pub kind: Option<TaskType>,
     /// The commands that close its plans.
     pub checks: Vec<String>,
+    /// The names of its parameters.
+    params: Vec<String>,
     phrases: Vec<Phrase>,
     /// Prose between the front matter and the tasks, headings of the plan left out.
     prose: String,
@@ -214,6 +216,21 @@ pub fn load(user: &[(String, String)]) -> Templates {
     Templates { all, problems }
 }
 
+/// Which template a person wants.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Pick<'a> {
+    /// The one that the goal asks for.
+    #[default]
+    ByGoal,
+    /// The one of this name.
+    Named(&'a str),
+    /// None.
+    Refused,
+}
+
+/// The built-in template that stands in where no other is wanted: a step for each requirement.
+pub const PLAIN: &str = "general";
+
 /// What is taken from a goal for a template that a person picked, whatever else would fit better.
 pub(crate) fn picked<'a>(intake: &Intake, template: &'a Template) -> Choice<'a> {
     let taken = template
@@ -279,6 +296,62 @@ pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'
         taken: BTreeMap::new(),
         reason,
     })
+}
+
+/// The built-in stand-in, for a person who wants no template. `None` only when it is missing.
+pub(crate) fn refused() -> Option<Template> {
+    Template::parse(PLAIN, built_in(PLAIN)?).ok()
+}
+
+impl Choice<'_> {
+    /// Whether the template was made for goals like this one; the one that stands in for all is not.
+    pub fn is_match(&self) -> bool {
+        let template = self.template;
+        template.path.is_some() || template.kind != Some(TaskType::General)
+    }
+
+    /// What it takes from the goal, as names and values for people: what its phrase took, else what its
+    /// kind goes by.
+    pub fn took(&self, intake: &Intake) -> Vec<(String, String)> {
+        let mut took: Vec<(String, String)> = self
+            .taken
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        if !took.is_empty() {
+            return took;
+        }
+        let mut take = |name: &str, value: &str| {
+            if !value.trim().is_empty() {
+                took.push((name.to_owned(), value.to_owned()));
+            }
+        };
+        match (&intake.rename, &intake.dependency) {
+            (Some(rename), _) if self.template.kind == Some(TaskType::Rename) => {
+                take("from", &rename.spelled);
+                take("to", &rename.to);
+            }
+            (_, Some(wanted)) if self.template.kind == Some(TaskType::Dependency) => {
+                take("library", &wanted.name);
+                take("version", wanted.version.as_deref().unwrap_or_default());
+            }
+            _ => take("about", &intake.subject),
+        }
+        take("files", &intake.named_paths.join(", "));
+        took
+    }
+
+    /// The parameters of the template that the goal does not name. The lines that need them are left out
+    /// of the plan.
+    pub fn missing(&self) -> Vec<&str> {
+        let taken = |name: &str| self.taken.contains_key(name);
+        self.template
+            .params
+            .iter()
+            .map(String::as_str)
+            .filter(|name| !taken(name))
+            .collect()
+    }
 }
 
 fn asks_for(kind: TaskType) -> &'static str {
@@ -365,6 +438,7 @@ impl Template {
             path: None,
             kind,
             checks: front.checks.clone(),
+            params: params.clone(),
             phrases,
             prose,
             steps,

@@ -305,8 +305,8 @@ fn a_users_template_wins_and_a_broken_one_is_reported() {
         ),
     ];
     let draft = draft_with(SHOP, "Release 1.2; rm -rf .", &user);
-    assert_eq!(draft.template, "release");
-    assert_eq!(draft.taken.get("version").map(String::as_str), Some("1.2"));
+    assert_eq!(draft.template.as_deref(), Some("release"));
+    assert_eq!(draft.took, [("version".to_owned(), "1.2".to_owned())]);
     insta::assert_snapshot!(draft.text);
     let problems = routing::template::load(&user).problems;
     let [problem] = problems.as_slice() else {

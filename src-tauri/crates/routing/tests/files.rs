@@ -3,6 +3,7 @@
 
 mod support;
 
+use routing::template::Pick;
 use support::draft;
 
 #[test]
@@ -162,7 +163,7 @@ fn nothing_that_a_removal_names_is_left_out() {
     let mut context = support::context(SUMS, &intake);
     context.folders.insert("dist".to_owned(), false);
     let templates = routing::template::load(&[]);
-    let text = routing::solve(&intake, &context, &templates.all, None, "0000")
+    let text = routing::solve(&intake, &context, &templates.all, Pick::ByGoal, "0000")
         .expect("a template answers")
         .text;
     insta::assert_snapshot!(text);

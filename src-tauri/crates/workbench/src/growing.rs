@@ -69,6 +69,7 @@ impl Workbench {
             key: &key,
             revision: opened.content.revision.as_str(),
             strategy: "expansion",
+            route: None,
             first_cap: None,
             before: &opened.plan,
             outcome: &outcome,

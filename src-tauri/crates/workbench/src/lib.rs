@@ -53,7 +53,7 @@ pub use environment::{Environment, cancel_on_signals};
 pub use error::{Code, Error, Result, WireError};
 pub use growing::ExpandRequest;
 pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable};
-pub use planning::{PlanOutcome, PlanRequest};
+pub use planning::{PlanOutcome, PlanRequest, TemplateWish};
 pub use planning_with_model::{PlanRoute, PlanningSink};
 pub use run_control::{RunControl, Steer};
 pub use running::{ModelChoice, ResumeRequest, RunRequest};

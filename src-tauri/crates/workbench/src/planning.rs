@@ -10,6 +10,7 @@ pub(crate) mod keeping;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use routing::template::Pick;
 use routing::{Draft, Route};
 use store::Author;
 use tools::survey::Survey;
@@ -32,8 +33,30 @@ pub struct PlanRequest {
     pub reason: Option<String>,
     /// The requirements as a person left them; `None` takes those read from the goal.
     pub requirements: Option<Vec<String>>,
-    /// The template that a person picked; `None` lets the goal choose.
-    pub template: Option<String>,
+    /// Which template a person wants, where the plan is made without a model.
+    pub template: TemplateWish,
+}
+
+/// Which template a person wants.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum TemplateWish {
+    /// The one that the goal asks for.
+    #[default]
+    ByGoal,
+    /// The one of this name.
+    Named(String),
+    /// None: a step for each thing that the goal asks for.
+    Refused,
+}
+
+impl TemplateWish {
+    fn pick(&self) -> Pick<'_> {
+        match self {
+            Self::ByGoal => Pick::ByGoal,
+            Self::Named(name) => Pick::Named(name),
+            Self::Refused => Pick::Refused,
+        }
+    }
 }
 
 /// A plan that was written.
@@ -96,21 +119,24 @@ impl Workbench {
         ground: &Ground,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Drafted> {
-        let pick = request.template.as_deref();
+        let pick = request.template.pick();
         let suffix = ids::random(4)?;
         let templates = &ground.templates.all;
         let solved = routing::solve(&ground.intake, &ground.context, templates, pick, &suffix);
         let Draft {
             mut text,
             title,
+            took,
             route,
             ..
         } = solved.ok_or_else(|| match pick {
-            Some(name) => Error::new(
+            Pick::Named(name) => Error::new(
                 Code::Usage,
                 format!("there is no usable template “{name}”; pick another one"),
             ),
-            None => Error::new(Code::Failed, "internal error: no template answers a goal"),
+            Pick::ByGoal | Pick::Refused => {
+                Error::new(Code::Failed, "internal error: no template answers a goal")
+            }
         })?;
         add_notes(&mut text, &ground.settings.context_notes);
         let before = plan::parse(&text).0;
@@ -120,19 +146,20 @@ impl Workbench {
             title,
             before,
             grown,
-            route: taken(route),
+            route: taken(route, took),
             first_cap: None,
             author: Author::App,
         })
     }
 }
 
-fn taken(route: Route) -> Taken {
+fn taken(route: Route, took: Vec<(String, String)>) -> Taken {
     Taken {
         detector: route.detector,
         kb: route.kb,
         solver: route.solver,
-        template: Some(route.template),
+        template: route.template,
+        took,
         reasons: route.reasons,
         ..Taken::default()
     }

@@ -2,6 +2,7 @@
 
 use super::TaskType;
 use super::clauses::{Split, first_word};
+use super::german;
 use super::names::{self, Dependency, Rename};
 use crate::among;
 
@@ -95,6 +96,17 @@ pub(super) fn of(goal: &str, split: &Split, named_paths: &[String]) -> Verdict {
         }
         kind
     };
+    if kind == TaskType::General
+        && rename.is_none()
+        && let Some(read) = german::read(clause, named_paths)
+    {
+        return Verdict {
+            kind: read.kind,
+            subject: read.subject,
+            rename: read.rename,
+            dependency: read.dependency,
+        };
+    }
     let asks = among(
         verb.as_str(),
         "what how why which where who when is are does do",

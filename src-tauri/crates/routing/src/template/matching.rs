@@ -35,7 +35,7 @@ impl Phrase {
                         return None;
                     }
                     taken.push(name);
-                    pattern.push_str(r"(.+?)");
+                    pattern.push_str(form(name));
                 }
                 None => {
                     words += 1;
@@ -53,6 +53,14 @@ impl Phrase {
         })
     }
 
+    /// The names of its parameters.
+    pub(super) fn params(&self) -> impl Iterator<Item = &str> {
+        self.text.split_whitespace().filter_map(|word| {
+            word.strip_prefix("{{")
+                .and_then(|rest| rest.strip_suffix("}}"))
+        })
+    }
+
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -65,12 +73,8 @@ impl Phrase {
     /// What it takes from a goal that opens with it.
     pub(super) fn take(&self, goal: &str) -> Option<BTreeMap<String, String>> {
         let captures = self.pattern.captures(crate::intake::imperative(goal))?;
-        let names = self.text.split_whitespace().filter_map(|word| {
-            word.strip_prefix("{{")
-                .and_then(|rest| rest.strip_suffix("}}"))
-        });
         Some(
-            names
+            self.params()
                 .enumerate()
                 .filter_map(|(index, name)| {
                     let value = captures.get(index + 1)?.as_str().trim();
@@ -79,5 +83,16 @@ impl Phrase {
                 })
                 .collect(),
         )
+    }
+}
+
+/// What a parameter takes, by its name: `release {{version}}` is not meant by "release notes for the
+/// press".
+fn form(name: &str) -> &'static str {
+    match name {
+        "version" => r"[`']?(v?\d+(?:\.\d+)*(?:[-+.][0-9A-Za-z.]+)?)[`']?",
+        "number" | "count" | "port" => r"(\d+)",
+        "file" | "path" => r"[`']?([^\s`']*[./][^\s`',;]*[^\s`',;.!?])[`']?",
+        _ => r"(.+?)",
     }
 }

@@ -4,7 +4,7 @@ pub(crate) mod shop;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use routing::template::load;
+use routing::template::{Pick, load};
 use routing::{Context, Draft, Intake, detect, project, solve, text};
 
 /// A context that holds these files, searched for what a goal asks for.
@@ -52,5 +52,6 @@ pub(crate) fn draft_with(files: &[(&str, &str)], goal: &str, user: &[(String, St
     let intake = detect(goal, &Default::default());
     let context = context(files, &intake);
     let templates = load(user);
-    solve(&intake, &context, &templates.all, None, "0000").expect("a built-in template answers")
+    solve(&intake, &context, &templates.all, Pick::ByGoal, "0000")
+        .expect("a built-in template answers")
 }

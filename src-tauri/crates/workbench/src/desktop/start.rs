@@ -3,6 +3,7 @@
 //! Submodules: `goal` reads goals and plans them, `sample` puts the sample program somewhere.
 
 mod goal;
+mod origin;
 mod sample;
 
 use std::path::Path;

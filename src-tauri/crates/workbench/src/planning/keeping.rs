@@ -46,6 +46,8 @@ pub(crate) struct Taken {
     pub(crate) solver: &'static str,
     /// The template used, where one was.
     pub(crate) template: Option<String>,
+    /// What it took from the goal, as names and values.
+    pub(crate) took: Vec<(String, String)>,
     /// Why, one sentence each.
     pub(crate) reasons: Vec<String>,
     /// Why no better route than this one, where another was asked for.
@@ -73,7 +75,7 @@ pub(crate) struct Asked {
 
 impl Taken {
     /// The wire form. A key whose value says nothing is absent.
-    fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         let mut route = Map::new();
         route.insert("detector".to_owned(), json!(self.detector));
         route.insert("kb".to_owned(), json!(self.kb));
@@ -83,6 +85,13 @@ impl Taken {
         };
         if let Some(template) = &self.template {
             add("template", json!(template));
+        }
+        if !self.took.is_empty() {
+            let took = self.took.iter();
+            let took: Map<String, Value> = took
+                .map(|(name, value)| (name.clone(), json!(value)))
+                .collect();
+            add("took", Value::Object(took));
         }
         add("reasons", json!(self.reasons));
         if let Some(fallback) = &self.fallback {
@@ -172,20 +181,7 @@ impl Workbench {
         let refused = objection.filter(|_| reason.is_none());
         // What enforcement refuses is not counted among the plans that were made.
         if refused.is_none() {
-            let session = Session {
-                key: &key,
-                revision: content.revision.as_str(),
-                strategy: drafted.route.solver,
-                first_cap: drafted.first_cap,
-                before: &drafted.before,
-                outcome: grown,
-                settings: &settings,
-            };
-            let id = self.keep_session(&session)?;
-            if !grown.changes.is_empty() {
-                let after = (&plan, &grown.after);
-                self.keep_accepted(&session, &id, grown.changes.len(), after)?;
-            }
+            self.keep_made(&key, content.revision.as_str(), &settings, &drafted)?;
         }
         Ok(PlanOutcome {
             report,
@@ -193,6 +189,37 @@ impl Workbench {
             refused,
             notices,
         })
+    }
+
+    /// Keeps how a plan was made whose text is this revision.
+    ///
+    /// # Errors
+    /// [`Code::Storage`] when it cannot be kept.
+    pub(crate) fn keep_made(
+        &self,
+        key: &str,
+        revision: &str,
+        settings: &Settings,
+        drafted: &Drafted,
+    ) -> Result<()> {
+        let grown = &drafted.grown;
+        let session = Session {
+            key,
+            revision,
+            strategy: drafted.route.solver,
+            route: Some(drafted.route.to_json()),
+            first_cap: drafted.first_cap,
+            before: &drafted.before,
+            outcome: grown,
+            settings,
+        };
+        let id = self.keep_session(&session)?;
+        if !grown.changes.is_empty() {
+            let (plan, _) = plan::parse(&grown.text);
+            let after = (&plan, &grown.after);
+            self.keep_accepted(&session, &id, grown.changes.len(), after)?;
+        }
+        Ok(())
     }
 
     /// Writes the draft under a name that is free and keeps it as a revision.

@@ -24,6 +24,8 @@ pub(crate) struct Session<'a> {
     pub(crate) revision: &'a str,
     /// How it came to be.
     pub(crate) strategy: &'a str,
+    /// All that is known of the way, where it was made for a goal.
+    pub(crate) route: Option<Value>,
     /// Its state before the loop.
     pub(crate) before: &'a Plan,
     /// Tokens that a model could put out for the first plan; `None` where none was asked for it.
@@ -39,12 +41,16 @@ impl Workbench {
     pub(crate) fn keep_session(&self, session: &Session<'_>) -> Result<String> {
         let now = self.clock.now_ms();
         let sessions = self.store.plan_sessions();
-        let metadata = metadata(session, 0);
+        let mut metadata = metadata(session, 0);
         let last = sessions.last_loop_of(session.key)?;
         let again = last.filter(|last| {
             let known = last_metadata(last);
             known["revision"] == session.revision && known["changes_accepted"] == 0
         });
+        if let (Some(again), None) = (&again, &session.route) {
+            // That it was looked at anew does not change how it was made.
+            metadata["route"] = last_metadata(again)["route"].take();
+        }
         let outcome = session.outcome;
         let rounds = u32::try_from(outcome.rounds.len()).unwrap_or(u32::MAX);
         let id = match again {
@@ -208,6 +214,7 @@ fn metadata(session: &Session<'_>, accepted: usize) -> Value {
     json!({
         "telemetry": "planwright",
         "revision": session.revision,
+        "route": session.route,
         "loop_mode_effective": outcome.loop_mode_effective,
         "loop_status": outcome.status.as_str(),
         "stop_reason": outcome.stop_reason.as_str(),

@@ -48,6 +48,7 @@ impl Kept {
             key: &self.of.key,
             revision: self.of.revision().as_str(),
             strategy: "expansion",
+            route: None,
             first_cap: None,
             before: &self.of.plan,
             outcome: &self.outcome,

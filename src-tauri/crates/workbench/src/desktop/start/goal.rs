@@ -8,8 +8,8 @@ use tools::survey::Survey;
 
 use crate::desktop::{Desktop, Shared, lock, templates};
 use crate::error::{Code, Error, Result};
-use crate::planning::PlanRequest;
-use crate::wire::window::{DesktopEvent, GoalReading, GoalRequest, PlanMade};
+use crate::planning::{PlanRequest, TemplateWish};
+use crate::wire::window::{DesktopEvent, GoalReading, GoalRequest, PlanMade, TemplateMatch};
 
 /// How often the windows hear how far planning is.
 const TOLD_EVERY: Duration = Duration::from_millis(100);
@@ -35,7 +35,17 @@ impl Desktop {
         let intake = routing::detect(goal, &adequacy::WorkspaceFacts::default());
         let own = templates::own(&self.shared.workbench(), workspace)?;
         let loaded = template::load(&own);
-        let choice = template::choose(&intake, &loaded.all);
+        let choice = template::choose(&intake, &loaded.all).filter(template::Choice::is_match);
+        let mut open = intake.missing.clone();
+        if let Some(choice) = &choice {
+            let missing = choice.missing().into_iter();
+            open.extend(missing.map(|name| format!("what the template's “{name}” is")));
+        }
+        let template = choice.map(|choice| TemplateMatch {
+            name: choice.template.id.clone(),
+            reason: choice.reason.clone(),
+            took: choice.took(&intake),
+        });
         Ok(GoalReading {
             requirements: intake
                 .requirements
@@ -43,8 +53,8 @@ impl Desktop {
                 .map(|requirement| requirement.text)
                 .collect(),
             kind: intake.kind.as_str().replace('-', " "),
-            template: choice.map(|choice| choice.template.id.clone()),
-            open: intake.missing,
+            template,
+            open,
         })
     }
 
@@ -64,7 +74,11 @@ impl Desktop {
             workspace: Some(request.workspace.clone().into()),
             reason: request.reason,
             requirements: request.requirements,
-            template: request.template,
+            template: match (request.without_template, request.template) {
+                (true, _) => TemplateWish::Refused,
+                (false, Some(name)) => TemplateWish::Named(name),
+                (false, None) => TemplateWish::ByGoal,
+            },
         };
         let outcome = self.shared.telling(&request.job, &under_way, || {
             workbench.plan_under_way(&wanted, &under_way)
@@ -85,7 +99,7 @@ impl Desktop {
         let template = outcome.report.route.get("template").and_then(text);
         Ok(PlanMade {
             plan: self.plan_summary(&request.workspace, &plan)?,
-            template: template.unwrap_or_default(),
+            template,
             route: route.into_iter().flatten().filter_map(text).collect(),
             refused: outcome.refused,
             notices: outcome.notices,

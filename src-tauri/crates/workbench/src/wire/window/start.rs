@@ -97,8 +97,28 @@ pub struct GoalReading {
     pub kind: String,
     /// What the goal leaves open, one sentence each.
     pub open: Vec<String>,
-    /// The template that would answer it.
-    pub template: Option<String>,
+    /// The template that would answer it; none where only the plain rules would.
+    pub template: Option<TemplateMatch>,
+}
+
+/// A template that answers a goal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct TemplateMatch {
+    /// Its name.
+    pub name: String,
+    /// Why this one, in one sentence.
+    pub reason: String,
+    /// What it takes from the goal, as names and values.
+    pub took: Vec<(String, String)>,
+}
+
+/// How a plan that is still as it was made came to be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct PlanOrigin {
+    /// The revision that was made.
+    pub revision: String,
+    /// The template it was made from, which can be refused; none where none was used.
+    pub template: Option<TemplateMatch>,
 }
 
 /// A goal to be planned.
@@ -114,6 +134,8 @@ pub struct GoalRequest {
     pub requirements: Option<Vec<String>>,
     /// The template to use; `None` lets the goal choose.
     pub template: Option<String>,
+    /// Whether none is to be used, whatever the goal asks for.
+    pub without_template: bool,
     /// Why a thin plan is to be accepted, where enforcement is on.
     pub reason: Option<String>,
 }
@@ -123,8 +145,8 @@ pub struct GoalRequest {
 pub struct PlanMade {
     /// As the list shows it.
     pub plan: PlanSummary,
-    /// The template it was made from.
-    pub template: String,
+    /// The template it was made from, if any.
+    pub template: Option<String>,
     /// Why that one, and what was taken from the goal.
     pub route: Vec<String>,
     /// Why enforcement refuses it, when it does.

@@ -1,0 +1,121 @@
+//! What a plan was made from, and the same plan made anew without its template.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+use tools::survey::Survey;
+
+use crate::desktop::Desktop;
+use crate::desktop::editing::{Next, Remember};
+use crate::error::{Code, Error, Result};
+use crate::planning::{PlanRequest, TemplateWish};
+use crate::telemetry::last_metadata;
+use crate::wire::window::{EditOutcome, PlanOrigin, TemplateMatch};
+
+impl Desktop {
+    /// How a plan came to be that is still as it was made for its goal; `None` once anybody changed it,
+    /// and for plans that were not made here.
+    ///
+    /// # Errors
+    /// As [`Desktop::outline`].
+    pub fn plan_origin(&self, plan: &str) -> Result<Option<PlanOrigin>> {
+        let workbench = self.shared.workbench();
+        let (located, _, content) = self.shared.read_now(&workbench, plan)?;
+        let made = workbench
+            .store
+            .plan_sessions()
+            .last_loop_of(&located.file.key())?;
+        let Some(known) = made.as_ref().map(last_metadata) else {
+            return Ok(None);
+        };
+        let is_unchanged = known["revision"] == content.revision.as_str();
+        let route = &known["route"];
+        if !is_unchanged || !route.is_object() {
+            return Ok(None);
+        }
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let template = route["template"].as_str().map(|name| TemplateMatch {
+            name: name.to_owned(),
+            reason: text(&route["reasons"][0]),
+            took: route["took"]
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(name, value)| (name.clone(), text(value)))
+                .collect(),
+        });
+        Ok(Some(PlanOrigin {
+            revision: content.revision.as_str().to_owned(),
+            template,
+        }))
+    }
+
+    /// Makes a plan anew for the same goal and requirements, without a template. It takes the place of the
+    /// one that was there, as one step that can be undone; if the file holds something else than what the
+    /// person saw, nothing is written, and the outcome is a conflict.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for a plan without a goal; as [`Desktop::edit`] and [`crate::Workbench::plan`].
+    pub fn plan_without_template(&self, plan: &str, seen: &str) -> Result<EditOutcome> {
+        let old = self.shared.parsed_at(plan, seen)?;
+        let Some(goal) = old.plan.goal().map(str::to_owned) else {
+            return Err(Error::new(
+                Code::Usage,
+                "the plan says no goal; write one, then it can be planned anew",
+            ));
+        };
+        let (root, key) = {
+            let workbench = self.shared.workbench();
+            let located = self.shared.locate(&workbench, plan)?;
+            (located.root.clone(), located.file.key())
+        };
+        let requirements = old.plan.requirements.iter();
+        let request = PlanRequest {
+            goal,
+            workspace: Some(PathBuf::from(root)),
+            requirements: Some(requirements.map(|one| one.text.clone()).collect()),
+            template: TemplateWish::Refused,
+            ..PlanRequest::default()
+        };
+        // A connection of its own: the windows go on meanwhile.
+        let bench = self.shared.workbench().again()?;
+        let site = bench.site(&request)?;
+        let ground = bench.ground(site, &Survey::default())?;
+        let drafted = bench.symbolic(&request, &ground, &|| false)?;
+        let new = with_id(&drafted.grown.text, old.plan.front.id.as_deref());
+        let label = "Made anew without the template";
+        let remember = Remember::Step { goes_on: false };
+        let outcome = self.shared.write(plan, label, &remember, |now| {
+            if !now.revision().matches(seen) {
+                return Ok(Next::Conflict {
+                    mine: label.to_owned(),
+                    theirs: "Somebody changed the plan since you looked at it.".to_owned(),
+                });
+            }
+            Ok(Next::Write {
+                text: new.clone(),
+                task: None,
+                merged: false,
+                told: None,
+            })
+        })?;
+        if let EditOutcome::Written { revision, .. } = &outcome {
+            bench.keep_made(&key, revision, &ground.settings, &drafted)?;
+        }
+        Ok(outcome)
+    }
+}
+
+/// The text with the id that the plan has: it is the same plan.
+fn with_id(text: &str, id: Option<&str>) -> String {
+    let (plan, _) = plan::parse(text);
+    let front = plan.front.span.clone().unwrap_or_default();
+    match (id, plan.front.id.as_deref()) {
+        (Some(id), Some(new)) => {
+            let (head, rest) = text.split_at(front.end);
+            let head = head.replacen(&format!("id: {new}"), &format!("id: {id}"), 1);
+            format!("{head}{rest}")
+        }
+        _ => text.to_owned(),
+    }
+}

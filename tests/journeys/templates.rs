@@ -1,0 +1,148 @@
+//! Area 6: a template is shown with what it took from the goal, and can be refused before and after.
+
+use planwright_tests::fixtures::python_report;
+use planwright_tests::{Home, Project};
+use serde_json::json;
+use workbench::wire::window::{EditOutcome, GoalRequest};
+
+use crate::documents::Bench;
+
+const RENAME: &str = "Rename the function total to sum_rows everywhere and test it";
+
+fn request(project: &Project, without_template: bool) -> GoalRequest {
+    GoalRequest {
+        job: "job".to_owned(),
+        workspace: project.path().display().to_string(),
+        goal: RENAME.to_owned(),
+        requirements: Some(vec!["sum_rows is used everywhere".to_owned()]),
+        template: None,
+        without_template,
+        reason: None,
+    }
+}
+
+fn took(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect()
+}
+
+#[test]
+fn a_goal_is_planned_without_a_template_when_that_is_refused() {
+    let home = Home::new();
+    let project = python_report().git();
+    let plan = |more: &[&str]| {
+        let args = [&["plan", RENAME, "--json"], more].concat();
+        home.planwright(&project, args).expect(0).last_json()
+    };
+    let with = plan(&[]);
+    assert_eq!(with["route"]["template"], "rename-across-files");
+    assert_eq!(
+        with["route"]["took"],
+        json!({"from": "total", "to": "sum_rows"})
+    );
+    let without = plan(&["--no-template"]);
+    assert_eq!(without["route"]["template"], json!(null), "{without}");
+    let reasons = without["route"]["reasons"].as_array().unwrap();
+    assert!(
+        reasons[0]
+            .as_str()
+            .unwrap()
+            .starts_with("no template, as you asked"),
+        "{reasons:?}"
+    );
+    assert_eq!(without["requirements"], with["requirements"]);
+    assert_ne!(
+        with["path"], without["path"],
+        "the first plan is still there"
+    );
+}
+
+#[test]
+fn a_plan_made_from_a_template_can_be_made_anew_without_it_and_nothing_is_lost() {
+    let bench = Bench::new();
+    let project = python_report().git();
+    let root = project.path().display().to_string();
+    bench.desktop.open_workspace(&root).unwrap();
+
+    let read = bench.desktop.read_goal(Some(&root), RENAME).unwrap();
+    let matched = read.template.unwrap();
+    assert_eq!(matched.name, "rename-across-files");
+    assert_eq!(matched.took, took(&[("from", "total"), ("to", "sum_rows")]));
+
+    let made = bench.desktop.make_plan(request(&project, false)).unwrap();
+    let plan = made.plan.plan;
+    let first = std::fs::read_to_string(&plan).unwrap();
+    let origin = bench.desktop.plan_origin(&plan).unwrap().unwrap();
+    assert_eq!(origin.template.unwrap().took, matched.took);
+
+    // Refused on a revision that nobody sees any more: nothing is written.
+    let stale = bench.desktop.plan_without_template(&plan, &"0".repeat(64));
+    assert!(stale.is_err(), "{stale:?}");
+    let again = bench
+        .desktop
+        .plan_without_template(&plan, &origin.revision)
+        .unwrap();
+    let EditOutcome::Written { revision, .. } = again else {
+        panic!("{again:?}")
+    };
+    let second = std::fs::read_to_string(&plan).unwrap();
+    assert_ne!(first, second);
+    let id = |text: &str| plan::parse(text).0.front.id;
+    assert_eq!(id(&first), id(&second), "it is the same plan");
+    assert!(
+        second.contains("- R1 sum_rows is used everywhere\n"),
+        "{second}"
+    );
+    let origin = bench.desktop.plan_origin(&plan).unwrap().unwrap();
+    assert_eq!((origin.template, origin.revision), (None, revision));
+
+    // One step of undo brings the first plan back, byte for byte.
+    bench.desktop.undo_edit(&plan).unwrap();
+    assert_eq!(std::fs::read_to_string(&plan).unwrap(), first);
+}
+
+#[test]
+fn a_plan_that_somebody_changed_is_not_made_anew() {
+    let bench = Bench::new();
+    let project = python_report().git();
+    bench
+        .desktop
+        .open_workspace(&project.path().display().to_string())
+        .unwrap();
+    let made = bench.desktop.make_plan(request(&project, false)).unwrap();
+    let plan = made.plan.plan;
+    let seen = bench.desktop.plan_origin(&plan).unwrap().unwrap().revision;
+    let mine = format!(
+        "{}\nA word of mine.\n",
+        std::fs::read_to_string(&plan).unwrap()
+    );
+    std::fs::write(&plan, &mine).unwrap();
+    assert_eq!(bench.desktop.plan_origin(&plan).unwrap(), None);
+    let outcome = bench.desktop.plan_without_template(&plan, &seen).unwrap();
+    assert!(
+        matches!(outcome, EditOutcome::Conflict { .. }),
+        "{outcome:?}"
+    );
+    assert_eq!(std::fs::read_to_string(&plan).unwrap(), mine);
+}
+
+#[test]
+fn the_window_refuses_a_template_before_the_plan_is_made() {
+    let bench = Bench::new();
+    let project = python_report().git();
+    bench
+        .desktop
+        .open_workspace(&project.path().display().to_string())
+        .unwrap();
+    let made = bench.desktop.make_plan(request(&project, true)).unwrap();
+    assert_eq!(made.template, None);
+    assert!(made.route[0].starts_with("no template"), "{:?}", made.route);
+    // A goal of no kind that a template is for names none.
+    let read = bench
+        .desktop
+        .read_goal(None, "Organise the team day in June")
+        .unwrap();
+    assert_eq!(read.template, None);
+}
