@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::destructive;
 use crate::permissions::{Match, Rule, Verdict};
 use crate::question::{PermissionRequest, Question, QuestionKind, label};
 
@@ -164,7 +165,7 @@ impl Answers {
     /// The answer to a question, used up by asking: the same question in the same process gets no
     /// second answer, so a retry that fails again ends instead of turning in a circle.
     pub fn take(&mut self, question: &Question) -> Lookup {
-        if question.question == QuestionKind::Permission {
+        if question.question.is_about_request() {
             return match &question.permission {
                 Some(request) => self.take_permission(request),
                 None => Lookup::None,
@@ -198,7 +199,7 @@ impl Answers {
         let fitting = self
             .permissions
             .iter_mut()
-            .filter(|answer| answer.rule.applies(request) && !answer.used)
+            .filter(|answer| !answer.used && covers(&answer.rule, request))
             // The strictest answer wins, as among rules.
             .max_by_key(|answer| answer.rule.verdict);
         match fitting {
@@ -212,6 +213,12 @@ impl Answers {
             None => Lookup::None,
         }
     }
+}
+
+/// Whether an answer speaks of this request. A yes to what destroys something must say what.
+fn covers(rule: &Rule, request: &PermissionRequest) -> bool {
+    let is_harmless = request.danger.is_none() || rule.verdict == Verdict::Deny;
+    rule.applies(request) && (is_harmless || destructive::is_spared_by(rule, request))
 }
 
 fn read(value: &Value, question: &Question) -> Lookup {

@@ -21,7 +21,8 @@ pub struct GivenAnswer {
     pub fingerprint: Option<String>,
     /// What was answered.
     pub answer: Answer,
-    /// For [`QuestionKind::Permission`]: exactly what was allowed or refused. An answer without it
+    /// For [`QuestionKind::Permission`] and [`QuestionKind::Destructive`]: exactly what was allowed or
+    /// refused. An answer without it
     /// allows nothing.
     #[serde(default)]
     pub permission: Option<PermissionRequest>,
@@ -47,7 +48,7 @@ impl GivenAnswer {
         request: Option<&PermissionRequest>,
     ) -> bool {
         let same = self.task == task && self.question == kind;
-        same && (kind != QuestionKind::Permission || self.permission.as_ref() == request)
+        same && (!kind.is_about_request() || self.permission.as_ref() == request)
     }
 
     /// What keeps the answer from being one of those that the question allows.
@@ -57,9 +58,9 @@ impl GivenAnswer {
     pub fn fits(&self, question: &Question) -> Result<(), String> {
         use QuestionKind as Kind;
         let fits = match (&self.answer, question.question) {
-            (Answer::Permission { .. }, Kind::Permission)
+            (Answer::Permission { .. }, Kind::Permission | Kind::Destructive)
             | (Answer::Unknown { .. }, Kind::Unknown) => true,
-            (_, Kind::Permission | Kind::Unknown) => false,
+            (_, Kind::Permission | Kind::Destructive | Kind::Unknown) => false,
             (Answer::Skip { .. } | Answer::Stop, _)
             | (Answer::Done { .. }, Kind::Person)
             | (Answer::Retry, Kind::Failure)

@@ -68,7 +68,7 @@ pub enum Entry {
         question: QuestionKind,
         /// What was answered.
         answer: Answer,
-        /// What was allowed or refused, for a permission.
+        /// What was allowed or refused, for a permission and for a checkpoint by rule.
         #[serde(default)]
         permission: Option<PermissionRequest>,
     },
@@ -197,6 +197,16 @@ pub enum Entry {
         task: String,
         /// One sentence.
         reason: String,
+    },
+    /// What the task was about to do was refused; nothing of it was done.
+    Refused {
+        /// Which.
+        task: String,
+        /// One sentence.
+        reason: String,
+        /// The person's own words; none where a rule refused it.
+        #[serde(default)]
+        words: Option<String>,
     },
     /// A failed task is to be tried again from where it failed.
     Retried {

@@ -12,6 +12,7 @@
 
 pub mod answers;
 pub mod context;
+pub mod destructive;
 pub mod given;
 pub mod journal;
 pub mod micro_planning;

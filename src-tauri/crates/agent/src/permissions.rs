@@ -3,9 +3,11 @@
 //! The strictest matching rule wins. What cannot be matched is never allowed by a rule: a rule names
 //! a tool and either the exact subject or a prefix of it, compared byte for byte. For commands the
 //! subject is the whole line; a prefix never covers a *shell* command, since what follows the prefix
-//! could be another command.
+//! could be another command. A prefix that allows ends where a word or a folder ends: `rm -r build`
+//! is not the beginning of `rm -r build2`, nor `docs` of `docs2/a.md`.
 
 use plan::{CommandLine, ToolCall, ToolName};
+use serde_json::{Map, Value};
 
 use crate::question::PermissionRequest;
 
@@ -62,13 +64,26 @@ impl Rule {
             Match::Exact(subject) => *subject == request.subject,
             // Deny and Ask may catch more than they name; Allow may not.
             Match::Prefix(prefix) if self.verdict == Verdict::Allow => {
-                request.subject.starts_with(prefix.as_str())
-                    && !(request.tool == ToolName::RunCommand.as_str()
-                        && CommandLine::parse(&request.subject).is_none_or(|line| line.is_shell()))
+                if request.tool == ToolName::RunCommand.as_str() {
+                    begins_with(&request.subject, prefix, char::is_whitespace)
+                        && CommandLine::parse(&request.subject).is_some_and(|line| !line.is_shell())
+                } else {
+                    let climbs = request.subject.split('/').any(|part| part == "..");
+                    begins_with(&request.subject, prefix, |letter| letter == '/') && !climbs
+                }
             }
             Match::Prefix(prefix) => request.subject.starts_with(prefix.as_str()),
         }
     }
+}
+
+/// Whether a subject begins with a prefix, and the prefix ends where a part of the subject ends.
+fn begins_with(subject: &str, prefix: &str, is_border: impl Fn(char) -> bool) -> bool {
+    subject.strip_prefix(prefix).is_some_and(|rest| {
+        prefix.is_empty()
+            || prefix.ends_with(&is_border)
+            || rest.chars().next().is_none_or(&is_border)
+    })
 }
 
 /// The request that a call makes.
@@ -80,15 +95,42 @@ pub fn request_of(call: &ToolCall) -> PermissionRequest {
     PermissionRequest {
         tool: call.tool.as_str().to_owned(),
         subject: subject.trim().to_owned(),
+        danger: None,
+    }
+}
+
+/// A `verify:` line as the call that it amounts to.
+pub fn call_of_check(line: &str) -> ToolCall {
+    let command = Value::String(line.trim().to_owned());
+    ToolCall {
+        tool: ToolName::RunCommand,
+        arguments: Map::from_iter([("command".to_owned(), command)]),
     }
 }
 
 /// The request that a `verify:` line makes.
 pub fn request_of_check(line: &str) -> PermissionRequest {
-    PermissionRequest {
-        tool: ToolName::RunCommand.as_str().to_owned(),
-        subject: line.trim().to_owned(),
+    request_of(&call_of_check(line))
+}
+
+/// What the rules say of a request in an approved step. What the step does not name asks, unless a rule
+/// of the person's allows it.
+pub fn judge_in_step(
+    request: &PermissionRequest,
+    rules: &[Rule],
+    sandboxed: bool,
+    is_named: bool,
+) -> Verdict {
+    let said = judge(request, rules, sandboxed);
+    let has_rule = || {
+        rules
+            .iter()
+            .any(|rule| rule.verdict == Verdict::Allow && rule.applies(request))
+    };
+    if said == Verdict::Allow && !is_named && !has_rule() {
+        return Verdict::Ask;
     }
+    said
 }
 
 /// What the rules say of a request that stands in an approved step.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::destructive::Danger;
+
 /// The kinds of question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -18,6 +20,8 @@ pub enum QuestionKind {
     Gate,
     /// May this tool run?
     Permission,
+    /// It would destroy something that no answered checkpoint names: a checkpoint by rule.
+    Destructive,
     /// The process ended inside a side effect; what happened is not known.
     Unknown,
     /// The step failed: again, without it, or stop?
@@ -29,6 +33,11 @@ pub enum QuestionKind {
 }
 
 impl QuestionKind {
+    /// Whether its answer allows or refuses one request.
+    pub fn is_about_request(self) -> bool {
+        matches!(self, Self::Permission | Self::Destructive)
+    }
+
     /// The name in events.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -38,6 +47,7 @@ impl QuestionKind {
             Self::Approval => "approval",
             Self::Gate => "gate",
             Self::Permission => "permission",
+            Self::Destructive => "destructive",
             Self::Unknown => "unknown",
             Self::Failure => "failure",
             Self::SkippedDependency => "skipped_dependency",
@@ -57,7 +67,7 @@ pub struct Question {
     pub message: String,
     /// What can be answered; empty where words are wanted.
     pub options: Vec<String>,
-    /// For a permission: the tool and the match that an answer would name.
+    /// For a permission and for a checkpoint by rule: the tool and the match that an answer would name.
     #[serde(default)]
     pub permission: Option<PermissionRequest>,
     /// The fingerprint of the step when this was asked, where it is known.
@@ -72,9 +82,20 @@ pub struct PermissionRequest {
     pub tool: String,
     /// What it would do: the whole command line, or the path.
     pub subject: String,
+    /// What it would destroy; a yes is for exactly that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub danger: Option<Danger>,
 }
 
 impl PermissionRequest {
+    /// The same without what it would destroy.
+    pub fn plain(&self) -> Self {
+        Self {
+            danger: None,
+            ..self.clone()
+        }
+    }
+
     /// The match that covers exactly this request: `exact …`.
     pub fn exact(&self) -> String {
         format!("exact {}", self.subject)
@@ -95,6 +116,12 @@ pub mod label {
     pub const CONTINUE: &str = "Continue";
     /// A person's step is done.
     pub const DONE: &str = "Done";
+    /// Allow it this time.
+    pub const ONCE: &str = "once";
+    /// Allow it for the rest of the run.
+    pub const THIS_RUN: &str = "run";
+    /// Refuse it.
+    pub const NO: &str = "no";
     /// Find out what happened.
     pub const CHECK: &str = "check";
     /// Do it again whatever happened.

@@ -2,13 +2,14 @@
 //!
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
-//! `asking` puts questions, `steer` takes what a person says while the run goes on, `open` lists
+//! `allowing` says whether a call may go ahead, `asking` puts questions, `steer` takes what a person says while the run goes on, `open` lists
 //! what waits for a person when no process is alive.
 //!
 //! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`],
 //! [`Effect::Notice`], [`Effect::Interrupt`]) need no answer; every other effect but [`Effect::End`]
 //! is answered by exactly one event.
 
+mod allowing;
 mod asking;
 mod effect;
 mod modelled;
@@ -115,6 +116,8 @@ pub struct Machine {
     cancelled: bool,
     /// Whether no further step is to be begun.
     pausing: bool,
+    /// What was last seen of the workspace, and for which call; used up by whatever is done next.
+    looked: Option<allowing::Looked>,
     /// What the person wants done with single steps, in the order in which they said so.
     wishes: Vec<steer::Wish>,
     /// The effect whose answer is awaited.
@@ -144,6 +147,7 @@ impl Machine {
             failed_here: None,
             cancelled: false,
             pausing: false,
+            looked: None,
             wishes: Vec::new(),
             under_way: None,
             out: Vec::new(),
@@ -211,6 +215,9 @@ impl Machine {
             (Event::PlanUnusable { message }, _) => self.end(EndState::Failed, message),
             (Event::CheckpointTaken, Effect::TakeCheckpoint { task }) => {
                 self.record(Entry::CheckpointTaken { task });
+            }
+            (Event::Looked { seen }, Effect::LookAt { tool, .. }) => {
+                self.looked = Some(allowing::Looked { tool, seen });
             }
             // Left out meanwhile: it is not even begun.
             (Event::Prepared { .. }, Effect::Prepare { task, .. })
@@ -328,6 +335,9 @@ impl Machine {
     /// Starts an effect whose answer is awaited.
     fn begin(&mut self, effect: Effect) {
         self.plan_was_just_read = false;
+        if !matches!(effect, Effect::ReadPlan) {
+            self.looked = None;
+        }
         self.under_way = Some(effect.clone());
         self.out.push(effect);
     }

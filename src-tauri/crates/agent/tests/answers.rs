@@ -127,6 +127,7 @@ fn a_permission_for_once_is_spent_and_a_no_wins() {
     asked.permission = Some(PermissionRequest {
         tool: "run_command".to_owned(),
         subject: "make".to_owned(),
+        danger: None,
     });
     let mut answers = Answers::parse(
         r#"{"permissions": [{"tool": "run_command", "match": "exact make", "answer": "once"}]}"#,

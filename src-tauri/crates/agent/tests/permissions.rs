@@ -8,6 +8,7 @@ fn request(subject: &str) -> PermissionRequest {
     PermissionRequest {
         tool: "run_command".to_owned(),
         subject: subject.to_owned(),
+        danger: None,
     }
 }
 
@@ -34,6 +35,7 @@ fn what_an_approved_step_shows_runs_only_in_a_sandbox() {
     let read = PermissionRequest {
         tool: "read_file".to_owned(),
         subject: "a".to_owned(),
+        danger: None,
     };
     assert_eq!(
         judge(&read, &[], false),

@@ -1,13 +1,16 @@
 //! Names of files, for lists and pickers: what is there, without what Git ignores. `plans` finds what
-//! could be a plan.
+//! could be a plan, `standing` says what stands at one path.
 
 mod plans;
+mod standing;
 
 use rustix::fs::FileType;
 
 use crate::error::ToolError;
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
+
+pub use standing::{Standing, standing};
 
 pub use plans::{FoundPlan, PlanFiles, PlanSearch, Stamp, is_plan, plan_files};
 

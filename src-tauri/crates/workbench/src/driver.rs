@@ -7,6 +7,7 @@ mod asking;
 mod calls;
 pub(crate) mod changes;
 mod context;
+pub(crate) mod looking;
 mod plan_effects;
 mod pulse;
 mod steering;
@@ -166,6 +167,9 @@ impl Driver<'_> {
                 self.measure(&task)
             }
             Effect::Gather { wants, .. } => self.gather(&wants),
+            Effect::LookAt { look, .. } => Ok(Event::Looked {
+                seen: looking::look_at(&self.workspace, &look),
+            }),
             Effect::Prepare { task, call, tool } => Ok(self.prepare(&task, call, &tool)),
             Effect::Perform { task, call, tool } => self.perform(machine, &task, call, &tool),
             Effect::AskModel { task, request } => self.ask_model(machine, &task, &request),
@@ -198,6 +202,9 @@ impl Driver<'_> {
             Entry::Done { task, changes, .. } => (task, "done", None, changes.files.clone()),
             Entry::Decided { task, label } => (task, "done", Some(label.clone()), Vec::new()),
             Entry::Failed { task, reason } => (task, "failed", Some(reason.clone()), Vec::new()),
+            Entry::Refused { task, reason, .. } => {
+                (task, "refused", Some(reason.clone()), Vec::new())
+            }
             Entry::Skipped { task, reason, .. } => {
                 (task, "skipped", Some(reason.clone()), Vec::new())
             }

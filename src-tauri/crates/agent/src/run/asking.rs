@@ -2,8 +2,10 @@
 
 use plan::{Task, TaskId};
 
+use super::state::TaskState;
 use super::{Effect, Machine};
 use crate::answers::{Answer, Lookup};
+use crate::destructive::Danger;
 use crate::given::GivenAnswer;
 use crate::journal::Entry;
 use crate::question::{PermissionRequest, Question, QuestionKind, label};
@@ -24,9 +26,13 @@ impl Machine {
         let known = self.state.tasks.get(&question.task);
         let known = known.filter(|task| {
             // A permission is for its request; journals of old do not say which.
-            question.question != QuestionKind::Permission
-                || task.permitted.is_none()
-                || task.permitted == question.permission
+            match question.question {
+                QuestionKind::Permission => {
+                    task.permitted.is_none() || task.permitted == question.permission
+                }
+                QuestionKind::Destructive => task.permitted == question.permission,
+                _ => true,
+            }
         });
         if let Some(answer) = known.and_then(|task| task.answers.get(&question.question)) {
             return Some(answer.clone());
@@ -117,6 +123,8 @@ impl Machine {
 
     /// Puts a question to the person and leaves the task waiting.
     pub(super) fn park(&mut self, question: Question) {
+        // What was seen for it may be otherwise when the answer comes.
+        self.looked = None;
         let question = Question {
             fingerprint: self.fingerprint(&question.task).map(str::to_owned),
             ..question
@@ -222,7 +230,42 @@ pub(super) fn permission(task: &str, request: PermissionRequest, why: &str) -> Q
             task,
             QuestionKind::Permission,
             message,
-            &["once", "run", "no"],
+            &[label::ONCE, label::THIS_RUN, label::NO],
+        )
+    }
+}
+
+/// Subjects that stand in the question itself; all of them stand beside it.
+const MOST_SAID: usize = 6;
+
+pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Danger) -> Question {
+    let said: Vec<String> = danger
+        .subjects
+        .iter()
+        .take(MOST_SAID)
+        .map(|subject| format!("`{subject}`"))
+        .collect();
+    let more = danger.subjects.len().saturating_sub(MOST_SAID);
+    let subjects = match (said.is_empty(), more) {
+        (true, _) => String::new(),
+        (false, 0) => format!(": {}", said.join(", ")),
+        (false, more) => format!(": {} and {more} more", said.join(", ")),
+    };
+    let message = format!(
+        "“{}” {}{subjects}. No checkpoint that you answered names this.",
+        task.title, danger.what
+    );
+    let labels = [label::ONCE, label::THIS_RUN, label::NO];
+    Question {
+        permission: Some(PermissionRequest {
+            danger: Some(danger),
+            ..request.clone()
+        }),
+        ..question(
+            task.id.as_str(),
+            QuestionKind::Destructive,
+            message,
+            &labels,
         )
     }
 }
@@ -257,8 +300,13 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
     question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
 }
 
-pub(super) fn failure(task: &str, title: &str, reason: &str) -> Question {
-    let message = format!("“{title}” failed: {reason}");
+pub(super) fn failure(task: &str, title: &str, known: &TaskState) -> Question {
+    let reason = known.reason.as_deref().unwrap_or_default();
+    let end = match known.is_refused {
+        true => "was left undone",
+        false => "failed",
+    };
+    let message = format!("“{title}” {end}: {reason}");
     let labels = [label::RETRY, label::SKIP, label::STOP];
     question(task, QuestionKind::Failure, message, &labels)
 }

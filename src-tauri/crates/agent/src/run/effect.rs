@@ -3,6 +3,7 @@
 use plan::ToolCall;
 
 use crate::context::{Material, Wants};
+use crate::destructive::{Look, Seen};
 use crate::given::GivenAnswer;
 use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
 use crate::model_step::{StepReply, StepRequest};
@@ -74,6 +75,11 @@ pub enum Event {
     },
     /// Answers [`Effect::Examine`].
     Examined(Examined),
+    /// Answers [`Effect::LookAt`].
+    Looked {
+        /// What was seen; what could not be is left out.
+        seen: Seen,
+    },
     /// Answers [`Effect::Measure`].
     Measured {
         /// What the step changed.
@@ -141,6 +147,16 @@ pub enum Effect {
     TakeCheckpoint {
         /// Which task.
         task: String,
+    },
+    /// See what stands where a call would destroy something, before the person is asked. Touches
+    /// nothing and keeps nothing.
+    LookAt {
+        /// Which task.
+        task: String,
+        /// The call.
+        tool: ToolCall,
+        /// What has to be known.
+        look: Look,
     },
     /// Get ready for a side effect without touching anything.
     Prepare {

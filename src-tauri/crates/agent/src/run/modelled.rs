@@ -5,10 +5,11 @@
 
 use plan::{Task, ToolCall, ToolName};
 
+use super::allowing::Permit;
 use super::next::Turn;
 use super::state::TaskState;
-use super::{Effect, Machine, PlanView, asking};
-use crate::answers::{Answer, Grant};
+use super::{Effect, Machine, PlanView};
+use crate::answers::Answer;
 use crate::context::{self, Material, Strategy, Summary};
 use crate::journal::{CallOutcome, Entry, SkippedBy};
 use crate::model_step::ladder::{self, Next};
@@ -18,9 +19,9 @@ use crate::model_step::{
     FailureKind, RecoveryDecision, RecoveryStrategy, Report, StepCall, StepReply, StepRequest,
     loops, request,
 };
-use crate::permissions::{self, Verdict};
+use crate::permissions;
 use crate::progress::Phase;
-use crate::question::{Question, QuestionKind};
+use crate::question::{PermissionRequest, Question, QuestionKind};
 use crate::session::call::workspace_path;
 use crate::session::envelope::{clipped, one_line};
 
@@ -213,7 +214,7 @@ impl Machine {
                     let told = "Not carried out, since the call before it failed.".to_owned();
                     return self.answer(id, number, false, told);
                 }
-                match self.judge(view, task, state, number, tool, call) {
+                match self.judge(view, task, state, tool, call) {
                     Judged::Settled(turn) => turn,
                     Judged::Answer(told) => self.answer(id, number, false, told),
                     Judged::Go(tool) => {
@@ -243,7 +244,6 @@ impl Machine {
         view: &PlanView,
         task: &Task,
         state: &TaskState,
-        number: usize,
         tool: ToolName,
         call: &StepCall,
     ) -> Judged {
@@ -279,77 +279,46 @@ impl Machine {
                 "The plan file is not changed by a step. Do the step; the app ticks it.".to_owned(),
             );
         }
-        self.permit_call(view, task, state, number, typed)
+        self.permit_call(view, task, state, typed)
     }
 
     /// Files that the step names may be changed, and the commands that it shows be run; anything else
     /// asks, unless a rule allows it.
     fn permit_call(
         &mut self,
-        _view: &PlanView,
+        view: &PlanView,
         task: &Task,
         state: &TaskState,
-        number: usize,
         call: ToolCall,
     ) -> Judged {
-        let request = permissions::request_of(&call);
-        let said = permissions::judge(&request, &self.config.rules, self.config.sandboxed);
-        if said == Verdict::Deny {
+        let is_named = call.tool.is_read_only() || names(task, &call);
+        let refusal = match self.allow(view, task, &call, is_named) {
+            Permit::Go => return Judged::Go(call),
+            Permit::Later(turn) => return Judged::Settled(turn),
+            Permit::Refused(refusal) => refusal,
+        };
+        if refusal.is_by_rule {
+            let PermissionRequest { tool, subject, .. } = permissions::request_of(&call);
             return Judged::Answer(format!(
-                "A rule of the person's forbids `{} {}`. Do without.",
-                request.tool, request.subject
+                "A rule of the person's forbids `{tool} {subject}`. Do without."
             ));
         }
-        let granted = self.state.granted.contains(&request);
-        let by_rule = self
-            .config
-            .rules
-            .iter()
-            .any(|rule| rule.verdict == Verdict::Allow && rule.applies(&request));
-        let may = call.tool.is_read_only() || granted || by_rule || names(task, &call);
-        if said == Verdict::Allow && may || granted {
-            return Judged::Go(call);
+        if refusals(state) >= 2 {
+            let reason = "a person refused what the step needs, three times".to_owned();
+            let decision = RecoveryDecision {
+                failure: FailureKind::Refused,
+                strategy: RecoveryStrategy::AskUser,
+                reason,
+                by: crate::model_step::RecoveryBy::Code,
+                words: None,
+            };
+            return Judged::Settled(self.take_decision(task, decision, "it was refused"));
         }
-        let why = match said {
-            Verdict::Allow => "The step does not name it.",
-            _ if self.config.sandboxed => "A permission rule asks.",
-            _ => "No sandbox is in force, so it could change anything you can change.",
-        };
-        let id = task.id.as_str();
-        match self.ask(asking::permission(id, request, why)) {
-            Some(Answer::Permission {
-                grant: Grant::No,
-                words,
-            }) => {
-                let refusals = refusals(state);
-                if refusals >= 2 {
-                    let reason = "a person refused what the step needs, three times".to_owned();
-                    let by = crate::model_step::RecoveryBy::Code;
-                    let decision = RecoveryDecision {
-                        failure: FailureKind::Refused,
-                        strategy: RecoveryStrategy::AskUser,
-                        reason,
-                        by,
-                        words: None,
-                    };
-                    return Judged::Settled(self.take_decision(task, decision, "it was refused"));
-                }
-                let words = words.filter(|words| !words.trim().is_empty());
-                Judged::Answer(match words {
-                    Some(words) => format!("{REFUSED}: {words}"),
-                    None => format!("{REFUSED}. Do it in another way."),
-                })
-            }
-            Some(Answer::Permission { .. }) => Judged::Go(call),
-            Some(answer) => {
-                let turn = self.refused(id, answer);
-                Judged::Settled(turn)
-            }
-            None => {
-                let _ = number;
-                Judged::Settled(Turn::Again)
-            }
-        }
+        let words = refusal.words.filter(|words| !words.trim().is_empty());
+        Judged::Answer(match words {
+            Some(words) => format!("{REFUSED}: {words}"),
+            None => format!("{REFUSED}. Do it in another way."),
+        })
     }
 
     /// Answers a call without carrying it out.

@@ -47,10 +47,11 @@ fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Op
     match known.standing {
         Standing::Failed => {
             let asked = parked.filter(|asked| asked.question != QuestionKind::Failure);
-            Some(asked.cloned().unwrap_or_else(|| {
-                let reason = known.reason.as_deref().unwrap_or_default();
-                asking::failure(id, &task.title, reason)
-            }))
+            Some(
+                asked
+                    .cloned()
+                    .unwrap_or_else(|| asking::failure(id, &task.title, known)),
+            )
         }
         Standing::Pending | Standing::Running => parked.cloned(),
         Standing::Done | Standing::Skipped(_) => None,

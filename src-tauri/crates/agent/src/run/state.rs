@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::TaskId;
 
+use super::allowing::ABOUT_CALLS;
 use crate::answers::{Answer, Grant};
 use crate::given::GivenAnswer;
 use crate::journal::{
@@ -57,6 +58,8 @@ pub struct TaskState {
     pub answers: BTreeMap<QuestionKind, Answer>,
     /// The reason with which the quality gate was passed.
     pub overridden: Option<String>,
+    /// Whether it failed because something that it was about to do was refused.
+    pub is_refused: bool,
     /// Why it failed or was skipped.
     pub reason: Option<String>,
     /// What it changed.
@@ -163,6 +166,21 @@ impl State {
         })
     }
 
+    /// Whether a person allowed this request for the rest of the run; a yes to what it destroys is one
+    /// to the request.
+    pub(super) fn is_granted(&self, request: &PermissionRequest) -> bool {
+        self.granted
+            .iter()
+            .any(|granted| granted.plain() == request.plain())
+    }
+
+    /// Whether a person allowed it for the rest of the run and saw what it destroys.
+    pub(super) fn is_granted_whole(&self, request: &PermissionRequest) -> bool {
+        self.granted
+            .iter()
+            .any(|granted| granted.danger.is_some() && granted.plain() == request.plain())
+    }
+
     fn entry(&mut self, id: &str) -> &mut TaskState {
         self.tasks.entry(id.to_owned()).or_default()
     }
@@ -197,10 +215,13 @@ impl State {
     /// What was allowed once is spent, a second word for the same request too.
     fn spend_permission(&mut self, task: &str) {
         let permitted = self.entry(task).permitted.take();
-        if permitted.is_some() {
-            let request = permitted.as_ref();
-            self.given
-                .retain(|given| !given.answers(task, QuestionKind::Permission, request));
+        for kind in ABOUT_CALLS {
+            self.entry(task).answers.remove(&kind);
+            if permitted.is_some() {
+                let request = permitted.as_ref();
+                self.given
+                    .retain(|given| !given.answers(task, kind, request));
+            }
         }
     }
 
@@ -259,7 +280,7 @@ impl State {
                 let state = self.entry(task);
                 state.question = None;
                 state.answers.insert(*question, answer.clone());
-                if *question == QuestionKind::Permission {
+                if question.is_about_request() {
                     state.permitted.clone_from(permission);
                 }
                 if let Answer::Done { note } = answer {
@@ -352,7 +373,6 @@ impl State {
                 state.intents.remove(call);
                 state.question = None;
                 state.answers.remove(&QuestionKind::Unknown);
-                state.answers.remove(&QuestionKind::Permission);
                 state.calls.insert(*call, outcome.clone());
             }
             Entry::Checked {
@@ -362,7 +382,6 @@ impl State {
             } => {
                 self.spend_permission(task);
                 let state = self.entry(task);
-                state.answers.remove(&QuestionKind::Permission);
                 state.checks.insert(*check, outcome.clone());
             }
             Entry::Done {
@@ -384,6 +403,15 @@ impl State {
                 self.forget_given(task);
                 let state = self.entry(task);
                 state.standing = Standing::Failed;
+                state.is_refused = false;
+                state.reason = Some(reason.clone());
+                state.question = None;
+            }
+            Entry::Refused { task, reason, .. } => {
+                self.forget_given(task);
+                let state = self.entry(task);
+                state.standing = Standing::Failed;
+                state.is_refused = true;
                 state.reason = Some(reason.clone());
                 state.question = None;
             }
@@ -395,8 +423,11 @@ impl State {
                 state.checks.clear();
                 state.work.begin_anew();
                 state.question = None;
+                state.is_refused = false;
                 state.answers.remove(&QuestionKind::Failure);
-                state.answers.remove(&QuestionKind::Permission);
+                for kind in ABOUT_CALLS {
+                    state.answers.remove(&kind);
+                }
             }
             Entry::Skipped { task, reason, by } => {
                 self.forget_given(task);
@@ -429,6 +460,7 @@ impl State {
                 let state = self.entry(task);
                 state.undone = true;
                 state.standing = Standing::Failed;
+                state.is_refused = false;
                 state.reason = Some("its changes were taken back".to_owned());
                 state.calls.clear();
                 state.checks.clear();

@@ -1,17 +1,17 @@
 //! One step, stage by stage: gate, approval, checkpoint, calls, checks, evidence.
 
 use adequacy::gate;
-use plan::{By, Task};
+use plan::{By, Task, ToolCall};
 
+use super::allowing::Permit;
 use super::next::Turn;
 use super::state::TaskState;
 use super::{Effect, Machine, PlanView, asking, ready};
-use crate::answers::{Answer, Grant, Unknown};
+use crate::answers::{Answer, Unknown};
 use crate::journal::{CallOutcome, Changes, EndState, Entry};
-use crate::permissions::{self, Verdict};
+use crate::permissions;
 use crate::policy;
 use crate::progress::{Phase, Progress};
-use crate::question::PermissionRequest;
 
 impl Machine {
     /// Begins a ready step; `Nothing` when it waits for a person.
@@ -25,12 +25,8 @@ impl Machine {
             return self.pause(view, index);
         }
         if self.state.standing(&task.id) == super::state::Standing::Failed {
-            let reason = self
-                .state
-                .tasks
-                .get(&id)
-                .and_then(|task| task.reason.clone());
-            let question = asking::failure(&id, &task.title, &reason.unwrap_or_default());
+            let known = self.state.tasks.get(&id).cloned().unwrap_or_default();
+            let question = asking::failure(&id, &task.title, &known);
             return match self.ask(question) {
                 Some(Answer::Retry) => {
                     self.record(Entry::Retried { task: id });
@@ -215,7 +211,7 @@ impl Machine {
                     return Some(Turn::Again);
                 }
             };
-            if let Some(turn) = self.permit(id, permissions::request_of(&tool)) {
+            if let Some(turn) = self.may(view, task, &tool, true) {
                 return Some(turn);
             }
             self.report(view, id, Phase::ToolCalling, Some(tool.to_line()));
@@ -241,7 +237,7 @@ impl Machine {
                 Some(outcome) => return Some(self.fail_on(id, outcome)),
                 None => {}
             }
-            if let Some(turn) = self.permit(id, permissions::request_of_check(line)) {
+            if let Some(turn) = self.may(view, task, &permissions::call_of_check(line), true) {
                 return Some(turn);
             }
             self.report(view, id, Phase::Processing, Some(line.clone()));
@@ -252,34 +248,18 @@ impl Machine {
         None
     }
 
-    /// `None` when the request may go ahead.
-    fn permit(&mut self, id: &str, request: PermissionRequest) -> Option<Turn> {
-        let why = match permissions::judge(&request, &self.config.rules, self.config.sandboxed) {
-            Verdict::Allow => return None,
-            Verdict::Deny => {
-                let PermissionRequest { tool, subject } = request;
-                let reason = format!("a permission rule forbids `{tool}` on `{subject}`");
-                self.fail(id.to_owned(), reason);
-                return Some(Turn::Again);
-            }
-            Verdict::Ask if self.state.granted.contains(&request) => return None,
-            Verdict::Ask if self.config.sandboxed => "A permission rule asks.",
-            Verdict::Ask => "No sandbox is in force, so it could change anything you can change.",
-        };
-        let subject = request.subject.clone();
-        let answer = self.ask(asking::permission(id, request, why));
-        match answer {
-            Some(Answer::Permission {
-                grant: Grant::No,
-                words,
-            }) => {
-                let words = words.map(|words| format!(": {words}")).unwrap_or_default();
-                self.fail(id.to_owned(), format!("`{subject}` was refused{words}"));
-                Some(Turn::Again)
-            }
-            Some(Answer::Permission { .. }) => None,
-            Some(answer) => Some(self.refused(id, answer)),
-            None => Some(Turn::Again),
+    /// `None` when the call may go ahead.
+    fn may(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        tool: &ToolCall,
+        is_named: bool,
+    ) -> Option<Turn> {
+        match self.allow(view, task, tool, is_named) {
+            Permit::Go => None,
+            Permit::Later(turn) => Some(turn),
+            Permit::Refused(refusal) => Some(self.refuse(task.id.as_str(), refusal)),
         }
     }
 

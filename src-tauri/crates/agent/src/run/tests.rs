@@ -1,6 +1,7 @@
 //! A run played without files, commands or a clock: the player below answers every effect from a
 //! pretended workspace, and can end the process between any two effects.
 
+mod allowing;
 mod modelled;
 mod steering;
 
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 use plan::edit;
 
 use super::*;
+use crate::destructive::Seen;
 use crate::journal::{Changes, SkippedBy, Started};
 use crate::model_step::{StepReply, StepRequest};
 use crate::policy::Policy;
@@ -30,6 +32,8 @@ struct World {
     requests: Vec<StepRequest>,
     /// Whether the model's server is gone.
     is_gone: bool,
+    /// What a look at the workspace finds.
+    seen: Seen,
 }
 
 /// For plans whose steps no model carries out.
@@ -74,6 +78,7 @@ impl World {
             model: no_model,
             requests: Vec::new(),
             is_gone: false,
+            seen: Seen::default(),
         }
     }
 
@@ -174,6 +179,10 @@ impl World {
                 Some(Event::Replied { reply })
             }
             Effect::TakeCheckpoint { .. } => Some(Event::CheckpointTaken),
+            // Nothing is known of this workspace, so everything counts as there.
+            Effect::LookAt { .. } => Some(Event::Looked {
+                seen: self.seen.clone(),
+            }),
             Effect::Prepare { tool, .. } => Some(Event::Prepared {
                 record: serde_json::json!({ "line": tool.to_line() }),
             }),
@@ -605,7 +614,8 @@ fn a_step_that_the_quality_gate_blocks_needs_a_reason() {
     );
     assert_eq!(world.asked[0].question, QuestionKind::Gate);
     assert_eq!(world.performed, Vec::<String>::new());
-    let answers = r#"{"T1": {"reason": "build holds nothing but outputs"}}"#;
+    let answers = r#"{"T1": {"reason": "build holds nothing but outputs"},
+        "permissions": [{"tool": "run_command", "match": "exact rm -rf build", "answer": "once"}]}"#;
     assert_eq!(
         world.play(World::config(answers), Die::Never).0,
         Some(EndState::Done)

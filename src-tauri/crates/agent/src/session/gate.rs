@@ -196,6 +196,7 @@ pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
             let request = PermissionRequest {
                 tool: tool.as_str().to_owned(),
                 subject: ground.plan.path.clone(),
+                danger: None,
             };
             if ground.is_permitted || ground.granted.contains(&request) {
                 return Verdict::Allowed(typed, Cage::Workspace);

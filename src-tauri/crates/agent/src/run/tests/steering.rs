@@ -334,6 +334,7 @@ fn make_c() -> PermissionRequest {
     PermissionRequest {
         tool: "run_command".to_owned(),
         subject: "make c".to_owned(),
+        danger: None,
     }
 }
 
@@ -355,6 +356,7 @@ fn a_permission_is_for_the_request_it_names() {
     };
     let other = PermissionRequest {
         subject: "make d".to_owned(),
+        danger: None,
         ..make_c()
     };
     let mut world = World::new(WRITES);
@@ -722,6 +724,7 @@ fn to_event(said: &Said, world: &World) -> Option<Event> {
             let subject = ["make c", "test -f c"][usize::from(variant % 2)].to_owned();
             let request = PermissionRequest {
                 subject,
+                danger: None,
                 ..make_c()
             };
             let permission = (*kind == QuestionKind::Permission).then_some(request);

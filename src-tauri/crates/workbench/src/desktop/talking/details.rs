@@ -121,6 +121,7 @@ pub(super) fn permission(
     let request = question.permission.clone().unwrap_or(PermissionRequest {
         tool: String::new(),
         subject: String::new(),
+        danger: None,
     });
     let is_command = request.tool == ToolName::RunCommand.as_str();
     let mut facts = vec!["in the workspace".to_owned()];

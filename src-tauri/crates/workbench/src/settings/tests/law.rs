@@ -91,6 +91,7 @@ fn requests() -> Vec<PermissionRequest> {
     let request = |tool: ToolName, subject: &str| PermissionRequest {
         tool: tool.as_str().to_owned(),
         subject: subject.to_owned(),
+        danger: None,
     };
     ToolName::ALL
         .into_iter()

@@ -1,0 +1,108 @@
+//! Statements that take data out of a database.
+//!
+//! `DROP` of what holds data, `TRUNCATE`, and `DELETE` or `UPDATE` without a `WHERE`. Words in quotes
+//! and comments are none. A file of statements that is only named (`-f dump.sql`) is not looked into.
+
+/// The statements of a text that destroy, as they stand there.
+pub(super) fn destructive(text: &str) -> Vec<String> {
+    statements(text)
+        .into_iter()
+        .filter(|(words, _)| destroys(words))
+        .map(|(_, written)| written)
+        .collect()
+}
+
+fn destroys(words: &[String]) -> bool {
+    let has = |wanted: &str| words.iter().any(|word| word == wanted);
+    let follows = |first: &str, second: &[&str]| {
+        words
+            .windows(2)
+            .any(|pair| pair[0] == first && second.contains(&pair[1].as_str()))
+    };
+    let first = words.first().map(String::as_str).unwrap_or_default();
+    match first {
+        "DROP" => matches!(
+            words.get(1).map(String::as_str),
+            Some(
+                "TABLE"
+                    | "DATABASE"
+                    | "SCHEMA"
+                    | "TABLESPACE"
+                    | "KEYSPACE"
+                    | "OWNED"
+                    | "USER"
+                    | "ROLE"
+                    | "MATERIALIZED"
+                    | "COLLECTION"
+            )
+        ),
+        "TRUNCATE" => words.len() > 1,
+        "ALTER" => has("TABLE") && has("DROP"),
+        "UPDATE" => has("SET") && !has("WHERE"),
+        "DELETE" | "WITH" | "BEGIN" | "EXPLAIN" => {
+            follows("DELETE", &["FROM"]) && !has("WHERE") && first != "EXPLAIN"
+        }
+        "FLUSHALL" | "FLUSHDB" => true,
+        _ => false,
+    }
+}
+
+/// Each statement: its bare words in capitals, and the statement as written.
+fn statements(text: &str) -> Vec<(Vec<String>, String)> {
+    let mut found = Vec::new();
+    let (mut bare, mut written) = (String::new(), String::new());
+    let mut letters = text.chars().peekable();
+    let mut end = |bare: &mut String, written: &mut String| {
+        let words: Vec<String> = bare
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .filter(|word| !word.is_empty())
+            .map(str::to_uppercase)
+            .collect();
+        if !words.is_empty() {
+            found.push((
+                words,
+                written.split_whitespace().collect::<Vec<_>>().join(" "),
+            ));
+        }
+        bare.clear();
+        written.clear();
+    };
+    while let Some(letter) = letters.next() {
+        match letter {
+            ';' => end(&mut bare, &mut written),
+            '\'' => {
+                written.push(letter);
+                bare.push(' ');
+                for inner in letters.by_ref() {
+                    written.push(inner);
+                    if inner == '\'' {
+                        break;
+                    }
+                }
+            }
+            '-' if letters.peek() == Some(&'-') => {
+                bare.push(' ');
+                while letters.peek().is_some_and(|next| *next != '\n') {
+                    letters.next();
+                }
+            }
+            '/' if letters.peek() == Some(&'*') => {
+                bare.push(' ');
+                let mut before = ' ';
+                letters.next();
+                for inner in letters.by_ref() {
+                    if before == '*' && inner == '/' {
+                        break;
+                    }
+                    before = inner;
+                }
+            }
+            other => {
+                bare.push(other);
+                written.push(other);
+            }
+        }
+    }
+    end(&mut bare, &mut written);
+    found
+}

@@ -1,0 +1,174 @@
+//! What stands at a path or fits a pattern: asked before somebody is told what a command would destroy.
+//! Looks, and changes nothing; never leaves the workspace.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use ignore::gitignore::GitignoreBuilder;
+use rustix::fs::FileType;
+
+use crate::error::ToolError;
+use crate::walk::{Step, walk};
+use crate::workspace::Workspace;
+
+/// Files and folders looked at for one path.
+const LOOKED_AT: usize = 20_000;
+
+/// Paths named for one pattern.
+const NAMED: usize = 200;
+
+/// What stands at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing.
+    Missing,
+    /// A file, or a link to one.
+    File {
+        /// Its size.
+        bytes: u64,
+    },
+    /// A folder.
+    Folder {
+        /// Files below it, those that Git ignores too; at most 20,000 entries are looked at.
+        files: u32,
+    },
+    /// The path is a pattern: what it fits, folders with a `/` at their end; bounded.
+    Several(Vec<String>),
+    /// It leads out of the workspace.
+    Outside,
+}
+
+/// Looks at one path, or at what a pattern with `*`, `?` or `[` fits.
+///
+/// # Errors
+/// What the disk says.
+pub fn standing(workspace: &Workspace, path: &str) -> Result<Standing, ToolError> {
+    workspace.ensure_present()?;
+    let path = Path::new(path);
+    let rel = if path.is_absolute() {
+        match path.strip_prefix(workspace.path()) {
+            Ok(rel) => rel,
+            Err(_) => return Ok(Standing::Outside),
+        }
+    } else {
+        path
+    };
+    let Some(text) = rel.to_str() else {
+        return Ok(Standing::Missing);
+    };
+    let named = if text.is_empty() { "." } else { text };
+    let dir = workspace.dir();
+    // A link that leads nowhere, or out, is a thing of its own.
+    let found = dir.metadata(named).or_else(|_| dir.symlink_metadata(named));
+    match found {
+        Ok(found) if found.is_dir() => Ok(Standing::Folder {
+            files: files_in(workspace, text)?,
+        }),
+        Ok(found) => Ok(Standing::File { bytes: found.len() }),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(Standing::Outside),
+        Err(_) if text.contains(['*', '?', '[']) => fitting(workspace, text),
+        Err(_) => Ok(Standing::Missing),
+    }
+}
+
+fn files_in(workspace: &Workspace, start: &str) -> Result<u32, ToolError> {
+    let (mut files, mut looked_at) = (0_u32, 0_usize);
+    walk(workspace, start, &mut |entry| {
+        looked_at += 1;
+        if looked_at > LOOKED_AT {
+            return Ok(Step::Stop);
+        }
+        files += u32::from(entry.kind() != FileType::Directory);
+        Ok(Step::On)
+    })?;
+    Ok(files)
+}
+
+/// What a pattern fits, as a shell would find it: `*` ends at a `/` and leaves hidden names out.
+fn fitting(workspace: &Workspace, pattern: &str) -> Result<Standing, ToolError> {
+    let mut rules = GitignoreBuilder::new("");
+    let rules = match rules.add_line(None, &format!("/{pattern}")) {
+        Ok(rules) => rules.build(),
+        Err(error) => Err(error),
+    };
+    // A pattern that cannot be read fits nothing.
+    let Ok(rules) = rules else {
+        return Ok(Standing::Several(Vec::new()));
+    };
+    let parts = pattern.split('/').filter(|part| !part.is_empty()).count();
+    let shows_hidden = pattern.split('/').any(|part| part.starts_with('.'));
+    let (mut found, mut looked_at) = (Vec::new(), 0_usize);
+    walk(workspace, "", &mut |entry| {
+        looked_at += 1;
+        if looked_at > LOOKED_AT || found.len() == NAMED {
+            return Ok(Step::Stop);
+        }
+        let is_folder = entry.kind() == FileType::Directory;
+        let is_hidden = entry.name.as_encoded_bytes().starts_with(b".");
+        if is_hidden && !shows_hidden {
+            return Ok(Step::Over);
+        }
+        if entry.depth == parts
+            && rules.matched(&entry.path, is_folder).is_ignore()
+            && let Some(path) = entry.path.to_str()
+        {
+            found.push(format!("{path}{}", if is_folder { "/" } else { "" }));
+        }
+        Ok(if entry.depth < parts {
+            Step::On
+        } else {
+            Step::Over
+        })
+    })?;
+    Ok(Standing::Several(found))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
+    use super::*;
+
+    #[test]
+    fn what_stands_somewhere_is_told_and_nothing_outside() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write(".gitignore", "build\n");
+        write("build/a", "1");
+        write("build/deep/b", "2");
+        write("x.log", "123");
+        write("sub/y.log", "");
+        write(".hidden.log", "");
+        std::fs::create_dir(folder.path().join("old.log")).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", folder.path().join("out")).unwrap();
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let at = |path: &str| standing(&workspace, path).unwrap();
+        assert_eq!(
+            at("build"),
+            Standing::Folder { files: 2 },
+            "ignored files count"
+        );
+        assert_eq!(at("x.log"), Standing::File { bytes: 3 });
+        assert_eq!(at("nothing"), Standing::Missing);
+        assert_eq!(at("nothing/below"), Standing::Missing);
+        assert_eq!(at("/etc/passwd"), Standing::Outside);
+        assert_eq!(at("../x"), Standing::Outside);
+        assert!(
+            matches!(at("out"), Standing::File { .. }),
+            "the link itself"
+        );
+        let inside = folder.path().canonicalize().unwrap().join("x.log");
+        assert_eq!(at(inside.to_str().unwrap()), Standing::File { bytes: 3 });
+        let several = |names: &[&str]| {
+            Standing::Several(names.iter().map(|name| (*name).to_owned()).collect())
+        };
+        assert_eq!(at("*.log"), several(&["old.log/", "x.log"]));
+        assert_eq!(at("sub/*"), several(&["sub/y.log"]));
+        assert_eq!(at("*.none"), several(&[]));
+        assert_eq!(at("["), several(&[]));
+    }
+}

@@ -1,0 +1,54 @@
+//! What stands where a call would destroy something. Only looked at: no snapshot, no file, no lock of
+//! Git's index.
+
+use agent::destructive::{Found, Look, Seen};
+use tools::Workspace;
+use tools::git::{self, DirtyStatus};
+use tools::listing::{Standing, standing};
+
+/// Sees what was asked for. What cannot be seen is left out, and so counts as there.
+pub(crate) fn look_at(workspace: &Workspace, look: &Look) -> Seen {
+    let mut seen = Seen::default();
+    for path in &look.paths {
+        match standing(workspace, path) {
+            Ok(found) => {
+                seen.found.insert(path.clone(), found_of(found));
+            }
+            Err(error) => tracing::debug!(error = %error, "a path could not be looked at"),
+        }
+    }
+    if look.changed || look.untracked {
+        match git::state(workspace) {
+            Ok(Some(state)) => {
+                let files = |is_wanted: fn(DirtyStatus) -> bool| {
+                    let mut named: Vec<String> = state
+                        .dirty
+                        .iter()
+                        .filter(|file| is_wanted(file.status))
+                        .map(|file| file.path.clone())
+                        .collect();
+                    let more = state.dirty_total.saturating_sub(state.dirty.len());
+                    if more > 0 {
+                        named.push(format!("… and up to {more} more"));
+                    }
+                    named
+                };
+                seen.changed = Some(files(|status| status != DirtyStatus::Untracked));
+                seen.untracked = Some(files(|status| status == DirtyStatus::Untracked));
+            }
+            Ok(None) => {}
+            Err(error) => tracing::debug!(error = %error, "Git did not say what has changed"),
+        }
+    }
+    seen
+}
+
+fn found_of(standing: Standing) -> Found {
+    match standing {
+        Standing::Missing => Found::Missing,
+        Standing::File { bytes } => Found::File { bytes },
+        Standing::Folder { files } => Found::Folder { files },
+        Standing::Several(paths) => Found::Several(paths),
+        Standing::Outside => Found::Outside,
+    }
+}
