@@ -42,7 +42,7 @@ pub struct Receipt {
 pub struct StepReceipt {
     /// Its id.
     pub task: String,
-    /// `done`, `failed`, `skipped`, `waiting` or `running`.
+    /// `done`, `unverified`, `failed`, `refused`, `skipped`, `waiting` or `running`.
     pub state: String,
     /// Why it failed, was skipped, or was let through the quality gate.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -151,6 +151,7 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         .collect();
     let standing = match state.standing {
         Standing::Done => "done",
+        Standing::Failed if state.is_refused => "refused",
         Standing::Failed => "failed",
         Standing::Skipped(_) => "skipped",
         Standing::Running | Standing::Pending if state.question.is_some() => "waiting",

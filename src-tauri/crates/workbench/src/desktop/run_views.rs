@@ -10,9 +10,11 @@ pub(crate) mod permission;
 mod receipts;
 mod states;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use agent::journal::{Entry, Started};
+use agent::permissions::Rule;
 use agent::policy::Policy;
 use agent::question::Question;
 use agent::receipt::Timed;
@@ -146,6 +148,18 @@ impl Shared {
     }
 }
 
+impl Shared {
+    /// The permission rules in force where a run works: the settings' and those made with “always
+    /// here”.
+    pub(crate) fn rules_of(&self, read: &RunRead) -> Result<Vec<Rule>> {
+        let workbench = self.workbench();
+        let workspace = workbench.open_workspace(Path::new(&read.row.workspace))?;
+        let mut rules = workbench.settings_for(Some(&workspace)).0.permissions;
+        rules.extend(workbench.stored_rules(workspace.path())?);
+        Ok(rules)
+    }
+}
+
 /// A run whose process ended before the first entry.
 fn not_begun(row: &store::Run) -> Entry {
     Entry::Started(Started {
@@ -215,7 +229,9 @@ impl RunRead {
         let mut entries = self.journal.iter().enumerate().rev();
         let put = entries.find(|(_, (_, entry))| match entry {
             Entry::Asked { question } => question.task == asked.task,
-            Entry::Failed { task, .. } | Entry::Undone { task, .. } => *task == asked.task,
+            Entry::Failed { task, .. }
+            | Entry::Refused { task, .. }
+            | Entry::Undone { task, .. } => *task == asked.task,
             Entry::Intended { task, .. } => *task == asked.task,
             _ => false,
         });

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use agent::destructive::is_spared_by;
 use agent::permissions::{Match, Rule, Verdict, judge, request_of, request_of_check};
 use agent::question::PermissionRequest;
 use plan::{CommandLine, Task, ToolCall, ToolName};
@@ -11,7 +12,9 @@ use tools::{Workspace, files};
 use super::RunRead;
 use crate::desktop::Shared;
 use crate::desktop::editing::diff_lines;
-use crate::wire::window::{DiffLine, PermissionView, PlannedChange, RuleOffer, StepPreview};
+use crate::wire::window::{
+    DangerView, DiffLine, PermissionView, PlannedChange, RuleOffer, StepPreview,
+};
 
 /// Lines of a change that are shown.
 const MOST_LINES: usize = 400;
@@ -43,54 +46,75 @@ pub(super) fn view(
             && CommandLine::parse(&request.subject).is_some_and(|line| line.is_shell()),
         facts,
         diff: call.map_or_else(Vec::new, |call| diff(shared, read, &call)),
-        rules: offers(read, request),
+        rules: offers(shared, read, request),
+        danger: request.danger.as_ref().map(|danger| DangerView {
+            what: danger.what.clone(),
+            subjects: danger.subjects.clone(),
+        }),
     }
 }
 
 /// The rules that would spare this question from now on, the narrowest first. One that would not,
 /// since a stricter rule asks all the same, is not offered.
-pub(crate) fn offers(read: &RunRead, request: &PermissionRequest) -> Vec<RuleOffer> {
+pub(crate) fn offers(
+    shared: &Shared,
+    read: &RunRead,
+    request: &PermissionRequest,
+) -> Vec<RuleOffer> {
     let is_sandboxed = !matches!(read.state.sandbox.as_str(), "none" | "");
+    let in_force = shared.rules_of(read).unwrap_or_default();
     let spares = |matches: Match| {
         let rule = Rule {
             tool: request.tool.clone(),
             matches,
             verdict: Verdict::Allow,
         };
-        judge(request, &[rule], is_sandboxed) == Verdict::Allow
+        let names_it = request.danger.is_none() || is_spared_by(&rule, request);
+        let mut rules = in_force.clone();
+        rules.push(rule);
+        names_it && judge(request, &rules, is_sandboxed) == Verdict::Allow
     };
-    // In a sandbox only a rule of the settings asks, and the strictest rule wins.
-    if is_sandboxed {
-        return Vec::new();
-    }
+    let offer = |kind: &str, text: &str| RuleOffer {
+        kind: kind.to_owned(),
+        text: text.to_owned(),
+    };
     let mut offers = Vec::new();
     if spares(Match::Exact(request.subject.clone())) {
-        offers.push(RuleOffer {
-            kind: "exact".to_owned(),
-            text: request.subject.clone(),
-        });
+        offers.push(offer("exact", &request.subject));
     }
-    if let Some(prefix) = prefix_of(request).filter(|prefix| spares(Match::Prefix(prefix.clone())))
-    {
-        offers.push(RuleOffer {
-            kind: "prefix".to_owned(),
-            text: prefix,
-        });
-    }
+    let prefix = prefixes_of(request)
+        .into_iter()
+        .find(|prefix| spares(Match::Prefix(prefix.clone())));
+    offers.extend(prefix.map(|prefix| offer("prefix", &prefix)));
     offers
 }
 
-/// Program and first argument as they stand in the line.
-fn prefix_of(request: &PermissionRequest) -> Option<String> {
+/// The beginnings that a rule could name. Of a command: its program and first argument, and for one that
+/// destroys something further words up to the whole; of a file: its folder.
+fn prefixes_of(request: &PermissionRequest) -> Vec<String> {
+    let subject = request.subject.as_str();
     if request.tool != ToolName::RunCommand.as_str() {
-        return None;
+        let folder = subject.rsplit_once('/').map(|(folder, _)| folder);
+        let folder = folder.filter(|folder| !folder.is_empty() && !folder.starts_with('.'));
+        return folder
+            .map(|folder| format!("{folder}/"))
+            .into_iter()
+            .collect();
     }
-    let CommandLine::Argv(words) = CommandLine::parse(&request.subject)? else {
-        return None;
+    let Some(CommandLine::Argv(words)) = CommandLine::parse(subject) else {
+        return Vec::new();
     };
-    let prefix = words.get(..2)?.join(" ");
-    // Compared byte for byte, so quoted words make no prefix.
-    (request.subject.starts_with(&prefix) && prefix != request.subject).then_some(prefix)
+    let longest = match &request.danger {
+        Some(_) => words.len(),
+        None => 2.min(words.len().saturating_sub(1)),
+    };
+    (2..=longest)
+        .filter_map(|count| {
+            let prefix = words.get(..count)?.join(" ");
+            // Compared byte for byte, so quoted words make no prefix.
+            subject.starts_with(&prefix).then_some(prefix)
+        })
+        .collect()
 }
 
 fn call_of(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<ToolCall> {

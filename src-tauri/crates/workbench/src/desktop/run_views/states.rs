@@ -75,6 +75,7 @@ impl RunRead {
             Standing::Done => "done",
             Standing::Skipped(_) => "skipped",
             Standing::Failed if self.was_taken_back(id) => "undone",
+            Standing::Failed if known.is_refused => "refused",
             Standing::Failed => "failed",
             _ if !known.intents.is_empty() && !self.lives() => "interrupted",
             _ if is_asked => "waiting",
@@ -89,7 +90,7 @@ impl RunRead {
         let mut ends = self.journal.iter().rev();
         let last = ends.find_map(|(_, entry)| match entry {
             Entry::Undone { task, .. } if task == id => Some(true),
-            Entry::Failed { task, .. } if task == id => Some(false),
+            Entry::Failed { task, .. } | Entry::Refused { task, .. } if task == id => Some(false),
             _ => None,
         });
         last.unwrap_or(false)

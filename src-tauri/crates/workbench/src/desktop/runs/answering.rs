@@ -30,7 +30,7 @@ impl Desktop {
         let question = asked(&read, &request)?;
         let seen = is_as_seen(&read, &question, &request)?;
         let rule = match &request.answer {
-            Given::AllowAlways { rule } => Some(offered(&read, &question, rule)?),
+            Given::AllowAlways { rule } => Some(offered(&self.shared, &read, &question, rule)?),
             _ => None,
         };
         let said = said(&read, &question, request, seen)?;
@@ -119,9 +119,14 @@ fn is_as_seen(
 }
 
 /// The rule, if it is one of those that were offered.
-fn offered(read: &RunRead, question: &Question, rule: &RuleOffer) -> Result<RuleOffer> {
+fn offered(
+    shared: &Arc<Shared>,
+    read: &RunRead,
+    question: &Question,
+    rule: &RuleOffer,
+) -> Result<RuleOffer> {
     let request = question.permission.as_ref();
-    let offers = request.map(|request| permission::offers(read, request));
+    let offers = request.map(|request| permission::offers(shared, read, request));
     let is_offered = offers.is_some_and(|offers| offers.contains(rule));
     is_offered.then(|| rule.clone()).ok_or_else(|| {
         let message = "this rule was not offered, so nothing was written and nothing allowed";
@@ -137,7 +142,7 @@ fn said(
     seen: Option<String>,
 ) -> Result<Vec<Steer>> {
     let is_unknown = question.question == QuestionKind::Unknown;
-    let is_permission = question.question == QuestionKind::Permission;
+    let is_permission = question.question.is_about_request();
     let grant = |grant: Grant, words: Option<String>| Answer::Permission { grant, words };
     let unknown = |how: Unknown| Answer::Unknown { how };
     let mut further = Vec::new();
@@ -232,6 +237,11 @@ fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
 pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
     match (kind, words) {
         (QuestionKind::Person, label::DONE) => "signs the step, runs its checks and goes on",
+        (QuestionKind::Destructive, label::ONCE) => "does it now; the next time asks again",
+        (QuestionKind::Destructive, label::THIS_RUN) => {
+            "does it now and whenever this run comes to it again"
+        }
+        (QuestionKind::Destructive, _) => "does not do it; the step is left as refused",
         (QuestionKind::Permission, "once") => "runs it now; the next time asks again",
         (QuestionKind::Permission, "run") => "runs it now and whenever this run comes to it again",
         (QuestionKind::Permission, _) => "does not run it; the step fails with your words",

@@ -139,6 +139,7 @@ pub(super) fn permission(
         facts,
         diff: call.map_or_else(Vec::new, |call| planned(shared, row, call)),
         rules: Vec::new(),
+        danger: None,
         tool: request.tool,
         subject: request.subject,
     }

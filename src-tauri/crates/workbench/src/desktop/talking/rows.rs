@@ -319,6 +319,7 @@ impl Rows {
                         facts: Vec::new(),
                         diff: Vec::new(),
                         rules: Vec::new(),
+                        danger: None,
                     },
                     why: words::why(question),
                     is_open: true,

@@ -45,7 +45,7 @@ pub struct RunView {
     /// Time at work, milliseconds.
     pub work_ms: u64,
     /// The state of each task by id, for marks in the outline: `ready`, `running`, `done`, `failed`,
-    /// `skipped`, `waiting`, `interrupted`, `undone`.
+    /// `skipped`, `waiting`, `interrupted`, `undone`, `refused`, `unverified`.
     pub states: Vec<TaskRunState>,
     /// The step that would be started next, for “Approve T3 and go on”.
     pub next: Option<String>,
@@ -165,8 +165,8 @@ pub struct RunQuestion {
     pub task: String,
     /// Its title.
     pub title: String,
-    /// `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `unknown`, `failure`
-    /// or `skipped_dependency`.
+    /// `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`, `unknown`,
+    /// `failure` or `skipped_dependency`.
     pub kind: String,
     /// One or two sentences.
     pub message: String,
@@ -224,6 +224,17 @@ pub struct PermissionView {
     pub diff: Vec<DiffLine>,
     /// Rules that “always here” could make, the narrowest first, as they would be written.
     pub rules: Vec<RuleOffer>,
+    /// What it would destroy, for a checkpoint by rule.
+    pub danger: Option<DangerView>,
+}
+
+/// What a call would destroy, as the workspace stood when it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct DangerView {
+    /// The end of a sentence: "deletes files".
+    pub what: String,
+    /// What exactly; empty where the command says all of it.
+    pub subjects: Vec<String>,
 }
 
 /// A rule that “always here” could make.
