@@ -273,8 +273,8 @@ commands! {
         /// Writes one key of the user's settings; `None` takes it out.
         set_setting(key: String, value: Option<String>) -> () =
             |desktop| desktop.set_setting(&key, value.as_deref());
-        /// Revokes a rule made with “always here”.
-        revoke_rule(id: i64) -> () = |desktop| desktop.revoke_rule(id);
+        /// Takes a permission rule back.
+        revoke_rule(id: String) -> () = |desktop| desktop.revoke_rule(&id);
         /// Which model is configured, and what is known of it.
         models() -> ModelsView = |desktop| desktop.models();
         /// Whether the key of the model in force is there. May wait for the keyring.

@@ -60,6 +60,8 @@ pub(crate) enum Command {
     Sandbox(JsonArgs),
     /// Show the settings in force and what is wrong with them
     Settings(SettingsArgs),
+    /// List the permission rules with where they came from, or take one back
+    Permissions(PermissionsArgs),
 }
 
 impl Command {
@@ -76,6 +78,7 @@ impl Command {
             Self::Receipt(args) => args.json,
             Self::Undo(args) => args.json,
             Self::Settings(args) => args.json,
+            Self::Permissions(args) => args.json,
             Self::Models(args) => args.json,
         }
     }
@@ -382,6 +385,19 @@ pub(crate) struct SettingsArgs {
     /// Print the JSON Schema of settings.json
     #[arg(long)]
     pub(crate) schema: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PermissionsArgs {
+    /// The folder whose rules count [default: the current one]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// Take this rule back; from then on it is asked about again
+    #[arg(long, value_name = "ID")]
+    pub(crate) remove: Option<String>,
+    /// One JSON object a line and rule
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 impl From<Depth> for workbench::PlanDepth {

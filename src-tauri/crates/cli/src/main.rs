@@ -164,6 +164,17 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             }
             Ok(Outcome::Fine)
         }
+        Command::Permissions(args) => {
+            if let Some(id) = &args.remove {
+                bench.remove_permission(id)?;
+            }
+            let rules = bench.permissions(args.workspace.as_deref())?;
+            match args.json {
+                true => rules.iter().for_each(|rule| out.json(rule)),
+                false => print::bench::permissions(out, &rules),
+            }
+            Ok(Outcome::Fine)
+        }
     }
 }
 

@@ -42,6 +42,7 @@ use crate::environment::Environment;
 use crate::error::Result;
 
 pub use events::OnEvent;
+pub(crate) use settings_view::replace as replace_settings;
 
 /// What the windows of one process share.
 pub struct Desktop {

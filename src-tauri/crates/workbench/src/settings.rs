@@ -25,12 +25,13 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
-use agent::permissions::{Match, Rule, Verdict};
+use agent::permissions::Rule;
 use agent::policy::Policy;
 use model::Endpoint;
 use serde_json::{Value, json};
 use tools::sandbox::Wanted;
 
+use crate::permitting::{answer_of, match_of};
 use layer::Layer;
 use read::Owner;
 
@@ -188,15 +189,7 @@ impl Settings {
 }
 
 fn rule_json(rule: &Rule) -> Value {
-    let matches = match &rule.matches {
-        Match::Exact(subject) => format!("exact {subject}"),
-        Match::Prefix(prefix) => format!("prefix {prefix}"),
-    };
-    let answer = match rule.verdict {
-        Verdict::Allow => "allow",
-        Verdict::Ask => "ask",
-        Verdict::Deny => "deny",
-    };
+    let (matches, answer) = (match_of(rule), answer_of(rule));
     json!({"tool": rule.tool, "match": matches, "answer": answer})
 }
 

@@ -1,6 +1,6 @@
 //! The sandbox and the settings for people.
 
-use workbench::{SandboxReport, SettingsReport};
+use workbench::{PermissionRule, SandboxReport, SettingsReport};
 
 use super::{Out, clean};
 
@@ -41,5 +41,25 @@ pub(crate) fn settings(out: &mut Out, report: &SettingsReport) {
     }
     for file in &report.files {
         out.line(format!("  read from {}", clean(file)));
+    }
+}
+
+pub(crate) fn permissions(out: &mut Out, rules: &[PermissionRule]) {
+    if rules.is_empty() {
+        out.line("no permission rules; “always here” in the window makes one".to_owned());
+    }
+    for rule in rules {
+        out.line(format!(
+            "{:>4}  {:5} {} {}",
+            clean(&rule.id),
+            clean(&rule.answer),
+            clean(&rule.tool),
+            clean(&rule.matches)
+        ));
+        out.line(format!(
+            "      from {}: {}",
+            clean(&rule.from),
+            clean(&rule.place)
+        ));
     }
 }

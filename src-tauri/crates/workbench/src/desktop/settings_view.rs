@@ -86,17 +86,14 @@ impl Desktop {
         Ok(())
     }
 
-    /// Revokes a rule made with “always here”.
+    /// Takes a permission rule back: one made with “always here”, or one of the user's settings.
     ///
     /// # Errors
-    /// [`Code::Usage`] when there is no such rule any more, [`Code::Storage`].
-    pub fn revoke_rule(&self, id: i64) -> Result<()> {
-        let is_gone = self.shared.workbench().store.permissions().remove(id)?;
+    /// As [`Workbench::remove_permission`].
+    pub fn revoke_rule(&self, id: &str) -> Result<()> {
+        let done = self.shared.workbench().remove_permission(id);
         self.shared.events.send(DesktopEvent::Settings);
-        if is_gone {
-            return Ok(());
-        }
-        Err(Error::new(Code::Usage, "there is no such rule any more"))
+        done
     }
 }
 
@@ -108,7 +105,7 @@ fn unwritten(file: &Path, error: &std::io::Error) -> Error {
 
 /// Replaces the file as a whole, or not at all. A link is followed: the file may lie among others
 /// that the user keeps together.
-fn replace(file: &Path, text: &str) -> std::io::Result<()> {
+pub(crate) fn replace(file: &Path, text: &str) -> std::io::Result<()> {
     let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let folder = target.parent().unwrap_or_else(|| Path::new("."));
     std::fs::create_dir_all(folder)?;
@@ -192,16 +189,23 @@ fn one_line(text: &str) -> String {
 }
 
 fn rules(workbench: &Workbench, workspace: &Workspace) -> Result<Vec<RuleView>> {
-    let path = workspace.path().display().to_string();
-    let rules = workbench.store.permissions().list(&path)?;
-    let rules = rules.into_iter().map(|rule| RuleView {
-        id: rule.id,
-        workspace: rule.workspace,
-        tool: rule.tool,
-        kind: rule.match_kind.as_str().to_owned(),
-        text: rule.text,
-        answer: rule.answer,
-        at_ms: rule.at_ms,
+    let rules = workbench.permissions(Some(workspace.path()))?.into_iter();
+    let rules = rules.map(|rule| {
+        let (kind, text) = match rule.matches.split_once(' ') {
+            Some((kind, text)) => (kind.to_owned(), text.to_owned()),
+            None => (rule.matches.clone(), String::new()),
+        };
+        RuleView {
+            is_revocable: rule.from != "workspace",
+            id: rule.id,
+            tool: rule.tool,
+            kind,
+            text,
+            answer: rule.answer,
+            from: rule.from,
+            place: rule.place,
+            at_ms: rule.at_ms,
+        }
     });
     Ok(rules.collect())
 }

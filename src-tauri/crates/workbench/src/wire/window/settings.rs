@@ -14,7 +14,7 @@ pub struct SettingsView {
     pub user_file: String,
     /// The workspace's file, if a workspace is open.
     pub workspace_file: Option<String>,
-    /// Rules made with “always here”.
+    /// The permission rules in force here.
     pub rules: Vec<RuleView>,
     /// How commands are shut in.
     pub sandbox: SandboxView,
@@ -50,13 +50,11 @@ pub struct SettingProblem {
     pub message: String,
 }
 
-/// One rule made with “always here”.
+/// One permission rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RuleView {
-    /// Its id.
-    pub id: i64,
-    /// The workspace it holds in.
-    pub workspace: String,
+    /// What takes it back.
+    pub id: String,
     /// The tool.
     pub tool: String,
     /// `exact` or `prefix`.
@@ -65,8 +63,14 @@ pub struct RuleView {
     pub text: String,
     /// `allow`, `ask` or `deny`.
     pub answer: String,
-    /// When it was made.
-    pub at_ms: i64,
+    /// `always here`, `settings` or `workspace`.
+    pub from: String,
+    /// The workspace it was made in, or the file that says it.
+    pub place: String,
+    /// When it was made, for “always here”.
+    pub at_ms: Option<i64>,
+    /// Whether it can be taken back here; a file of the workspace is not written.
+    pub is_revocable: bool,
 }
 
 /// How commands are shut in on this machine.

@@ -1,0 +1,167 @@
+//! Every permission rule in force, with where it came from, and taking one back.
+//!
+//! Three places can hold one: the answers “always here” of the person, their settings, and the settings
+//! of the workspace, which only ask or deny. The first two are taken back here; a file of the workspace
+//! is not written, and the message says so.
+
+use std::path::Path;
+
+use agent::permissions::{Match, Rule, Verdict};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::error::{Code, Error, Result};
+use crate::settings::write;
+use crate::{WORKSPACE_SETTINGS, Workbench};
+
+/// One rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PermissionRule {
+    /// What takes it back: a number for “always here”, `u1` for the first of the user's settings, `w1`
+    /// for the first of the workspace's.
+    pub id: String,
+    /// The tool.
+    pub tool: String,
+    /// `exact …` or `prefix …`, as settings and answers write it.
+    #[serde(rename = "match")]
+    pub matches: String,
+    /// `allow`, `ask` or `deny`.
+    pub answer: String,
+    /// `always here`, `settings` or `workspace`.
+    pub from: String,
+    /// Where it stands: the workspace it was made in, or the file.
+    pub place: String,
+    /// When it was made, for “always here”, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<i64>,
+}
+
+impl Workbench {
+    /// The rules in force for a folder, in the order in which they are looked at. The strictest that
+    /// matches wins, wherever it stands.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`] when the folder cannot be opened, [`Code::Storage`].
+    pub fn permissions(&self, workspace: Option<&Path>) -> Result<Vec<PermissionRule>> {
+        let root = match workspace {
+            Some(dir) => self.environment.cwd.join(dir),
+            None => self.environment.cwd.clone(),
+        };
+        let workspace = self.open_workspace(&root)?;
+        let own = self.settings_for(None).0.permissions.len();
+        let all = self.settings_for(Some(&workspace)).0.permissions;
+        let user_file = self.home.settings_file().display().to_string();
+        let workspace_file = workspace.path().join(WORKSPACE_SETTINGS);
+        let workspace_file = workspace_file.display().to_string();
+        let stated = all.iter().enumerate().map(|(at, rule)| {
+            let (id, from, place) = match at.checked_sub(own) {
+                None => (format!("u{}", at + 1), "settings", &user_file),
+                Some(at) => (format!("w{}", at + 1), "workspace", &workspace_file),
+            };
+            PermissionRule {
+                id,
+                tool: rule.tool.clone(),
+                matches: match_of(rule),
+                answer: answer_of(rule).to_owned(),
+                from: from.to_owned(),
+                place: place.clone(),
+                at_ms: None,
+            }
+        });
+        let kept = self
+            .store
+            .permissions()
+            .list(&workspace.path().display().to_string())?;
+        let kept = kept.into_iter().map(|row| PermissionRule {
+            id: row.id.to_string(),
+            tool: row.tool,
+            matches: format!("{} {}", row.match_kind.as_str(), row.text),
+            answer: row.answer,
+            from: "always here".to_owned(),
+            place: row.workspace,
+            at_ms: Some(row.at_ms),
+        });
+        Ok(stated.chain(kept).collect())
+    }
+
+    /// Takes a rule back; from then on it is asked about again, in runs that go on too.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] when there is no such rule, or it stands in a file of the workspace;
+    /// [`Code::Storage`] when the settings cannot be written.
+    pub fn remove_permission(&self, id: &str) -> Result<()> {
+        let none = || {
+            let message =
+                format!("there is no rule {id} any more; `planwright permissions` lists them");
+            Error::new(Code::Usage, message)
+        };
+        if let Some(at) = id.strip_prefix('u') {
+            let at = at.parse::<usize>().ok().and_then(|at| at.checked_sub(1));
+            let rules = self.settings_for(None).0.permissions;
+            let rule = at.and_then(|at| rules.get(at)).ok_or_else(none)?;
+            return self
+                .take_out_of_settings(rule)
+                .and_then(|found| found.then_some(()).ok_or_else(none));
+        }
+        if id
+            .strip_prefix('w')
+            .is_some_and(|at| at.parse::<usize>().is_ok())
+        {
+            let message = format!(
+                "rule {id} stands in {WORKSPACE_SETTINGS} of the workspace, which is not written from here; take it out of that file"
+            );
+            return Err(Error::new(Code::Usage, message));
+        }
+        let number = id.parse::<i64>().map_err(|_| none())?;
+        match self.store.permissions().remove(number)? {
+            true => Ok(()),
+            false => Err(none()),
+        }
+    }
+
+    /// Takes the first entry that says this rule out of the user's settings.
+    fn take_out_of_settings(&self, rule: &Rule) -> Result<bool> {
+        let file = self.home.settings_file();
+        let shown = file.display();
+        let failed = |reason: String| Error::new(Code::Storage, format!("{shown}: {reason}"));
+        let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
+        let bare = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let read: Value = serde_json::from_str(bare).map_err(|error| failed(error.to_string()))?;
+        let Some(mut rules) = read["permissions"].as_array().cloned() else {
+            return Ok(false);
+        };
+        let Some(at) = rules.iter().position(|entry| says(entry, rule)) else {
+            return Ok(false);
+        };
+        rules.remove(at);
+        let changed =
+            write::with(Some(&text), "permissions", Some(json!(rules))).map_err(failed)?;
+        crate::desktop::replace_settings(file, &changed)
+            .map_err(|error| failed(error.to_string()))?;
+        Ok(true)
+    }
+}
+
+fn says(entry: &Value, rule: &Rule) -> bool {
+    let text = |key: &str| entry[key].as_str();
+    text("tool") == Some(rule.tool.as_str())
+        && text("answer") == Some(answer_of(rule))
+        && text("match").and_then(Match::parse).as_ref() == Some(&rule.matches)
+}
+
+/// As settings write it.
+pub(crate) fn match_of(rule: &Rule) -> String {
+    match &rule.matches {
+        Match::Exact(subject) => format!("exact {subject}"),
+        Match::Prefix(prefix) => format!("prefix {prefix}"),
+    }
+}
+
+/// As settings write it.
+pub(crate) fn answer_of(rule: &Rule) -> &'static str {
+    match rule.verdict {
+        Verdict::Allow => "allow",
+        Verdict::Ask => "ask",
+        Verdict::Deny => "deny",
+    }
+}
