@@ -121,9 +121,8 @@ fn the_question_survives_kill_9_and_a_yes_does_exactly_that() {
     assert_eq!(id["task"], "T3");
     let killed = running.kill_9();
     assert!(project.at("build/a.out").exists());
-    project.write("open", "");
 
-    let look = Answers::new().unknown("check");
+    let look = Answers::new().with("T3", json!({"unknown": "skip"}));
     let asked = resume(&home, &project, &run_id(&killed), &look).expect(3);
     let waiting = asked.events("waiting");
     assert!(
