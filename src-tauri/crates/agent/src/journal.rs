@@ -5,14 +5,17 @@
 
 use std::collections::BTreeMap;
 
+use plan::{Plan, Task};
 use serde::{Deserialize, Serialize};
 
 use crate::answers::Answer;
 use crate::context::Chosen;
 use crate::given::GivenAnswer;
+use crate::micro_planning::{Checked, Claim, NewStep};
 use crate::model_step::{FailureKind, RecoveryDecision, Report, StepReply};
 use crate::policy::Policy;
 use crate::question::{PermissionRequest, Question, QuestionKind};
+use crate::session::reply::Usage;
 
 /// One fact about a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -146,6 +149,48 @@ pub enum Entry {
         task: String,
         /// What the model gets.
         message: String,
+    },
+    /// Steps were thought of that the plan file does not hold yet.
+    StepsPlanned {
+        /// Which, and where they go.
+        addition: Addition,
+        /// What the answer cost; nothing where a rule made them.
+        #[serde(default)]
+        cost: Cost,
+    },
+    /// What was to be added cannot be written into this plan file.
+    StepsRefused {
+        /// Why.
+        reason: String,
+    },
+    /// A planner's answer could not be used.
+    PlannerFaulted {
+        /// The step that was to be taken apart; absent where the next step was asked for.
+        #[serde(default)]
+        task: Option<String>,
+        /// For the model: what was wrong.
+        message: String,
+        /// What the answer cost.
+        #[serde(default)]
+        cost: Cost,
+    },
+    /// The model says that the goal is reached; whether it is so is found out next.
+    GoalClaimed {
+        /// What has to hold.
+        claim: Claim,
+        /// What the answer cost.
+        #[serde(default)]
+        cost: Cost,
+    },
+    /// One command of such a claim ended.
+    GoalChecked {
+        /// How.
+        checked: Checked,
+    },
+    /// The goal is not reached.
+    GoalRejected {
+        /// Why, one sentence each.
+        because: Vec<String>,
     },
     /// An attempt of a model failed, and what comes next is not decided yet.
     Troubled {
@@ -372,6 +417,11 @@ pub enum PlanEdit {
         /// Its reason.
         reason: String,
     },
+    /// Adds steps that a run thought of.
+    Add {
+        /// Which, and where they go.
+        addition: Addition,
+    },
     /// Writes the answer under `## Decisions` and ticks the decision.
     Decide {
         /// Which decision.
@@ -381,6 +431,46 @@ pub enum PlanEdit {
         /// The person's note.
         note: Option<String>,
     },
+}
+
+/// Steps that a run adds to its plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Addition {
+    /// The step that they are parts of; absent where they are steps of their own.
+    #[serde(default)]
+    pub under: Option<String>,
+    /// The steps.
+    pub steps: Vec<NewStep>,
+}
+
+impl Addition {
+    /// The tasks of a plan that are these steps, each once, in their order; `None` unless all are there.
+    /// A process that ended just behind the write leaves it so.
+    pub fn found_in<'p>(&self, plan: &'p Plan) -> Option<Vec<&'p Task>> {
+        let mut found: Vec<&Task> = Vec::new();
+        for step in &self.steps {
+            let is_it = |task: &&Task| {
+                task.calls.is_empty()
+                    && task.title.ends_with(&step.title)
+                    && task.values("origin").any(|origin| origin.trim() == "run")
+                    && !found.iter().any(|known| known.id == task.id)
+            };
+            // The newest are the lowest.
+            found.push(plan.tasks.iter().rev().find(is_it)?);
+        }
+        Some(found)
+    }
+}
+
+/// What one answer of a model cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Requests: one, or none where a rule answered.
+    pub requests: u32,
+    /// Tokens.
+    pub usage: Usage,
+    /// Milliseconds.
+    pub elapsed_ms: u64,
 }
 
 /// Why a run stopped.

@@ -15,6 +15,7 @@ mod effect;
 mod modelled;
 mod next;
 mod open;
+mod planning;
 mod ready;
 pub mod state;
 mod steer;
@@ -30,6 +31,7 @@ use plan::{Plan, Revision, TaskId, coverage};
 
 use crate::answers::Answers;
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
+use crate::micro_planning::Caps;
 use crate::model_step::StepProfile;
 use crate::permissions::Rule;
 use crate::question::Question;
@@ -53,6 +55,12 @@ pub struct Config {
     pub model: Option<StepProfile>,
     /// Where the plan file is, which no step may change.
     pub plan: Option<PlanPlace>,
+    /// The project's own checks, which a claim that the goal is reached has to pass.
+    pub project_checks: Vec<String>,
+    /// How many steps a model is asked for at once, 1 to 3.
+    pub look_ahead: u8,
+    /// How much a run that plans as it goes may take.
+    pub caps: Caps,
     /// A reason that lets every step pass that the quality gate blocks.
     pub reason: Option<String>,
 }
@@ -65,6 +73,8 @@ struct PlanView {
     revision: String,
     fingerprints: BTreeMap<TaskId, String>,
     uncovered: BTreeMap<TaskId, String>,
+    /// The text, for plans that grow; else empty.
+    text: String,
 }
 
 impl PlanView {
@@ -80,12 +90,17 @@ impl PlanView {
             .into_iter()
             .map(|found| (found.task, found.reason.to_string()))
             .collect();
+        let text = match plan.front.strategy {
+            Some(_) => text.to_owned(),
+            None => String::new(),
+        };
         Self {
             plan,
             graph,
             revision,
             fingerprints,
             uncovered,
+            text,
         }
     }
 }
@@ -258,6 +273,19 @@ impl Machine {
             (Event::Replied { reply }, Effect::AskModel { task, request }) => {
                 self.take_reply(task, &request, reply);
             }
+            (Event::Planned { reply, there }, Effect::AskPlanner { task, .. }) => {
+                self.take_planned(task, &reply, &there);
+            }
+            (Event::ModelFailed { reason }, Effect::AskPlanner { task, .. }) => {
+                self.planner_failed(task, reason);
+            }
+            (Event::ModelStopped, Effect::AskPlanner { .. }) => {}
+            (Event::NotAdded { reason }, Effect::EditPlan(_)) => {
+                self.record(Entry::StepsRefused { reason });
+            }
+            (Event::Performed { outcome }, Effect::CheckGoal { line }) => {
+                self.take_goal_check(line, &outcome);
+            }
             // What the person said is decided on next.
             (Event::ModelStopped, Effect::AskModel { .. }) => {}
             (Event::ModelFailed { reason }, Effect::AskModel { task, request }) => {
@@ -309,10 +337,19 @@ impl Machine {
     fn take_edit(&mut self, text: &str, revision: String, edit: PlanEdit) {
         let (plan, _) = plan::parse(text);
         let after = fingerprints(text, &plan);
-        let covered = match &self.view {
+        let mut covered = match &self.view {
             Some(view) => moved(&self.state.covered, &view.fingerprints, &after),
             None => BTreeMap::new(),
         };
+        if let PlanEdit::Add { addition } = &edit {
+            // The approval of a plan that grows is one of its goal, limits and permissions; parts of an
+            // approved step are approved with it.
+            let new = addition.found_in(&plan).into_iter().flatten();
+            covered.extend(new.filter_map(|task| {
+                let print = after.get(&task.id)?;
+                Some((task.id.0.clone(), print.clone()))
+            }));
+        }
         self.record(Entry::PlanEdited {
             edit,
             revision: revision.clone(),

@@ -167,6 +167,8 @@ impl Driver<'_> {
                 self.measure(&task)
             }
             Effect::Gather { wants, .. } => self.gather(&wants),
+            Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
+            Effect::CheckGoal { line } => self.check(machine, "goal", &line),
             Effect::LookAt { look, .. } => Ok(Event::Looked {
                 seen: looking::look_at(&self.workspace, &look),
             }),

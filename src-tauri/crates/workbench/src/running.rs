@@ -8,6 +8,7 @@ use std::time::Duration;
 use agent::answers::Answers;
 use agent::given::GivenAnswer;
 use agent::journal::{EndState, Entry};
+use agent::micro_planning::{Caps, look_ahead};
 use agent::policy::Policy;
 use agent::run::{Config, Machine};
 use agent::session::call::PlanPlace;
@@ -369,6 +370,16 @@ impl Workbench {
             rules,
             sandboxed: sandbox.tier() != Tier::None,
             model: access.as_ref().map(step_profile),
+            project_checks: opened.settings.verify_commands.clone(),
+            look_ahead: access.as_ref().map_or(1, |access| {
+                let profile = &access.profile;
+                look_ahead(
+                    None,
+                    profile.max_tasks_per_plan,
+                    profile.needs_simplified_prompts,
+                )
+            }),
+            caps: Caps::default(),
             plan: Some(PlanPlace {
                 path: opened.file.relative.clone(),
                 root: opened.workspace.path().display().to_string(),

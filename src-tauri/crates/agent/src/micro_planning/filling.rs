@@ -13,7 +13,7 @@ use crate::repair::Step;
 const LONGEST_TITLE: usize = 110;
 
 /// A step that a run adds to its plan.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NewStep {
     /// What is to be done, on one line.
     pub title: String,

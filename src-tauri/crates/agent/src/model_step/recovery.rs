@@ -20,6 +20,8 @@ pub struct Ground<'a> {
     pub work: &'a Work,
     /// Whether other steps wait for this one.
     pub is_needed: bool,
+    /// Whether it can be taken apart.
+    pub can_be_split: bool,
 }
 
 /// What the rules say.
@@ -51,7 +53,7 @@ pub const LETTERS: [(RecoveryStrategy, &str); 4] = [
 /// What the rules say of a failure.
 pub fn decide(ground: &Ground<'_>) -> Choice {
     use FailureKind::{Cap, Check, Format, GaveUp, Loop, NotFound, Refused, Server};
-    use RecoveryStrategy::{AskUser, RetrySame, RetrySimplified, TryAlternative};
+    use RecoveryStrategy::{AskUser, DecomposeFurther, RetrySame, RetrySimplified, TryAlternative};
     let untried = |strategy| !ground.work.has_tried(strategy);
     let decided = |strategy, why: &str| {
         Choice::Decided(RecoveryDecision {
@@ -76,6 +78,10 @@ pub fn decide(ground: &Ground<'_>) -> Choice {
         Loop if untried(RetrySimplified) => decided(
             RetrySimplified,
             "the model went round in circles: it begins anew with less",
+        ),
+        Cap | Check | GaveUp if ground.can_be_split && untried(DecomposeFurther) => decided(
+            DecomposeFurther,
+            "the step is long: it is done in smaller ones",
         ),
         Cap => decided(AskUser, "a limit of the step is used up"),
         Format if untried(TryAlternative) => decided(

@@ -41,6 +41,8 @@ pub enum Offer {
     Schema,
     /// One of so many letters.
     Letters(usize),
+    /// Words that a planner's answer is read from.
+    Words,
 }
 
 /// One request.
@@ -223,7 +225,7 @@ impl StepRequest {
     pub fn offered(&self) -> Vec<StepTool> {
         match &self.offer {
             Offer::Only(tool) => vec![*tool],
-            Offer::Letters(_) => Vec::new(),
+            Offer::Letters(_) | Offer::Words => Vec::new(),
             Offer::All | Offer::OneCall | Offer::Schema => self.tools.clone(),
         }
     }

@@ -66,6 +66,18 @@ pub enum Event {
         /// The reply.
         reply: StepReply,
     },
+    /// Answers [`Effect::AskPlanner`].
+    Planned {
+        /// The reply; its text is the answer.
+        reply: StepReply,
+        /// Those of the paths that it names which are there.
+        there: Vec<String>,
+    },
+    /// Answers [`Effect::EditPlan`] where steps cannot be added to this file; nothing was written.
+    NotAdded {
+        /// Why.
+        reason: String,
+    },
     /// Answers [`Effect::AskModel`]: it was ended by a person, and nothing came of it.
     ModelStopped,
     /// Answers [`Effect::AskModel`]: no reply, after all retries.
@@ -175,6 +187,18 @@ pub enum Effect {
         call: usize,
         /// The call.
         tool: ToolCall,
+    },
+    /// Ask the model what comes next, or what a step is made of.
+    AskPlanner {
+        /// The step to be taken apart; absent where the next step is asked for.
+        task: Option<String>,
+        /// What it gets.
+        request: Box<StepRequest>,
+    },
+    /// Run one command of a claim that the goal is reached.
+    CheckGoal {
+        /// The line.
+        line: String,
     },
     /// Look for what a step's model may get to see.
     Gather {

@@ -12,6 +12,7 @@ use super::{Effect, Machine, PlanView};
 use crate::answers::Answer;
 use crate::context::{self, Material, Strategy, Summary};
 use crate::journal::{CallOutcome, Entry, SkippedBy};
+use crate::micro_planning::{Long, MOST_SPLITS, by_rule, is_long, split_depth};
 use crate::model_step::ladder::{self, Next};
 use crate::model_step::recovery::{self, Choice, Ground};
 use crate::model_step::table::{self, StepTool};
@@ -95,14 +96,7 @@ impl Machine {
         };
         let before = view.graph.waits_for(index).iter().filter_map(|before| {
             let task = &view.plan.tasks[*before];
-            let work = &self.state.task(&task.id)?.work;
-            let report = work.report.as_ref()?;
-            Some(Summary {
-                task: task.id.0.clone(),
-                title: task.title.clone(),
-                text: report.summary.clone(),
-                is_inferred: work.is_inferred,
-            })
+            self.summary(&view, task.id.as_str())
         });
         let summaries: Vec<Summary> = before.collect();
         let attempt = self.state.tasks.get(&id).map(|state| &state.work);
@@ -417,6 +411,7 @@ impl Machine {
             reason: &reason,
             work: &state.work,
             is_needed: is_needed(&view, id),
+            can_be_split: split_of(&view, task, &state).is_some(),
         };
         let decision = recovery::picked(&ground, answer);
         self.take_decision(task, decision, &reason);
@@ -453,6 +448,7 @@ impl Machine {
             reason,
             work: &state.work,
             is_needed: is_needed(view, id),
+            can_be_split: split_of(view, task, &state).is_some(),
         };
         match recovery::decide(&ground) {
             Choice::Decided(decision) => self.take_decision(task, decision, reason),
@@ -490,9 +486,12 @@ impl Machine {
                 reason: format!("the model left it out: {}", one_line(reason, 300)),
                 by: SkippedBy::Model,
             }),
+            RecoveryStrategy::DecomposeFurther => {
+                let long = Long::Calls(self.state.tasks.get(&id).map_or(0, |s| s.work.next_call));
+                self.split_by_rule(task, is_long(task, 0).unwrap_or(long));
+            }
             RecoveryStrategy::RetrySame
             | RecoveryStrategy::RetrySimplified
-            | RecoveryStrategy::DecomposeFurther
             | RecoveryStrategy::TryAlternative => {}
         }
         Turn::Again
@@ -519,6 +518,18 @@ fn refusals(state: &TaskState) -> usize {
 /// The failure that a letter is asked for.
 fn failure_of(state: &TaskState) -> Option<(FailureKind, String)> {
     state.work.trouble.clone()
+}
+
+/// Why a step is long enough to be taken apart, where a rule can do it.
+fn split_of(view: &PlanView, task: &Task, state: &TaskState) -> Option<Long> {
+    let index = view
+        .plan
+        .tasks
+        .iter()
+        .position(|other| other.id == task.id)?;
+    let calls = state.work.next_call;
+    let long = is_long(task, calls).filter(|_| split_depth(&view.plan, index) < MOST_SPLITS)?;
+    by_rule(task, long).is_some().then_some(long)
 }
 
 /// Whether other steps wait for this one.

@@ -181,6 +181,9 @@ impl Machine {
 
     /// The first thing the journal says that the plan file does not say yet.
     fn due_edit(&self, view: &PlanView) -> Option<PlanEdit> {
+        if let Some(addition) = self.state.planning.pending.clone() {
+            return Some(PlanEdit::Add { addition });
+        }
         self.state.tasks.iter().find_map(|(id, state)| {
             let present = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
             let task = id.clone();
@@ -268,6 +271,8 @@ impl Machine {
                 EndState::Failed,
                 format!("{task} cannot start: it waits for {before}"),
             );
+        } else if let Some(turn) = self.plan_next(view) {
+            return turn;
         } else {
             self.end(EndState::Done, "every step is done or left out".to_owned());
         }

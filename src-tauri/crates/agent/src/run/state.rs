@@ -1,5 +1,7 @@
 //! What a journal amounts to: a pure fold over its entries.
 
+mod planning;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::TaskId;
@@ -13,6 +15,8 @@ use crate::journal::{
 use crate::model_step::Work;
 use crate::model_step::work::CallResult;
 use crate::question::{PermissionRequest, Question, QuestionKind};
+
+pub use planning::Planning;
 
 /// Where a task stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -102,6 +106,8 @@ pub struct State {
     pub edits: BTreeSet<PlanEdit>,
     /// Permissions for the rest of the run.
     pub granted: BTreeSet<PermissionRequest>,
+    /// Planning while the run goes on.
+    pub planning: Planning,
     /// Whether entries may be lost; see [`Entry::Cut`].
     pub is_cut: bool,
     /// Set when the last process stopped on purpose.
@@ -128,6 +134,7 @@ impl State {
             order: Vec::new(),
             edits: BTreeSet::new(),
             granted: BTreeSet::new(),
+            planning: Planning::default(),
             is_cut: false,
             ended: None,
         };
@@ -227,7 +234,14 @@ impl State {
 
     /// Folds one entry.
     pub fn apply(&mut self, entry: &Entry) {
+        self.planning.apply(entry);
         match entry {
+            Entry::StepsPlanned { .. }
+            | Entry::StepsRefused { .. }
+            | Entry::PlannerFaulted { .. }
+            | Entry::GoalClaimed { .. }
+            | Entry::GoalChecked { .. }
+            | Entry::GoalRejected { .. } => {}
             Entry::Started(_) => {}
             Entry::Cut => self.is_cut = true,
             Entry::Resumed { sandbox } => {
@@ -450,6 +464,12 @@ impl State {
                 covered,
             } => {
                 self.edits.insert(edit.clone());
+                if let PlanEdit::Add { addition } = edit
+                    && let Some(whole) = &addition.under
+                {
+                    // It is a group from now on, which is not carried out itself.
+                    self.entry(whole).standing = Standing::Pending;
+                }
                 self.revision.clone_from(revision);
                 self.cover(covered);
             }

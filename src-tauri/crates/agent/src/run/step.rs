@@ -36,6 +36,11 @@ impl Machine {
                 None => Turn::Nothing,
             };
         }
+        if self.is_by_model(task)
+            && let Some(turn) = self.take_apart(view, index)
+        {
+            return turn;
+        }
         if let Some(turn) = self.gate(view, index) {
             return turn;
         }

@@ -153,6 +153,20 @@ impl World {
                     PlanEdit::Skip { task, reason } => {
                         edit::skip(&self.plan, &plan, &TaskId(task.clone()), reason).unwrap()
                     }
+                    PlanEdit::Add { addition } if addition.found_in(&plan).is_some() => Vec::new(),
+                    PlanEdit::Add { addition } => {
+                        let added = match &addition.under {
+                            Some(task) => crate::micro_planning::decompose_further(
+                                &self.plan,
+                                &TaskId(task.clone()),
+                                &addition.steps,
+                            ),
+                            None => {
+                                crate::micro_planning::as_edit(&self.plan, None, &addition.steps)
+                            }
+                        };
+                        added.unwrap().splices
+                    }
                     PlanEdit::Decide { task, label, .. } => {
                         let id = TaskId(task.clone());
                         edit::record_decision(&self.plan, &plan, &id, label, "a person").unwrap()
@@ -164,6 +178,23 @@ impl World {
                     made_from,
                     text: self.plan.clone(),
                     revision: Revision::of(self.plan.as_bytes()).as_str().to_owned(),
+                })
+            }
+            Effect::AskPlanner { request, .. } => {
+                self.requests.push((*request).clone());
+                Some(Event::Planned {
+                    reply: (self.model)(&request),
+                    there: Vec::new(),
+                })
+            }
+            Effect::CheckGoal { line } => {
+                let ok = !self.failing.iter().any(|part| line.contains(part));
+                Some(Event::Performed {
+                    outcome: CallOutcome {
+                        ok,
+                        summary: line,
+                        ..CallOutcome::default()
+                    },
                 })
             }
             Effect::Gather { .. } => Some(Event::Gathered {

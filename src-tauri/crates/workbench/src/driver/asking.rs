@@ -13,6 +13,9 @@ use agent::run::{Event, Machine};
 use model::profile::ToolChannel;
 use model::{CancellationToken, ChatRequest, Failed, Format, ModelError, ToolChoice};
 
+use tools::documents;
+use tools::files::MAX_FILE;
+
 use super::Driver;
 use super::pulse::Pulse;
 use crate::endpoints::ModelAccess;
@@ -73,6 +76,28 @@ impl Driver<'_> {
             Err(Failed { error, .. }) => Event::ModelFailed {
                 reason: error.to_string(),
             },
+        })
+    }
+
+    /// Asks what comes next, or what a step is made of.
+    pub(super) fn ask_planner(
+        &mut self,
+        machine: &mut Machine,
+        request: &StepRequest,
+    ) -> Result<Event> {
+        Ok(match self.ask_model(machine, "plan", request)? {
+            Event::Replied { reply } => {
+                let named = agent::context::paths_in(&reply.text).into_iter();
+                let there = named.filter(|path| {
+                    let path = path.trim_start_matches("./");
+                    documents::read(&self.workspace, path, MAX_FILE).is_ok()
+                });
+                let there = there
+                    .map(|path| path.trim_start_matches("./").to_owned())
+                    .collect();
+                Event::Planned { reply, there }
+            }
+            other => other,
         })
     }
 
@@ -186,7 +211,7 @@ impl Driver<'_> {
     ) -> Result<StepReply> {
         let usage = exchange::usage(&reply);
         let given = exchange::given(reply);
-        if let Offer::Letters(_) = request.offer {
+        if let Offer::Letters(_) | Offer::Words = request.offer {
             return Ok(StepReply {
                 text: given.text,
                 calls: Vec::new(),
@@ -257,7 +282,7 @@ fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatRequest {
         _ if in_words || !profile.honours_tool_choice => ToolChoice::Auto,
         Offer::OneCall => ToolChoice::Required,
         Offer::Only(tool) => ToolChoice::Named(tool.as_str().to_owned()),
-        Offer::All | Offer::Schema | Offer::Letters(_) => ToolChoice::Auto,
+        Offer::All | Offer::Schema | Offer::Letters(_) | Offer::Words => ToolChoice::Auto,
     };
     let format = match by_schema {
         true => Format::JsonSchema {

@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use agent::journal::PlanEdit;
+use agent::journal::{Addition, PlanEdit};
+use agent::micro_planning;
 use agent::run::Event;
 use plan::{TaskId, edit};
 
@@ -52,6 +53,14 @@ impl Driver<'_> {
     }
 
     /// Writes what the journal says into the plan.
+    /// Why steps cannot be written into this file, tried on what it holds now.
+    fn why_not_added(&self, addition: &Addition) -> Option<String> {
+        let content = plan_file::read(&self.workspace, &self.plan).ok()?;
+        added(&content.text, addition)
+            .err()
+            .map(|error| error.to_string())
+    }
+
     pub(super) fn edit_plan(&mut self, edit: &PlanEdit) -> Result<Event> {
         let today = self.clock.today();
         let now = self.clock.now_ms();
@@ -59,7 +68,16 @@ impl Driver<'_> {
             PlanEdit::Tick { task } => format!("{task} done"),
             PlanEdit::Skip { task, .. } => format!("{task} skipped"),
             PlanEdit::Decide { task, .. } => format!("{task} decided"),
+            PlanEdit::Add { addition } => match &addition.under {
+                Some(task) => format!("{task} taken apart"),
+                None => "the next step".to_owned(),
+            },
         };
+        if let PlanEdit::Add { addition } = edit
+            && let Some(reason) = self.why_not_added(addition)
+        {
+            return Ok(Event::NotAdded { reason });
+        }
         // The last attempt is the one that was written.
         let made_from = RefCell::new(String::new());
         let written = plan_file::edit_as_app(
@@ -89,6 +107,19 @@ impl Driver<'_> {
     }
 }
 
+/// Steps as splices: parts of a step, or steps of their own.
+fn added(
+    text: &str,
+    addition: &Addition,
+) -> std::result::Result<Vec<edit::Splice>, edit::EditError> {
+    let steps = &addition.steps;
+    let added = match &addition.under {
+        Some(task) => micro_planning::decompose_further(text, &TaskId(task.clone()), steps),
+        None => micro_planning::as_edit(text, None, steps),
+    };
+    added.map(|added| added.splices)
+}
+
 fn splices(
     text: &str,
     plan: &plan::Plan,
@@ -110,6 +141,8 @@ fn splices(
                 _ => Vec::new(),
             }
         }
+        PlanEdit::Add { addition } if addition.found_in(plan).is_some() => Vec::new(),
+        PlanEdit::Add { addition } => added(text, addition)?,
         PlanEdit::Decide { task, label, note } => {
             let id = TaskId(task.clone());
             let recorded = plan

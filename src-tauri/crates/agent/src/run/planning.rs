@@ -1,0 +1,334 @@
+//! Planning while a run goes on: the next step is asked for when none is left, a step of an outline or a
+//! long one is taken apart when its turn comes, and "the goal is reached" is checked like any claim.
+//!
+//! What is asked and read is [`micro_planning`](crate::micro_planning)'s; here it becomes entries and
+//! effects.
+
+use plan::{Task, TaskId, ToolName};
+
+use super::next::Turn;
+use super::state::{Planning, Standing};
+use super::{Effect, Machine, PlanView};
+use crate::context::{Fact, Summary};
+use crate::journal::{Addition, CallOutcome, Cost, EndState, Entry};
+use crate::micro_planning::{
+    self, Around, Asking, Checked, Claim, Long, MOST_SPLITS, NextSteps, Spent, Strategy, Verdict,
+    by_rule, is_long, next_step_messages, read_next, read_split, split_depth, split_messages,
+};
+use crate::model_step::table::{self, StepTool};
+use crate::model_step::{Offer, StepReply, StepRequest};
+use crate::repair::Tools;
+use crate::session::message::{Message, Part};
+
+/// Answers that could not be used, in a row, before the run stops.
+const FAULTS: usize = 3;
+/// Claims in a row that did not hold before the run stops.
+const CLAIMS: u32 = 3;
+/// The most tokens of an answer.
+const ANSWER_TOKENS: u32 = 700;
+/// The most tokens of a request.
+const REQUEST_TOKENS: u32 = 2_200;
+
+impl Machine {
+    /// When the steps of this plan are thought of.
+    pub(super) fn strategy(&self, view: &PlanView) -> Strategy {
+        let named = view.plan.front.strategy.as_deref();
+        named.and_then(Strategy::from_name).unwrap_or_default()
+    }
+
+    /// No step is left: what comes next is asked for, where the plan is one that grows. `None`: the run
+    /// is over.
+    pub(super) fn plan_next(&mut self, view: &PlanView) -> Option<Turn> {
+        let is_growing = self.config.has_model()
+            && self.state.started.upto.is_none()
+            && self.strategy(view) == Strategy::Iterative;
+        if !is_growing {
+            return None;
+        }
+        let planning = self.state.planning.clone();
+        if let Some(claim) = &planning.claim {
+            return self.check_claim(&planning, claim);
+        }
+        if let Some(reached) = self.config.caps.reached(&self.spent()) {
+            self.end(EndState::Stopped, reached.sentence());
+            return Some(Turn::Again);
+        }
+        if planning.faults.len() >= FAULTS {
+            let last = planning.faults.last().cloned().unwrap_or_default();
+            let message = format!(
+                "the model named no step that can be taken ({last}); write the next step into the plan, \
+                 then go on"
+            );
+            self.end(EndState::Failed, message);
+            return Some(Turn::Again);
+        }
+        let request = self.next_step_request(view, &planning)?;
+        self.begin(Effect::AskPlanner {
+            task: None,
+            request: Box::new(request),
+        });
+        Some(Turn::UnderWay)
+    }
+
+    fn check_claim(&mut self, planning: &Planning, claim: &Claim) -> Option<Turn> {
+        let unchecked = |line: &&String| {
+            let mut checked = planning.checked.iter();
+            !checked.any(|checked| checked.command == **line)
+        };
+        if let Some(line) = claim.checks.iter().find(unchecked) {
+            self.begin(Effect::CheckGoal { line: line.clone() });
+            return Some(Turn::UnderWay);
+        }
+        match claim.judge(&planning.checked) {
+            Verdict::Reached => None,
+            Verdict::Unverified => {
+                let message = "the model says that the goal is reached, and no check could say \
+                               otherwise: look at the changes yourself"
+                    .to_owned();
+                self.end(EndState::Done, message);
+                Some(Turn::Again)
+            }
+            Verdict::NotReached { because } if planning.rejected + 1 >= CLAIMS => {
+                let message = format!(
+                    "the model says that the goal is reached, and it is not: {}",
+                    because.join(" ")
+                );
+                self.end(EndState::Failed, message);
+                Some(Turn::Again)
+            }
+            Verdict::NotReached { because } => {
+                self.record(Entry::GoalRejected { because });
+                Some(Turn::Again)
+            }
+        }
+    }
+
+    /// A step of an outline, or one that is too long for one go, is taken apart before it is begun.
+    pub(super) fn take_apart(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
+        let task = &view.plan.tasks[index];
+        let id = task.id.as_str();
+        let is_begun = self.state.standing(&task.id) != Standing::Pending;
+        let stays = self.state.planning.whole.iter().any(|whole| whole == id);
+        if is_begun || stays || split_depth(&view.plan, index) >= MOST_SPLITS {
+            return None;
+        }
+        if let Some(long) = is_long(task, 0) {
+            return self.split_by_rule(task, long);
+        }
+        let ready = Some(&task.id);
+        let turn = micro_planning::turn(&view.plan, self.strategy(view), ready);
+        if turn != micro_planning::Turn::TakeApart(task.id.clone()) {
+            return None;
+        }
+        let request = self.split_request(view, task)?;
+        self.begin(Effect::AskPlanner {
+            task: Some(id.to_owned()),
+            request: Box::new(request),
+        });
+        Some(Turn::UnderWay)
+    }
+
+    /// Smaller steps in the place of one, without a model.
+    pub(super) fn split_by_rule(&mut self, task: &Task, long: Long) -> Option<Turn> {
+        let steps = by_rule(task, long)?;
+        self.out.push(Effect::Notice {
+            message: format!("{}: {}", task.id, long.sentence()),
+        });
+        self.record(Entry::StepsPlanned {
+            addition: Addition {
+                under: Some(task.id.0.clone()),
+                steps,
+            },
+            cost: Cost::default(),
+        });
+        Some(Turn::Again)
+    }
+
+    /// An answer of the planner.
+    pub(super) fn take_planned(
+        &mut self,
+        task: Option<String>,
+        reply: &StepReply,
+        there: &[String],
+    ) {
+        let Some(view) = self.view.clone() else {
+            return;
+        };
+        let cost = Cost {
+            requests: 1,
+            usage: reply.usage,
+            elapsed_ms: reply.elapsed_ms,
+        };
+        let Ok(tools) = offered() else { return };
+        let has_file = |path: &str| there.iter().any(|known| known == path);
+        let around = Around {
+            plan: &view.plan,
+            tools: &tools,
+            has_file: &has_file,
+            look_ahead: self.look_ahead(),
+        };
+        let apart = task
+            .as_ref()
+            .and_then(|id| view.plan.task(&TaskId(id.clone())));
+        let read = match apart {
+            Some(apart) => read_split(&reply.text, apart, &around).map(|steps| NextSteps::Steps {
+                steps,
+                repairs: Vec::new(),
+            }),
+            None => read_next(&reply.text, &around),
+        };
+        let read = match reply.finish.is_whole() {
+            true => read.map_err(|fault| fault.message),
+            false => Err("The answer was cut. Answer shorter.".to_owned()),
+        };
+        let entry = match read {
+            Ok(NextSteps::Steps { steps, .. }) => Entry::StepsPlanned {
+                addition: Addition { under: task, steps },
+                cost,
+            },
+            Ok(NextSteps::Claimed) => Entry::GoalClaimed {
+                claim: Claim::of(&view.plan, &self.config.project_checks),
+                cost,
+            },
+            Err(message) => Entry::PlannerFaulted {
+                task,
+                message,
+                cost,
+            },
+        };
+        self.record(entry);
+    }
+
+    /// The planner's server does not answer. A step stays whole then; without a next step the run stops.
+    pub(super) fn planner_failed(&mut self, task: Option<String>, reason: String) {
+        match task {
+            Some(task) => {
+                for _ in 0..2 {
+                    self.record(Entry::PlannerFaulted {
+                        task: Some(task.clone()),
+                        message: reason.clone(),
+                        cost: Cost::default(),
+                    });
+                }
+            }
+            None => self.end(
+                EndState::Failed,
+                format!("the next step could not be asked for: {reason}"),
+            ),
+        }
+    }
+
+    pub(super) fn take_goal_check(&mut self, line: String, outcome: &CallOutcome) {
+        self.plan_is_fresh = false;
+        if outcome.cancelled {
+            return;
+        }
+        self.record(Entry::GoalChecked {
+            checked: Checked {
+                command: line,
+                is_ok: outcome.ok,
+                said: format!("{}\n{}", outcome.summary, outcome.output),
+            },
+        });
+    }
+
+    fn look_ahead(&self) -> u8 {
+        self.config
+            .look_ahead
+            .clamp(1, micro_planning::MOST_LOOK_AHEAD)
+    }
+
+    fn next_step_request(&self, view: &PlanView, planning: &Planning) -> Option<StepRequest> {
+        let profile = self.config.model.as_ref()?;
+        let tools = offered().ok()?;
+        let done: Vec<Summary> = self
+            .state
+            .order
+            .iter()
+            .filter_map(|id| self.summary(view, id))
+            .collect();
+        let reports = self.state.order.iter().filter_map(|id| {
+            let state = self.state.tasks.get(id)?;
+            state.work.report.as_ref().map(|report| (id, report))
+        });
+        let mut facts = Vec::new();
+        let mut hint = None;
+        for (id, report) in reports {
+            hint = report.next_hint.as_deref().or(hint);
+            for text in report.learned.iter().chain(&report.decided) {
+                facts.push(Fact {
+                    id: i64::try_from(facts.len()).unwrap_or(i64::MAX),
+                    text: text.clone(),
+                    task: Some(id.clone()),
+                    ..Fact::default()
+                });
+            }
+        }
+        let mut missing = planning.missing.clone();
+        missing.extend(planning.faults.last().cloned());
+        let asking = Asking {
+            plan: &view.plan,
+            text: &view.text,
+            done: &done,
+            facts: &facts,
+            hint,
+            missing: &missing,
+            tools: &tools,
+            look_ahead: self.look_ahead(),
+            is_simple: profile.is_small,
+            budget: REQUEST_TOKENS.min(profile.context_window / 2),
+        };
+        let messages = next_step_messages(&asking);
+        Some(asked(messages))
+    }
+
+    fn split_request(&self, view: &PlanView, task: &Task) -> Option<StepRequest> {
+        let profile = self.config.model.as_ref()?;
+        let tools = offered().ok()?;
+        let failed = self.state.planning.faults.last().map(String::as_str);
+        let budget = REQUEST_TOKENS.min(profile.context_window / 2);
+        Some(asked(split_messages(
+            &view.plan, task, failed, &tools, budget,
+        )))
+    }
+
+    /// What a step that is done came to.
+    pub(super) fn summary(&self, view: &PlanView, id: &str) -> Option<Summary> {
+        let state = self.state.tasks.get(id)?;
+        let report = state.work.report.as_ref()?;
+        let task = view.plan.task(&TaskId(id.to_owned()))?;
+        Some(Summary {
+            task: id.to_owned(),
+            title: task.title.clone(),
+            text: report.summary.clone(),
+            is_inferred: state.work.is_inferred,
+        })
+    }
+
+    /// What the run spent so far, on steps and on planning.
+    fn spent(&self) -> Spent {
+        let mut spent = self.state.planning.spent();
+        for state in self.state.tasks.values() {
+            spent.calls += state.work.requests;
+            spent.tokens += state.work.usage.input + state.work.usage.output;
+            spent.seconds += state.work.elapsed_ms / 1_000;
+        }
+        spent
+    }
+}
+
+fn asked(messages: micro_planning::Messages) -> StepRequest {
+    StepRequest {
+        system: messages.system,
+        messages: vec![Message::user(vec![(Part::Plan, messages.user)])],
+        tools: Vec::new(),
+        offer: Offer::Words,
+        max_output_tokens: ANSWER_TOKENS,
+    }
+}
+
+/// The tools that a planned step may have.
+fn offered() -> Result<Tools, crate::repair::SchemaError> {
+    let all: Vec<StepTool> = ToolName::ALL.into_iter().map(StepTool::Workspace).collect();
+    table::as_tools(&all)
+}

@@ -1,0 +1,105 @@
+//! What the journal says of planning while the run goes on.
+
+use crate::journal::{Addition, Cost, Entry, PlanEdit};
+use crate::micro_planning::{Checked, Claim, Spent};
+use crate::session::reply::Usage;
+
+/// The planner's side of a run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Planning {
+    /// Steps that were thought of and are not in the file yet.
+    pub pending: Option<Addition>,
+    /// Steps that the run added.
+    pub steps: u32,
+    /// Steps that stay whole, since they could not be taken apart.
+    pub whole: Vec<String>,
+    /// What was wrong with the answers since the last that could be used.
+    pub faults: Vec<String>,
+    /// What has to hold, since the model says that the goal is reached.
+    pub claim: Option<Claim>,
+    /// How the commands of the claim ended so far.
+    pub checked: Vec<Checked>,
+    /// Why the last claim did not hold.
+    pub missing: Vec<String>,
+    /// Claims in a row that did not hold, without a new step between.
+    pub rejected: u32,
+    /// Requests to the planner.
+    pub requests: u32,
+    /// What they cost.
+    pub usage: Usage,
+    /// How long they took, in milliseconds.
+    pub elapsed_ms: u64,
+}
+
+/// Answers that cannot be used, in a row, after which a step stays whole.
+const APART: usize = 2;
+
+impl Planning {
+    /// Folds one entry; the others mean nothing here.
+    pub(super) fn apply(&mut self, entry: &Entry) {
+        match entry {
+            Entry::StepsPlanned { addition, cost } => {
+                self.spend(cost);
+                self.faults.clear();
+                self.missing.clear();
+                self.rejected = 0;
+                self.pending = Some(addition.clone());
+            }
+            Entry::StepsRefused { .. } => {
+                let refused = self.pending.take();
+                self.whole
+                    .extend(refused.and_then(|addition| addition.under));
+            }
+            Entry::PlannerFaulted {
+                task,
+                message,
+                cost,
+            } => {
+                self.spend(cost);
+                self.faults.push(message.clone());
+                if let Some(task) = task
+                    && self.faults.len() >= APART
+                {
+                    self.whole.push(task.clone());
+                    self.faults.clear();
+                }
+            }
+            Entry::GoalClaimed { claim, cost } => {
+                self.spend(cost);
+                self.faults.clear();
+                self.claim = Some(claim.clone());
+                self.checked.clear();
+            }
+            Entry::GoalChecked { checked } => self.checked.push(checked.clone()),
+            Entry::GoalRejected { because } => {
+                self.claim = None;
+                self.rejected += 1;
+                self.missing.clone_from(because);
+            }
+            Entry::PlanEdited {
+                edit: PlanEdit::Add { addition },
+                ..
+            } => {
+                self.steps += u32::try_from(addition.steps.len()).unwrap_or(u32::MAX);
+                self.pending = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn spend(&mut self, cost: &Cost) {
+        self.requests += cost.requests;
+        self.usage += cost.usage;
+        self.elapsed_ms += cost.elapsed_ms;
+    }
+
+    /// What the planner itself spent.
+    pub fn spent(&self) -> Spent {
+        Spent {
+            steps: self.steps,
+            calls: self.requests,
+            tokens: self.usage.input + self.usage.output,
+            seconds: self.elapsed_ms / 1_000,
+        }
+    }
+}
