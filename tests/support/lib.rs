@@ -27,6 +27,7 @@
 mod answers;
 mod binary;
 pub mod conversation;
+pub mod evaluation;
 pub mod fixtures;
 mod home;
 pub mod job;
@@ -34,6 +35,8 @@ pub mod model_server;
 mod output;
 mod project;
 mod running;
+pub mod scenarios;
+pub mod simulator;
 mod snapshot;
 pub mod stage;
 pub mod storm;

@@ -1,23 +1,66 @@
-//! `cargo xtask eval`: prints the tables of the evaluation in the adequacy crate, and what was missed.
+//! `cargo xtask eval`: runs carried out by simulated weak models, or by a real one, as figures; with
+//! `--adequacy` what adequacy finds in plans.
 //!
-//! The evaluation is a test target, so that what it promises is held by every run of the tests.
+//! Both are test targets, so that what they promise is held by every run of the tests.
 
 use std::path::Path;
 
-use crate::process::{Failure, cargo, run as start};
+use crate::process::{Failure, build_planwright, cargo, run as start};
+
+/// What is evaluated: plans, or runs with these words.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Selection<'a> {
+    /// What adequacy finds.
+    Adequacy,
+    /// Runs; the words are read by the evaluation itself.
+    Runs(&'a [&'a str]),
+}
+
+impl<'a> Selection<'a> {
+    /// Reads the words behind `eval`.
+    ///
+    /// # Errors
+    /// A sentence where `--adequacy` stands among others.
+    pub(crate) fn read(words: &'a [&'a str]) -> Result<Self, String> {
+        match words {
+            ["--adequacy"] => Ok(Self::Adequacy),
+            words if words.contains(&"--adequacy") => {
+                Err("--adequacy stands alone: that evaluation has no options".to_owned())
+            }
+            words => Ok(Self::Runs(words)),
+        }
+    }
+}
 
 /// Runs the evaluation with its output on the terminal.
-pub(crate) fn run(root: &Path) -> Result<(), Failure> {
+pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure> {
     let mut evaluation = cargo(root);
-    evaluation.args([
-        "test",
-        "--quiet",
-        "--locked",
-        "--package=planwright-adequacy",
-        "--test=evaluation",
-        "--",
-        "--nocapture",
-        "--test-threads=1",
-    ]);
+    evaluation.args(["test", "--quiet", "--locked"]);
+    match selection {
+        Selection::Adequacy => {
+            evaluation.args(["--package=planwright-adequacy", "--test=evaluation"]);
+            evaluation.args(["--", "--nocapture", "--test-threads=1"]);
+        }
+        Selection::Runs(words) => {
+            // The commands of the runs are confined by the program itself.
+            evaluation.env("PLANWRIGHT_TEST_BINARY", build_planwright(root)?);
+            evaluation.args(["--package=planwright-tests", "--test=evaluate", "--"]);
+            evaluation.args(*words);
+        }
+    }
     start(&mut evaluation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adequacy_is_asked_for_alone_and_everything_else_is_about_runs() {
+        assert_eq!(Selection::read(&["--adequacy"]), Ok(Selection::Adequacy));
+        assert_eq!(Selection::read(&[]), Ok(Selection::Runs(&[])));
+        let words = ["--seeds", "3"];
+        assert_eq!(Selection::read(&words), Ok(Selection::Runs(&words)));
+        assert!(Selection::read(&["--adequacy", "--json"]).is_err());
+    }
 }

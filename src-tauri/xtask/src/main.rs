@@ -40,7 +40,11 @@ cargo xtask bench [--strict] [--only WORD]
     measures the release build against the budgets; --strict exits 1 when one is exceeded. --only
     measures the groups with the word in their name: reading, editing, planning, journal, window,
     painting; what they do not need is not built.
-cargo xtask eval
+cargo xtask eval [--seeds N] [--steps N] [--profile P] [--scenario ID] [--client NAME] [--server KIND]
+                 [--only-main] [--jobs N] [--json] [--base-url URL --model NAME]
+    has plans carried out by simulated weak models, or by a real one, and prints what came of it beside
+    a baseline; the picture is left in target/eval/.
+cargo xtask eval --adequacy
     prints how many forgotten requirements and seeded defects adequacy finds, code by code.
 cargo xtask bindings
     writes ui/src/api/bindings.ts from the commands of the desktop program.
@@ -57,7 +61,10 @@ fn main() -> ExitCode {
         },
         Some((&"run", words)) => window::run(&root(), words),
         Some((&"demo", [])) => window::demo(&root()),
-        Some((&"eval", [])) => window::report(eval::run(&root())),
+        Some((&"eval", words)) => match eval::Selection::read(words) {
+            Ok(selection) => window::report(eval::run(&root(), &selection)),
+            Err(mistake) => usage(&mistake),
+        },
         Some((&"bindings", [])) => window::report(ui::write_bindings(&root())),
         Some((&"deb", [])) => window::report(deb::build(&root(), deb::Built::Release).map(drop)),
         Some((&"deb", ["--check"])) => window::report(deb::check(&root(), deb::Built::Release)),

@@ -118,6 +118,13 @@ pub(crate) fn build_programs(root: &Path) -> Result<Programs, Failure> {
     })
 }
 
+/// Builds the terminal program alone, as the tests use it.
+pub(crate) fn build_planwright(root: &Path) -> Result<PathBuf, Failure> {
+    let mut build = cargo(root);
+    build.args(["build", "--locked", "--package=planwright-cli"]);
+    find(&built(build)?, "planwright")
+}
+
 /// Builds the terminal program alone, as it is shipped.
 pub(crate) fn build_release_planwright(root: &Path) -> Result<PathBuf, Failure> {
     let mut build = cargo(root);

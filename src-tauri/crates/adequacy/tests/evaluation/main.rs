@@ -1,5 +1,5 @@
 //! How well the signals see: goals with requirement lists from which one requirement is taken away,
-//! and plans into which one defect of each kind is put. `cargo xtask eval` prints the tables; the
+//! and plans into which one defect of each kind is put. `cargo xtask eval --adequacy` prints the tables; the
 //! tests hold what was promised.
 
 #![allow(

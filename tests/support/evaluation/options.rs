@@ -1,0 +1,161 @@
+//! What is to be evaluated, as words of a command line.
+
+use super::Place;
+use crate::model_server::Flavour;
+use crate::simulator::Profile;
+
+/// How Planwright is to plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Planning {
+    /// The plan stands in the file before the run.
+    #[default]
+    Upfront,
+    /// The steps are planned while it runs.
+    Iterative,
+}
+
+/// What Planwright is to verify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Verification {
+    /// Nothing.
+    Off,
+    /// Changes of files.
+    Edits,
+    /// Everything, the checks of the steps among it.
+    #[default]
+    All,
+}
+
+impl Verification {
+    /// Its name in tables.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Edits => "edits",
+            Self::All => "all",
+        }
+    }
+}
+
+/// What is to be evaluated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Seeds of each scenario and profile.
+    pub seeds: u64,
+    /// Only scenarios of so many steps.
+    pub steps: Option<usize>,
+    /// Only this profile.
+    pub profile: Option<String>,
+    /// Only scenarios with this id.
+    pub scenario: Option<String>,
+    /// The manners of the server.
+    pub flavour: Flavour,
+    /// Whether the last line is one JSON object.
+    pub json: bool,
+    /// A real model instead of a simulated one.
+    pub place: Option<Place>,
+    /// Only this client: `planwright` or `baseline`.
+    pub client: Option<String>,
+    /// Whether the comparisons (sweep, single faults, servers, strategies, verification) are left out.
+    pub only_main: bool,
+    /// Trials at a time.
+    pub jobs: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            seeds: 10,
+            steps: None,
+            profile: None,
+            scenario: None,
+            flavour: Flavour::Ollama,
+            json: false,
+            place: None,
+            client: None,
+            only_main: false,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+impl Options {
+    /// Reads the words behind `eval`.
+    ///
+    /// # Errors
+    /// A sentence for a word that is not understood.
+    pub fn read(words: &[String]) -> Result<Self, String> {
+        let mut options = Self::default();
+        let (mut base_url, mut model) = (None, None);
+        let mut words = words.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            let mut value = || {
+                words
+                    .next()
+                    .map(str::to_owned)
+                    .ok_or_else(|| format!("{word} needs a value"))
+            };
+            match word {
+                "--json" => options.json = true,
+                "--only-main" => options.only_main = true,
+                "--seeds" => options.seeds = number(word, &value()?)?,
+                "--steps" => options.steps = Some(number(word, &value()?)?),
+                "--jobs" => options.jobs = number(word, &value()?)?,
+                "--profile" => options.profile = Some(profile(value()?)?),
+                "--scenario" => options.scenario = Some(value()?),
+                "--client" => options.client = Some(client(value()?)?),
+                "--server" => options.flavour = flavour(&value()?)?,
+                "--base-url" => base_url = Some(value()?),
+                "--model" => model = Some(value()?),
+                other => return Err(format!("eval does not understand {other}")),
+            }
+        }
+        options.place = match (base_url, model) {
+            (None, None) => None,
+            (Some(base_url), Some(model)) => Some(Place { base_url, model }),
+            _ => return Err("--base-url and --model belong together".to_owned()),
+        };
+        if options.seeds == 0 || options.jobs == 0 {
+            return Err("--seeds and --jobs are 1 or more".to_owned());
+        }
+        Ok(options)
+    }
+}
+
+fn number<T: std::str::FromStr>(word: &str, value: &str) -> Result<T, String> {
+    value
+        .parse()
+        .map_err(|_| format!("{word} is a whole number, not {value}"))
+}
+
+fn profile(name: String) -> Result<String, String> {
+    match Profile::named(&name) {
+        Some(_) => Ok(name),
+        None => Err(format!(
+            "there is no profile {name}; there are {}",
+            Profile::names().join(", ")
+        )),
+    }
+}
+
+fn client(name: String) -> Result<String, String> {
+    match name.as_str() {
+        "planwright" | "baseline" => Ok(name),
+        _ => Err(format!(
+            "there is no client {name}; there are planwright, baseline"
+        )),
+    }
+}
+
+fn flavour(name: &str) -> Result<Flavour, String> {
+    match name {
+        "openai" => Ok(Flavour::OpenAi),
+        "ollama" => Ok(Flavour::Ollama),
+        "llama.cpp" => Ok(Flavour::LlamaCpp),
+        "strict" => Ok(Flavour::Strict),
+        _ => Err(format!(
+            "there is no server {name}; there are openai, ollama, llama.cpp, strict"
+        )),
+    }
+}

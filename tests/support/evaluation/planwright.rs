@@ -1,0 +1,322 @@
+//! Planwright itself as a client: the plan is run in this process, and a person who answers what the
+//! scenario says sits in front of it.
+//!
+//! What it kept is read from its journal. A person here allows nothing that the plan does not name,
+//! picks the option that the scenario wants, and passes a destructive step with a reason; every question
+//! is counted.
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use agent::answers::{Answer, Grant, Unknown};
+use agent::given::GivenAnswer;
+use agent::question::{PermissionRequest, QuestionKind};
+use rusqlite::{Connection, OpenFlags};
+use serde_json::{Value, json};
+use workbench::wire::RunEvent;
+use workbench::{EndState, Environment, Policy, RunControl, RunRequest, Workbench};
+
+use crate::scenarios::{PLAN, Scenario, Trouble};
+use crate::{Home, Project, planwright_binary};
+
+use super::{Client, End, Place, Planning, Played, Recorded, Verification};
+
+/// How often the person answers before giving up.
+const MOST_ROUNDS: usize = 12;
+
+/// The client, with a home of its own for all that it plays.
+pub struct Planwright {
+    home: Home,
+    bench: Workbench,
+    planning: Planning,
+    verification: Verification,
+}
+
+impl std::fmt::Debug for Planwright {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Planwright")
+            .field("planning", &self.planning)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What one process-part of a run came to.
+#[derive(Debug, Default)]
+struct Part {
+    run: Option<String>,
+    waiting: Vec<Value>,
+    message: String,
+    end: Option<EndState>,
+}
+
+impl Planwright {
+    /// One that plans and verifies like this.
+    ///
+    /// # Panics
+    /// When its data cannot be opened.
+    #[must_use]
+    pub fn new(planning: Planning, verification: Verification) -> Self {
+        let home = Home::new();
+        let bench = open(&home);
+        Self {
+            home,
+            bench,
+            planning,
+            verification,
+        }
+    }
+
+    fn settle(&self, place: &Place) {
+        let mut settings = json!({
+            "endpoint": {"base_url": place.base_url, "model": place.model},
+            "policy": "all",
+        });
+        let (edits, tests, searches) = match self.verification {
+            Verification::Off => (false, false, false),
+            Verification::Edits => (true, false, false),
+            // What is in force where nothing is said.
+            Verification::All => return drop(self.home.write_settings(&settings)),
+        };
+        settings["verifyFileChanges"] = json!(edits);
+        settings["runTestsAfterChanges"] = json!(tests);
+        settings["verifySearchResults"] = json!(searches);
+        self.home.write_settings(&settings);
+    }
+
+    fn begin(&mut self, project: &Project) -> Part {
+        let bytes = std::fs::read(project.at(PLAN)).expect("the plan is there");
+        let request = RunRequest {
+            file: project.at(PLAN),
+            revision: plan::Revision::of(&bytes).as_str().to_owned(),
+            workspace: Some(project.path().to_owned()),
+            policy: Some(Policy::All),
+            upto: None,
+            answers: None,
+            reason: None,
+        };
+        let control = RunControl::new().expect("a control");
+        let mut part = Part::default();
+        let ended = self
+            .bench
+            .run_controlled(&request, &control, &mut |event| part.hear(&event));
+        part.ended(ended)
+    }
+
+    fn go_on(&mut self, run: &str, answers: Vec<GivenAnswer>) -> Part {
+        let control = RunControl::new().expect("a control");
+        let mut part = Part {
+            run: Some(run.to_owned()),
+            ..Part::default()
+        };
+        let ended = self
+            .bench
+            .resume_controlled(run, answers, &control, &mut |event| part.hear(&event));
+        part.ended(ended)
+    }
+
+    /// What the journal of a run holds of reports, in order.
+    fn reports(&self, run: &str) -> Vec<Recorded> {
+        let path = self.home.path().join("data/planwright.db");
+        let Ok(database) = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        else {
+            return Vec::new();
+        };
+        let Ok(mut rows) =
+            database.prepare("SELECT payload FROM journal WHERE run = ?1 ORDER BY seq")
+        else {
+            return Vec::new();
+        };
+        let payloads = rows.query_map([run], |row| row.get::<_, String>(0));
+        let mut all: Vec<Recorded> = Vec::new();
+        for payload in payloads.into_iter().flatten().flatten() {
+            let entry: Value = serde_json::from_str(&payload).unwrap_or_default();
+            let report = &entry["report"];
+            let Some(task) = entry["task"].as_str().filter(|_| report.is_object()) else {
+                continue;
+            };
+            if report["done"] != json!(true) {
+                continue;
+            }
+            let learned = report["learned"].as_array().into_iter().flatten();
+            let one = Recorded {
+                step: task.to_owned(),
+                learned: learned
+                    .filter_map(Value::as_str)
+                    .map(str::to_owned)
+                    .collect(),
+                is_reported: entry["is_inferred"] != json!(true),
+            };
+            // A claim that was not taken is followed by another.
+            all.retain(|before| before.step != one.step);
+            all.push(one);
+        }
+        all
+    }
+}
+
+fn open(home: &Home) -> Workbench {
+    let mut variables: Vec<(String, OsString)> = vec![
+        ("PLANWRIGHT_HOME".to_owned(), home.path().into()),
+        ("HOME".to_owned(), home.path().into()),
+    ];
+    variables.extend(std::env::var_os("PATH").map(|path| ("PATH".to_owned(), path)));
+    let environment = Environment {
+        variables,
+        cwd: PathBuf::from("/"),
+        program: planwright_binary().to_owned(),
+    };
+    let (bench, _) = Workbench::open(environment).expect("a home of its own opens");
+    bench
+}
+
+impl Part {
+    fn hear(&mut self, event: &RunEvent) {
+        let told = serde_json::to_value(event).unwrap_or_default();
+        if let Some(run) = told["run"].as_str() {
+            self.run = Some(run.to_owned());
+        }
+        match told["event"].as_str() {
+            Some("waiting") => self.waiting.push(told),
+            Some("ended") => self.message = told["message"].as_str().unwrap_or_default().to_owned(),
+            _ => {}
+        }
+    }
+
+    fn ended(mut self, ended: workbench::Result<EndState>) -> Self {
+        match ended {
+            Ok(state) => self.end = Some(state),
+            Err(error) => self.message = error.to_string(),
+        }
+        self
+    }
+}
+
+impl Client for Planwright {
+    fn name(&self) -> &'static str {
+        "planwright"
+    }
+
+    fn project(&self, scenario: &Scenario) -> Project {
+        match self.planning {
+            Planning::Upfront => scenario.project(),
+            Planning::Iterative => scenario.project_with(&scenario.seedling("iterative")),
+        }
+    }
+
+    fn play(&mut self, project: &Project, scenario: &Scenario, place: &Place) -> Played {
+        self.settle(place);
+        let is_killed = scenario.trouble == Some(Trouble::Crash);
+        if is_killed {
+            let mut left = 57;
+            self.bench.watch(Box::new(move |_| {
+                left -= 1;
+                if left == 0 {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            }));
+        }
+        let mut part = self.begin(project);
+        let mut questions = 0;
+        for _ in 0..MOST_ROUNDS {
+            let Some(run) = part.run.clone() else {
+                break;
+            };
+            if part.end.is_none() && is_killed {
+                part = self.go_on(&run, Vec::new());
+                continue;
+            }
+            if part.end != Some(EndState::Waiting) {
+                break;
+            }
+            let answers: Vec<GivenAnswer> = part
+                .waiting
+                .iter()
+                .filter_map(|asked| answer(asked, scenario))
+                .collect();
+            questions += part.waiting.len();
+            if answers.is_empty() {
+                break;
+            }
+            part = self.go_on(&run, answers);
+        }
+        let end = match part.end {
+            Some(EndState::Done) => End::Done,
+            Some(EndState::Waiting) => End::Asked,
+            _ => End::GivenUp,
+        };
+        let asked: Vec<&str> = part
+            .waiting
+            .iter()
+            .filter_map(|asked| asked["message"].as_str())
+            .collect();
+        let steps = part.run.map(|run| self.reports(&run)).unwrap_or_default();
+        let why = if asked.is_empty() {
+            part.message
+        } else {
+            asked.join("; ")
+        };
+        Played {
+            end,
+            steps,
+            kept: String::new(),
+            questions,
+            planned: None,
+            why,
+        }
+    }
+}
+
+/// What the person says to a question; nothing where only somebody who knows more could.
+fn answer(asked: &Value, scenario: &Scenario) -> Option<GivenAnswer> {
+    let kind: QuestionKind = serde_json::from_value(asked["for"].clone()).ok()?;
+    let options: Vec<&str> = asked["options"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let mut permission = None;
+    let wanted = options
+        .iter()
+        .find(|option| scenario.answers.iter().any(|answer| answer == *option));
+    let answer = match kind {
+        QuestionKind::Gate => Answer::Reason {
+            reason: "this is what I want".to_owned(),
+        },
+        QuestionKind::Unknown => Answer::Unknown {
+            how: Unknown::Check,
+        },
+        QuestionKind::Approval | QuestionKind::SkippedDependency => Answer::Run,
+        QuestionKind::Permission => {
+            let (tool, matches) = (asked["tool"].as_str()?, asked["match"].as_str()?);
+            let subject = matches.strip_prefix("exact ")?.to_owned();
+            let is_named = scenario.changed_paths().any(|path| path == subject);
+            permission = Some(PermissionRequest {
+                tool: tool.to_owned(),
+                subject,
+            });
+            let grant = if is_named { Grant::Once } else { Grant::No };
+            let words = (!is_named).then(|| "work on the files that the step names".to_owned());
+            Answer::Permission { grant, words }
+        }
+        QuestionKind::Failure | QuestionKind::Person => return None,
+        _ => {
+            let label = wanted.copied().or(options.first().copied());
+            let label = label
+                .map(str::to_owned)
+                .or_else(|| scenario.answers.first().cloned())?;
+            Answer::Choice { label, note: None }
+        }
+    };
+    let task = asked["id"].as_str()?.to_owned();
+    Some(GivenAnswer {
+        task,
+        question: kind,
+        fingerprint: None,
+        answer,
+        permission,
+    })
+}

@@ -1,0 +1,273 @@
+//! Plays all that was asked for, on all cores, and puts the figures together.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::model_server::Flavour;
+use crate::scenarios::{self, Scenario};
+use crate::simulator::{Fault, Profile};
+
+use super::options::{Options, Planning, Verification};
+use super::{Baseline, Client, Planwright, Score, Terms, Trial, trial};
+
+/// What a group of trials has in common.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// The part of the report that it stands in.
+    pub part: Part,
+    /// `planwright` or `baseline`.
+    pub client: &'static str,
+    /// The profile's name.
+    pub profile: String,
+    /// The factor of its rates.
+    pub scale: f64,
+    /// The manners of the server.
+    pub flavour: Flavour,
+    /// How Planwright plans.
+    pub planning: Planning,
+    /// What it verifies.
+    pub verification: Verification,
+}
+
+/// The parts of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Profiles by length.
+    Main,
+    /// Other rates.
+    Sweep,
+    /// One kind of fault at a time.
+    Single,
+    /// Other servers.
+    Servers,
+    /// Upfront and iterative.
+    Strategy,
+    /// What is verified.
+    Verification,
+}
+
+/// All trials, by group.
+#[derive(Debug, Default)]
+pub struct Table {
+    /// The groups, with their trials.
+    pub groups: Vec<(Group, Vec<Trial>)>,
+    /// Seconds that it took.
+    pub seconds: f64,
+    /// Requests that were answered.
+    pub requests: usize,
+}
+
+impl Table {
+    /// The groups of a part.
+    pub fn of(&self, part: Part) -> impl Iterator<Item = &(Group, Vec<Trial>)> {
+        self.groups
+            .iter()
+            .filter(move |(group, _)| group.part == part)
+    }
+}
+
+/// The score of those trials that have so many steps.
+#[must_use]
+pub fn of_length(trials: &[Trial], steps: usize) -> Score {
+    Score::of(
+        trials
+            .iter()
+            .filter(|trial| trial.scenario.length() == steps),
+    )
+}
+
+struct Job {
+    group: usize,
+    scenario: Arc<Scenario>,
+    seed: u64,
+}
+
+/// Plays what was asked for.
+#[must_use]
+pub fn run(options: &Options) -> Table {
+    let started = Instant::now();
+    let groups = groups(options);
+    let mut jobs = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        let chosen = chosen(group, options);
+        for seed in 0..seeds(group, options) {
+            jobs.extend(chosen.iter().map(|scenario| Job {
+                group: at,
+                scenario: Arc::clone(scenario),
+                seed,
+            }));
+        }
+    }
+    let played = play(&groups, &jobs, options);
+    let mut table = Table {
+        groups: groups
+            .into_iter()
+            .map(|group| (group, Vec::new()))
+            .collect(),
+        ..Table::default()
+    };
+    for (group, trial) in played {
+        table.requests += trial.notes.len();
+        table.groups[group].1.push(trial);
+    }
+    table.seconds = started.elapsed().as_secs_f64();
+    table
+}
+
+fn play(groups: &[Group], jobs: &[Job], options: &Options) -> Vec<(usize, Trial)> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let is_terminal = std::io::stderr().is_terminal();
+    let work = || {
+        let mut clients: BTreeMap<(usize, &str), Box<dyn Client>> = BTreeMap::new();
+        loop {
+            let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                return;
+            };
+            let group = &groups[job.group];
+            let kind = (
+                group.planning as usize * 10 + group.verification as usize,
+                group.client,
+            );
+            let client = clients.entry(kind).or_insert_with(|| match group.client {
+                "baseline" => Box::new(Baseline),
+                _ => Box::new(Planwright::new(group.planning, group.verification)),
+            });
+            let profile = Profile::named(&group.profile).expect("the options were checked");
+            let terms = Terms {
+                profile: profile.scaled(group.scale),
+                seed: job.seed,
+                flavour: group.flavour,
+                place: options.place.clone(),
+            };
+            let played = trial(client.as_mut(), &job.scenario, &terms);
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.push((job.group, played));
+            if is_terminal && (done.len() % 10 == 0 || done.len() == jobs.len()) {
+                // Nobody needs the progress of a pipe.
+                let _ = write!(
+                    std::io::stderr(),
+                    "\r{} of {} trials",
+                    done.len(),
+                    jobs.len()
+                );
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs.min(jobs.len()).max(1) {
+            scope.spawn(work);
+        }
+    });
+    if is_terminal {
+        let _ = writeln!(std::io::stderr());
+    }
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // As if one had played them all, one after the other.
+    done.sort_by(|one, other| {
+        let key = |(group, trial): &(usize, Trial)| (*group, trial.scenario.id, trial.seed);
+        key(one).cmp(&key(other))
+    });
+    done
+}
+
+/// Faultless trials are all alike; comparisons take a third of the seeds.
+fn seeds(group: &Group, options: &Options) -> u64 {
+    match group.part {
+        _ if options.place.is_some() => options.seeds,
+        Part::Main if group.profile == "clean" => options.seeds.min(2),
+        Part::Main => options.seeds,
+        Part::Single => options.seeds.div_ceil(2),
+        _ => options.seeds.div_ceil(3),
+    }
+}
+
+fn chosen(group: &Group, options: &Options) -> Vec<Arc<Scenario>> {
+    let is_chosen = |scenario: &Scenario| {
+        let fits = options.steps.is_none_or(|steps| scenario.length() == steps);
+        let named = options.scenario.as_ref().is_none_or(|id| scenario.id == id);
+        let is_plain = scenario.trouble.is_none() && scenario.window.is_none();
+        let of_part = match group.part {
+            Part::Main => true,
+            Part::Strategy => matches!(scenario.id, "L1" | "L3" | "L7" | "L14"),
+            Part::Single => is_plain && scenario.length() == 7,
+            Part::Sweep | Part::Servers | Part::Verification => is_plain && scenario.length() == 7,
+        };
+        fits && named && of_part
+    };
+    scenarios::all()
+        .into_iter()
+        .filter(is_chosen)
+        .map(Arc::new)
+        .collect()
+}
+
+fn groups(options: &Options) -> Vec<Group> {
+    let group = |part, client: &'static str, profile: &str| Group {
+        part,
+        client,
+        profile: profile.to_owned(),
+        scale: 1.0,
+        flavour: options.flavour,
+        planning: Planning::Upfront,
+        verification: Verification::All,
+    };
+    let clients = ["baseline", "planwright"];
+    let clients = clients
+        .into_iter()
+        .filter(|name| options.client.as_deref().is_none_or(|only| only == *name));
+    let mut all = Vec::new();
+    if options.place.is_some() {
+        // A real model has the faults that it has.
+        return clients
+            .map(|client| group(Part::Main, client, "clean"))
+            .collect();
+    }
+    for client in clients {
+        match &options.profile {
+            Some(profile) => all.push(group(Part::Main, client, profile)),
+            None => all.extend(
+                ["clean", "14b", "7b", "coder7b-ollama"]
+                    .map(|profile| group(Part::Main, client, profile)),
+            ),
+        }
+        if options.only_main {
+            continue;
+        }
+        let profile = options.profile.as_deref().unwrap_or("7b");
+        all.extend([0.5, 1.0, 2.0].map(|scale| Group {
+            scale,
+            ..group(Part::Sweep, client, profile)
+        }));
+        all.extend(
+            Fault::ALL
+                .map(|fault| group(Part::Single, client, &format!("only_{}", fault.as_str()))),
+        );
+        if client == "planwright" {
+            let flavours = [
+                Flavour::OpenAi,
+                Flavour::Ollama,
+                Flavour::LlamaCpp,
+                Flavour::Strict,
+            ];
+            all.extend(flavours.map(|flavour| Group {
+                flavour,
+                ..group(Part::Servers, client, profile)
+            }));
+            let plannings = [Planning::Upfront, Planning::Iterative];
+            all.extend(plannings.map(|planning| Group {
+                planning,
+                ..group(Part::Strategy, client, profile)
+            }));
+            let kinds = [Verification::Off, Verification::Edits, Verification::All];
+            all.extend(kinds.map(|verification| Group {
+                verification,
+                ..group(Part::Verification, client, profile)
+            }));
+        }
+    }
+    all
+}

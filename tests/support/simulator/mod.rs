@@ -1,0 +1,527 @@
+//! A weak model, simulated: it can solve the scenario, and makes the mistakes of its [`Profile`].
+//!
+//! It is a [`ModelServer`] (real HTTP, real events) whose answers are written when they are due. What it
+//! knows comes from the messages of the request alone: results, checks, refusals. So it fits any client,
+//! with native tools or with tools in words. In each turn `sha256(seed|turn)` draws one fault at the
+//! profile's rates; after a reply that was one, whatever came behind it, it answers right with the
+//! probability `fix` and else makes the same mistake again. The same request again finds it as it was.
+//!
+//! **The faults are simulated and their rates assumed; no figure of it is a claim about a real model.**
+//!
+//! Manners of servers: one that enforces calls or a schema makes faults of form impossible there;
+//! Ollama does not heed `tool_choice`, and drops the oldest messages of what is over its window.
+//!
+//! Never runs a tool, never looks at the workspace.
+
+mod mind;
+mod profile;
+mod surfaces;
+mod talk;
+mod wordings;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::ModelServer;
+use crate::model_server::{self, Flavour, ScriptedCall, Turn};
+use crate::scenarios::{Hopeless, Scenario, Step, Trouble};
+
+use mind::{Right, Thought};
+use talk::Talk;
+
+pub use profile::{Fault, Profile, luck, pick};
+pub use wordings::Wording;
+
+/// The name of the model.
+pub const MODEL: &str = "simulated-7b";
+
+/// What is to be played.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// The mistakes.
+    pub profile: Profile,
+    /// The luck.
+    pub seed: u64,
+    /// The manners of the server.
+    pub flavour: Flavour,
+    /// Which wordings.
+    pub wording: Wording,
+}
+
+/// What a request was for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Surface {
+    /// To carry out a step.
+    Work,
+    /// To plan the next steps, or all.
+    Plan,
+    /// To choose how to go on, by a letter.
+    Choice,
+    /// Not known: the messages do not tell.
+    Lost,
+}
+
+/// One answered request, for the scorer. No client sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Noted {
+    /// Its number.
+    pub turn: usize,
+    /// What it was for.
+    pub surface: Surface,
+    /// The step.
+    pub step: Option<String>,
+    /// How many acts of the step were left, the report included.
+    pub left: usize,
+    /// Whether it was the first of a conversation.
+    pub is_first: bool,
+    /// The fault that was made, if any.
+    pub fault: Option<Fault>,
+    /// Whether it is the repetition of one.
+    pub is_again: bool,
+    /// Bytes of the request.
+    pub bytes: usize,
+    /// Whether messages were lost for want of room.
+    pub was_cut: bool,
+    /// The tokens of the scenario's planted facts that it could see.
+    pub sees: Vec<String>,
+}
+
+/// What happened, shared with the scorer.
+#[derive(Debug, Clone, Default)]
+pub struct Notes(Arc<Mutex<Vec<Noted>>>);
+
+impl Notes {
+    fn lock(&self) -> MutexGuard<'_, Vec<Noted>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All so far, in order.
+    #[must_use]
+    pub fn all(&self) -> Vec<Noted> {
+        self.lock().clone()
+    }
+}
+
+/// A simulated model behind a port.
+#[derive(Debug)]
+pub struct Simulated {
+    /// The server.
+    pub server: ModelServer,
+    /// What happened.
+    pub notes: Notes,
+}
+
+/// Starts one.
+#[must_use]
+pub fn start(scenario: &Arc<Scenario>, setting: Setting) -> Simulated {
+    start_with(scenario, setting, |_| {})
+}
+
+/// Starts one that tells of each request before it is answered, for what goes wrong around the model.
+#[must_use]
+pub fn start_with(
+    scenario: &Arc<Scenario>,
+    setting: Setting,
+    before: impl Fn(usize) + Send + Sync + 'static,
+) -> Simulated {
+    let notes = Notes::default();
+    let mut script = model_server::Scenario::default().flavour(setting.flavour);
+    script.window = scenario.window;
+    let model = Model {
+        scenario: Arc::clone(scenario),
+        setting,
+        notes: notes.clone(),
+        asked: Mutex::default(),
+    };
+    let server = ModelServer::written_by(script, move |request, turn| {
+        before(turn);
+        model.answer(request, turn)
+    });
+    Simulated { server, notes }
+}
+
+struct Model {
+    scenario: Arc<Scenario>,
+    setting: Setting,
+    notes: Notes,
+    /// Requests answered with a fault, by what they were: the same request finds the same model.
+    asked: Mutex<BTreeMap<[u8; 32], Fault>>,
+}
+
+impl Model {
+    fn answer(&self, request: &Value, turn: usize) -> Turn {
+        if let Some(trouble) = self.trouble(turn) {
+            return trouble;
+        }
+        let window = self
+            .scenario
+            .window
+            .filter(|_| self.setting.flavour == Flavour::Ollama);
+        let talk = Talk::read(request, window);
+        let bytes = request.to_string().len();
+        let tokens = self
+            .scenario
+            .steps
+            .iter()
+            .filter_map(|step| step.fact.as_ref());
+        let mut noted = Noted {
+            turn,
+            surface: Surface::Lost,
+            step: None,
+            left: 0,
+            is_first: talk.exchanges.is_empty(),
+            fault: None,
+            is_again: false,
+            bytes,
+            was_cut: talk.was_cut,
+            sees: tokens
+                .filter(|fact| talk.shows(&fact.token))
+                .map(|fact| fact.token.clone())
+                .collect(),
+        };
+        let mut answered = self.speak(request, &talk, turn, &mut noted);
+        answered.piece = 2_048;
+        for (at, call) in answered.calls.iter_mut().enumerate() {
+            call.id = format!("call_{turn}_{at}");
+        }
+        self.notes.lock().push(noted);
+        answered
+    }
+
+    /// What goes wrong before the model is asked at all.
+    fn trouble(&self, turn: usize) -> Option<Turn> {
+        if self.scenario.trouble != Some(Trouble::FlakyServer) {
+            return None;
+        }
+        match turn % 9 {
+            2 => Some(Turn::status(503, "the model is being loaded").header("retry-after", "0")),
+            5 => Some(Turn::say("Let me look at the file first, then").cut_after(180)),
+            _ => None,
+        }
+    }
+
+    fn speak(&self, request: &Value, talk: &Talk, turn: usize, noted: &mut Noted) -> Turn {
+        if let Some(letters) = surfaces::letters(talk) {
+            noted.surface = Surface::Choice;
+            return self.choose(talk, &letters, turn, noted);
+        }
+        if let Some(asked) = surfaces::planning(talk) {
+            noted.surface = Surface::Plan;
+            return self.plan(talk, asked, turn, noted);
+        }
+        let whole;
+        let step = match mind::step_of(&self.scenario, talk) {
+            Some(step) => step,
+            None if mind::plain(&talk.opening).contains(&mind::plain(&self.scenario.goal)) => {
+                whole = surfaces::whole(&self.scenario);
+                &whole
+            }
+            None => return Turn::say("Hello! What would you like me to work on?"),
+        };
+        noted.surface = Surface::Work;
+        noted.step = Some(step.id.clone());
+        let thought = mind::think(&self.scenario, step, talk);
+        noted.left = thought.left;
+        let fault = self.fault(request, talk, &thought, turn, noted);
+        let fault = fault.filter(|fault| self.applies(*fault, talk, &thought, step));
+        noted.fault = fault;
+        self.say(talk, step, &thought, fault, turn)
+    }
+
+    /// The fault of this turn, before it is known whether it fits.
+    fn fault(
+        &self,
+        request: &Value,
+        talk: &Talk,
+        thought: &Thought,
+        turn: usize,
+        noted: &mut Noted,
+    ) -> Option<Fault> {
+        let Setting { profile, seed, .. } = &self.setting;
+        if profile.always_types() {
+            return Some(Fault::TextCall);
+        }
+        let mut messages = request["messages"].to_string();
+        messages.push_str(&request["tools"].to_string());
+        let digest: [u8; 32] = Sha256::digest(messages.as_bytes()).into();
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = thought.fault.or_else(|| asked.get(&digest).copied());
+        let is_tired = thought.fault == Some(Fault::Loop) && thought.repeats >= 5;
+        let fault = match before {
+            Some(before) if !is_tired => {
+                noted.is_again = true;
+                (luck(*seed, turn, "fix") >= profile.fix).then_some(before)
+            }
+            Some(_) => None,
+            None => profile.draw(*seed, turn),
+        };
+        if let Some(fault) = fault.filter(|_| talk.exchanges.is_empty() || before.is_some()) {
+            asked.insert(digest, fault);
+        }
+        fault
+    }
+
+    fn applies(&self, fault: Fault, talk: &Talk, thought: &Thought, step: &Step) -> bool {
+        if step.hopeless == Some(Hopeless::Stubborn)
+            && matches!(thought.right, Right::Report { .. })
+        {
+            return false;
+        }
+        let enforces = match self.setting.flavour {
+            Flavour::Ollama => talk.schema.is_some(),
+            Flavour::OpenAi | Flavour::LlamaCpp | Flavour::Strict => {
+                talk.schema.is_some() || talk.must_call
+            }
+        };
+        if enforces && fault.is_of_form() {
+            return false;
+        }
+        match (&thought.right, fault) {
+            (Right::Call(_, arguments), Fault::WrongPath) => {
+                arguments.get("path").is_some()
+                    && !matches!(thought.right, Right::Call("write_file" | "list_files", _))
+            }
+            (Right::Call(name, _), Fault::WrongKey) => {
+                mind::parameters(name).is_some_and(|all| !all.is_empty())
+            }
+            (Right::Call(..), Fault::StaleEdit) => thought.edits,
+            (Right::Report { .. }, Fault::WrongPath | Fault::StaleEdit | Fault::PrematureDone) => {
+                false
+            }
+            // Without a tool for it the words themselves are the report.
+            (
+                Right::Report { .. },
+                Fault::TextCall
+                | Fault::MalformedArgs
+                | Fault::Prose
+                | Fault::WrongName
+                | Fault::WrongKey,
+            ) => talk.offers("report_progress"),
+            (_, Fault::Loop) => thought.last.is_some(),
+            _ => true,
+        }
+    }
+
+    fn say(
+        &self,
+        talk: &Talk,
+        step: &Step,
+        thought: &Thought,
+        fault: Option<Fault>,
+        turn: usize,
+    ) -> Turn {
+        let Setting { seed, wording, .. } = self.setting;
+        let form = pick(seed, turn, "form", 240);
+        let (name, arguments) = self.call(talk, step, thought);
+        let Some(fault) = fault else {
+            return self.right(talk, step, thought, name, arguments, turn);
+        };
+        match fault {
+            Fault::TextCall => Turn::say(wordings::typed(&name, &arguments, wording, form)),
+            Fault::MalformedArgs => {
+                let (raw, is_cut) = wordings::damaged(&arguments, wording, form);
+                if talk.tools.is_empty() {
+                    return Turn::say(format!(
+                        "<tool_call>\n{{\"name\": \"{name}\", \"arguments\": {raw}}}\n</tool_call>"
+                    ));
+                }
+                let turn = calling(&name, Value::String(raw));
+                if is_cut { turn.finish("length") } else { turn }
+            }
+            Fault::Prose => Turn::say(wordings::intent(
+                &surfaces::in_words(&name, &arguments),
+                wording,
+                form,
+            )),
+            Fault::WrongName => {
+                self.deliver(talk, &wordings::strange_name(&name, wording), arguments)
+            }
+            Fault::WrongKey => {
+                let strange = wordings::strange_key(&name, &arguments, wording);
+                self.deliver(talk, &name, strange)
+            }
+            Fault::WrongPath => {
+                let mut arguments = arguments;
+                let path = arguments["path"].as_str().unwrap_or_default();
+                arguments["path"] = json!(wordings::strange_path(path, wording));
+                self.deliver(talk, &name, arguments)
+            }
+            Fault::Empty if form % 2 == 0 => Turn::default(),
+            Fault::Empty => {
+                Turn::default().thinking("The step is about one file; first I should look at it.")
+            }
+            Fault::Loop => {
+                let (name, arguments) = thought.last.clone().unwrap_or((name, arguments));
+                self.deliver(talk, &name, arguments)
+            }
+            Fault::PrematureDone if talk.offers("report_progress") => {
+                let report = json!({"summary": wordings::claim(wording), "done": true});
+                self.deliver(talk, "report_progress", report)
+            }
+            Fault::PrematureDone => Turn::say(wordings::claim(wording)),
+            Fault::StaleEdit => {
+                let mut arguments = arguments;
+                let old = arguments["old_text"].as_str().unwrap_or_default();
+                arguments["old_text"] = json!(wordings::stale(old, wording));
+                self.deliver(talk, &name, arguments)
+            }
+        }
+    }
+
+    /// What is right, with the tools that are offered.
+    fn right(
+        &self,
+        talk: &Talk,
+        step: &Step,
+        thought: &Thought,
+        name: String,
+        arguments: Value,
+        turn: usize,
+    ) -> Turn {
+        if let Some(schema) = talk.schema.as_ref().filter(|_| talk.tools.is_empty()) {
+            return Turn::say(surfaces::fitted(schema, &name, &arguments).to_string());
+        }
+        if name == "report_progress" && !talk.offers("report_progress") {
+            let has_headings =
+                luck(self.setting.seed, turn, "headings") < self.setting.profile.headings;
+            return Turn::say(surfaces::report_in_words(
+                step,
+                &thought.right,
+                has_headings,
+            ));
+        }
+        self.deliver(talk, &name, arguments)
+    }
+
+    /// The right call; another where its tool is not offered.
+    fn call(&self, talk: &Talk, step: &Step, thought: &Thought) -> (String, Value) {
+        match &thought.right {
+            Right::Call(name, arguments)
+                if talk.offers(name) || !talk.offers("report_progress") =>
+            {
+                ((*name).to_owned(), arguments.clone())
+            }
+            Right::Call(name, arguments) => {
+                let hint = surfaces::in_words(name, arguments);
+                let report = json!({"summary": format!("Not finished: {}", step.what), "done": false, "next_hint": hint});
+                ("report_progress".to_owned(), report)
+            }
+            Right::Report {
+                done,
+                summary,
+                learned,
+                hint,
+            } => {
+                let report = json!({
+                    "summary": summary, "done": done, "learned": learned, "decided": [], "next_hint": hint,
+                });
+                ("report_progress".to_owned(), report)
+            }
+        }
+    }
+
+    /// A call the way this client takes calls.
+    fn deliver(&self, talk: &Talk, name: &str, arguments: Value) -> Turn {
+        if !talk.tools.is_empty() {
+            return calling(name, arguments);
+        }
+        Turn::say(surfaces::asked_form(talk, name, &arguments))
+    }
+
+    fn choose(&self, talk: &Talk, letters: &[char], turn: usize, noted: &mut Noted) -> Turn {
+        let opening = mind::plain(&talk.opening);
+        let is_hopeless = self
+            .scenario
+            .steps
+            .iter()
+            .any(|step| step.hopeless.is_some() && opening.contains(&mind::plain(&step.what)));
+        let wished = if is_hopeless { 'D' } else { 'A' };
+        let letter = letters
+            .iter()
+            .copied()
+            .find(|letter| *letter == wished)
+            .or(letters.first().copied())
+            .unwrap_or('D');
+        if let Some(schema) = &talk.schema {
+            return Turn::say(surfaces::fitted_letter(schema, letter).to_string());
+        }
+        let Setting {
+            seed,
+            wording,
+            profile,
+            ..
+        } = &self.setting;
+        let form = pick(*seed, turn, "form", 240);
+        match profile.draw(*seed, turn) {
+            Some(fault @ (Fault::Prose | Fault::Empty)) => {
+                noted.fault = Some(fault);
+                Turn::say("We should be careful here.")
+            }
+            Some(fault @ Fault::TextCall) => {
+                noted.fault = Some(fault);
+                Turn::say(wordings::letter_shape(letter, *wording, form))
+            }
+            _ => Turn::say(letter.to_string()),
+        }
+    }
+
+    fn plan(&self, talk: &Talk, asked: surfaces::Asked, turn: usize, noted: &mut Noted) -> Turn {
+        let Setting {
+            seed,
+            wording,
+            profile,
+            flavour,
+        } = &self.setting;
+        let seen = mind::plain(&talk.opening);
+        let form = pick(*seed, turn, "form", 240);
+        let enforces = talk.schema.is_some() && *flavour != Flavour::OpenAi;
+        // A list of whole tasks is a longer and deeper answer: three times the rates, an assumption.
+        let factor = if asked.is_large { 3.0 } else { 1.0 };
+        let profile = if asked.is_large {
+            profile.clone().scaled(factor)
+        } else {
+            profile.clone()
+        };
+        let drawn = profile.draw(*seed, turn);
+        let fault = drawn.filter(|fault| {
+            matches!(
+                fault,
+                Fault::TextCall | Fault::MalformedArgs | Fault::Prose | Fault::Empty
+            )
+        });
+        let was_told = !talk.exchanges.is_empty();
+        let fault = if was_told && luck(*seed, turn, "fix") < profile.fix {
+            None
+        } else {
+            fault
+        };
+        let fault = fault.filter(|_| !enforces);
+        noted.fault = fault;
+        if asked.is_large {
+            return surfaces::large_plan(&self.scenario, fault, *wording, form);
+        }
+        let next = self
+            .scenario
+            .worked()
+            .filter(|step| !seen.contains(&mind::plain(&step.what)));
+        let steps: Vec<Value> = next
+            .take(asked.count.max(1))
+            .map(surfaces::small_step)
+            .collect();
+        noted.left = steps.len();
+        surfaces::small_plan(&steps, asked.count, fault, *wording, form)
+    }
+}
+
+fn calling(name: &str, arguments: Value) -> Turn {
+    let mut turn = Turn::default();
+    turn.calls.push(ScriptedCall {
+        id: String::new(),
+        name: name.to_owned(),
+        arguments,
+    });
+    turn
+}

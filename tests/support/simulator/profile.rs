@@ -1,0 +1,199 @@
+//! The faults of small models, and how often each profile makes them.
+//!
+//! The kinds of fault are from published sources. **The rates are assumptions**, scaled so that a
+//! client without recovery ends near what such models reach in benchmarks of several turns.
+
+use sha2::{Digest, Sha256};
+
+/// One kind of fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fault {
+    /// The call is typed as text.
+    TextCall,
+    /// The arguments are no JSON.
+    MalformedArgs,
+    /// It says what it would do, and calls nothing.
+    Prose,
+    /// A tool that nobody offered.
+    WrongName,
+    /// A parameter under another name.
+    WrongKey,
+    /// A path that is not there.
+    WrongPath,
+    /// Nothing at all, or thinking alone.
+    Empty,
+    /// The call before once more, up to four times.
+    Loop,
+    /// It says that the step is done, and it is not.
+    PrematureDone,
+    /// The text to replace is not quite the one in the file.
+    StaleEdit,
+}
+
+impl Fault {
+    /// Every kind, in the order in which one is drawn.
+    pub const ALL: [Self; 10] = [
+        Self::TextCall,
+        Self::MalformedArgs,
+        Self::Prose,
+        Self::WrongName,
+        Self::WrongKey,
+        Self::WrongPath,
+        Self::Empty,
+        Self::Loop,
+        Self::PrematureDone,
+        Self::StaleEdit,
+    ];
+
+    /// Its name in profiles and reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::TextCall => "text_call",
+            Self::MalformedArgs => "malformed_args",
+            Self::Prose => "prose",
+            Self::WrongName => "wrong_name",
+            Self::WrongKey => "wrong_key",
+            Self::WrongPath => "wrong_path",
+            Self::Empty => "empty",
+            Self::Loop => "loop",
+            Self::PrematureDone => "premature_done",
+            Self::StaleEdit => "stale_edit",
+        }
+    }
+
+    /// Whether a grammar for calls makes it impossible.
+    #[must_use]
+    pub fn is_of_form(self) -> bool {
+        match self {
+            Self::TextCall
+            | Self::MalformedArgs
+            | Self::Prose
+            | Self::WrongName
+            | Self::WrongKey
+            | Self::Empty => true,
+            Self::WrongPath | Self::Loop | Self::PrematureDone | Self::StaleEdit => false,
+        }
+    }
+
+    fn place(self) -> usize {
+        Self::ALL
+            .iter()
+            .position(|kind| *kind == self)
+            .unwrap_or_default()
+    }
+}
+
+/// How often a model makes which fault, in a turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Profile {
+    /// Its name.
+    pub name: String,
+    rates: [f64; 10],
+    /// How likely it answers right after a fault that it was told of, in whatever words.
+    pub fix: f64,
+    /// How likely the words in which it ends a step have the headings that it was asked for, where
+    /// no tool takes its report.
+    pub headings: f64,
+}
+
+const SEVEN: [f64; 10] = [
+    0.06, 0.03, 0.04, 0.015, 0.025, 0.03, 0.015, 0.015, 0.03, 0.06,
+];
+
+impl Profile {
+    /// The profile of this name: `clean`, `14b`, `7b`, `coder7b-ollama`, `only_X` for a fault X.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let of = |rates: [f64; 10], fix: f64, headings: f64| Self {
+            name: name.to_owned(),
+            rates,
+            fix,
+            headings,
+        };
+        let profile = match name {
+            "clean" => of([0.0; 10], 1.0, 1.0),
+            "7b" => of(SEVEN, 0.65, 0.3),
+            "14b" => of(SEVEN.map(|rate| rate / 2.0), 0.8, 0.6),
+            "coder7b-ollama" => {
+                let mut rates = [0.0; 10];
+                rates[Fault::TextCall.place()] = 1.0;
+                of(rates, 0.0, 0.3)
+            }
+            _ => {
+                let only = name.strip_prefix("only_")?;
+                let fault = Fault::ALL
+                    .into_iter()
+                    .find(|fault| fault.as_str() == only)?;
+                let mut rates = [0.0; 10];
+                rates[fault.place()] = 0.25;
+                of(rates, 0.65, 1.0)
+            }
+        };
+        Some(profile)
+    }
+
+    /// The names of all profiles.
+    #[must_use]
+    pub fn names() -> Vec<String> {
+        let singles = Fault::ALL
+            .into_iter()
+            .map(|fault| format!("only_{}", fault.as_str()));
+        ["clean", "14b", "7b", "coder7b-ollama"]
+            .into_iter()
+            .map(str::to_owned)
+            .chain(singles)
+            .collect()
+    }
+
+    /// With every rate times a factor; together they stay under 0.95.
+    #[must_use]
+    pub fn scaled(mut self, factor: f64) -> Self {
+        let all: f64 = self.rates.iter().sum();
+        if self.fix > 0.0 && all > 0.0 {
+            let factor = factor.min(0.95 / all);
+            self.rates = self.rates.map(|rate| rate * factor);
+        }
+        self
+    }
+
+    /// How often it makes this fault.
+    #[must_use]
+    pub fn rate(&self, fault: Fault) -> f64 {
+        self.rates[fault.place()]
+    }
+
+    /// What is drawn for a turn. The same seed and turn draw the same place on the line, whatever the
+    /// rates are, so that clients and strategies meet the same luck.
+    #[must_use]
+    pub fn draw(&self, seed: u64, turn: usize) -> Option<Fault> {
+        let mut left = luck(seed, turn, "fault");
+        Fault::ALL.into_iter().find(|fault| {
+            left -= self.rate(*fault);
+            left < 0.0
+        })
+    }
+
+    /// Whether any call of it comes as text.
+    #[must_use]
+    pub fn always_types(&self) -> bool {
+        self.rate(Fault::TextCall) >= 1.0
+    }
+}
+
+/// A number from 0 to 1 that is the same for the same words.
+#[must_use]
+pub fn luck(seed: u64, turn: usize, what: &str) -> f64 {
+    let digest = Sha256::digest(format!("{seed}|{turn}|{what}").as_bytes());
+    let mut bytes = [0; 4];
+    bytes.copy_from_slice(&digest[..4]);
+    f64::from(u32::from_be_bytes(bytes)) / (f64::from(u32::MAX) + 1.0)
+}
+
+/// One of `count` things.
+#[must_use]
+pub fn pick(seed: u64, turn: usize, what: &str, count: usize) -> usize {
+    let digest = Sha256::digest(format!("{seed}|{turn}|{what}").as_bytes());
+    let number = usize::from(digest[0]) * 256 + usize::from(digest[1]);
+    number % count.max(1)
+}
