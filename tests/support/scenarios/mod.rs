@@ -14,8 +14,10 @@ mod long;
 mod short;
 mod three;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
 
@@ -252,15 +254,46 @@ impl Scenario {
         self.project_with(&self.plan())
     }
 
-    /// Makes the project with another plan.
+    /// Makes the project with another plan. Git is started once for each plan; what it made is written
+    /// again.
     #[must_use]
     pub fn project_with(&self, plan: &str) -> Project {
+        type Files = Vec<(String, Vec<u8>)>;
+        static MADE: Mutex<BTreeMap<String, Arc<Files>>> = Mutex::new(BTreeMap::new());
+        let made = {
+            let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+            let key = format!("{}\n{plan}", self.id);
+            let entry = made.entry(key);
+            Arc::clone(entry.or_insert_with(|| {
+                let first = self.first_project(plan);
+                let mut found = Vec::new();
+                walk(first.path(), "", &[], &mut found);
+                let content = |path: String| {
+                    let bytes = std::fs::read(first.at(&path)).expect("a file can be read");
+                    (path, bytes)
+                };
+                Arc::new(found.into_iter().map(content).collect())
+            }))
+        };
+        let project = Project::new();
+        for (path, content) in made.iter() {
+            project.write(path, content);
+        }
+        // Git knows its folder by it, also when it is empty.
+        std::fs::create_dir_all(project.at(".git/refs/heads")).expect("a folder can be made");
+        project
+    }
+
+    fn first_project(&self, plan: &str) -> Project {
         let project = Project::new();
         for (path, content) in &self.files {
             project.write(path, content);
         }
         project.write(PLAN, plan);
-        project.git()
+        let project = project.git();
+        // Samples that nobody copies for nothing.
+        let _ = std::fs::remove_dir_all(project.at(".git/hooks"));
+        project
     }
 
     /// The content that a file has at the beginning.
@@ -306,13 +339,11 @@ impl Scenario {
                 || self.changed_paths().any(|changed| changed == path)
                 || path.contains("__pycache__")
         };
-        let listed = project.run_git(&["status", "--porcelain", "--untracked-files=all"]);
-        let strange = listed
-            .lines()
-            .filter_map(|line| line.get(3..))
-            .map(|path| path.trim_matches('"'));
+        let mut found = Vec::new();
+        walk(project.path(), "", &[".git", ".planwright"], &mut found);
         wrong.extend(
-            strange
+            found
+                .into_iter()
                 .filter(|path| !known(path))
                 .map(|path| format!("{path} was not to be there")),
         );
@@ -417,7 +448,7 @@ impl Check {
 
 /// Runs a script that lies nowhere in the project; nothing of it is left behind.
 fn python(root: &Path, script: &str) -> bool {
-    Command::new("python3")
+    Command::new(interpreter())
         .args(["-B", "-c", script])
         .current_dir(root)
         .env("PYTHONPATH", root)
@@ -426,4 +457,45 @@ fn python(root: &Path, script: &str) -> bool {
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|status| status.success())
+}
+
+/// The program behind `python3`, which on some machines is a slow script that looks for it.
+fn interpreter() -> &'static str {
+    static FOUND: OnceLock<String> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let asked = Command::new("python3")
+            .args(["-c", "import sys; print(sys.executable)"])
+            .output();
+        let told = asked
+            .map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+            .unwrap_or_default();
+        if told.is_empty() {
+            "python3".to_owned()
+        } else {
+            told
+        }
+    })
+}
+
+/// All files below a folder, but those below folders of these names.
+fn walk(root: &Path, below: &str, but: &[&str], found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(root.join(below))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = if below.is_empty() {
+            name.clone()
+        } else {
+            format!("{below}/{name}")
+        };
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && !but.contains(&name.as_str()) => {
+                walk(root, &path, but, found)
+            }
+            Ok(kind) if kind.is_file() => found.push(path),
+            _ => {}
+        }
+    }
 }
