@@ -15,7 +15,7 @@ use agent::question::{PermissionRequest, QuestionKind};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 use workbench::wire::RunEvent;
-use workbench::{EndState, Environment, Policy, RunControl, RunRequest, Workbench};
+use workbench::{EndState, Environment, ModelChoice, Policy, RunControl, RunRequest, Workbench};
 
 use crate::scenarios::{PLAN, Scenario, Trouble};
 use crate::{Home, Project, planwright_binary};
@@ -94,6 +94,7 @@ impl Planwright {
             upto: None,
             answers: None,
             reason: None,
+            model: ModelChoice::Configured,
         };
         let control = RunControl::new().expect("a control");
         let mut part = Part::default();
