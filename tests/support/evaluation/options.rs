@@ -43,6 +43,8 @@ impl Verification {
 pub struct Options {
     /// Seeds of each scenario and profile.
     pub seeds: u64,
+    /// The first of them.
+    pub first: u64,
     /// Only scenarios of so many steps.
     pub steps: Option<usize>,
     /// Only this profile.
@@ -67,6 +69,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             seeds: 10,
+            first: 0,
             steps: None,
             profile: None,
             scenario: None,
@@ -100,6 +103,7 @@ impl Options {
                 "--json" => options.json = true,
                 "--only-main" => options.only_main = true,
                 "--seeds" => options.seeds = number(word, &value()?)?,
+                "--first" => options.first = number(word, &value()?)?,
                 "--steps" => options.steps = Some(number(word, &value()?)?),
                 "--jobs" => options.jobs = number(word, &value()?)?,
                 "--profile" => options.profile = Some(profile(value()?)?),

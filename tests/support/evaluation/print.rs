@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
+use crate::scenarios::RightEnd;
 use crate::simulator::{Fault, Profile};
 
 use super::options::{Options, Planning};
+use super::score::is_completed;
 use super::statistics::{Rate, as_f64};
 use super::sweep::{Group, Part, Table, of_length};
-use super::{Score, Trial};
+use super::{End, Score, Trial};
 
 /// What stands above every report.
 pub const NOTE: &str = "The faults are simulated and their rates assumed from published sources: the figures are about \
@@ -151,7 +153,7 @@ fn main_block(out: &mut String, group: &Group, trials: &[Trial]) {
     line(out, "requests over the window", all.over_window);
     let _ = writeln!(
         out,
-        "  tasks for each completion {}, questions for each trial {} (needless {}), bytes for each step {}, largest request {} bytes, {} ms a trial\n",
+        "  tasks for each completion {}, questions for each trial {} (needless {}), bytes for each step {}, largest request {} bytes, {} ms a trial",
         number(all.tasks_per_completion, 1),
         number(all.questions, 2),
         number(all.needless, 2),
@@ -159,6 +161,36 @@ fn main_block(out: &mut String, group: &Group, trials: &[Trial]) {
         all.largest,
         number(all.elapsed_ms, 0)
     );
+    if group.client == "planwright" {
+        misses(out, trials);
+    }
+    let _ = writeln!(out);
+}
+
+/// The first trials that did not end as they should, each with what happened in it.
+fn misses(out: &mut String, trials: &[Trial]) {
+    const MOST: usize = 8;
+    let is_miss = |trial: &&Trial| match trial.scenario.end {
+        RightEnd::Done => !is_completed(trial),
+        RightEnd::AskedOrGivenUp => trial.played.end == End::Done,
+    };
+    for trial in trials.iter().filter(is_miss).take(MOST) {
+        let made = trial.notes.iter().filter_map(|noted| {
+            let (fault, step) = (noted.fault?, noted.step.as_deref().unwrap_or("plan"));
+            Some(format!("{step} {}", fault.as_str()))
+        });
+        let made: Vec<String> = made.collect();
+        let why: String = trial.played.why.chars().take(160).collect();
+        let wrong: String = trial.wrong.join("; ").chars().take(200).collect();
+        let _ = writeln!(
+            out,
+            "  {} seed {}: {:?} {why} | {wrong} | faults: {}",
+            trial.scenario.id,
+            trial.seed,
+            trial.played.end,
+            made.join(", ")
+        );
+    }
 }
 
 fn lines(

@@ -93,7 +93,9 @@ pub fn run(options: &Options) -> Table {
     let mut jobs = Vec::new();
     for (at, group) in groups.iter().enumerate() {
         let chosen = chosen(group, options);
-        for seed in 0..seeds(group, options) {
+        for seed in
+            (options.first..).take(usize::try_from(seeds(group, options)).unwrap_or(usize::MAX))
+        {
             jobs.extend(chosen.iter().map(|scenario| Job {
                 group: at,
                 scenario: Arc::clone(scenario),
