@@ -7,7 +7,7 @@ import { getPlace } from "../src/app/place";
 import { QuestionCard } from "../src/features/run/cards/QuestionCard";
 import { deafMs } from "../src/features/run/cards/useAnswering";
 import { type Answers, outline, planPath, startBackend } from "./backend";
-import { permission, question, runId, step } from "./run.fixtures";
+import { danger, permission, question, runId, step } from "./run.fixtures";
 
 async function show(asked: RunQuestion, more: Answers = {}, closed: string | null = null) {
   const backend = await startBackend({
@@ -53,6 +53,37 @@ test("a click in the first moments answers nothing: it was meant for the card be
   render(<QuestionCard question={permission} plan={planPath} />, backend);
   await userEvent.setup().click(await screen.findByRole("button", { name: "Allow once" }));
   expect(backend.callsOf("answer")).toEqual([]);
+});
+
+test("a checkpoint by rule shows exactly what would be destroyed, and goes on once", async () => {
+  const { given, user } = await show(danger);
+  expect(screen.getByRole("heading", { name: "T2: checkpoint — it deletes files" })).toBeTruthy();
+  const list = screen.getByRole("list", { name: "What would be lost" });
+  expect(within(list).getByText("build/ (12 files)")).toBeTruthy();
+  expect(screen.getByLabelText("The whole command").textContent).toBe("rm -r build");
+  await user.dblClick(press("Go on, this once"));
+  await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
+});
+
+test("a checkpoint by rule is looked at first, and stays", async () => {
+  const { given, user } = await show(danger);
+  await user.click(press("Let me review first"));
+  expect(getPlace().panel).toBe("changes");
+  expect(given()).toEqual([]);
+  expect(press("Go on, this once")).toBeTruthy();
+});
+
+test("a checkpoint by rule is refused with words, and its rule is shown before it is made", async () => {
+  const { given, user } = await show(danger);
+  await user.click(press("Always here…"));
+  expect(await screen.findByText(/Writes the rule “exact rm -r build”/)).toBeTruthy();
+  await user.keyboard("{Escape}");
+  await user.click(press("No, and say why"));
+  await user.type(screen.getByLabelText(/Why not/), "Not before the release");
+  await user.click(press("No, leave it"));
+  await waitFor(() =>
+    expect(given()).toEqual([{ answer: "deny", words: "Not before the release" }]),
+  );
 });
 
 test("“always” shows the rule as it will be written", async () => {
@@ -185,6 +216,7 @@ test("a failure shows the end of the output and can be tried again", async () =>
           output: "\u001b[31mFAILED\u001b[0m (errors=1)\n",
           elapsed_ms: 10,
           recovered: false,
+          flaky: false,
         },
       ],
     }),

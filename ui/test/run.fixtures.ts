@@ -30,6 +30,19 @@ export const permission = question("permission", {
       { kind: "exact", text: "python3 -m pip install orjson==3.10.7 --target vendor" },
       { kind: "prefix", text: "python3 -m pip" },
     ],
+    danger: null,
+  },
+});
+
+export const danger = question("destructive", {
+  permission: {
+    tool: "run_command",
+    subject: "rm -r build",
+    is_shell: false,
+    facts: ["in the workspace", "sandbox: bubblewrap"],
+    diff: [],
+    rules: [{ kind: "exact", text: "rm -r build" }],
+    danger: { what: "deletes files", subjects: ["build/ (12 files)"] },
   },
 });
 
@@ -70,6 +83,7 @@ export const step: RunStep = {
   work_ms: 3200,
   actions: [],
   discoveries: [],
+  notes: [],
   changes: [],
   output: "",
   output_is_cut: false,

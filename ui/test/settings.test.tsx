@@ -39,13 +39,26 @@ const view: SettingsView = {
   workspace_file: null,
   rules: [
     {
-      id: 7,
-      workspace: "/home/me/report-tool",
+      id: "7",
+      place: "/home/me/report-tool",
+      from: "always here",
+      is_revocable: true,
       tool: "run_command",
       kind: "prefix",
       text: "cargo test",
       answer: "allow",
       at_ms: 0,
+    },
+    {
+      id: "w1",
+      place: "/home/me/report-tool/.planwright/settings.json",
+      from: "workspace",
+      is_revocable: false,
+      tool: "run_command",
+      kind: "exact",
+      text: "make deploy",
+      answer: "deny",
+      at_ms: null,
     },
   ],
   sandbox: {
@@ -113,7 +126,13 @@ test("a rule is revoked after asking", async () => {
   expect(backend.callsOf("revoke_rule")).toHaveLength(0);
   await new Promise((done) => setTimeout(done, deafMs + 50));
   await user.click(within(dialog).getByRole("button", { name: "Revoke it" }));
-  await waitFor(() => expect(backend.callsOf("revoke_rule")).toEqual([{ id: 7 }]));
+  await waitFor(() => expect(backend.callsOf("revoke_rule")).toEqual([{ id: "7" }]));
+});
+
+test("a rule of the workspace's file says where it stands and is not revoked here", async () => {
+  await show();
+  expect(screen.getByText(/from this workspace, .*take it out of that file/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Revoke the rule for make deploy" })).toBeNull();
 });
 
 test("the sandbox says what was proved and what is missing", async () => {

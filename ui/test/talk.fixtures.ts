@@ -82,6 +82,7 @@ export const permission: Extract<TalkItem, { kind: "permission" }> = {
     facts: ["in the workspace", "sandbox: bubblewrap"],
     diff: [{ kind: "added", old: null, new: 1, text: "orjson" }],
     rules: [],
+    danger: null,
   },
   why: "No approved step shows it.",
   is_open: true,

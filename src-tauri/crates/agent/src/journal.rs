@@ -16,6 +16,7 @@ use crate::model_step::{FailureKind, RecoveryDecision, Report, StepReply};
 use crate::policy::Policy;
 use crate::question::{PermissionRequest, Question, QuestionKind};
 use crate::session::reply::Usage;
+use crate::verifying::{FileHashes, Verdict};
 
 /// One fact about a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -235,6 +236,9 @@ pub enum Entry {
         /// The person who signed, for a step of theirs.
         #[serde(default)]
         signed: Option<Signature>,
+        /// What verification came to; absent for a checkpoint, and before it was written down.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        verdict: Option<Verdict>,
     },
     /// The task failed.
     Failed {
@@ -362,6 +366,15 @@ pub struct CallOutcome {
     /// Stopped because the person cancelled.
     #[serde(default)]
     pub cancelled: bool,
+    /// The file before and after, as read back from the disk, for calls that change one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<FileHashes>,
+    /// How much a search found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hits: Option<u32>,
+    /// A check that failed and passed when it was run again without a change between.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_flaky: bool,
     /// What a model gets of it, where one made the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,

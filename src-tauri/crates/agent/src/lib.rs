@@ -25,3 +25,4 @@ pub mod receipt;
 pub mod repair;
 pub mod run;
 pub mod session;
+pub mod verifying;

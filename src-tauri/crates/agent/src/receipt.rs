@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::journal::{CallOutcome, Entry, SkippedBy};
 use crate::model_step::{RecoveryDecision, Report};
 use crate::run::state::{Standing, State, TaskState};
+use crate::verifying::FileHashes;
 
 /// One journal entry with the wall-clock time at which it was written, in milliseconds since 1970.
 pub type Timed = (i64, Entry);
@@ -76,6 +77,9 @@ pub struct StepReceipt {
     /// What failed on the way, and how it went on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recoveries: Vec<RecoveryDecision>,
+    /// What is to be known of its verification: a check is flaky, a check was edited by the step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Why anybody may believe that it is done.
     pub evidence: Vec<Evidence>,
 }
@@ -107,6 +111,12 @@ pub struct Evidence {
     pub at_ms: i64,
     /// Found out after a crash.
     pub recovered: bool,
+    /// A check that failed before, with no change between.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flaky: bool,
+    /// The file that a call changed: its path, and the SHA-256 before and after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<FileHashes>,
 }
 
 /// Makes the receipt; `None` when the journal does not begin with a start.
@@ -150,6 +160,7 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         .filter_map(|(at, entry)| evidence(id, *at, entry))
         .collect();
     let standing = match state.standing {
+        Standing::Done if state.is_unverified() => "unverified",
         Standing::Done => "done",
         Standing::Failed if state.is_refused => "refused",
         Standing::Failed => "failed",
@@ -162,6 +173,10 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         Standing::Failed
         | Standing::Skipped(SkippedBy::Branch | SkippedBy::Person | SkippedBy::Model) => {
             state.reason.clone()
+        }
+        Standing::Done if state.is_unverified() => {
+            let verdict = state.verdict.as_ref();
+            verdict.map(|verdict| verdict.reasons.join("; "))
         }
         _ => state.overridden.clone(),
     };
@@ -181,6 +196,11 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         ignored_changes: state.changes.ignored,
         diff_hash: state.changes.diff_hash.clone(),
         undone: state.undone,
+        notes: state
+            .verdict
+            .as_ref()
+            .map(|verdict| verdict.warnings.clone())
+            .unwrap_or_default(),
         evidence,
     }
 }
@@ -242,5 +262,7 @@ fn of_outcome(kind: &str, at: i64, outcome: &CallOutcome) -> Evidence {
         elapsed_ms: outcome.elapsed_ms,
         at_ms: at,
         recovered: outcome.recovered,
+        flaky: outcome.is_flaky,
+        file: outcome.file.clone(),
     }
 }

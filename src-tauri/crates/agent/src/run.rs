@@ -36,6 +36,7 @@ use crate::model_step::StepProfile;
 use crate::permissions::Rule;
 use crate::question::Question;
 use crate::session::call::PlanPlace;
+use crate::verifying::{Verification, WorkspaceCheck};
 use state::State;
 
 pub use effect::{Effect, Event, Examined};
@@ -61,6 +62,10 @@ pub struct Config {
     pub look_ahead: u8,
     /// How much a run that plans as it goes may take.
     pub caps: Caps,
+    /// What is verified.
+    pub verification: Verification,
+    /// What checks a step that changed files and has no check of its own.
+    pub workspace_checks: Vec<WorkspaceCheck>,
     /// A reason that lets every step pass that the quality gate blocks.
     pub reason: Option<String>,
 }

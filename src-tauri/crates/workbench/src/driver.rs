@@ -200,8 +200,23 @@ impl Driver<'_> {
 
     /// Passes on what a journal entry means for those who watch.
     fn tell(&mut self, entry: &Entry) {
+        let mut notes = Vec::new();
         let (task, state, reason, changes) = match entry {
-            Entry::Done { task, changes, .. } => (task, "done", None, changes.files.clone()),
+            Entry::Done {
+                task,
+                changes,
+                verdict,
+                ..
+            } => {
+                notes = verdict
+                    .as_ref()
+                    .map(|verdict| verdict.warnings.clone())
+                    .unwrap_or_default();
+                let doubt = verdict.as_ref().filter(|verdict| !verdict.is_verified);
+                let state = doubt.map_or("done", |_| "unverified");
+                let reason = doubt.map(|verdict| verdict.reasons.join("; "));
+                (task, state, reason, changes.files.clone())
+            }
             Entry::Decided { task, label } => (task, "done", Some(label.clone()), Vec::new()),
             Entry::Failed { task, reason } => (task, "failed", Some(reason.clone()), Vec::new()),
             Entry::Refused { task, reason, .. } => {
@@ -260,6 +275,7 @@ impl Driver<'_> {
             state,
             reason,
             changes,
+            notes,
         });
     }
 

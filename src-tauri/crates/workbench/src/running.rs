@@ -386,6 +386,8 @@ impl Workbench {
                 aliases: Vec::new(),
             }),
             reason,
+            verification: opened.settings.verification,
+            workspace_checks: opened.settings.workspace_checks(),
         };
         let mut machine = Machine::replay(&entries, config).ok_or_else(|| {
             Error::new(

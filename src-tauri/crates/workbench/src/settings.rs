@@ -27,6 +27,7 @@ use std::path::Path;
 
 use agent::permissions::Rule;
 use agent::policy::Policy;
+use agent::verifying::{Verification, WorkspaceCheck};
 use model::Endpoint;
 use serde_json::{Value, json};
 use tools::sandbox::Wanted;
@@ -69,6 +70,10 @@ pub(crate) struct Settings {
     pub(crate) command_timeout_s: u32,
     /// Command lines that check the project; empty means that the project itself is asked.
     pub(crate) verify_commands: Vec<String>,
+    /// Whether `verify_commands` are the user's: those of a workspace's file ask before they run.
+    pub(crate) verify_commands_are_own: bool,
+    /// What is verified of a step.
+    pub(crate) verification: Verification,
     /// Folders of the workspace with plan templates, first wins; clean relative paths.
     pub(crate) template_folders: Vec<String>,
     /// The folder of the workspace for new plans; a clean relative path.
@@ -159,6 +164,17 @@ impl Settings {
             .map_or(wanted, |least| wanted.max(least))
     }
 
+    /// What checks a step that changed files and has no check of its own.
+    pub(crate) fn workspace_checks(&self) -> Vec<WorkspaceCheck> {
+        let lines = self.verify_commands.iter();
+        lines
+            .map(|line| WorkspaceCheck {
+                line: line.clone(),
+                is_own: self.verify_commands_are_own,
+            })
+            .collect()
+    }
+
     /// The settings under their keys, as a JSON object.
     pub(crate) fn to_json(&self) -> Value {
         let rules: Vec<Value> = self.permissions.iter().map(rule_json).collect();
@@ -179,6 +195,10 @@ impl Settings {
             "endpoint": self.endpoint,
             "command_timeout_s": self.command_timeout_s,
             "verify_commands": self.verify_commands,
+            "verifyFileChanges": self.verification.verify_file_changes,
+            "runTestsAfterChanges": self.verification.run_tests_after_changes,
+            "verifySearchResults": self.verification.verify_search_results,
+            "maxVerificationAttempts": self.verification.max_verification_attempts,
             "template_folders": self.template_folders,
             "plan_folder": self.plan_folder,
             "plan_folders": self.plan_folders,

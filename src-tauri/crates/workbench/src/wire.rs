@@ -149,7 +149,7 @@ pub enum RunEvent {
         seq: u64,
         /// Which task.
         task: String,
-        /// `done`, `failed` or `skipped`.
+        /// `done`, `unverified`, `failed`, `refused` or `skipped`.
         state: String,
         /// Why, when not done.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,10 +157,13 @@ pub enum RunEvent {
         /// Workspace paths that it changed.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         changes: Vec<String>,
+        /// What is to be known of its checks: one is flaky, one was edited by the step.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
     },
     /// A person is needed.
     Waiting {
-        /// What for: `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`,
+        /// What for: `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`,
         /// `unknown`, `failure`, `skipped_dependency`, `question` or `thin`.
         #[serde(rename = "for")]
         kind: String,

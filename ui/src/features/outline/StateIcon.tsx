@@ -5,8 +5,10 @@ import {
   IconArrowForwardUp,
   IconCheck,
   IconCircle,
+  IconCircleDashedCheck,
   IconFlag3,
   IconGitFork,
+  IconHandStop,
   IconHourglass,
   IconListTree,
   IconPlayerPlayFilled,
@@ -29,6 +31,8 @@ const running: Record<string, Look> = {
   skipped: { Icon: IconArrowForwardUp, tone: "dim", words: "skipped" },
   waiting: { Icon: IconHourglass, tone: "warn", words: "waits for you" },
   interrupted: { Icon: IconAlertTriangle, tone: "warn", words: "interrupted" },
+  unverified: { Icon: IconCircleDashedCheck, tone: "warn", words: "ended, not verified" },
+  refused: { Icon: IconHandStop, tone: "bad", words: "refused" },
   undone: { Icon: IconArrowBackUp, tone: "dim", words: "undone" },
 };
 

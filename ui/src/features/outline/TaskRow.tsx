@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import type { Row } from "../../api/bindings";
-import { Chip } from "../../components/Chip";
+import { Chip, type Tone } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
 import type { Mark } from "./marks";
 import { lookOf, StateIcon } from "./StateIcon";
@@ -202,15 +202,25 @@ function MetaItem({ icon, label, plain = false, children }: MetaItemProps) {
   );
 }
 
+const endTones: Record<string, Tone> = {
+  failed: "bad",
+  refused: "bad",
+  running: "accent",
+  unverified: "warn",
+};
+
+/** Green is for what is verified, and for that alone. */
+function endTone(mark: Mark): Tone {
+  return endTones[mark.state] ?? (mark.evidence === "flaky check" ? "warn" : "good");
+}
+
 function RowEnd({ row, mark }: { row: Row; mark?: Mark }) {
   const isYours = row.by === "person" && row.kind === "task" && !row.done && mark?.state !== "done";
   if (!mark?.evidence && !isYours) return null;
   return (
     <span className={styles.end}>
       {mark?.evidence && (
-        <Chip tone={mark.state === "failed" ? "bad" : mark.state === "running" ? "accent" : "good"}>
-          {mark.evidence}
-        </Chip>
+        <Chip tone={endTone(mark)}>{mark.evidence}</Chip>
       )}
       {isYours && <Chip tone="yours">yours</Chip>}
     </span>

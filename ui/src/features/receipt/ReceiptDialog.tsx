@@ -1,9 +1,9 @@
 /** The receipt over the plan: what was done, by which approval, in which sandbox, with its evidence; and the whole of it as Markdown. */
 import { Button, Modal } from "@mantine/core";
-import { IconCopy } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCopy } from "@tabler/icons-react";
 import type { ReceiptView, RunStep } from "../../api/bindings";
 import { useReceipt } from "../../api/queries";
-import { Chip } from "../../components/Chip";
+import { Chip, type Tone } from "../../components/Chip";
 import { Exact } from "../../components/Exact";
 import { outputText } from "../../components/exactText";
 import { ErrorState, Loading } from "../../components/States";
@@ -103,6 +103,13 @@ function Receipt({ view }: { view: ReceiptView }) {
   );
 }
 
+const tones: Record<string, Tone> = {
+  done: "good",
+  failed: "bad",
+  refused: "bad",
+  unverified: "warn",
+};
+
 function Step({ step }: { step: RunStep }) {
   const evidence = step.actions.filter((action) => action.kind !== "call" || action.output);
   return (
@@ -112,7 +119,7 @@ function Step({ step }: { step: RunStep }) {
         <span className={styles.name} dir="auto">
           {step.title}
         </span>
-        <Chip tone={step.state === "done" ? "good" : step.state === "failed" ? "bad" : "plain"}>
+        <Chip tone={tones[step.state] ?? "plain"}>
           {stepStateWords(step.state)}
         </Chip>
       </div>
@@ -125,6 +132,11 @@ function Step({ step }: { step: RunStep }) {
           {step.reason}
         </p>
       )}
+      {step.notes.map((note) => (
+        <p key={note} className={styles.note} dir="auto">
+          <IconAlertTriangle size={13} aria-hidden /> {note}
+        </p>
+      ))}
       {step.changes.length > 0 && (
         <p className={styles.paths}>
           {step.changes.map((path) => (
@@ -149,6 +161,7 @@ function Step({ step }: { step: RunStep }) {
                       ? ""
                       : `exit ${action.exit_code}`,
                     duration(action.elapsed_ms),
+                    action.flaky ? "flaky: it failed before" : "",
                     action.recovered ? "found out after a crash" : "",
                   ]
                     .filter(Boolean)

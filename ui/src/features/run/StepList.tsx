@@ -15,6 +15,8 @@ import { count, duration, stepStateWords } from "./words";
 const tones: Record<string, Tone> = {
   done: "good",
   failed: "bad",
+  refused: "bad",
+  unverified: "warn",
   interrupted: "bad",
   waiting: "warn",
   running: "accent",
@@ -86,7 +88,7 @@ function OpenStep({ view, step }: { view: RunView; step: RunStepSummary }) {
 function Steering({ run, step }: { run: string; step: RunStepSummary }) {
   const steer = useSteer();
   const [reason, setReason] = useState<string | null>(null);
-  const isFailed = step.state === "failed";
+  const isFailed = step.state === "failed" || step.state === "refused";
   const isOpen = isFailed || step.state === "waiting" || step.state === "running";
   if (!isOpen) return null;
   const words = (reason ?? "").trim();

@@ -1,4 +1,5 @@
 /** One step of a run: its timeline, what it found, what it prints now. */
+import { IconAlertTriangle } from "@tabler/icons-react";
 import type { RunStep } from "../../api/bindings";
 import { LiveOutput } from "./LiveOutput";
 import styles from "./RunPanel.module.css";
@@ -26,6 +27,11 @@ export function StepView({ step, discoveries = [] }: StepViewProps) {
           {step.reason}
         </p>
       )}
+      {step.notes.map((note) => (
+        <p key={note} className={styles.note} dir="auto">
+          <IconAlertTriangle size={13} aria-hidden /> {note}
+        </p>
+      ))}
       {step.actions.length > 0 && <Timeline actions={step.actions} />}
       {isRunning && step.output && <LiveOutput output={step.output} isCut={step.output_is_cut} />}
       {found.length > 0 && (

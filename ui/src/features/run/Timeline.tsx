@@ -62,11 +62,13 @@ export function Timeline({ actions }: { actions: StepAction[] }) {
 function Entry({ action }: { action: StepAction }) {
   const [isOpen, setOpen] = useState(false);
   const Icon = action.ok === false ? IconAlertTriangle : iconOf(action);
-  const state = action.ok === null ? "running" : action.ok ? "good" : "bad";
+  const state =
+    action.ok === null ? "running" : !action.ok ? "bad" : action.flaky ? "doubt" : "good";
   const output = outputText(action.output).trimEnd();
   const summary = [
     action.summary,
     action.elapsed_ms >= 1000 ? duration(action.elapsed_ms) : "",
+    action.flaky ? "flaky: it failed before" : "",
     action.recovered ? "found out after a crash" : "",
   ]
     .filter(Boolean)
@@ -80,7 +82,7 @@ function Entry({ action }: { action: StepAction }) {
         <p className={styles.title} dir="auto">
           {action.tool === "run_command" ? <Exact>{action.title}</Exact> : action.title}
         </p>
-        {(summary || state !== "good") && (
+        {(summary || state === "bad" || state === "running") && (
           <p className={styles.summary}>
             {state === "bad" && <span className={styles.bad}>failed</span>}
             {state === "bad" && summary && " · "}

@@ -52,6 +52,8 @@ const stepStates: Record<string, string> = {
   waiting: "waits for you",
   interrupted: "outcome unknown",
   undone: "undone",
+  refused: "refused",
+  unverified: "unverified",
 };
 
 export const stepStateWords = (state: string) => stepStates[state] ?? state;
@@ -88,6 +90,8 @@ export function questionTitle(question: RunQuestion): string {
   switch (kind) {
     case "permission":
       return `${task} ${wants[question.permission?.tool ?? ""] ?? `wants to use ${question.permission?.tool ?? "a tool"}`}`;
+    case "destructive":
+      return `${task}: checkpoint — it ${question.permission?.danger?.what ?? "destroys something"}`;
     case "approval":
       return `May ${task} start?`;
     case "skipped_dependency":

@@ -1,4 +1,4 @@
-/** The rules made with “always here”, each revocable. */
+/** The permission rules in force here, with where each came from; all but those of a workspace's file are revocable. */
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { RuleView } from "../../api/bindings";
@@ -9,6 +9,20 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import styles from "./Rules.module.css";
 
 const tones = { allow: "good", deny: "bad", ask: "warn" } as const;
+
+/** Where a rule came from, in words. */
+function origin(rule: RuleView): string {
+  switch (rule.from) {
+    case "settings":
+      return `from your settings, ${rule.place}`;
+    case "workspace":
+      return `from this workspace, ${rule.place}; take it out of that file`;
+    default:
+      return `“always here” in ${rule.place}${
+        rule.at_ms === null ? "" : `, since ${new Date(rule.at_ms).toLocaleDateString()}`
+      }`;
+  }
+}
 
 export function Rules({ rules }: { rules: RuleView[] }) {
   const { mutate: revoke, isPending } = useRevokeRule();
@@ -31,18 +45,18 @@ export function Rules({ rules }: { rules: RuleView[] }) {
                 {rule.tool} {rule.kind === "prefix" ? "beginning with" : "exactly"}{" "}
                 <Code>{rule.text}</Code>
               </p>
-              <p className={styles.where}>
-                in {rule.workspace}, since {new Date(rule.at_ms).toLocaleDateString()}
-              </p>
+              <p className={styles.where}>{origin(rule)}</p>
             </div>
-            <Button
-              variant="default"
-              size="xs"
-              onClick={() => setAsked(rule)}
-              aria-label={`Revoke the rule for ${rule.text}`}
-            >
-              Revoke
-            </Button>
+            {rule.is_revocable && (
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() => setAsked(rule)}
+                aria-label={`Revoke the rule for ${rule.text}`}
+              >
+                Revoke
+              </Button>
+            )}
           </li>
         ))}
       </ul>

@@ -274,9 +274,28 @@ impl Machine {
         } else if let Some(turn) = self.plan_next(view) {
             return turn;
         } else {
-            self.end(EndState::Done, "every step is done or left out".to_owned());
+            let message = self.all_ended();
+            self.end(EndState::Done, message);
         }
         Turn::Again
+    }
+
+    /// The end of a run, which names the steps that nothing verified.
+    fn all_ended(&self) -> String {
+        let unverified: Vec<&str> = self
+            .state
+            .tasks
+            .iter()
+            .filter(|(_, task)| task.is_unverified())
+            .map(|(id, _)| id.as_str())
+            .collect();
+        match unverified.is_empty() {
+            true => "every step is done or left out".to_owned(),
+            false => format!(
+                "every step has ended or is left out; not verified: {}",
+                unverified.join(", ")
+            ),
+        }
     }
 
     /// An answer other than yes: the step is left out, or the run ends.
@@ -304,6 +323,7 @@ impl Machine {
                 task: id,
                 changes: Changes::default(),
                 signed: None,
+                verdict: None,
             });
             return Turn::Again;
         }
@@ -357,6 +377,7 @@ impl Machine {
             task: id,
             changes: Changes::default(),
             signed,
+            verdict: None,
         });
         Turn::Again
     }

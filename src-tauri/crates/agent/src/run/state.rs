@@ -15,6 +15,7 @@ use crate::journal::{
 use crate::model_step::Work;
 use crate::model_step::work::CallResult;
 use crate::question::{PermissionRequest, Question, QuestionKind};
+use crate::verifying::Verdict;
 
 pub use planning::Planning;
 
@@ -56,6 +57,12 @@ pub struct TaskState {
     pub intents: BTreeMap<usize, Intent>,
     /// Checks that ended, by number; the last one counts.
     pub checks: BTreeMap<usize, CallOutcome>,
+    /// How often each check was run since the step last changed something.
+    pub check_runs: BTreeMap<usize, u32>,
+    /// Checks that did not pass since the step last changed something.
+    pub failed_checks: BTreeSet<usize>,
+    /// What verification came to, once it is done.
+    pub verdict: Option<Verdict>,
     /// What is asked now.
     pub question: Option<Question>,
     /// Answers, by kind of question.
@@ -80,6 +87,21 @@ pub struct TaskState {
     pub undone: bool,
     /// What a model did for it.
     pub work: Work,
+}
+
+impl TaskState {
+    /// Whether it ended and nothing shows that it is done.
+    pub fn is_unverified(&self) -> bool {
+        let verdict = self.verdict.as_ref();
+        self.standing == Standing::Done && verdict.is_some_and(|verdict| !verdict.is_verified)
+    }
+
+    /// What was run says nothing any more: the step changed something, or begins anew.
+    fn forget_checks(&mut self) {
+        self.checks.clear();
+        self.check_runs.clear();
+        self.failed_checks.clear();
+    }
 }
 
 /// What is known of a run.
@@ -357,6 +379,7 @@ impl State {
             Entry::ClaimRejected { task, message } => {
                 let state = self.entry(task);
                 state.checks.clear();
+                state.check_runs.clear();
                 state.work.rejected(message);
             }
             Entry::Troubled {
@@ -367,6 +390,7 @@ impl State {
             Entry::Recovered { task, decision } => {
                 let state = self.entry(task);
                 state.checks.clear();
+                state.check_runs.clear();
                 state.work.recovered(decision);
             }
             Entry::Finished {
@@ -387,6 +411,10 @@ impl State {
                 state.intents.remove(call);
                 state.question = None;
                 state.answers.remove(&QuestionKind::Unknown);
+                let tool = plan::ToolName::from_name(&outcome.tool);
+                if tool.is_none_or(|tool| !tool.is_read_only()) {
+                    state.forget_checks();
+                }
                 state.calls.insert(*call, outcome.clone());
             }
             Entry::Checked {
@@ -396,12 +424,19 @@ impl State {
             } => {
                 self.spend_permission(task);
                 let state = self.entry(task);
+                if !outcome.cancelled {
+                    *state.check_runs.entry(*check).or_default() += 1;
+                    if !outcome.ok {
+                        state.failed_checks.insert(*check);
+                    }
+                }
                 state.checks.insert(*check, outcome.clone());
             }
             Entry::Done {
                 task,
                 changes,
                 signed,
+                verdict,
             } => {
                 if !self.order.contains(task) {
                     self.order.push(task.clone());
@@ -411,6 +446,7 @@ impl State {
                 state.standing = Standing::Done;
                 state.changes = changes.clone();
                 state.signed.clone_from(signed);
+                state.verdict.clone_from(verdict);
                 state.question = None;
             }
             Entry::Failed { task, reason } => {
@@ -434,7 +470,7 @@ impl State {
                 state.standing = Standing::Running;
                 state.attempts += 1;
                 state.calls.retain(|_, outcome| outcome.ok);
-                state.checks.clear();
+                state.forget_checks();
                 state.work.begin_anew();
                 state.question = None;
                 state.is_refused = false;
@@ -483,7 +519,7 @@ impl State {
                 state.is_refused = false;
                 state.reason = Some("its changes were taken back".to_owned());
                 state.calls.clear();
-                state.checks.clear();
+                state.forget_checks();
                 state.signed = None;
                 state.has_checkpoint = false;
                 state.answers.clear();

@@ -80,10 +80,14 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             state,
             reason,
             changes,
+            notes,
             ..
         } => {
             let reason = reason.as_ref().map(|reason| format!(": {}", clean(reason)));
             out.line(format!("  {task}  {state}{}", reason.unwrap_or_default()));
+            for note in notes {
+                out.line(format!("      note: {}", clean(note)));
+            }
             if !changes.is_empty() {
                 out.line(format!("      changed {}", some(changes)));
             }
@@ -180,12 +184,19 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
         if let Some(reason) = &step.reason {
             out.line(format!("      reason    {}", clean(reason)));
         }
+        for note in &step.notes {
+            out.line(format!("      note      {}", clean(note)));
+        }
         for piece in &step.evidence {
             let code = piece
                 .exit_code
                 .map(|code| format!(", exit {code}"))
                 .unwrap_or_default();
-            let verdict = if piece.ok { "ok" } else { "failed" };
+            let verdict = match (piece.ok, piece.flaky) {
+                (true, true) => "ok, flaky",
+                (true, false) => "ok",
+                (false, _) => "failed",
+            };
             out.line(format!(
                 "      {:<9} {verdict}{code}  {}",
                 piece.kind,

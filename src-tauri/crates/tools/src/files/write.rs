@@ -37,7 +37,8 @@ pub struct WriteRecord {
 }
 
 impl WriteRecord {
-    fn hashes(&self) -> (Option<ContentHash>, Option<ContentHash>) {
+    /// The hashes of its content before and after.
+    pub fn hashes(&self) -> (Option<ContentHash>, Option<ContentHash>) {
         (
             self.before.map(|state| state.hash),
             self.after.map(|state| state.hash),

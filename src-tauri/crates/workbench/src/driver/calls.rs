@@ -11,6 +11,7 @@ use agent::journal::CallOutcome;
 use agent::model_step::request;
 use agent::run::{Event, Examined, Machine};
 use agent::session::envelope::ends_of;
+use agent::verifying::FileHashes;
 use plan::{CommandLine, ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
 use store::Phase;
@@ -151,6 +152,7 @@ impl Driver<'_> {
                 output: tail(&found.text),
                 content: self.shown_bytes.map(|bytes| ends_of(&found.text, bytes)),
                 discoveries: found.discoveries,
+                hits: found.hits,
                 ..CallOutcome::default()
             },
             Err(error) => failed(error.to_string()),
@@ -160,7 +162,14 @@ impl Driver<'_> {
     /// Exactly the write that was prepared.
     fn write(&self, prepared: &files::Prepared, tool: &ToolCall) -> CallOutcome {
         match files::commit(&self.workspace, prepared) {
-            Ok(_) => written(tool.tool, prepared.record.path.as_str(), false),
+            Ok(_) => match files::examine(&self.workspace, &prepared.record) {
+                Ok(Situation::Done) => written(tool.tool, &prepared.record, false),
+                Ok(_) => failed(format!(
+                    "{} does not hold what was written: another program changed it at once",
+                    prepared.record.path
+                )),
+                Err(error) => failed(error.to_string()),
+            },
             Err(error) => failed(error.to_string()),
         }
     }
@@ -235,7 +244,7 @@ impl Driver<'_> {
         Ok(match files::examine(&self.workspace, record)? {
             Situation::Done => {
                 let tool = ToolCall::parse(line).map_or(ToolName::WriteFile, |call| call.tool);
-                Examined::Done(written(tool, &record.path, true))
+                Examined::Done(written(tool, record, true))
             }
             Situation::NotDone => Examined::NotDone {
                 how: format!("{} still has its earlier content", record.path),
@@ -319,7 +328,9 @@ fn failed(summary: String) -> CallOutcome {
     }
 }
 
-fn written(tool: ToolName, path: &str, recovered: bool) -> CallOutcome {
+fn written(tool: ToolName, record: &WriteRecord, recovered: bool) -> CallOutcome {
+    let path = record.path.as_str();
+    let (before, after) = record.hashes();
     let verb = match tool {
         ToolName::DeleteFile => "deleted",
         ToolName::EditFile => "edited",
@@ -328,6 +339,11 @@ fn written(tool: ToolName, path: &str, recovered: bool) -> CallOutcome {
     CallOutcome {
         ok: true,
         summary: format!("{verb} {path}; the content on disk is the intended one"),
+        file: Some(FileHashes {
+            path: path.to_owned(),
+            before: before.map(|hash| hash.to_hex()),
+            after: after.map(|hash| hash.to_hex()),
+        }),
         recovered,
         ..CallOutcome::default()
     }

@@ -77,6 +77,20 @@ pub(super) struct Layer {
     pub(super) command_timeout_s: Option<u32>,
     /// Command lines that check the project. A workspace's list replaces the user's.
     pub(super) verify_commands: Option<Vec<String>>,
+    /// Whether a file that a step changed is compared, before and after, with what was intended. What is
+    /// not verified ends unverified.
+    #[schemars(rename = "verifyFileChanges", extend("default" = true))]
+    pub(super) verify_file_changes: Option<bool>,
+    /// Whether `verify_commands` check a step that changed files and has no check of its own.
+    #[schemars(rename = "runTestsAfterChanges", extend("default" = true))]
+    pub(super) run_tests_after_changes: Option<bool>,
+    /// Whether a search must have found something.
+    #[schemars(rename = "verifySearchResults", extend("default" = true))]
+    pub(super) verify_search_results: Option<bool>,
+    /// How often a check is run until it passes, without a change between; what passes only then is
+    /// shown as flaky. 0 switches verification off, and every step ends unverified.
+    #[schemars(rename = "maxVerificationAttempts", range(min = 0, max = 5), extend("default" = 2))]
+    pub(super) max_verification_attempts: Option<u32>,
     /// Folders with plan templates, relative to the workspace. A workspace's list replaces the
     /// user's.
     #[schemars(extend("default" = [".planwright/templates"]))]
@@ -95,7 +109,7 @@ pub(super) struct Layer {
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 22] = [
+pub(super) const KEYS: [&str; 26] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
@@ -113,6 +127,10 @@ pub(super) const KEYS: [&str; 22] = [
     "endpoint",
     "command_timeout_s",
     "verify_commands",
+    "verifyFileChanges",
+    "runTestsAfterChanges",
+    "verifySearchResults",
+    "maxVerificationAttempts",
     "template_folders",
     "plan_folder",
     "plan_folders",

@@ -5,6 +5,7 @@
 
 use agent::permissions::{Rule, Verdict};
 use agent::policy::Policy;
+use agent::verifying::Verification;
 use tools::sandbox::Wanted;
 
 use super::layer::{Layer, PlacedRule};
@@ -112,6 +113,8 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         command_timeout_s,
         verify_commands: nearer(&workspace.verify_commands, &user.verify_commands)
             .unwrap_or_default(),
+        verify_commands_are_own: workspace.verify_commands.is_none(),
+        verification: verification(user, workspace),
         template_folders: nearer(&workspace.template_folders, &user.template_folders)
             .unwrap_or_else(|| vec![".planwright/templates".to_owned()]),
         plan_folder: nearer(&workspace.plan_folder, &user.plan_folder)
@@ -126,6 +129,30 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         theme: user.theme.unwrap_or_default(),
     };
     (settings, ignored)
+}
+
+/// What is verified is a project thing: what is switched off ends unverified, and is seen to be.
+fn verification(user: &Layer, workspace: &Layer) -> Verification {
+    let default = Verification::default();
+    Verification {
+        verify_file_changes: nearer(&workspace.verify_file_changes, &user.verify_file_changes)
+            .unwrap_or(default.verify_file_changes),
+        run_tests_after_changes: nearer(
+            &workspace.run_tests_after_changes,
+            &user.run_tests_after_changes,
+        )
+        .unwrap_or(default.run_tests_after_changes),
+        verify_search_results: nearer(
+            &workspace.verify_search_results,
+            &user.verify_search_results,
+        )
+        .unwrap_or(default.verify_search_results),
+        max_verification_attempts: nearer(
+            &workspace.max_verification_attempts,
+            &user.max_verification_attempts,
+        )
+        .unwrap_or(default.max_verification_attempts),
+    }
 }
 
 /// Of a project thing the workspace's value counts.

@@ -112,6 +112,18 @@ impl Reading {
             "verify_commands" => {
                 self.layer.verify_commands = self.many(key, value, values::command);
             }
+            "verifyFileChanges" => {
+                self.layer.verify_file_changes = self.one(key, value, values::switch);
+            }
+            "runTestsAfterChanges" => {
+                self.layer.run_tests_after_changes = self.one(key, value, values::switch);
+            }
+            "verifySearchResults" => {
+                self.layer.verify_search_results = self.one(key, value, values::switch);
+            }
+            "maxVerificationAttempts" => {
+                self.layer.max_verification_attempts = self.one(key, value, values::attempts);
+            }
             "template_folders" => {
                 self.layer.template_folders = self.many(key, value, values::folder);
             }

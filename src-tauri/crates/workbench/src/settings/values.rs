@@ -6,6 +6,7 @@
 
 use agent::permissions::{Match, Rule, Verdict};
 use agent::policy::Policy;
+use agent::verifying::MOST_ATTEMPTS;
 use model::{Endpoint, EndpointError};
 use plan::{CommandLine, ToolName};
 use serde_json::{Map, Value};
@@ -91,6 +92,19 @@ pub(super) fn seconds(value: &Value) -> Result<u32, String> {
         Some(number) if (1.0..=86_400.0).contains(&number) => Ok(number as u32),
         _ => Err(format!(
             "must be a whole number of seconds from 1 to 86400, not {}",
+            shown(value)
+        )),
+    }
+}
+
+/// How often a check is run.
+pub(super) fn attempts(value: &Value) -> Result<u32, String> {
+    let whole = value.as_f64().filter(|number| number.fract() == 0.0);
+    match whole {
+        // The range makes the cast exact.
+        Some(number) if (0.0..=f64::from(MOST_ATTEMPTS)).contains(&number) => Ok(number as u32),
+        _ => Err(format!(
+            "must be a whole number from 0 to {MOST_ATTEMPTS}, not {}",
             shown(value)
         )),
     }
@@ -346,8 +360,18 @@ fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
         return None;
     }
     // `verifyCommands` and `verify-commands` mean `verify_commands`.
+    let plain = snake(name.trim());
+    known
+        .iter()
+        .map(|known| (strsim::osa_distance(&plain, &snake(known)), *known))
+        .filter(|(distance, known)| *distance <= 1 + known.len() / 5)
+        .min()
+        .map(|(_, known)| known)
+}
+
+fn snake(name: &str) -> String {
     let mut plain = String::new();
-    for c in name.trim().chars() {
+    for c in name.chars() {
         if c.is_uppercase() && plain.ends_with(char::is_lowercase) {
             plain.push('_');
         }
@@ -356,12 +380,7 @@ fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
                 .map(|c| if matches!(c, '-' | ' ' | '.') { '_' } else { c }),
         );
     }
-    known
-        .iter()
-        .map(|known| (strsim::osa_distance(&plain, known), *known))
-        .filter(|(distance, known)| *distance <= 1 + known.len() / 5)
-        .min()
-        .map(|(_, known)| known)
+    plain
 }
 
 /// A value as a message repeats it.

@@ -5,17 +5,12 @@ import { useState } from "react";
 import type { RunQuestion } from "../../../api/bindings";
 import { Diff } from "../../../components/Diff";
 import { Exact } from "../../../components/Exact";
-import { visibleText } from "../../../components/exactText";
 import { MenuButton } from "../../../components/MenuButton";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
+import { ruleChoices } from "./rules";
 import type { Answering } from "./useAnswering";
 import { Words } from "./Words";
-
-const ruleTitles: Record<string, string> = {
-  exact: "Always allow exactly this here",
-  prefix: "Always allow what begins like this here",
-};
 
 const shellWords = (isShell: boolean) => (isShell ? "shell yes" : "shell no");
 
@@ -75,13 +70,7 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
         </Button>
         {asked && asked.rules.length > 0 && (
           <MenuButton
-            choices={asked.rules.map((rule) => ({
-              id: `${rule.kind}:${rule.text}`,
-              title: ruleTitles[rule.kind] ?? "Always allow here",
-              consequence: `Writes the rule “${rule.kind} ${visibleText(rule.text)}” for this workspace; Settings takes it back.`,
-              disabled: isOff,
-              onClick: () => give({ answer: "allow_always", rule }),
-            }))}
+            choices={ruleChoices(asked.rules, isOff, give)}
           >
             <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} />}>
               Always…

@@ -2,6 +2,7 @@
 import type { RunQuestion } from "../../../api/bindings";
 import { questionKey } from "../shown";
 import { ChoiceCard } from "./ChoiceCard";
+import { DangerCard } from "./DangerCard";
 import { PermissionCard } from "./PermissionCard";
 import { StartCard } from "./StartCard";
 import { FailureCard, GateCard, PersonCard, UnknownCard } from "./StepCards";
@@ -25,6 +26,8 @@ function Card({ question, plan, closed = null }: QuestionCardProps) {
   switch (question.kind) {
     case "permission":
       return <PermissionCard {...shared} />;
+    case "destructive":
+      return <DangerCard {...shared} plan={plan} />;
     case "approval":
     case "skipped_dependency":
       return <StartCard {...shared} plan={plan} />;

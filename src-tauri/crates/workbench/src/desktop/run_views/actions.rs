@@ -50,6 +50,10 @@ impl RunRead {
             work_ms: self.work_of(id),
             actions: self.actions(id),
             discoveries,
+            notes: known
+                .verdict
+                .map(|verdict| verdict.warnings)
+                .unwrap_or_default(),
             changes: known.changes.files,
             output: String::new(),
             output_is_cut: false,
@@ -130,6 +134,7 @@ fn action(kind: &str, tool: &str, title: String) -> StepAction {
         output: String::new(),
         elapsed_ms: 0,
         recovered: false,
+        flaky: false,
     }
 }
 
@@ -174,6 +179,7 @@ fn of_command(kind: &str, outcome: &CallOutcome) -> StepAction {
         output: tail(&outcome.output),
         elapsed_ms: outcome.elapsed_ms,
         recovered: outcome.recovered,
+        flaky: outcome.is_flaky,
         ..action(
             kind,
             ToolName::RunCommand.as_str(),

@@ -70,6 +70,9 @@ fn of_step(text: &mut String, step: &RunStep) {
     if let Some(reason) = &step.reason {
         let _ = writeln!(text, "Reason: {}\n", one_line(reason));
     }
+    for note in &step.notes {
+        let _ = writeln!(text, "Note: {}\n", one_line(note));
+    }
     for action in &step.actions {
         of_action(text, action);
     }
@@ -93,12 +96,13 @@ fn of_action(text: &mut String, action: &StepAction) {
         "" => String::new(),
         summary => format!(": {}", one_line(summary)),
     };
+    let flaky = if action.flaky { ", flaky" } else { "" };
     let recovered = if action.recovered {
         ", found out after a crash"
     } else {
         ""
     };
-    let _ = writeln!(text, "- {mark} {title}{summary}{recovered}");
+    let _ = writeln!(text, "- {mark} {title}{summary}{flaky}{recovered}");
     if action.ok == Some(false) {
         let lines: Vec<&str> = action.output.lines().collect();
         for line in &lines[lines.len().saturating_sub(QUOTED)..] {

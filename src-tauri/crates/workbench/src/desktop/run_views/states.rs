@@ -72,6 +72,7 @@ impl RunRead {
         // An outcome that is not known concerns a step that the file has ticked, too.
         let is_asked = known.question.is_some();
         Some(match known.standing {
+            Standing::Done if known.is_unverified() => "unverified",
             Standing::Done => "done",
             Standing::Skipped(_) => "skipped",
             Standing::Failed if self.was_taken_back(id) => "undone",
@@ -211,7 +212,7 @@ impl RunRead {
             "interrupted" => {
                 format!("It was cut off; what was under way is on record.{waiting} Resume goes on.")
             }
-            "done" => "Every step is done or left out.".to_owned(),
+            "done" => ended.map_or_else(String::new, |(_, message)| sentence(message)),
             "stopped" => match ended {
                 Some((_, message)) if message.starts_with("stopped") => sentence(message),
                 _ => "Stopped. Resume goes on.".to_owned(),
@@ -236,6 +237,10 @@ fn sentence(words: &str) -> String {
 pub(super) fn reason(known: &TaskState) -> Option<String> {
     match known.standing {
         Standing::Failed | Standing::Skipped(_) => known.reason.clone(),
+        Standing::Done if known.is_unverified() => {
+            let verdict = known.verdict.as_ref();
+            verdict.map(|verdict| verdict.reasons.join("; "))
+        }
         _ => known.overridden.clone(),
     }
 }
@@ -257,6 +262,12 @@ fn evidence(known: &TaskState) -> Option<String> {
     }
     if known.signed.is_some() {
         return Some("signed".to_owned());
+    }
+    if known.is_unverified() {
+        return Some("unverified".to_owned());
+    }
+    if known.checks.values().any(|ran| ran.is_flaky) {
+        return Some("flaky check".to_owned());
     }
     let exit = |outcome: &CallOutcome| outcome.exit_code.map(|code| format!("exit {code}"));
     let checked = known.checks.values().next_back().and_then(exit);

@@ -1,6 +1,6 @@
 //! The law: whatever a workspace holds, nothing is looser than with the user's settings alone.
 
-use agent::permissions::judge;
+use agent::permissions::{Verdict, judge};
 use agent::question::PermissionRequest;
 use plan::ToolName;
 use proptest::prelude::*;

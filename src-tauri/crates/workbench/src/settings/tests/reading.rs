@@ -67,7 +67,7 @@ fn every_mistake_is_named_and_the_rest_applies() {
     insta::assert_snapshot!(said, @r#"
     polcy: is not a setting; did you mean “policy”?
     verifyCommands: is not a setting; did you mean “verify_commands”?
-    colour: is not a setting; the settings are policy, plan_adequacy_shadow, plan_adequacy_enforce, max_gap_risk, loop_mode, max_refine_rounds, refine_budget_tokens, gap_risk_threshold, auto_expand_thin_plan, plan_depth, max_tasks, permissions, sandbox, endpoint, command_timeout_s, verify_commands, template_folders, plan_folder, plan_folders, context_notes, theme
+    colour: is not a setting; the settings are policy, plan_adequacy_shadow, plan_adequacy_enforce, max_gap_risk, loop_mode, max_refine_rounds, refine_budget_tokens, gap_risk_threshold, auto_expand_thin_plan, plan_depth, max_tasks, permissions, sandbox, endpoint, command_timeout_s, verify_commands, verifyFileChanges, runTestsAfterChanges, verifySearchResults, maxVerificationAttempts, template_folders, plan_folder, plan_folders, context_notes, theme
     policy: must be one of each, risky, all, not “Risky” (did you mean “risky”?)
     plan_adequacy_shadow: must be true or false, not “yes”
     max_gap_risk: must be a number from 0.05 to 0.95, not 1
@@ -226,4 +226,39 @@ fn text_of_a_file_reaches_no_terminal_raw() {
     assert!(!said.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{said:?}");
     assert_eq!(said.lines().count(), 3, "{said}");
     assert!(said.len() < 1_000, "{}", said.len());
+}
+
+#[test]
+fn the_settings_of_verification_go_by_their_names_and_a_workspace_may_set_them() {
+    let text = r#"{"verifyFileChanges": false, "maxVerificationAttempts": 3, "verify_search_results": true}"#;
+    let (user, said) = read(text, Owner::User);
+    assert!(
+        said.contains("did you mean “verifySearchResults”"),
+        "{said}"
+    );
+    let (workspace, said) = read(r#"{"maxVerificationAttempts": 0}"#, Owner::Workspace);
+    assert_eq!(said, "");
+    let (alone, _) = merge(&user, &Layer::default());
+    assert!(!alone.verification.verify_file_changes);
+    assert!(alone.verification.run_tests_after_changes);
+    assert_eq!(alone.verification.max_verification_attempts, 3);
+    let (settings, ignored) = merge(&user, &workspace);
+    assert!(ignored.is_empty());
+    assert!(settings.verification.is_off());
+    let (_, said) = read(r#"{"maxVerificationAttempts": 9}"#, Owner::User);
+    assert!(said.contains("from 0 to 5"), "{said}");
+}
+
+#[test]
+fn check_commands_of_a_workspace_are_told_from_ones_own() {
+    let commands = r#"{"verify_commands": ["make test"]}"#;
+    let own = read(commands, Owner::User).0;
+    let theirs = read(commands, Owner::Workspace).0;
+    let checks = |user: &Layer, workspace: &Layer| merge(user, workspace).0.workspace_checks();
+    assert!(checks(&own, &Layer::default())[0].is_own);
+    let replaced = checks(&own, &theirs);
+    assert!(
+        !replaced[0].is_own,
+        "the workspace's list replaces the user's"
+    );
 }

@@ -125,6 +125,8 @@ pub struct RunStep {
     pub actions: Vec<StepAction>,
     /// Facts found, also when it failed.
     pub discoveries: Vec<String>,
+    /// What is to be known of its checks: one is flaky, one was edited by the step.
+    pub notes: Vec<String>,
     /// Files it changed.
     pub changes: Vec<String>,
     /// The end of what the command under way has printed.
@@ -154,6 +156,8 @@ pub struct StepAction {
     pub elapsed_ms: u64,
     /// Found out after a crash.
     pub recovered: bool,
+    /// A check that failed before, with no change between.
+    pub flaky: bool,
 }
 
 /// Something that waits for a person.

@@ -32,6 +32,7 @@ fn items(rows: &Rows) -> Vec<TalkItem> {
         facts: vec!["now".to_owned()],
         diff: Vec::new(),
         rules: Vec::new(),
+        danger: None,
     });
     page.rows.into_iter().map(|row| row.item).collect()
 }

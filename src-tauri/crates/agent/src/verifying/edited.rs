@@ -1,0 +1,128 @@
+//! Whether a step changed what checks it.
+//!
+//! A check reads files: those that its line names, as paths or as modules, the file that defines it
+//! (`make test`, `npm test`), and for a runner that finds its tests by itself every test. That a step
+//! changed one of them is no fault, since writing tests is work too; it is to be seen.
+
+/// Runners that find their tests by themselves.
+const RUNNERS: [&str; 24] = [
+    "pytest", "unittest", "nose2", "tox", "nox", "jest", "vitest", "mocha", "ava", "rspec",
+    "phpunit", "ctest", "gradle", "gradlew", "mvn", "sbt", "dotnet", "cargo", "go", "npm", "pnpm",
+    "yarn", "make", "just",
+];
+
+/// What a check's line does not name and still reads.
+const DEFINITIONS: [(&str, &[&str]); 9] = [
+    ("make", &["Makefile", "makefile", "GNUmakefile"]),
+    ("just", &["justfile", "Justfile"]),
+    ("npm", &["package.json"]),
+    ("pnpm", &["package.json"]),
+    ("yarn", &["package.json"]),
+    ("tox", &["tox.ini"]),
+    ("nox", &["noxfile.py"]),
+    ("pytest", &["conftest.py", "pytest.ini"]),
+    ("cmake", &["CMakeLists.txt"]),
+];
+
+/// The changed files that the checks read, in the order of the changes.
+pub fn edited_checks(lines: &[String], changed: &[String]) -> Vec<String> {
+    let is_read = |path: &&String| lines.iter().any(|line| reads(line, path));
+    changed.iter().filter(is_read).cloned().collect()
+}
+
+fn reads(line: &str, path: &str) -> bool {
+    let words: Vec<&str> = line
+        .split(|letter: char| letter.is_whitespace() || "'\"`;&|()<>=,".contains(letter))
+        .filter(|word| !word.is_empty())
+        .collect();
+    if words.iter().any(|word| names(word, path)) {
+        return true;
+    }
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let programs = words
+        .iter()
+        .map(|word| word.rsplit('/').next().unwrap_or(word));
+    let mut runs_tests = false;
+    for program in programs {
+        let mut defined = DEFINITIONS.iter();
+        if defined.any(|(runner, files)| *runner == program && files.contains(&name)) {
+            return true;
+        }
+        runs_tests |= RUNNERS.contains(&program);
+    }
+    // A line that names its tests runs no others.
+    let is_path = |word: &&&str| word.contains(['/', '.']);
+    let is_narrow = words
+        .iter()
+        .filter(is_path)
+        .any(|word| is_test(&as_path(word)));
+    runs_tests && !is_narrow && is_test(path)
+}
+
+/// Whether a word of a line names the file: its path, a folder above it, or its module.
+fn names(word: &str, path: &str) -> bool {
+    let word = word.split("::").next().unwrap_or(word);
+    let word = word.trim_start_matches("./").trim_end_matches('/');
+    if word.is_empty() || word.starts_with('-') {
+        return false;
+    }
+    let is_at = |named: &str| {
+        path == named
+            || (is_test(named)
+                && path
+                    .strip_prefix(named)
+                    .is_some_and(|rest| rest.starts_with('/')))
+    };
+    // A source file that a check names is what it works on; a test or a script is the check.
+    let is_check = is_test(path) || is_script(path);
+    is_check && (is_at(word) || is_at(&as_path(word)) || module(path).as_deref() == Some(word))
+}
+
+/// `tests.test_report` as `tests/test_report.py` would be named.
+fn module(path: &str) -> Option<String> {
+    let stem = path.rsplit_once('.').map(|(stem, _)| stem)?;
+    Some(stem.replace('/', "."))
+}
+
+/// A module as a path without its ending; a path stays.
+fn as_path(word: &str) -> String {
+    match word.contains('/') || word.rsplit_once('.').is_some_and(|(_, end)| end.len() <= 3) {
+        true => word.to_owned(),
+        false => word.replace('.', "/"),
+    }
+}
+
+fn is_script(path: &str) -> bool {
+    [".sh", ".bash", ".zsh", ".mk"]
+        .iter()
+        .any(|end| path.ends_with(end))
+        || path
+            .split('/')
+            .any(|part| part == "scripts" || part == "bin")
+}
+
+/// Whether a path is one of a test, by the habits of common languages.
+fn is_test(path: &str) -> bool {
+    let mut parts = path.split('/').collect::<Vec<_>>();
+    let name = parts.pop().unwrap_or_default().to_lowercase();
+    let folders = [
+        "test",
+        "tests",
+        "__tests__",
+        "spec",
+        "specs",
+        "testing",
+        "e2e",
+    ];
+    if parts.iter().any(|part| folders.contains(part)) || folders.contains(&name.as_str()) {
+        return true;
+    }
+    let stem = name.split('.').next().unwrap_or_default();
+    name.contains(".test.")
+        || name.contains(".spec.")
+        || stem.starts_with("test_")
+        || ["_test", "_tests", "_spec", "-test", "-spec"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+        || matches!(stem, "test" | "tests" | "conftest")
+}

@@ -1,0 +1,142 @@
+/** A checkpoint by rule: what a step is about to destroy, exactly; go on once, in this run or always here, no with words, or look first. */
+import { Button } from "@mantine/core";
+import { IconChevronDown, IconFlag3 } from "@tabler/icons-react";
+import { useState } from "react";
+import type { RunQuestion } from "../../../api/bindings";
+import { Diff } from "../../../components/Diff";
+import { Exact } from "../../../components/Exact";
+import { MenuButton } from "../../../components/MenuButton";
+import { showPanelOf } from "../panel";
+import styles from "./Card.module.css";
+import { CardFrame } from "./CardFrame";
+import { ruleChoices } from "./rules";
+import type { Answering } from "./useAnswering";
+import { Words } from "./Words";
+
+/** Subjects shown before the rest is asked for. */
+const shownAtFirst = 10;
+
+interface CardProps {
+  question: RunQuestion;
+  plan: string;
+  answering: Answering;
+  /** Why it cannot be answered here now. */
+  closed: string | null;
+}
+
+export function DangerCard({ question, plan, answering, closed }: CardProps) {
+  const { words, isBusy, give } = answering;
+  const [isRefusing, setRefusing] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const asked = question.permission;
+  const subjects = asked?.danger?.subjects ?? [];
+  const shown = isWhole ? subjects : subjects.slice(0, shownAtFirst);
+  const isOff = isBusy || closed !== null;
+  const isCommand = asked?.tool === "run_command";
+  return (
+    <CardFrame question={question} tone="bad" icon={<IconFlag3 size={18} />}>
+      {subjects.length > 0 ? (
+        <ul className={styles.subjects} aria-label="What would be lost">
+          {shown.map((subject) => (
+            <li key={subject}>
+              <Exact>{subject}</Exact>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={styles.message} dir="auto">
+          {question.message}
+        </p>
+      )}
+      {shown.length < subjects.length && (
+        <div className={styles.buttons}>
+          <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
+            Show all {subjects.length}
+          </Button>
+        </div>
+      )}
+      {asked && isCommand && (
+        <Exact block label="The whole command">
+          {asked.subject}
+        </Exact>
+      )}
+      {asked && asked.diff.length > 0 && (
+        <div className={styles.frame}>
+          <Diff lines={asked.diff} label={`What would change in ${asked.subject}`} height={14} />
+        </div>
+      )}
+      <p className={styles.facts} dir="auto">
+        No checkpoint that you answered names this, so it is asked now.
+        {asked && ` ${asked.facts.join(" · ")}`}
+      </p>
+      {closed && <p className={styles.notice}>{closed}</p>}
+      <div className={styles.buttons}>
+        <Button
+          size="xs"
+          aria-disabled={isOff}
+          onClick={() => !isOff && give({ answer: "allow_once" })}
+        >
+          Go on, this once
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-disabled={isOff}
+          onClick={() => !isOff && give({ answer: "allow_run" })}
+        >
+          In this run
+        </Button>
+        {asked && asked.rules.length > 0 && (
+          <MenuButton choices={ruleChoices(asked.rules, isOff, give)}>
+            <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} />}>
+              Always here…
+            </Button>
+          </MenuButton>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => showPanelOf(plan, "changes", question.run)}
+        >
+          Let me review first
+        </Button>
+        {isRefusing || words.text !== "" ? (
+          <>
+            <div style={{ flex: "1 1 100%" }}>
+              <Words field={words} label="Why not (kept with the step)" autoFocus={isRefusing} />
+            </div>
+            <Button
+              size="xs"
+              variant="default"
+              aria-disabled={isOff}
+              onClick={() => !isOff && give({ answer: "deny", words: words.text.trim() || null })}
+            >
+              No, leave it
+            </Button>
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                words.drop();
+                setRefusing(false);
+              }}
+            >
+              Back
+            </Button>
+          </>
+        ) : (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            aria-disabled={isOff}
+            onClick={() => !isOff && setRefusing(true)}
+          >
+            No, and say why
+          </Button>
+        )}
+      </div>
+    </CardFrame>
+  );
+}
