@@ -298,6 +298,7 @@ fn answer(asked: &Value, scenario: &Scenario) -> Option<GivenAnswer> {
             permission = Some(PermissionRequest {
                 tool: tool.to_owned(),
                 subject,
+                danger: None,
             });
             let grant = if is_named { Grant::Once } else { Grant::No };
             let words = (!is_named).then(|| "work on the files that the step names".to_owned());
