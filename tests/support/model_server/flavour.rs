@@ -181,24 +181,28 @@ fn order(request: &Value) -> Result<(), Refusal> {
 /// llama.cpp makes a grammar of schemas, and cannot of all.
 fn grammar(request: &Value) -> Result<(), Refusal> {
     let schemas = [request.get("tools"), request.get("response_format")];
-    let text: String = schemas
-        .into_iter()
-        .flatten()
-        .map(Value::to_string)
-        .collect();
-    let hard = [
-        "\"pattern\"",
-        "\"maxLength\"",
-        "\"maxItems\"",
-        "\"minLength\"",
-    ];
-    match hard.iter().find(|word| text.contains(*word)) {
+    match schemas.into_iter().flatten().find_map(hard_keyword) {
         Some(word) => Err(refusal(
             400,
-            format!("failed to parse grammar: {word} is not supported"),
+            format!("failed to parse grammar: \"{word}\" is not supported"),
             "invalid_request_error",
         )),
         None => Ok(()),
+    }
+}
+
+/// A keyword that grammars are not made of. A parameter may bear its name: that is an object.
+fn hard_keyword(schema: &Value) -> Option<&'static str> {
+    const HARD: [&str; 4] = ["pattern", "maxLength", "maxItems", "minLength"];
+    match schema {
+        Value::Object(map) => {
+            let mut hard = HARD.into_iter();
+            let is_keyword = |word: &&str| map.get(*word).is_some_and(|value| !value.is_object());
+            hard.find(is_keyword)
+                .or_else(|| map.values().find_map(hard_keyword))
+        }
+        Value::Array(items) => items.iter().find_map(hard_keyword),
+        _ => None,
     }
 }
 

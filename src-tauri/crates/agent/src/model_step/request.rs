@@ -125,11 +125,12 @@ fn said(turn: &Turn) -> Vec<Message> {
             arguments: call.arguments.clone(),
         })
         .collect();
-    let is_blank = turn.reply.text.trim().is_empty() && calls.is_empty();
-    let mut out = Vec::new();
-    if !is_blank {
-        out.push(Message::assistant(&turn.reply.text, calls));
-    }
+    // Many templates want a person and a model to take turns, so that an empty turn is one too.
+    let text = match turn.reply.text.trim().is_empty() && calls.is_empty() {
+        true => "(nothing)",
+        false => turn.reply.text.as_str(),
+    };
+    let mut out = vec![Message::assistant(text, calls)];
     for (position, result) in &turn.results {
         let text = match result.content.is_empty() {
             true => "(no output)".to_owned(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::entry::{FailureKind, RecoveryDecision, RecoveryStrategy, Report, StepCall, StepReply};
 use super::table::StepTool;
-use crate::context::Chosen;
+use crate::context::{Chosen, ItemKind};
 use crate::session::reply::Usage;
 
 /// A model's work on one step, in all its attempts.
@@ -188,6 +188,14 @@ impl Work {
                     turn.reply.calls.get(*position).map(|call| (call, result))
                 })
         })
+    }
+
+    /// Whether what was chosen for this attempt held lines of files.
+    pub fn was_shown_files(&self) -> bool {
+        let items = self.context.iter().flat_map(|chosen| &chosen.items);
+        items
+            .into_iter()
+            .any(|item| matches!(item.kind, ItemKind::File { to_line: 1.., .. }))
     }
 
     /// Whether a strategy was used for this step already.

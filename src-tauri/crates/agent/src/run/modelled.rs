@@ -141,7 +141,9 @@ impl Machine {
         state: &TaskState,
         report: &Report,
     ) -> Option<Turn> {
-        if !task.verify.is_empty() || state.work.has_worked {
+        // What was chosen for it may hold all that a step which only looks has to find out.
+        let has_found = !report.learned.is_empty() && state.work.was_shown_files();
+        if !task.verify.is_empty() || state.work.has_worked || has_found {
             return None;
         }
         let id = task.id.0.clone();
