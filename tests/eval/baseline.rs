@@ -14,6 +14,7 @@ fn play(scenario: &Arc<Scenario>, profile: &str, seed: u64) -> Trial {
         seed,
         flavour: Flavour::OpenAi,
         place: None,
+        trace: None,
     };
     trial(&mut Baseline, scenario, &terms)
 }

@@ -41,7 +41,7 @@ cargo xtask bench [--strict] [--only WORD]
     measures the groups with the word in their name: reading, editing, planning, journal, window,
     painting; what they do not need is not built.
 cargo xtask eval [--seeds N] [--steps N] [--profile P] [--scenario ID] [--client NAME] [--server KIND]
-                 [--only-main] [--jobs N] [--json] [--base-url URL --model NAME]
+                 [--only-main] [--jobs N] [--first SEED] [--trace FOLDER] [--json] [--base-url URL --model NAME]
     has plans carried out by simulated weak models, or by a real one, and prints what came of it beside
     a baseline; the picture is left in target/eval/.
 cargo xtask eval --adequacy

@@ -15,7 +15,7 @@ pub mod score;
 pub mod statistics;
 pub mod sweep;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Project;
@@ -128,6 +128,8 @@ pub struct Terms {
     pub flavour: Flavour,
     /// A real model instead.
     pub place: Option<Place>,
+    /// The folder in which requests are kept, where that is wanted.
+    pub trace: Option<PathBuf>,
 }
 
 /// Plays one scenario once.
@@ -160,7 +162,18 @@ pub fn trial(client: &mut dyn Client, scenario: &Arc<Scenario>, terms: &Terms) -
                 model: MODEL.to_owned(),
             };
             let played = client.play(&project, scenario, &place);
-            (played, simulated.notes.all())
+            let notes = simulated.notes.all();
+            if let Some(folder) = &terms.trace {
+                let name = format!(
+                    "{}-{}-{}-{}.jsonl",
+                    client.name(),
+                    scenario.id,
+                    terms.profile.name,
+                    terms.seed
+                );
+                keep(&folder.join(name), &simulated.server.requests(), &notes);
+            }
+            (played, notes)
         }
     };
     let facts = played.steps.iter().flat_map(|step| &step.learned);
@@ -176,6 +189,18 @@ pub fn trial(client: &mut dyn Client, scenario: &Arc<Scenario>, terms: &Terms) -
         notes,
         elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
     }
+}
+
+/// Writes what a model was sent, a request a line, each with what it answered.
+fn keep(path: &Path, requests: &[crate::model_server::Recorded], notes: &[Noted]) {
+    let mut text = String::new();
+    for (at, request) in requests.iter().enumerate() {
+        let noted = notes.iter().find(|noted| noted.turn == at);
+        text.push_str(&format!("{}\n# {noted:?}\n", request.json));
+    }
+    let folder = path.parent().expect("a file lies in a folder");
+    std::fs::create_dir_all(folder).expect("a folder can be made");
+    std::fs::write(path, text).expect("a file can be written");
 }
 
 /// What a person writes into the plan while it runs: prose that concerns no step.

@@ -1,5 +1,7 @@
 //! What is to be evaluated, as words of a command line.
 
+use std::path::PathBuf;
+
 use super::Place;
 use crate::model_server::Flavour;
 use crate::simulator::Profile;
@@ -61,6 +63,8 @@ pub struct Options {
     pub client: Option<String>,
     /// Whether the comparisons (sweep, single faults, servers, strategies, verification) are left out.
     pub only_main: bool,
+    /// Where the requests and answers of each trial are kept.
+    pub trace: Option<PathBuf>,
     /// Trials at a time.
     pub jobs: usize,
 }
@@ -78,6 +82,7 @@ impl Default for Options {
             place: None,
             client: None,
             only_main: false,
+            trace: None,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
@@ -107,6 +112,7 @@ impl Options {
                 "--steps" => options.steps = Some(number(word, &value()?)?),
                 "--jobs" => options.jobs = number(word, &value()?)?,
                 "--profile" => options.profile = Some(profile(value()?)?),
+                "--trace" => options.trace = Some(value()?.into()),
                 "--scenario" => options.scenario = Some(value()?),
                 "--client" => options.client = Some(client(value()?)?),
                 "--server" => options.flavour = flavour(&value()?)?,

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use agent::answers::{Answer, Grant, Unknown};
 use agent::given::GivenAnswer;
-use agent::question::{PermissionRequest, QuestionKind};
+use agent::question::{Question, QuestionKind};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 use workbench::wire::RunEvent;
@@ -116,29 +116,42 @@ impl Planwright {
         part.ended(ended)
     }
 
+    /// The journal of a run, in order.
+    fn journal(&self, run: &str) -> Vec<Value> {
+        let path = self.home.path().join("data/planwright.db");
+        let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+        let database = database.expect("the database is there");
+        let mut rows = database
+            .prepare("SELECT payload FROM journal WHERE run = ?1 ORDER BY seq")
+            .expect("the journal is a table");
+        let payloads = rows.query_map([run], |row| row.get::<_, String>(0));
+        let payloads = payloads.expect("the journal can be read").flatten();
+        payloads
+            .map(|payload| serde_json::from_str(&payload).unwrap_or_default())
+            .collect()
+    }
+
+    /// The newest questions of a run, as many as were told of.
+    fn questions(&self, run: &str, count: usize) -> Vec<Question> {
+        let journal = self.journal(run);
+        let asked = journal.into_iter().rev().filter_map(|mut entry| {
+            let question = entry.get_mut("question")?.take();
+            serde_json::from_value(question).ok()
+        });
+        let mut newest: Vec<Question> = asked.take(count).collect();
+        newest.reverse();
+        newest
+    }
+
     /// What the journal of a run holds of reports, in order.
     fn reports(&self, run: &str) -> Vec<Recorded> {
-        let path = self.home.path().join("data/planwright.db");
-        let Ok(database) = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
-        else {
-            return Vec::new();
-        };
-        let Ok(mut rows) =
-            database.prepare("SELECT payload FROM journal WHERE run = ?1 ORDER BY seq")
-        else {
-            return Vec::new();
-        };
-        let payloads = rows.query_map([run], |row| row.get::<_, String>(0));
         let mut all: Vec<Recorded> = Vec::new();
-        for payload in payloads.into_iter().flatten().flatten() {
-            let entry: Value = serde_json::from_str(&payload).unwrap_or_default();
+        for entry in self.journal(run) {
             let report = &entry["report"];
-            let Some(task) = entry["task"].as_str().filter(|_| report.is_object()) else {
+            let task = entry["task"].as_str();
+            let Some(task) = task.filter(|_| report["done"] == json!(true)) else {
                 continue;
             };
-            if report["done"] != json!(true) {
-                continue;
-            }
             let learned = report["learned"].as_array().into_iter().flatten();
             let one = Recorded {
                 step: task.to_owned(),
@@ -232,11 +245,9 @@ impl Client for Planwright {
             if part.end != Some(EndState::Waiting) {
                 break;
             }
-            let answers: Vec<GivenAnswer> = part
-                .waiting
-                .iter()
-                .filter_map(|asked| answer(asked, scenario))
-                .collect();
+            let asked = self.questions(&run, part.waiting.len());
+            let said = asked.iter().filter_map(|asked| answer(asked, scenario));
+            let answers: Vec<GivenAnswer> = said.collect();
             questions += part.waiting.len();
             if answers.is_empty() {
                 break;
@@ -271,19 +282,10 @@ impl Client for Planwright {
 }
 
 /// What the person says to a question; nothing where only somebody who knows more could.
-fn answer(asked: &Value, scenario: &Scenario) -> Option<GivenAnswer> {
-    let kind: QuestionKind = serde_json::from_value(asked["for"].clone()).ok()?;
-    let options: Vec<&str> = asked["options"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    let mut permission = None;
-    let wanted = options
-        .iter()
-        .find(|option| scenario.answers.iter().any(|answer| answer == *option));
-    let answer = match kind {
+fn answer(asked: &Question, scenario: &Scenario) -> Option<GivenAnswer> {
+    let is_wanted = |option: &&String| scenario.answers.contains(option);
+    let wanted = asked.options.iter().find(is_wanted);
+    let answer = match asked.question {
         QuestionKind::Gate => Answer::Reason {
             reason: "this is what I want".to_owned(),
         },
@@ -291,34 +293,25 @@ fn answer(asked: &Value, scenario: &Scenario) -> Option<GivenAnswer> {
             how: Unknown::Check,
         },
         QuestionKind::Approval | QuestionKind::SkippedDependency => Answer::Run,
-        QuestionKind::Permission => {
-            let (tool, matches) = (asked["tool"].as_str()?, asked["match"].as_str()?);
-            let subject = matches.strip_prefix("exact ")?.to_owned();
+        QuestionKind::Permission | QuestionKind::Destructive => {
+            let subject = asked.permission.as_ref()?.subject.as_str();
             let is_named = scenario.changed_paths().any(|path| path == subject);
-            permission = Some(PermissionRequest {
-                tool: tool.to_owned(),
-                subject,
-                danger: None,
-            });
             let grant = if is_named { Grant::Once } else { Grant::No };
             let words = (!is_named).then(|| "work on the files that the step names".to_owned());
             Answer::Permission { grant, words }
         }
         QuestionKind::Failure | QuestionKind::Person => return None,
         _ => {
-            let label = wanted.copied().or(options.first().copied());
-            let label = label
-                .map(str::to_owned)
-                .or_else(|| scenario.answers.first().cloned())?;
+            let label = wanted.or(asked.options.first());
+            let label = label.or(scenario.answers.first())?.clone();
             Answer::Choice { label, note: None }
         }
     };
-    let task = asked["id"].as_str()?.to_owned();
     Some(GivenAnswer {
-        task,
-        question: kind,
+        task: asked.task.clone(),
+        question: asked.question,
         fingerprint: None,
         answer,
-        permission,
+        permission: asked.permission.clone(),
     })
 }

@@ -144,6 +144,7 @@ fn play(groups: &[Group], jobs: &[Job], options: &Options) -> Vec<(usize, Trial)
                 seed: job.seed,
                 flavour: group.flavour,
                 place: options.place.clone(),
+                trace: options.trace.clone(),
             };
             let played = trial(client.as_mut(), &job.scenario, &terms);
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);

@@ -310,11 +310,15 @@ impl<'a> Mind<'a> {
         };
         if call.name == "report_progress" && !answer.is_empty() {
             self.reports += 1;
-            // It was all done, as far as it knew, and was not taken.
+            // It was all done, as far as it knew, and was not taken: it looks at everything again.
             if was_over {
+                let changes = |act: &Act| matches!(act, Act::Edit { .. } | Act::Write { .. });
+                let has_changed = self.step.acts.iter().any(changes);
                 for (at, act) in self.step.acts.iter().enumerate() {
-                    if matches!(act, Act::Edit { .. } | Act::Write { .. }) {
+                    if changes(act) {
                         self.standing[at] = Standing::Doubtful;
+                    } else if matches!(act, Act::Look { .. }) && !has_changed {
+                        self.standing[at] = Standing::Open;
                     }
                 }
             }
