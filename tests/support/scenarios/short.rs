@@ -149,6 +149,7 @@ fn impossible(id: &'static str, name: &'static str, how: Hopeless) -> Scenario {
             .verify("grep -q 9403 codes/own.csv")
             .hopeless(how),
         )
+        .asked(1, &[])
         .ends_asked()
 }
 
