@@ -455,7 +455,10 @@ impl Model {
             ..
         } = &self.setting;
         let form = pick(*seed, turn, "form", 240);
-        match profile.draw(*seed, turn) {
+        match profile
+            .draw(*seed, turn)
+            .filter(|_| !profile.always_types())
+        {
             Some(fault @ (Fault::Prose | Fault::Empty)) => {
                 noted.fault = Some(fault);
                 Turn::say("We should be careful here.")
@@ -485,7 +488,10 @@ impl Model {
         } else {
             profile.clone()
         };
-        let drawn = profile.draw(*seed, turn);
+        // Such a model types calls; what it says in words is not the worse for it.
+        let drawn = profile
+            .draw(*seed, turn)
+            .filter(|_| !profile.always_types());
         let fault = drawn.filter(|fault| {
             matches!(
                 fault,
