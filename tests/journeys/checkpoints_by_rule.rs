@@ -65,6 +65,7 @@ fn what_would_be_destroyed_is_asked_and_a_no_leaves_no_trace() {
     assert_eq!(waiting["for"], "destructive");
     assert_eq!(waiting["options"], json!(["once", "run", "no"]));
     assert_eq!(waiting["match"], "exact rm -r build");
+    assert_eq!(waiting["subjects"], json!(["build/ (2 files)"]));
     let message = waiting["message"].as_str().unwrap();
     assert!(message.contains("`build/ (2 files)`"), "{message}");
     project.snapshot_with_git().assert_same_as(&before, &[]);

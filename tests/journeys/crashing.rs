@@ -47,6 +47,7 @@ fn project() -> Project {
 fn answers(home: &Home) -> String {
     let answers = Answers::new()
         .choose("D1", "The short one")
+        .permit("delete_file", "exact gone.txt", "once")
         .unknown("check");
     answers.write_to(home.path()).to_str().unwrap().to_owned()
 }

@@ -40,6 +40,7 @@ mod storm;
 mod storm_between;
 mod templates;
 mod undoing;
+mod verification;
 mod window_changes;
 mod window_runs;
 

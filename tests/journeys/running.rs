@@ -262,6 +262,7 @@ fn a_step_that_the_quality_gate_blocks_waits_for_a_reason() {
     assert!(project.at("build/out").exists());
     let reason = Answers::new()
         .with("T1", json!({"reason": "outputs only"}))
+        .permit("run_command", "exact rm -rf build", "once")
         .write_to(home.path());
     home.planwright(
         &project,

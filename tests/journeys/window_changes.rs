@@ -2,7 +2,7 @@
 
 use planwright_tests::Project;
 use workbench::Code;
-use workbench::wire::window::Steering;
+use workbench::wire::window::{GivenAnswer, Steering};
 
 use crate::window_runs::Desk;
 
@@ -32,6 +32,8 @@ fn project() -> Project {
 fn done() -> (Desk, String) {
     let mut desk = Desk::new(project());
     let run = desk.approve();
+    let asked = desk.wait_question(&run, "destructive");
+    desk.answer(&asked, GivenAnswer::AllowOnce).unwrap();
     desk.wait_state(&run, "done");
     (desk, run)
 }

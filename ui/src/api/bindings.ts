@@ -203,8 +203,8 @@ export const commands = {
 	settings: (workspace: string | null) => typedError<SettingsView, WireError>(__TAURI_INVOKE("settings", { workspace })),
 	/**  Writes one key of the user's settings; `None` takes it out. */
 	setSetting: (key: string, value: string | null) => typedError<null, WireError>(__TAURI_INVOKE("set_setting", { key, value })),
-	/**  Revokes a rule made with “always here”. */
-	revokeRule: (id: number) => typedError<null, WireError>(__TAURI_INVOKE("revoke_rule", { id })),
+	/**  Takes a permission rule back. */
+	revokeRule: (id: string) => typedError<null, WireError>(__TAURI_INVOKE("revoke_rule", { id })),
 	/**  Which model is configured, and what is known of it. */
 	models: () => typedError<ModelsView, WireError>(__TAURI_INVOKE("models")),
 	/**  Whether the key of the model in force is there. May wait for the keyring. */
@@ -508,6 +508,14 @@ export type CountersView = {
 	faults: string[],
 	/**  Whether the profile came down because of them. */
 	is_lowered: boolean,
+};
+
+/**  What a call would destroy, as the workspace stood when it was asked. */
+export type DangerView = {
+	/**  The end of a sentence: "deletes files". */
+	what: string,
+	/**  What exactly; empty where the command says all of it. */
+	subjects: string[],
 };
 
 /**  What deleting a task takes along. */
@@ -1458,6 +1466,8 @@ export type PermissionView = {
 	diff: DiffLine[],
 	/**  Rules that “always here” could make, the narrowest first, as they would be written. */
 	rules: RuleOffer[],
+	/**  What it would destroy, for a checkpoint by rule. */
+	danger: DangerView | null,
 };
 
 /**  A picture of the workspace that a plan's prose names. */
@@ -1813,12 +1823,10 @@ export type RuleOffer = {
 	text: string,
 };
 
-/**  One rule made with “always here”. */
+/**  One permission rule. */
 export type RuleView = {
-	/**  Its id. */
-	id: number,
-	/**  The workspace it holds in. */
-	workspace: string,
+	/**  What takes it back. */
+	id: string,
 	/**  The tool. */
 	tool: string,
 	/**  `exact` or `prefix`. */
@@ -1827,8 +1835,14 @@ export type RuleView = {
 	text: string,
 	/**  `allow`, `ask` or `deny`. */
 	answer: string,
-	/**  When it was made. */
-	at_ms: number,
+	/**  `always here`, `settings` or `workspace`. */
+	from: string,
+	/**  The workspace it was made in, or the file that says it. */
+	place: string,
+	/**  When it was made, for “always here”. */
+	at_ms: number | null,
+	/**  Whether it can be taken back here; a file of the workspace is not written. */
+	is_revocable: boolean,
 };
 
 /**  Something that waits for a person. */
@@ -1840,8 +1854,8 @@ export type RunQuestion = {
 	/**  Its title. */
 	title: string,
 	/**
-	 *  `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `unknown`, `failure`
-	 *  or `skipped_dependency`.
+	 *  `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`, `unknown`,
+	 *  `failure` or `skipped_dependency`.
 	 */
 	kind: string,
 	/**  One or two sentences. */
@@ -1876,6 +1890,8 @@ export type RunStep = {
 	actions: StepAction[],
 	/**  Facts found, also when it failed. */
 	discoveries: string[],
+	/**  What is to be known of its checks: one is flaky, one was edited by the step. */
+	notes: string[],
 	/**  Files it changed. */
 	changes: string[],
 	/**  The end of what the command under way has printed. */
@@ -1940,7 +1956,7 @@ export type RunView = {
 	work_ms: number,
 	/**
 	 *  The state of each task by id, for marks in the outline: `ready`, `running`, `done`, `failed`,
-	 *  `skipped`, `waiting`, `interrupted`, `undone`.
+	 *  `skipped`, `waiting`, `interrupted`, `undone`, `refused`, `unverified`.
 	 */
 	states: TaskRunState[],
 	/**  The step that would be started next, for “Approve T3 and go on”. */
@@ -2065,7 +2081,7 @@ export type SettingsView = {
 	user_file: string,
 	/**  The workspace's file, if a workspace is open. */
 	workspace_file: string | null,
-	/**  Rules made with “always here”. */
+	/**  The permission rules in force here. */
 	rules: RuleView[],
 	/**  How commands are shut in. */
 	sandbox: SandboxView,
@@ -2171,6 +2187,8 @@ export type StepAction = {
 	elapsed_ms: number,
 	/**  Found out after a crash. */
 	recovered: boolean,
+	/**  A check that failed before, with no change between. */
+	flaky: boolean,
 };
 
 /**  A note to be written under a step, word for word. */

@@ -249,7 +249,7 @@ export const useSetSetting = () =>
   );
 
 export const useRevokeRule = () =>
-  useCommand("The rule still holds", (id: number) => ask(commands.revokeRule(id)));
+  useCommand("The rule still holds", (id: string) => ask(commands.revokeRule(id)));
 
 // The window itself.
 

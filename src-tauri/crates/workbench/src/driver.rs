@@ -303,7 +303,13 @@ impl Driver<'_> {
             Some(request) => (Some(request.tool.clone()), Some(request.exact())),
             None => (None, None),
         };
+        let danger = question
+            .permission
+            .as_ref()
+            .and_then(|request| request.danger.as_ref());
+        let subjects = danger.map(|danger| danger.subjects.clone());
         (self.sink)(RunEvent::Waiting {
+            subjects: subjects.unwrap_or_default(),
             kind: question.question.as_str().to_owned(),
             id: question.task,
             options: question.options,

@@ -164,6 +164,7 @@ impl Workbench {
                 message: message.clone(),
                 tool: None,
                 matches: None,
+                subjects: Vec::new(),
             });
             return Ok(refuse(sink, EndState::Waiting, message, Vec::new()));
         }

@@ -179,6 +179,9 @@ pub enum RunEvent {
         /// For a permission: the match that an answer would name.
         #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
         matches: Option<String>,
+        /// For a checkpoint by rule: all that would be destroyed.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        subjects: Vec<String>,
     },
     /// The last line.
     Ended {

@@ -219,9 +219,7 @@ function RowEnd({ row, mark }: { row: Row; mark?: Mark }) {
   if (!mark?.evidence && !isYours) return null;
   return (
     <span className={styles.end}>
-      {mark?.evidence && (
-        <Chip tone={endTone(mark)}>{mark.evidence}</Chip>
-      )}
+      {mark?.evidence && <Chip tone={endTone(mark)}>{mark.evidence}</Chip>}
       {isYours && <Chip tone="yours">yours</Chip>}
     </span>
   );

@@ -119,9 +119,7 @@ function Step({ step }: { step: RunStep }) {
         <span className={styles.name} dir="auto">
           {step.title}
         </span>
-        <Chip tone={tones[step.state] ?? "plain"}>
-          {stepStateWords(step.state)}
-        </Chip>
+        <Chip tone={tones[step.state] ?? "plain"}>{stepStateWords(step.state)}</Chip>
       </div>
       <p className={styles.dim}>
         {duration(step.work_ms)} at work · {count(step.attempts, "attempt")} ·{" "}

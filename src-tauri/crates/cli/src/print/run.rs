@@ -97,9 +97,13 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             id,
             options,
             message,
+            subjects,
             ..
         } => {
             out.line(format!("  waiting for {kind} at {id}: {}", clean(message)));
+            for subject in subjects {
+                out.line(format!("      - {}", clean(subject)));
+            }
             for option in options {
                 out.line(format!("      · {}", clean(option)));
             }

@@ -69,9 +69,7 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
           Allow once
         </Button>
         {asked && asked.rules.length > 0 && (
-          <MenuButton
-            choices={ruleChoices(asked.rules, isOff, give)}
-          >
+          <MenuButton choices={ruleChoices(asked.rules, isOff, give)}>
             <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} />}>
               Always…
             </Button>

@@ -1,0 +1,275 @@
+//! Verification: what a step ends with, and what is said of its checks. Real commands.
+
+use planwright_tests::{Answers, Home, Output, Project};
+use serde_json::{Value, json};
+
+use crate::window_runs::Desk;
+use crate::{run, run_id};
+
+const GREET: &str = "\
+# Greet in another way
+
+## Tasks
+- [ ] **T1** Find where the greeting is written
+  - call: `search_files {\"pattern\": \"hello\"}`
+- [ ] **T2** Change the greeting in greetings.txt
+  - call: `edit_file {\"path\": \"greetings.txt\", \"old_text\": \"hello\", \"new_text\": \"good day\"}`
+  - verify: `grep -q good greetings.txt`
+";
+
+fn greetings(plan: &str) -> Project {
+    Project::new()
+        .file("plans/p.md", plan)
+        .file("greetings.txt", "hello\n")
+}
+
+fn receipt(home: &Home, project: &Project, ran: &Output) -> Value {
+    home.planwright(project, ["receipt", &run_id(ran), "--json"])
+        .expect(0)
+        .last_json()
+}
+
+fn states(ran: &Output) -> Vec<String> {
+    let of = |event: &Value| {
+        let text = |key: &str| event[key].as_str().unwrap().to_owned();
+        format!("{} {}", text("task"), text("state"))
+    };
+    ran.events("task").iter().map(of).collect()
+}
+
+#[test]
+fn each_kind_of_tool_is_verified_in_its_own_way() {
+    let (home, project) = (Home::new(), greetings(GREET));
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
+    assert_eq!(states(&ran), ["T1 done", "T2 done"]);
+    let receipt = receipt(&home, &project, &ran);
+    let edit = &receipt["steps"][1]["evidence"][0];
+    let hash = |side: &str| edit["file"][side].as_str().unwrap().to_owned();
+    assert_eq!(edit["file"]["path"], "greetings.txt");
+    assert_eq!(hash("before").len(), 64);
+    assert_ne!(hash("before"), hash("after"));
+    assert_eq!(receipt["steps"][1]["evidence"][1]["kind"], "check");
+}
+
+#[test]
+fn a_search_that_found_nothing_ends_unverified_and_is_never_called_done() {
+    let plan = GREET.replace("\"hello\"}`\n- [ ] **T2", "\"farewell\"}`\n- [ ] **T2");
+    let (home, project) = (Home::new(), greetings(&plan));
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
+    assert_eq!(states(&ran), ["T1 unverified", "T2 done"]);
+    assert_eq!(ran.events("task")[0]["reason"], "its search found nothing");
+    let ended = &ran.events("ended")[0];
+    assert!(
+        ended["message"]
+            .as_str()
+            .unwrap()
+            .contains("not verified: T1"),
+        "{ended}"
+    );
+    let step = receipt(&home, &project, &ran)["steps"][0].clone();
+    assert_eq!(
+        (&step["state"], &step["reason"]),
+        (&json!("unverified"), &json!("its search found nothing"))
+    );
+    let text = home
+        .planwright(&project, ["receipt", &run_id(&ran)])
+        .expect(0);
+    assert!(text.shown().contains("T1  unverified"), "{}", text.shown());
+}
+
+#[test]
+fn verification_switched_off_runs_no_check_and_is_seen_everywhere() {
+    let mut desk = Desk::new(greetings(GREET));
+    desk.project.write(
+        ".planwright/settings.json",
+        r#"{"maxVerificationAttempts": 0}"#,
+    );
+    let run = desk.approve();
+    let view = desk.wait_state(&run, "done");
+    for step in &view.steps {
+        assert_eq!(step.state, "unverified", "{}", step.task);
+        assert!(
+            step.reason.as_ref().unwrap().contains("switched off"),
+            "{step:?}"
+        );
+    }
+    assert!(
+        view.message.contains("ot verified: T1, T2"),
+        "{}",
+        view.message
+    );
+    let marks: Vec<&str> = view.states.iter().map(|mark| mark.state.as_str()).collect();
+    assert_eq!(marks, ["unverified", "unverified"], "the outline");
+    let receipt = desk.desktop().receipt(&run).unwrap();
+    assert!(receipt.steps.iter().all(|step| step.state == "unverified"));
+    assert!(
+        receipt
+            .steps
+            .iter()
+            .all(|step| step.actions.iter().all(|action| action.kind != "check"))
+    );
+    assert!(
+        receipt
+            .markdown
+            .contains("T2 Change the greeting in greetings.txt: unverified")
+    );
+}
+
+#[test]
+fn each_of_the_four_settings_does_what_its_name_says() {
+    let bare = GREET.replace("  - verify: `grep -q good greetings.txt`\n", "");
+    let played = |settings: Value| {
+        let (home, project) = (Home::new(), greetings(&bare));
+        home.write_settings(&settings);
+        let ran = run(&home, &project, "plans/p.md", &[]);
+        (states(&ran), receipt(&home, &project, &ran))
+    };
+    let (all, _) = played(json!({}));
+    assert_eq!(all, ["T1 done", "T2 done"]);
+    let (files, _) = played(json!({"verifyFileChanges": false}));
+    assert_eq!(files, ["T1 done", "T2 unverified"]);
+    let (searches, _) = played(json!({"verifySearchResults": false}));
+    assert_eq!(searches, ["T1 unverified", "T2 done"]);
+    let tests = |on: bool| json!({"verify_commands": ["grep -q good greetings.txt"], "runTestsAfterChanges": on});
+    let checks = |receipt: &Value, step: usize| {
+        let evidence = receipt["steps"][step]["evidence"]
+            .as_array()
+            .unwrap()
+            .clone();
+        evidence
+            .iter()
+            .filter(|piece| piece["kind"] == "check")
+            .count()
+    };
+    let (_, with) = played(tests(true));
+    assert_eq!(
+        (checks(&with, 0), checks(&with, 1)),
+        (0, 1),
+        "after a change alone"
+    );
+    let (_, without) = played(tests(false));
+    assert_eq!(checks(&without, 1), 0);
+}
+
+/// Fails the first time it is run, and passes from then on.
+const SHAKY: &str = "sh -c 'test -e shaky.seen || { touch shaky.seen; exit 1; }'";
+
+#[test]
+fn a_flaky_check_is_run_twice_and_said_to_be_flaky() {
+    let plan = GREET.replace("grep -q good greetings.txt", SHAKY);
+    let (home, project) = (Home::new(), greetings(&plan));
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
+    assert_eq!(states(&ran), ["T1 done", "T2 done"]);
+    let notes = ran.events("task")[1]["notes"].clone();
+    assert!(notes[0].as_str().unwrap().contains("is flaky"), "{notes}");
+    let step = receipt(&home, &project, &ran)["steps"][1].clone();
+    let checks: Vec<(bool, bool)> = step["evidence"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|piece| piece["kind"] == "check")
+        .map(|piece| (piece["ok"] == true, piece["flaky"] == true))
+        .collect();
+    assert_eq!(
+        checks,
+        [(false, false), (true, true)],
+        "both runs are on record"
+    );
+    assert!(step["notes"][0].as_str().unwrap().contains("is flaky"));
+
+    let once = Home::new();
+    once.write_settings(&json!({"maxVerificationAttempts": 1}));
+    let project = greetings(&plan);
+    run(&once, &project, "plans/p.md", &[]).expect(4);
+}
+
+#[test]
+fn a_check_that_fails_is_run_as_often_as_allowed_and_then_fails_the_step() {
+    let plan = GREET.replace(
+        "grep -q good greetings.txt",
+        "sh -c 'echo ran >> runs.log; exit 1'",
+    );
+    let (home, project) = (Home::new(), greetings(&plan));
+    home.write_settings(&json!({"maxVerificationAttempts": 3}));
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
+    assert_eq!(states(&ran), ["T1 done", "T2 failed"]);
+    assert_eq!(project.read("runs.log").lines().count(), 3);
+}
+
+#[test]
+fn a_check_that_the_step_edited_is_flagged() {
+    let plan = "\
+# Make the check pass
+
+## Tasks
+- [ ] **T1** Change what the check expects
+  - call: `write_file {\"path\": \"tests/check.sh\", \"content\": \"exit 0\\n\"}`
+  - verify: `sh tests/check.sh`
+";
+    let (home, project) = (
+        Home::new(),
+        greetings(plan).file("tests/check.sh", "exit 1\n"),
+    );
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
+    let notes = &ran.events("task")[0]["notes"];
+    assert_eq!(
+        notes[0],
+        "the check was edited in this step: tests/check.sh"
+    );
+    let text = home
+        .planwright(&project, ["receipt", &run_id(&ran)])
+        .expect(0);
+    assert!(
+        text.shown().contains("the check was edited in this step"),
+        "{}",
+        text.shown()
+    );
+}
+
+#[test]
+fn an_edit_that_a_later_command_takes_back_is_not_verified() {
+    let plan = "\
+# Greet in another way
+
+## Tasks
+- [ ] **T1** Change the greeting in greetings.txt
+  - call: `edit_file {\"path\": \"greetings.txt\", \"old_text\": \"hello\", \"new_text\": \"good day\"}`
+  - call: `run_command {\"command\": \"sed -i s/good.day/hello/ greetings.txt\"}`
+";
+    let (home, project) = (Home::new(), greetings(plan));
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
+    assert_eq!(states(&ran), ["T1 unverified"]);
+    let reason = ran.events("task")[0]["reason"].as_str().unwrap().to_owned();
+    assert!(
+        reason.contains("reads as it did before the step"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn a_check_that_only_the_workspace_names_asks_before_it_runs() {
+    let bare = GREET.replace("  - verify: `grep -q good greetings.txt`\n", "");
+    let (home, project) = (Home::new(), greetings(&bare));
+    project.write(
+        ".planwright/settings.json",
+        r#"{"verify_commands": ["touch proof"]}"#,
+    );
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(3);
+    let waiting = &ran.events("waiting")[0];
+    assert_eq!(
+        (&waiting["for"], &waiting["match"]),
+        (&json!("permission"), &json!("exact touch proof"))
+    );
+    assert!(!project.at("proof").exists());
+    let yes = Answers::new().permit("run_command", "exact touch proof", "once");
+    let answers = yes.write_to(home.path());
+    let arguments = [
+        "resume",
+        &run_id(&ran),
+        "--answers",
+        answers.to_str().unwrap(),
+        "--json",
+    ];
+    home.planwright(&project, arguments).expect(0);
+    assert!(project.at("proof").exists());
+}

@@ -1,0 +1,56 @@
+/** What is not verified is never green: in the outline, in the steps of a run, at a flaky check. */
+import { render, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { StepAction } from "../src/api/bindings";
+import { lookOf, type Signed } from "../src/features/outline/StateIcon";
+import { StepView } from "../src/features/run/StepView";
+import { stepStateWords } from "../src/features/run/words";
+import { startBackend } from "./backend";
+import { step } from "./run.fixtures";
+
+const ticked: Signed = { kind: "task", by: "agent", done: true, skipped: null };
+
+const check: StepAction = {
+  kind: "check",
+  tool: "run_command",
+  title: "python3 -m unittest",
+  summary: "exit 0",
+  ok: true,
+  exit_code: 0,
+  output: "",
+  elapsed_ms: 10,
+  recovered: false,
+  flaky: false,
+};
+
+async function show(actions: StepAction[], notes: string[]) {
+  const backend = await startBackend({});
+  render(<StepView step={{ ...step, state: "done", actions, notes }} />, backend);
+}
+
+test("a ticked step that nothing verified is not shown as done", () => {
+  expect(lookOf(ticked, undefined).tone).toBe("good");
+  const look = lookOf(ticked, "unverified");
+  expect(look.tone).toBe("warn");
+  expect(look.words).toBe("ended, not verified");
+  expect(stepStateWords("unverified")).toBe("unverified");
+});
+
+test("a refused step is not shown as done either", () => {
+  expect(lookOf({ ...ticked, done: false }, "refused").tone).toBe("bad");
+});
+
+test("a flaky check and a check that the step edited are said beside it", async () => {
+  await show(
+    [{ ...check, flaky: true }],
+    ["the check was edited in this step: tests/test_report.py"],
+  );
+  expect(screen.getByText(/flaky: it failed before/)).toBeTruthy();
+  expect(screen.getByText(/the check was edited in this step/)).toBeTruthy();
+});
+
+test("a check that passed at once says nothing of the kind", async () => {
+  await show([check], []);
+  expect(screen.getByText("exit 0")).toBeTruthy();
+  expect(screen.queryByText(/flaky/)).toBeNull();
+});
