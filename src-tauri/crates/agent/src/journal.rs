@@ -368,7 +368,7 @@ pub struct CallOutcome {
     pub cancelled: bool,
     /// The file before and after, as read back from the disk, for calls that change one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<FileHashes>,
+    pub file: Option<Box<FileHashes>>,
     /// How much a search found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hits: Option<u32>,

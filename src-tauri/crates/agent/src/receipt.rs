@@ -263,6 +263,6 @@ fn of_outcome(kind: &str, at: i64, outcome: &CallOutcome) -> Evidence {
         at_ms: at,
         recovered: outcome.recovered,
         flaky: outcome.is_flaky,
-        file: outcome.file.clone(),
+        file: outcome.file.as_deref().cloned(),
     }
 }

@@ -25,11 +25,11 @@ fn ran(tool: &str) -> CallOutcome {
 
 fn wrote(tool: &str, path: &str, before: Option<&str>, after: Option<&str>) -> CallOutcome {
     CallOutcome {
-        file: Some(FileHashes {
+        file: Some(Box::new(FileHashes {
             path: path.to_owned(),
             before: before.map(str::to_owned),
             after: after.map(str::to_owned),
-        }),
+        })),
         ..ran(tool)
     }
 }

@@ -103,7 +103,7 @@ impl Reader {
                 '&' if self.peek() == Some('>') => {
                     target = self.end_word(target);
                     self.next();
-                    target = self.into_file(target);
+                    target = self.behind_greater(target);
                 }
                 ';' | '&' | '(' | ')' => {
                     target = self.end_word(target);
@@ -115,11 +115,11 @@ impl Reader {
                         self.word = None;
                     }
                     target = self.end_word(target);
-                    target = self.into_file(target);
+                    target = self.behind_greater(target);
                 }
                 '<' => {
                     self.end_word(target);
-                    target = self.from_file();
+                    target = self.behind_less();
                 }
                 other => self.push(other),
             }
@@ -182,7 +182,7 @@ impl Reader {
     }
 
     /// Behind `>`: `>>` keeps what is there, `>&1` is no file.
-    fn into_file(&mut self, target: Target) -> Target {
+    fn behind_greater(&mut self, target: Target) -> Target {
         if self.take('>') {
             return Target::Nowhere;
         }
@@ -208,7 +208,7 @@ impl Reader {
     }
 
     /// Behind `<`.
-    fn from_file(&mut self) -> Target {
+    fn behind_less(&mut self) -> Target {
         if !self.take('<') {
             self.take('&');
             return match self.peek() {

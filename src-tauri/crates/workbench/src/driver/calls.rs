@@ -339,11 +339,11 @@ fn written(tool: ToolName, record: &WriteRecord, recovered: bool) -> CallOutcome
     CallOutcome {
         ok: true,
         summary: format!("{verb} {path}; the content on disk is the intended one"),
-        file: Some(FileHashes {
+        file: Some(Box::new(FileHashes {
             path: path.to_owned(),
             before: before.map(|hash| hash.to_hex()),
             after: after.map(|hash| hash.to_hex()),
-        }),
+        })),
         recovered,
         ..CallOutcome::default()
     }
