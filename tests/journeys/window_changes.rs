@@ -193,6 +193,8 @@ fn what_was_taken_back_can_be_done_again() {
     desk.desktop()
         .steer(&run, Steering::Retry { task })
         .unwrap();
+    let asked = desk.wait_question(&run, "destructive");
+    desk.answer(&asked, GivenAnswer::AllowOnce).unwrap();
     desk.wait_state(&run, "done");
     assert_eq!(desk.project.read("made.txt"), "made\n");
     let t2 = files(&desk, &run, Some("T2"));
@@ -211,6 +213,8 @@ fn nothing_is_taken_back_while_the_plan_is_carried_out() {
     let mut desk = Desk::new(project());
     desk.project.write("plans/p.md", plan);
     let run = desk.approve();
+    let asked = desk.wait_question(&run, "destructive");
+    desk.answer(&asked, GivenAnswer::AllowOnce).unwrap();
     desk.wait(&run, "T2 is at work", |view| {
         view.current.as_ref().is_some_and(|step| step.task == "T2")
     });

@@ -369,7 +369,7 @@ pub struct CallOutcome {
     /// The file before and after, as read back from the disk, for calls that change one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<FileHashes>>,
-    /// How much a search found.
+    /// How much a search found; hits in the plan file itself do not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hits: Option<u32>,
     /// A check that failed and passed when it was run again without a change between.

@@ -141,6 +141,12 @@ impl Driver<'_> {
 
     /// A tool that only looks.
     fn look(&self, tool: &ToolCall) -> CallOutcome {
+        // The plan names what it searches for, so a hit in it shows nothing.
+        let own = format!("{}:", self.plan.relative);
+        let in_plan = |text: &str| {
+            let lines = text.lines().filter(|line| line.starts_with(&own));
+            u32::try_from(lines.count()).unwrap_or(u32::MAX)
+        };
         match files::perform_read(&self.workspace, tool) {
             Ok(found) => CallOutcome {
                 ok: true,
@@ -152,7 +158,7 @@ impl Driver<'_> {
                 output: tail(&found.text),
                 content: self.shown_bytes.map(|bytes| ends_of(&found.text, bytes)),
                 discoveries: found.discoveries,
-                hits: found.hits,
+                hits: found.hits.map(|hits| hits - in_plan(&found.text).min(hits)),
                 ..CallOutcome::default()
             },
             Err(error) => failed(error.to_string()),
