@@ -151,6 +151,26 @@ fn each_of_the_four_settings_does_what_its_name_says() {
     assert_eq!(checks(&without, 1), 0);
 }
 
+#[test]
+fn a_later_run_does_not_hide_what_an_earlier_one_left_unverified() {
+    let plan = GREET.replace("\"hello\"}`\n- [ ] **T2", "\"farewell\"}`\n- [ ] **T2");
+    let mut desk = Desk::new(greetings(&plan));
+    let mut request = desk.request();
+    request.upto = Some("T1".to_owned());
+    let first = desk.desktop().approve(request).unwrap().run.unwrap();
+    desk.wait_state(&first, "done");
+    let second = desk.approve();
+    let view = desk.wait_state(&second, "done");
+    let state = |task: &str| {
+        let mark = view.states.iter().find(|mark| mark.task == task);
+        mark.map(|mark| mark.state.as_str())
+    };
+    assert_eq!(
+        (state("T1"), state("T2")),
+        (Some("unverified"), Some("done"))
+    );
+}
+
 /// Fails the first time it is run, and passes from then on.
 const SHAKY: &str = "sh -c 'test -e shaky.seen || { touch shaky.seen; exit 1; }'";
 

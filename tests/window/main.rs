@@ -15,6 +15,7 @@ mod hostile;
 mod job;
 mod keyboard;
 mod opening;
+mod rules;
 mod storm;
 mod talking;
 mod trouble;

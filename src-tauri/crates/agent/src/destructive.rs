@@ -8,12 +8,14 @@
 //! output that is appended, what Git refuses by itself. What a script, a build tool or a program
 //! that is not listed does is not known here; the sandbox and the undo of a step hold that.
 //!
-//! Submodules: `shell` reads lines, `programs` knows programs, `git` and `sql` their verbs.
+//! Submodules: `shell` reads lines, `programs` knows programs, `git` and `sql` their verbs, `subject` says
+//! what of their subjects is really there.
 
 mod git;
 mod programs;
 mod shell;
 mod sql;
+mod subject;
 
 use std::collections::BTreeMap;
 
@@ -22,13 +24,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::permissions::{Match, Rule, Verdict};
 use crate::question::PermissionRequest;
-use crate::session::call::workspace_path;
+use subject::{Harm, Subject, is_literal, joined, named};
 
 /// Subjects that a danger names, at most; the rest is counted.
 const MOST_SUBJECTS: usize = 60;
-
-/// A write that takes less than this away is no loss worth a question, in bytes.
-const LEAST_LOSS: u64 = 400;
 
 /// What a call would destroy.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -87,99 +86,6 @@ pub struct Seen {
     pub changed: Option<Vec<String>>,
     /// Files that Git does not track, those it ignores left out.
     pub untracked: Option<Vec<String>>,
-}
-
-/// One thing that a call would do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Harm {
-    what: &'static str,
-    subjects: Vec<Subject>,
-}
-
-/// What it would do that to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Subject {
-    /// What stands at a path, or what a pattern fits.
-    Path(String),
-    /// The same, where only a file with content is a loss.
-    Over(String),
-    /// The target itself, or the file of this name in it where it is a folder.
-    Onto { target: String, name: String },
-    /// The bytes of a file: so many go (`None`: all), so many come.
-    Content {
-        path: String,
-        removed: Option<u64>,
-        added: u64,
-    },
-    /// Changes that no commit holds, below these paths or everywhere.
-    Changed { below: Vec<String> },
-    /// Files that Git does not track, below these paths or everywhere.
-    Untracked { below: Vec<String>, ignored: bool },
-    /// Words that are shown as they are.
-    Words(String),
-}
-
-impl Subject {
-    /// As seen from the workspace, when the command stands in a folder of it; `None` is a folder that
-    /// cannot be told.
-    fn below(self, folder: Option<&str>) -> Self {
-        let Some(folder) = folder else {
-            return match self {
-                Self::Path(path) => Self::Words(path),
-                Self::Over(_) | Self::Onto { .. } => Self::Over(String::new()),
-                Self::Changed { .. } => Self::Words("uncommitted changes".to_owned()),
-                Self::Untracked { .. } => Self::Words("files that Git does not track".to_owned()),
-                other => other,
-            };
-        };
-        let joined = |path: String| joined(Some(folder), &path);
-        match self {
-            Self::Path(path) if is_literal(&path) => Self::Path(joined(path)),
-            Self::Over(path) if is_literal(&path) => Self::Over(joined(path)),
-            Self::Onto { target, name } if is_literal(&target) => Self::Onto {
-                target: joined(target),
-                name,
-            },
-            Self::Changed { below } => Self::Changed {
-                below: below.into_iter().map(joined).collect(),
-            },
-            Self::Untracked { below, ignored } => Self::Untracked {
-                below: match below.is_empty() {
-                    true if folder.is_empty() => below,
-                    true => vec![folder.to_owned()],
-                    false => below.into_iter().map(joined).collect(),
-                },
-                ignored,
-            },
-            other => other,
-        }
-    }
-
-    /// As the call writes it.
-    fn written(&self) -> Option<&str> {
-        match self {
-            Self::Path(path) | Self::Over(path) | Self::Words(path) => Some(path),
-            Self::Content { path, .. } => Some(path),
-            Self::Onto { target, .. } => Some(target),
-            Self::Changed { .. } | Self::Untracked { .. } => None,
-        }
-    }
-}
-
-/// Whether a word names what it says: no variable and no command is in it.
-fn is_literal(word: &str) -> bool {
-    !word.contains(['$', '`', '~'])
-}
-
-/// A path seen from the workspace, in a clean form.
-fn joined(folder: Option<&str>, path: &str) -> String {
-    if path.starts_with('/') || !is_literal(path) {
-        return path.to_owned();
-    }
-    workspace_path(&format!(
-        "{}/{path}",
-        folder.filter(|folder| !folder.is_empty()).unwrap_or(".")
-    ))
 }
 
 /// What a call may destroy, whatever stands in the workspace; and whether it is one command alone.
@@ -301,99 +207,6 @@ pub fn danger_of(call: &ToolCall, seen: &Seen) -> Option<Danger> {
         what: what.join(" and "),
         subjects,
     })
-}
-
-/// The words for what is there of a subject; none where nothing is lost.
-fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<String> {
-    let at = |path: &str| seen.found.get(path);
-    match subject {
-        Subject::Words(words) => vec![words.clone()],
-        Subject::Path(path) => match at(path) {
-            // What an earlier command of the line makes is not there yet.
-            Some(Found::Missing) if is_alone => Vec::new(),
-            Some(Found::Several(paths)) if paths.is_empty() && is_alone => Vec::new(),
-            Some(Found::Several(paths)) if !paths.is_empty() => paths.clone(),
-            Some(Found::Folder { files }) => vec![folder(path, *files)],
-            _ if path.is_empty() => vec!["the whole workspace".to_owned()],
-            _ => vec![path.clone()],
-        },
-        Subject::Over(path) => over(path, at(path)),
-        Subject::Onto { target, name } => match at(target) {
-            Some(Found::Folder { .. }) => {
-                let inside = joined(Some(target), name);
-                over(&inside, at(&inside))
-            }
-            found => over(target, found),
-        },
-        Subject::Content {
-            path,
-            removed,
-            added,
-        } => match at(path) {
-            Some(Found::File { bytes }) => content(path, *bytes, *removed, *added),
-            _ => Vec::new(),
-        },
-        Subject::Changed { below } => match &seen.changed {
-            Some(changed) => inside(changed, below),
-            None => vec!["uncommitted changes".to_owned()],
-        },
-        Subject::Untracked { below, ignored } => {
-            let mut named = match &seen.untracked {
-                Some(untracked) => inside(untracked, below),
-                None => vec!["files that Git does not track".to_owned()],
-            };
-            if *ignored {
-                named.push("what Git ignores".to_owned());
-            }
-            named
-        }
-    }
-}
-
-fn folder(path: &str, files: u32) -> String {
-    let noun = if files == 1 { "file" } else { "files" };
-    format!("{path}/ ({files} {noun})")
-}
-
-fn over(path: &str, found: Option<&Found>) -> Vec<String> {
-    let is_passing = ["/tmp/", "/dev/null", "/dev/std", "/dev/fd/", "/dev/tty"]
-        .iter()
-        .any(|start| path.starts_with(start));
-    match found {
-        Some(Found::File { bytes }) if *bytes > 0 => vec![path.to_owned()],
-        Some(Found::Outside) if !is_passing => vec![path.to_owned()],
-        _ => Vec::new(),
-    }
-}
-
-/// A write that leaves a file with nothing, or with less than half of what it had.
-fn content(path: &str, bytes: u64, removed: Option<u64>, added: u64) -> Vec<String> {
-    let left = match removed {
-        None => added,
-        Some(removed) => bytes.saturating_sub(removed) + added,
-    };
-    let lost = bytes.saturating_sub(left);
-    if bytes > 0 && left == 0 {
-        vec![format!("{path} (all of its {bytes} bytes)")]
-    } else if lost >= LEAST_LOSS && left.saturating_mul(2) < bytes {
-        vec![format!("{path} ({lost} of its {bytes} bytes)")]
-    } else {
-        Vec::new()
-    }
-}
-
-fn inside(files: &[String], below: &[String]) -> Vec<String> {
-    let is_inside = |file: &&String| {
-        below.is_empty()
-            || below.iter().any(|folder| {
-                folder.is_empty()
-                    || folder.contains(['*', '?', '['])
-                    || file
-                        .strip_prefix(folder.trim_end_matches('/'))
-                        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            })
-    };
-    files.iter().filter(is_inside).cloned().collect()
 }
 
 /// Whether a task's own words name all that the call would destroy, so that a person who answered it

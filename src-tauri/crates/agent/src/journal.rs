@@ -2,6 +2,8 @@
 //!
 //! These types are the stored form. Fields are only ever added, and added fields carry
 //! `#[serde(default)]`, so that an old journal can always be read.
+//!
+//! Long because: the entries are one list, and the stored form is read in one place.
 
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 //!
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
-//! `allowing` says whether a call may go ahead, `asking` puts questions, `steer` takes what a person says while the run goes on, `open` lists
+//! `allowing` says whether a call may go ahead, `checking` runs its checks, `asking` puts questions, `steer` takes what a person says while the run goes on, `open` lists
 //! what waits for a person when no process is alive.
 //!
 //! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`],
@@ -11,6 +11,7 @@
 
 mod allowing;
 mod asking;
+mod checking;
 mod effect;
 mod modelled;
 mod next;

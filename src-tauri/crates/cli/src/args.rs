@@ -1,4 +1,6 @@
 //! The command line: what can be said, with the help that users read.
+//!
+//! Long because: one page of help, in the order in which it is read.
 
 use std::path::PathBuf;
 

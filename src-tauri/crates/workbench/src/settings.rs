@@ -19,6 +19,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 mod values;
+mod verification;
 pub(crate) mod write;
 
 use std::ffi::OsString;

@@ -1,4 +1,6 @@
 //! What a journal amounts to: a pure fold over its entries.
+//!
+//! Long because: one fold over one list of entries.
 
 mod planning;
 

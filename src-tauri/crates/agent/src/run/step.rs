@@ -9,10 +9,8 @@ use super::state::TaskState;
 use super::{Effect, Machine, PlanView, asking, ready};
 use crate::answers::{Answer, Unknown};
 use crate::journal::{CallOutcome, Changes, EndState, Entry};
-use crate::permissions;
 use crate::policy;
 use crate::progress::{Phase, Progress};
-use crate::verifying::{self, Ground, Verdict};
 
 impl Machine {
     /// Begins a ready step; `Nothing` when it waits for a person.
@@ -231,49 +229,8 @@ impl Machine {
         None
     }
 
-    fn next_check(&mut self, view: &PlanView, task: &Task, state: &TaskState) -> Option<Turn> {
-        let id = task.id.as_str();
-        for (check, (line, is_named)) in self.checks_of(task, state).into_iter().enumerate() {
-            match state.checks.get(&check) {
-                Some(outcome) if outcome.ok => continue,
-                // Once more, with nothing changed between: what passes then is flaky.
-                Some(outcome) if !outcome.cancelled && !self.is_exhausted(state, check) => {}
-                Some(outcome) if self.is_by_model(task) => {
-                    self.reject_claim(view, task, &outcome.clone());
-                    return Some(Turn::Again);
-                }
-                Some(outcome) => return Some(self.fail_on(id, outcome)),
-                None => {}
-            }
-            let call = permissions::call_of_check(&line);
-            if let Some(turn) = self.may(view, task, &call, is_named) {
-                return Some(turn);
-            }
-            self.report(view, id, Phase::Processing, Some(line.clone()));
-            let task = id.to_owned();
-            self.begin(Effect::Check { task, check, line });
-            return Some(Turn::UnderWay);
-        }
-        None
-    }
-
-    /// The lines that check a step, and whether each may run unasked.
-    fn checks_of(&self, task: &Task, state: &TaskState) -> Vec<(String, bool)> {
-        let (settings, others) = (&self.config.verification, &self.config.workspace_checks);
-        let checks = verifying::checks(settings, task, &state.calls, others).into_iter();
-        checks
-            .map(|check| (check.line.to_owned(), check.is_named))
-            .collect()
-    }
-
-    /// Whether a check was run as often as the settings allow.
-    fn is_exhausted(&self, state: &TaskState, check: usize) -> bool {
-        let runs = state.check_runs.get(&check).copied().unwrap_or_default();
-        runs >= self.config.verification.max_verification_attempts
-    }
-
     /// `None` when the call may go ahead.
-    fn may(
+    pub(super) fn may(
         &mut self,
         view: &PlanView,
         task: &Task,
@@ -304,31 +261,8 @@ impl Machine {
         }
     }
 
-    pub(super) fn finish_check(&mut self, task: String, check: usize, outcome: CallOutcome) {
-        self.plan_is_fresh = false;
-        let known = self.state.tasks.get(&task);
-        let by_model = known.is_some_and(|state| state.work.report.is_some());
-        let failed_before = known.is_some_and(|state| state.failed_checks.contains(&check));
-        let is_flaky = outcome.ok && failed_before;
-        let failed =
-            (!outcome.ok && !outcome.cancelled && !by_model).then(|| outcome.summary.clone());
-        self.record(Entry::Checked {
-            task: task.clone(),
-            check,
-            outcome: CallOutcome {
-                is_flaky,
-                ..outcome
-            },
-        });
-        let known = self.state.tasks.get(&task);
-        let is_over = known.is_none_or(|state| self.is_exhausted(state, check));
-        if let Some(reason) = failed.filter(|_| is_over) {
-            self.fail(task, format!("its check did not pass: {reason}"));
-        }
-    }
-
     /// A call or check that failed in an earlier process, before that could be recorded.
-    fn fail_on(&mut self, id: &str, outcome: &CallOutcome) -> Turn {
+    pub(super) fn fail_on(&mut self, id: &str, outcome: &CallOutcome) -> Turn {
         let reason = outcome.summary.clone();
         self.record(Entry::Failed {
             task: id.to_owned(),
@@ -351,23 +285,6 @@ impl Machine {
             signed: known.signed,
             verdict,
         });
-    }
-
-    /// What verification comes to; nothing of a step that the plan no longer holds.
-    fn verdict(&self, id: &str, known: &TaskState, changes: &Changes) -> Option<Verdict> {
-        let view = self.view.as_ref()?;
-        let task = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
-        let checks = self.checks_of(task, known).into_iter();
-        let lines: Vec<String> = checks.map(|(line, _)| line).collect();
-        Some(verifying::verdict(&Ground {
-            verification: &self.config.verification,
-            task,
-            calls: &known.calls,
-            lines: &lines,
-            checks: &known.checks,
-            changes: (!policy::only_reads(task)).then_some(changes),
-            is_signed: known.signed.is_some(),
-        }))
     }
 
     pub(super) fn report(

@@ -2,14 +2,17 @@
 //! nothing.
 //!
 //! Submodules: `states` says where each task stands, `actions` tells calls and checks as people read
-//! them, `asking` draws questions, `permission` what one would allow, `receipts` whole runs in words.
+//! them, `asking` draws questions, `earlier` says what earlier runs left
+//! unverified, `permission` what one would allow, `receipts` whole runs in words.
 
 mod actions;
 mod asking;
+mod earlier;
 pub(crate) mod permission;
 mod receipts;
 mod states;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,6 +31,8 @@ use crate::error::{Code, Error, Result};
 use crate::journal_rows;
 use crate::wire::window::{ReceiptView, RunStep, RunView};
 
+pub(crate) use earlier::EarlierRuns;
+
 pub(crate) use actions::{counts, title as title_of_call};
 
 /// Runs in one answer.
@@ -45,6 +50,8 @@ pub(crate) struct RunRead {
     pub(crate) parsed: Option<Arc<ParsedPlan>>,
     /// Where the run stands: see [`RunView::state`].
     pub(crate) standing: String,
+    /// Steps that earlier runs of the plan left unverified.
+    earlier: BTreeSet<String>,
     /// Whether this process carries it out.
     pub(crate) is_live: bool,
     /// Whether another one does.
@@ -137,6 +144,7 @@ impl Shared {
             Err(_) => self.parsed_at(&row.plan, &state.revision).ok(),
         };
         Ok(RunRead {
+            earlier: self.left_unverified(&row)?,
             standing: standing.to_owned(),
             row,
             journal,

@@ -5,11 +5,10 @@
 
 use agent::permissions::{Rule, Verdict};
 use agent::policy::Policy;
-use agent::verifying::Verification;
 use tools::sandbox::Wanted;
 
 use super::layer::{Layer, PlacedRule};
-use super::{Complaint, Settings, expansion};
+use super::{Complaint, Settings, expansion, verification};
 
 /// How long a command may run when nobody says, in seconds.
 const COMMAND_TIMEOUT_S: u32 = 600;
@@ -114,7 +113,7 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         verify_commands: nearer(&workspace.verify_commands, &user.verify_commands)
             .unwrap_or_default(),
         verify_commands_are_own: workspace.verify_commands.is_none(),
-        verification: verification(user, workspace),
+        verification: verification::merge(user, workspace),
         template_folders: nearer(&workspace.template_folders, &user.template_folders)
             .unwrap_or_else(|| vec![".planwright/templates".to_owned()]),
         plan_folder: nearer(&workspace.plan_folder, &user.plan_folder)
@@ -131,31 +130,7 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
     (settings, ignored)
 }
 
-/// What is verified is a project thing: what is switched off ends unverified, and is seen to be.
-fn verification(user: &Layer, workspace: &Layer) -> Verification {
-    let default = Verification::default();
-    Verification {
-        verify_file_changes: nearer(&workspace.verify_file_changes, &user.verify_file_changes)
-            .unwrap_or(default.verify_file_changes),
-        run_tests_after_changes: nearer(
-            &workspace.run_tests_after_changes,
-            &user.run_tests_after_changes,
-        )
-        .unwrap_or(default.run_tests_after_changes),
-        verify_search_results: nearer(
-            &workspace.verify_search_results,
-            &user.verify_search_results,
-        )
-        .unwrap_or(default.verify_search_results),
-        max_verification_attempts: nearer(
-            &workspace.max_verification_attempts,
-            &user.max_verification_attempts,
-        )
-        .unwrap_or(default.max_verification_attempts),
-    }
-}
-
 /// Of a project thing the workspace's value counts.
-fn nearer<T: Clone>(workspace: &Option<T>, user: &Option<T>) -> Option<T> {
+pub(super) fn nearer<T: Clone>(workspace: &Option<T>, user: &Option<T>) -> Option<T> {
     workspace.as_ref().or(user.as_ref()).cloned()
 }

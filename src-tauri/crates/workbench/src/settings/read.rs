@@ -9,7 +9,7 @@ use serde_json::error::Category;
 
 use super::Complaint;
 use super::layer::{KEYS, Layer, USER_ALONE};
-use super::{expansion, values};
+use super::{expansion, values, verification};
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Reading {
                 self.layer.verify_search_results = self.one(key, value, values::switch);
             }
             "maxVerificationAttempts" => {
-                self.layer.max_verification_attempts = self.one(key, value, values::attempts);
+                self.layer.max_verification_attempts = self.one(key, value, verification::attempts);
             }
             "template_folders" => {
                 self.layer.template_folders = self.many(key, value, values::folder);

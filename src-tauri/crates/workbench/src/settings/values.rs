@@ -6,7 +6,6 @@
 
 use agent::permissions::{Match, Rule, Verdict};
 use agent::policy::Policy;
-use agent::verifying::MOST_ATTEMPTS;
 use model::{Endpoint, EndpointError};
 use plan::{CommandLine, ToolName};
 use serde_json::{Map, Value};
@@ -92,19 +91,6 @@ pub(super) fn seconds(value: &Value) -> Result<u32, String> {
         Some(number) if (1.0..=86_400.0).contains(&number) => Ok(number as u32),
         _ => Err(format!(
             "must be a whole number of seconds from 1 to 86400, not {}",
-            shown(value)
-        )),
-    }
-}
-
-/// How often a check is run.
-pub(super) fn attempts(value: &Value) -> Result<u32, String> {
-    let whole = value.as_f64().filter(|number| number.fract() == 0.0);
-    match whole {
-        // The range makes the cast exact.
-        Some(number) if (0.0..=f64::from(MOST_ATTEMPTS)).contains(&number) => Ok(number as u32),
-        _ => Err(format!(
-            "must be a whole number from 0 to {MOST_ATTEMPTS}, not {}",
             shown(value)
         )),
     }
