@@ -35,6 +35,7 @@ export async function startBackend(answers: Answers = {}): Promise<Backend> {
   const table: Answers = {
     save_draft: () => null,
     drafts: () => [],
+    plan_origin: () => null,
     save_place: () => null,
     models: () => noModel,
     model_key: () => ({ source: "none", name: null, message: "No model is set up." }),

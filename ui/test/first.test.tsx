@@ -25,6 +25,7 @@ const answers: Answers = {
       .filter((text) => text.trim()),
     kind: "change",
     open: [],
+    template: null,
   }),
   make_plan: () => ({ plan: summary, template: "flag", route: [], refused: null, notices: [] }),
 };
@@ -123,4 +124,32 @@ test("a vanished folder says so and offers another", async () => {
   render(<FirstScreen />, backend);
   expect(await screen.findByText("~/report-tool is not there any more.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Open another folder" })).toBeTruthy();
+});
+
+test("a template says what it took, can be refused, and can be taken back", async () => {
+  const template = {
+    name: "rename-across-files",
+    reason: "template rename-across-files: the goal asks for a new name",
+    took: [
+      ["from", "total"],
+      ["to", "sum_rows"],
+    ],
+  };
+  const { backend, goal, user } = await show({
+    read_goal: () => ({ requirements: ["Rename it"], kind: "rename", open: [], template }),
+  });
+  await user.type(goal, "Rename total to sum_rows");
+  const refuse = await screen.findByRole("button", { name: "Without the template" });
+  expect(refuse.parentElement?.textContent).toContain("rename-across-files");
+  expect(refuse.parentElement?.textContent).toContain("from total");
+  await user.click(refuse);
+  await user.click(
+    await screen.findByRole("button", { name: "Use the template rename-across-files" }),
+  );
+  await user.click(await screen.findByRole("button", { name: "Without the template" }));
+  await user.click(screen.getByRole("button", { name: "Make a plan" }));
+  await waitFor(() => expect(backend.callsOf("make_plan")).toHaveLength(1));
+  expect(backend.callsOf("make_plan")[0]).toMatchObject({
+    request: { without_template: true, template: null },
+  });
 });

@@ -278,3 +278,34 @@ test("plan text is shown as text", async () => {
   await rowOf("T1");
   expect(document.querySelector("img")).toBeNull();
 });
+
+test("a template that fired is named with what it took, and can be refused", async () => {
+  const plan = planBackend();
+  const made = plan.revision();
+  plan.answers.plan_origin = () => ({
+    revision: made,
+    template: {
+      name: "add-feature",
+      reason: "template add-feature: the goal asks for something that is not there yet",
+      took: [["about", "the --json flag"]],
+    },
+  });
+  const asked: unknown[] = [];
+  plan.answers.plan_without_template = (args) => {
+    asked.push(args);
+    plan.outside((state) => {
+      state.title = "Made anew";
+    });
+    return { outcome: "written", revision: plan.revision(), task: null, merged: false };
+  };
+  await open(plan);
+  const refuse = await screen.findByRole("button", { name: "Make it without the template" });
+  expect(refuse.parentElement?.textContent).toContain("about the --json flag");
+  await userEvent.click(refuse);
+  await waitFor(() => expect(asked).toEqual([{ plan: plan.place.plan, seen: made }]));
+  // Anew it is another revision, of which nothing of the kind is known.
+  await screen.findByRole("heading", { name: "Made anew" });
+  await waitFor(() =>
+    expect(screen.queryByRole("button", { name: "Make it without the template" })).toBeNull(),
+  );
+});

@@ -49,6 +49,10 @@ export const commands = {
 	readGoal: (workspace: string | null, goal: string) => typedError<GoalReading, WireError>(__TAURI_INVOKE("read_goal", { workspace, goal })),
 	/**  Writes a plan for a goal. Can take long; tells of itself, can be cancelled. */
 	makePlan: (request: GoalRequest) => typedError<PlanMade, WireError>(__TAURI_INVOKE("make_plan", { request })),
+	/**  What a plan was made from, while it is still as it was made. */
+	planOrigin: (plan: string) => typedError<PlanOrigin | null, WireError>(__TAURI_INVOKE("plan_origin", { plan })),
+	/**  Makes a plan anew without its template, in the same place. */
+	planWithoutTemplate: (plan: string, seen: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("plan_without_template", { plan, seen })),
 	/**  Cancels planning; nothing was written then. */
 	cancelPlanning: (job: string) => typedError<null, WireError>(__TAURI_INVOKE("cancel_planning", { job })),
 	/**  The plans of a workspace, and what the list leaves out. */
@@ -1030,8 +1034,8 @@ export type GoalReading = {
 	kind: string,
 	/**  What the goal leaves open, one sentence each. */
 	open: string[],
-	/**  The template that would answer it. */
-	template: string | null,
+	/**  The template that would answer it; none where only the plain rules would. */
+	template: TemplateMatch | null,
 };
 
 /**  A goal to be planned. */
@@ -1046,6 +1050,8 @@ export type GoalRequest = {
 	requirements: string[] | null,
 	/**  The template to use; `None` lets the goal choose. */
 	template: string | null,
+	/**  Whether none is to be used, whatever the goal asks for. */
+	without_template: boolean,
 	/**  Why a thin plan is to be accepted, where enforcement is on. */
 	reason: string | null,
 };
@@ -1530,8 +1536,8 @@ export type PlanList = {
 export type PlanMade = {
 	/**  As the list shows it. */
 	plan: PlanSummary,
-	/**  The template it was made from. */
-	template: string,
+	/**  The template it was made from, if any. */
+	template: string | null,
 	/**  Why that one, and what was taken from the goal. */
 	route: string[],
 	/**  Why enforcement refuses it, when it does. */
@@ -1546,6 +1552,14 @@ export type PlanOption = {
 	label: string,
 	/**  What becomes of the plan. */
 	consequence: string,
+};
+
+/**  How a plan that is still as it was made came to be. */
+export type PlanOrigin = {
+	/**  The revision that was made. */
+	revision: string,
+	/**  The template it was made from, which can be refused; none where none was used. */
+	template: TemplateMatch | null,
 };
 
 /**  Something odd that the reader saw. */
@@ -2620,6 +2634,16 @@ export type TaskRunState = {
 	state: string,
 	/**  What the row says at its right: "evidence: 2 hits", "signed", "exit 0". */
 	evidence: string | null,
+};
+
+/**  A template that answers a goal. */
+export type TemplateMatch = {
+	/**  Its name. */
+	name: string,
+	/**  Why this one, in one sentence. */
+	reason: string,
+	/**  What it takes from the goal, as names and values. */
+	took: ([string, string])[],
 };
 
 /**  The text of a template. */

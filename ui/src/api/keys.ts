@@ -17,6 +17,7 @@ export const keys = {
   runsOf: (plan: string) => ["plan", plan, "runs"] as const,
   history: (plan: string) => ["plan", plan, "history"] as const,
   conflicts: (plan: string) => ["plan", plan, "conflicts"] as const,
+  origin: (plan: string) => ["plan", plan, "origin"] as const,
   /** The text as it is now; that of a revision is `source`. */
   sourceNow: (plan: string) => ["plan", plan, "source"] as const,
 

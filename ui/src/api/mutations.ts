@@ -148,6 +148,11 @@ export const useResolveConflict = () =>
       ask(commands.resolveConflict(plan, id, choice)),
   );
 
+export const useWithoutTemplate = () =>
+  useCommand("The plan is as it was", ({ plan, seen }: { plan: string; seen: string }) =>
+    ask(commands.planWithoutTemplate(plan, seen)),
+  );
+
 // Review.
 
 /** `kind`: `comment`, or `replace`: the quoted words should read as the text. */

@@ -96,6 +96,14 @@ export function useOutline(plan: string | null) {
   });
 }
 
+/** What a plan was made from, while it is still as it was made. */
+export function usePlanOrigin(plan: string) {
+  return useQuery({
+    queryKey: keys.origin(plan),
+    queryFn: () => ask(commands.planOrigin(plan)),
+  });
+}
+
 /** The rows on these pages, in order and each once; a page holds `pageSize` rows. */
 export function useRows(plan: string, revision: string, pages: number[]) {
   return useQueries({

@@ -10,11 +10,12 @@ import { useGoalReading, usePlanning, useStart } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
+import { TemplateLine } from "../../components/TemplateLine";
 import { useStore } from "../../lib/store";
 import { openModels } from "../settings/models/openModels";
 import { useGoalTalk } from "../talk/useGoalTalk";
 import styles from "./GoalBox.module.css";
-import { chosenTemplate } from "./planning";
+import { chosenTemplate, withoutTemplate } from "./planning";
 import { Requirements } from "./Requirements";
 import { usePlanMaking } from "./useMakePlan";
 import { useOpening } from "./useOpening";
@@ -32,6 +33,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const [settled] = useDebouncedValue(goal.text, readAfterMs);
   const reading = useGoalReading(path, settled).data;
   const template = useStore(chosenTemplate);
+  const isRefused = useStore(withoutTemplate);
   const { chooseFolder } = useOpening();
   const { job, make, cancel } = usePlanMaking();
   const { ask, isAsking, trouble } = useGoalTalk();
@@ -43,6 +45,8 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   useCarried(path, goal);
 
   const read = goal.text.trim() ? (reading?.requirements ?? []) : [];
+  // What is said of a goal is said of one that stands there, and is planned by rules.
+  const matched = goal.text.trim() && !isForModel && !template ? reading?.template : null;
   const mine = own.isDraft ? own.text.split("\n").filter(Boolean) : null;
   const blocked = !workspace
     ? "Open a folder first"
@@ -197,12 +201,35 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
         <Progress job={job.job} isCancelled={job.isCancelled} onCancel={cancel} />
       ) : (
         goal.text.trim() !== "" && (
-          <Requirements
-            read={read}
-            own={mine}
-            open={reading?.open ?? []}
-            onChange={(list) => (list ? own.set(list.join("\n")) : own.drop())}
-          />
+          <>
+            {matched &&
+              (isRefused ? (
+                <p className={styles.how}>
+                  Without a template: a step for each requirement.{" "}
+                  <button
+                    type="button"
+                    className={styles.link}
+                    onClick={() => withoutTemplate.set(false)}
+                  >
+                    Use the template {matched.name}
+                  </button>
+                </p>
+              ) : (
+                <TemplateLine
+                  name={matched.name}
+                  reason={matched.reason}
+                  took={matched.took}
+                  label="Without the template"
+                  onClick={() => withoutTemplate.set(true)}
+                />
+              ))}
+            <Requirements
+              read={read}
+              own={mine}
+              open={reading?.open ?? []}
+              onChange={(list) => (list ? own.set(list.join("\n")) : own.drop())}
+            />
+          </>
         )
       )}
     </>

@@ -12,3 +12,6 @@ export const planningJob = createStore<PlanningJob | null>(null);
 
 /** The template that the next goal is planned with; `null` lets the goal choose. */
 export const chosenTemplate = createStore<string | null>(null);
+
+/** Whether the person refused the template that the goal asks for. */
+export const withoutTemplate = createStore(false);

@@ -5,7 +5,7 @@ import { useCancelPlanning, useMakePlan } from "../../api/mutations";
 import { getPlace, openPlan, screenOf } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
-import { chosenTemplate, planningJob } from "./planning";
+import { chosenTemplate, planningJob, withoutTemplate } from "./planning";
 
 export interface Wanted {
   workspace: string;
@@ -33,9 +33,11 @@ export function usePlanMaking() {
           job: id,
           ...wanted,
           template: chosenTemplate.get(),
+          without_template: withoutTemplate.get(),
           reason: null,
         });
         chosenTemplate.set(null);
+        withoutTemplate.set(false);
         show(made, wanted.workspace);
         return true;
       } catch {

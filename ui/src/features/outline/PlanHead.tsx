@@ -6,6 +6,7 @@ import { useDrafts } from "../../api/queries";
 import { IconButton } from "../../components/IconButton";
 import { later } from "../../components/later";
 import { Rendered } from "../../components/Rendered";
+import { MadeFrom } from "./MadeFrom";
 import styles from "./PlanHead.module.css";
 import { Requirements } from "./Requirements";
 
@@ -60,6 +61,7 @@ export const PlanHead = memo(function PlanHead(props: PlanHeadProps) {
           <h1 className={styles.title} dir="auto" title={outline.title}>
             {outline.title || "Untitled plan"}
           </h1>
+          <MadeFrom outline={outline} />
           {outline.intro_html && (
             <div className={styles.intro}>
               <Rendered html={outline.intro_html} dim />

@@ -1,0 +1,34 @@
+/** One line: which template a plan is made from, what it took from the goal, and the way to do without it. */
+import styles from "./TemplateLine.module.css";
+
+interface TemplateLineProps {
+  name: string;
+  /** Why this one, for those who ask. */
+  reason: string;
+  /** Names and values. */
+  took: [string, string][];
+  /** What the link does: "Without the template". */
+  label: string;
+  isBusy?: boolean;
+  onClick: () => void;
+}
+
+export function TemplateLine(props: TemplateLineProps) {
+  const { name, reason, took, label, isBusy = false, onClick } = props;
+  return (
+    <p className={styles.line} title={reason}>
+      <span>
+        From the template <strong>{name}</strong>
+        {took.length > 0 && ":"}
+      </span>
+      {took.map(([what, value]) => (
+        <span key={what} className={styles.took}>
+          {what} <bdi>{value}</bdi>
+        </span>
+      ))}
+      <button type="button" className={styles.link} disabled={isBusy} onClick={onClick}>
+        {label}
+      </button>
+    </p>
+  );
+}
