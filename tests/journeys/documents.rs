@@ -27,7 +27,7 @@ impl Bench {
         Self::on(home)
     }
 
-    fn on(home: Home) -> Self {
+    pub(crate) fn on(home: Home) -> Self {
         let (send, events) = channel();
         let send = std::sync::Mutex::new(send);
         let environment = Environment {

@@ -15,6 +15,7 @@ mod crashing;
 mod documents;
 mod editing;
 mod escaping;
+mod focused_context;
 mod graph;
 mod history;
 mod history_moves;

@@ -87,6 +87,7 @@ export const step: RunStep = {
   changes: [],
   output: "",
   output_is_cut: false,
+  context: null,
 };
 
 export function approvalView(more: Partial<ApprovalView> = {}): ApprovalView {

@@ -496,6 +496,20 @@ export type ConnectionTrial = {
 	answered_ms: number,
 };
 
+/**  One thing that was chosen. */
+export type ContextItem = {
+	/**  `summary`, `note`, `file`, `missing` or `fact`. */
+	kind: string,
+	/**  What it is, in a few words: "T2", "src/cli.py, lines 12–40". */
+	title: string,
+	/**  Why, as a sentence. */
+	reason: string,
+	/**  Its tokens. */
+	tokens: number,
+	/**  As it was sent; bounded. */
+	text: string,
+};
+
 /**  How many things of a plan without tasks could become some. */
 export type CouldBeTasks = {
 	/**  List items. */
@@ -1912,6 +1926,8 @@ export type RunStep = {
 	output: string,
 	/**  Whether the beginning of `output` was cut off. */
 	output_is_cut: boolean,
+	/**  What a model was given for its last attempt; absent for a step without one. */
+	context: StepContext | null,
 };
 
 /**  One step at a glance. */
@@ -2203,6 +2219,20 @@ export type StepAction = {
 	recovered: boolean,
 	/**  A check that failed before, with no change between. */
 	flaky: boolean,
+};
+
+/**  What was chosen for a step, in the order in which it was sent. */
+export type StepContext = {
+	/**  `minimal`, `relevant` or `full`. */
+	strategy: string,
+	/**  The most tokens that it could take. */
+	budget: number,
+	/**  The tokens that it took. */
+	used: number,
+	/**  What was chosen. */
+	items: ContextItem[],
+	/**  How many things were at hand and are not in it, not even in part. */
+	left_out: number,
 };
 
 /**  A note to be written under a step, word for word. */

@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::session::request::tokens_of;
 
+pub use facts::said;
 pub use near::near_paths;
 pub use sources::{likely_source, named_source};
 pub use words::paths_in;

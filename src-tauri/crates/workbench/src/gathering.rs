@@ -4,7 +4,7 @@
 //! it came from and that file's hash; a fact is stale once the file has another hash, or is gone.
 //! Chooses nothing: that is `agent::context`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agent::context::{Fact, FileText, Material, Wants, near_paths};
 use store::{NewFact, Store};
@@ -117,11 +117,12 @@ pub(crate) fn keep_facts(
     learned: Learned<'_>,
     at_ms: i64,
 ) -> Result<()> {
+    let mut said: BTreeSet<String> = BTreeSet::new();
     let texts: Vec<String> = learned
         .facts
         .iter()
         .map(|fact| one_line(fact))
-        .filter(|fact| !fact.is_empty())
+        .filter(|fact| !fact.is_empty() && said.insert(agent::context::said(fact)))
         .take(MOST_LEARNED)
         .collect();
     let mut contents: Option<Vec<String>> = None;

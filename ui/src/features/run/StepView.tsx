@@ -1,6 +1,7 @@
-/** One step of a run: its timeline, what it found, what it prints now. */
+/** One step of a run: what its model was given, its timeline, what it found, what it prints now. */
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { RunStep } from "../../api/bindings";
+import { GivenContext } from "./GivenContext";
 import { LiveOutput } from "./LiveOutput";
 import styles from "./RunPanel.module.css";
 import { Timeline } from "./Timeline";
@@ -32,6 +33,7 @@ export function StepView({ step, discoveries = [] }: StepViewProps) {
           <IconAlertTriangle size={13} aria-hidden /> {note}
         </p>
       ))}
+      {step.context && <GivenContext context={step.context} />}
       {step.actions.length > 0 && <Timeline actions={step.actions} />}
       {isRunning && step.output && <LiveOutput output={step.output} isCut={step.output_is_cut} />}
       {found.length > 0 && (

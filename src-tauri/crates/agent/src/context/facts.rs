@@ -109,7 +109,7 @@ impl<'a> Ranking<'a> {
                 }
                 (Strategy::Relevant, _) => true,
             };
-            is_wanted && seen.insert(one_line(&fact.text, FACT_BYTES))
+            is_wanted && seen.insert(said(&fact.text))
         });
         judged
             .into_iter()
@@ -171,6 +171,13 @@ impl<'a> Ranking<'a> {
         }
         Item::new(ItemKind::Fact { id: fact.id }, escaped(&text), reason)
     }
+}
+
+/// What a fact says, whatever the case of its letters and the mark at its end.
+pub fn said(fact: &str) -> String {
+    one_line(fact, FACT_BYTES)
+        .trim_end_matches(['.', '!', ' '])
+        .to_lowercase()
 }
 
 fn folder(path: &str) -> &str {

@@ -2,11 +2,12 @@
 //! nothing.
 //!
 //! Submodules: `states` says where each task stands, `actions` tells calls and checks as people read
-//! them, `asking` draws questions, `earlier` says what earlier runs left
-//! unverified, `permission` what one would allow, `receipts` whole runs in words.
+//! them, `asking` draws questions, `context` says what a model was given, `earlier` what earlier runs
+//! left unverified, `permission` what one would allow, `receipts` whole runs in words.
 
 mod actions;
 mod asking;
+mod context;
 mod earlier;
 pub(crate) mod permission;
 mod receipts;

@@ -8,6 +8,7 @@
 mod adequacy;
 mod approval;
 mod changes;
+mod context;
 mod editing;
 mod event;
 mod graph;
@@ -26,6 +27,7 @@ mod template;
 pub use adequacy::*;
 pub use approval::*;
 pub use changes::*;
+pub use context::*;
 pub use editing::*;
 pub use event::*;
 pub use graph::*;

@@ -57,6 +57,7 @@ impl RunRead {
             changes: known.changes.files,
             output: String::new(),
             output_is_cut: false,
+            context: self.context(id),
         }
     }
 

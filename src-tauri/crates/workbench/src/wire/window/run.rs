@@ -133,6 +133,8 @@ pub struct RunStep {
     pub output: String,
     /// Whether the beginning of `output` was cut off.
     pub output_is_cut: bool,
+    /// What a model was given for its last attempt; absent for a step without one.
+    pub context: Option<super::StepContext>,
 }
 
 /// One call or check of a step.

@@ -1,0 +1,70 @@
+/** What a step's model was given: closed at first, then each thing with its reason and its text. */
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { StepContext } from "../src/api/bindings";
+import { StepView } from "../src/features/run/StepView";
+import { startBackend } from "./backend";
+import { step } from "./run.fixtures";
+
+const context: StepContext = {
+  strategy: "relevant",
+  budget: 2000,
+  used: 1240,
+  left_out: 3,
+  items: [
+    {
+      kind: "summary",
+      title: "T1",
+      reason: "The step waits for T1.",
+      tokens: 18,
+      text: "Done before, T1 “Find the rows”: they are built in render_rows",
+    },
+    {
+      kind: "file",
+      title: "src/report.py, lines 12–40",
+      reason: "The step names this file; these lines hold “render_rows”.",
+      tokens: 1200,
+      text: '<file-text path="src/report.py" lines="12-40 of 900">\ndef render_rows():\n</file-text>',
+    },
+    {
+      kind: "fact",
+      title: "",
+      reason: "It shares “row” with the step.",
+      tokens: 22,
+      text: "Known: a row is a dict",
+    },
+  ],
+};
+
+async function show(shown: StepContext | null) {
+  const backend = await startBackend();
+  render(<StepView step={{ ...step, context: shown }} />, backend);
+}
+
+test("each thing that the model was given is there with its reason, its size and its text", async () => {
+  await show(context);
+  const head = screen.getByText("What the model was given");
+  expect(head.closest("summary")?.textContent).toContain(
+    "3 things · 1,240 of 2,000 tokens · relevant",
+  );
+  await userEvent.click(head);
+  const items = screen.getAllByRole("listitem").filter((item) => item.querySelector("details"));
+  expect(items).toHaveLength(3);
+  const file = items[1] as HTMLElement;
+  expect(within(file).getByText("src/report.py, lines 12–40")).toBeDefined();
+  expect(within(file).getByText(/these lines hold “render_rows”/)).toBeDefined();
+  expect(within(file).getByText("1,200")).toBeDefined();
+  expect(file.querySelector("pre")?.textContent).toContain("def render_rows():");
+  // What has no name of its own is told by its words.
+  expect(items[2]?.querySelector("bdi")?.textContent).toBe("Known: a row is a dict");
+  expect(screen.getByText(/3 more things were left out/)).toBeDefined();
+});
+
+test("a step without a model says nothing of it, and one that got nothing says so", async () => {
+  await show(null);
+  expect(screen.queryByText("What the model was given")).toBeNull();
+  await show({ ...context, items: [], used: 0, left_out: 0 });
+  expect(screen.getByText(/Nothing of the workspace/)).toBeDefined();
+  expect(screen.queryByText(/left out/)).toBeNull();
+});
