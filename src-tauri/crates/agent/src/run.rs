@@ -32,7 +32,7 @@ use plan::{Plan, Revision, TaskId, coverage};
 
 use crate::answers::Answers;
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
-use crate::micro_planning::Caps;
+use crate::micro_planning::{Caps, Strategy as PlanningStrategy};
 use crate::model_step::StepProfile;
 use crate::permissions::Rule;
 use crate::question::Question;
@@ -59,6 +59,8 @@ pub struct Config {
     pub plan: Option<PlanPlace>,
     /// The project's own checks, which a claim that the goal is reached has to pass.
     pub project_checks: Vec<String>,
+    /// When the steps of a plan are thought of that does not say so itself.
+    pub usual_strategy: PlanningStrategy,
     /// How many steps a model is asked for at once, 1 to 3.
     pub look_ahead: u8,
     /// How much a run that plans as it goes may take.

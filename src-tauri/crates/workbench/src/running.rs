@@ -8,7 +8,7 @@ use std::time::Duration;
 use agent::answers::Answers;
 use agent::given::GivenAnswer;
 use agent::journal::{EndState, Entry};
-use agent::micro_planning::{Caps, look_ahead};
+use agent::micro_planning::look_ahead;
 use agent::policy::Policy;
 use agent::run::{Config, Machine};
 use agent::session::call::PlanPlace;
@@ -375,12 +375,16 @@ impl Workbench {
             look_ahead: access.as_ref().map_or(1, |access| {
                 let profile = &access.profile;
                 look_ahead(
-                    None,
+                    opened.settings.planning.look_ahead,
                     profile.max_tasks_per_plan,
                     profile.needs_simplified_prompts,
                 )
             }),
-            caps: Caps::default(),
+            usual_strategy: access.as_ref().map_or_else(Default::default, |access| {
+                let planning = &opened.settings.planning;
+                planning.usual(access.profile.recommended_strategy)
+            }),
+            caps: opened.settings.planning.caps,
             plan: Some(PlanPlace {
                 path: opened.file.relative.clone(),
                 root: opened.workspace.path().display().to_string(),

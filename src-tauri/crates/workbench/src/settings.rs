@@ -15,6 +15,7 @@ mod environment;
 pub(crate) mod expansion;
 mod layer;
 mod merge;
+pub(crate) mod planning;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -75,6 +76,8 @@ pub(crate) struct Settings {
     pub(crate) verify_commands_are_own: bool,
     /// What is verified of a step.
     pub(crate) verification: Verification,
+    /// How plans grow while they run.
+    pub(crate) planning: planning::Planning,
     /// Folders of the workspace with plan templates, first wins; clean relative paths.
     pub(crate) template_folders: Vec<String>,
     /// The folder of the workspace for new plans; a clean relative path.
@@ -200,6 +203,12 @@ impl Settings {
             "runTestsAfterChanges": self.verification.run_tests_after_changes,
             "verifySearchResults": self.verification.verify_search_results,
             "maxVerificationAttempts": self.verification.max_verification_attempts,
+            "planningStrategy": self.planning.strategy.as_str(),
+            "lookAheadTasks": self.planning.look_ahead,
+            "maxAddedSteps": self.planning.caps.steps,
+            "maxModelCalls": self.planning.caps.calls,
+            "maxRunTokens": self.planning.caps.tokens,
+            "maxRunSeconds": self.planning.caps.seconds,
             "template_folders": self.template_folders,
             "plan_folder": self.plan_folder,
             "plan_folders": self.plan_folders,

@@ -33,7 +33,9 @@ impl Machine {
     /// When the steps of this plan are thought of.
     pub(super) fn strategy(&self, view: &PlanView) -> Strategy {
         let named = view.plan.front.strategy.as_deref();
-        named.and_then(Strategy::from_name).unwrap_or_default()
+        named
+            .and_then(Strategy::from_name)
+            .unwrap_or(self.config.usual_strategy)
     }
 
     /// No step is left: what comes next is asked for, where the plan is one that grows. `None`: the run

@@ -13,7 +13,7 @@ use plan::ToolName;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use tools::sandbox::Wanted;
 
-use super::{Theme, expansion, values};
+use super::{Theme, expansion, planning, values};
 
 /// Settings of Planwright: `settings.json` of the user, `.planwright/settings.json` of a workspace.
 /// What a workspace may not set is named and ignored there.
@@ -91,6 +91,26 @@ pub(super) struct Layer {
     /// shown as flaky. 0 switches verification off, and every step ends unverified.
     #[schemars(rename = "maxVerificationAttempts", range(min = 0, max = 5), extend("default" = 2))]
     pub(super) max_verification_attempts: Option<u32>,
+    /// When the steps of a plan are thought of that does not say so itself: `upfront` before the run,
+    /// `iterative` after each step, `hybrid` an outline first, `auto` as the model's profile says. The
+    /// user's alone.
+    #[schemars(rename = "planningStrategy", schema_with = "planning::choice_schema")]
+    pub(super) planning_strategy: Option<planning::Choice>,
+    /// How many steps a model is asked for at once while a plan grows; without it as its profile says.
+    #[schemars(rename = "lookAheadTasks", range(min = 1, max = 3))]
+    pub(super) look_ahead_tasks: Option<u8>,
+    /// Steps that one run may add to a plan. A workspace can only lower it.
+    #[schemars(rename = "maxAddedSteps", range(min = 1, max = 1000), extend("default" = 40))]
+    pub(super) max_added_steps: Option<u32>,
+    /// Requests to a model after which a run that adds steps ends. A workspace can only lower it.
+    #[schemars(rename = "maxModelCalls", range(min = 1, max = 100000), extend("default" = 400))]
+    pub(super) max_model_calls: Option<u32>,
+    /// Tokens after which a run that adds steps ends. A workspace can only lower it.
+    #[schemars(rename = "maxRunTokens", range(min = 1, max = 1000000000), extend("default" = 2000000))]
+    pub(super) max_run_tokens: Option<u64>,
+    /// Seconds of work after which a run that adds steps ends. A workspace can only lower it.
+    #[schemars(rename = "maxRunSeconds", range(min = 1, max = 604800), extend("default" = 14400))]
+    pub(super) max_run_seconds: Option<u64>,
     /// Folders with plan templates, relative to the workspace. A workspace's list replaces the
     /// user's.
     #[schemars(extend("default" = [".planwright/templates"]))]
@@ -109,7 +129,7 @@ pub(super) struct Layer {
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 26] = [
+pub(super) const KEYS: [&str; 32] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
@@ -131,6 +151,12 @@ pub(super) const KEYS: [&str; 26] = [
     "runTestsAfterChanges",
     "verifySearchResults",
     "maxVerificationAttempts",
+    "planningStrategy",
+    "lookAheadTasks",
+    "maxAddedSteps",
+    "maxModelCalls",
+    "maxRunTokens",
+    "maxRunSeconds",
     "template_folders",
     "plan_folder",
     "plan_folders",
@@ -139,7 +165,7 @@ pub(super) const KEYS: [&str; 26] = [
 ];
 
 /// The keys that a workspace may not even tighten.
-pub(super) const USER_ALONE: [&str; 3] = ["sandbox", "endpoint", "theme"];
+pub(super) const USER_ALONE: [&str; 4] = ["sandbox", "endpoint", "planningStrategy", "theme"];
 
 /// The keys of an endpoint.
 pub(super) const ENDPOINT_KEYS: [&str; 3] = ["base_url", "model", "key_variable"];
@@ -212,7 +238,7 @@ fn theme_schema(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// `null` says of every key that it is not set.
-fn or_null<const N: usize>(names: [&'static str; N]) -> Vec<Option<&'static str>> {
+pub(super) fn or_null<const N: usize>(names: [&'static str; N]) -> Vec<Option<&'static str>> {
     names.into_iter().map(Some).chain([None]).collect()
 }
 

@@ -8,7 +8,7 @@ use agent::policy::Policy;
 use tools::sandbox::Wanted;
 
 use super::layer::{Layer, PlacedRule};
-use super::{Complaint, Settings, expansion, verification};
+use super::{Complaint, Settings, expansion, planning, verification};
 
 /// How long a command may run when nobody says, in seconds.
 const COMMAND_TIMEOUT_S: u32 = 600;
@@ -80,6 +80,7 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
     };
 
     let expansion = expansion::merge(user, workspace, &mut ignore);
+    let planning = planning::merge(user, workspace, &mut ignore);
 
     let mut permissions: Vec<Rule> = user
         .permissions
@@ -114,6 +115,7 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
             .unwrap_or_default(),
         verify_commands_are_own: workspace.verify_commands.is_none(),
         verification: verification::merge(user, workspace),
+        planning,
         template_folders: nearer(&workspace.template_folders, &user.template_folders)
             .unwrap_or_else(|| vec![".planwright/templates".to_owned()]),
         plan_folder: nearer(&workspace.plan_folder, &user.plan_folder)

@@ -9,7 +9,7 @@ use serde_json::error::Category;
 
 use super::Complaint;
 use super::layer::{KEYS, Layer, USER_ALONE};
-use super::{expansion, values, verification};
+use super::{expansion, planning, values, verification};
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,6 +123,24 @@ impl Reading {
             }
             "maxVerificationAttempts" => {
                 self.layer.max_verification_attempts = self.one(key, value, verification::attempts);
+            }
+            "planningStrategy" => {
+                self.layer.planning_strategy = self.one(key, value, planning::choice);
+            }
+            "lookAheadTasks" => {
+                self.layer.look_ahead_tasks = self.one(key, value, planning::look_ahead);
+            }
+            "maxAddedSteps" => {
+                self.layer.max_added_steps = self.one(key, value, planning::steps);
+            }
+            "maxModelCalls" => {
+                self.layer.max_model_calls = self.one(key, value, planning::calls);
+            }
+            "maxRunTokens" => {
+                self.layer.max_run_tokens = self.one(key, value, planning::tokens);
+            }
+            "maxRunSeconds" => {
+                self.layer.max_run_seconds = self.one(key, value, planning::seconds);
             }
             "template_folders" => {
                 self.layer.template_folders = self.many(key, value, values::folder);

@@ -67,7 +67,7 @@ fn every_mistake_is_named_and_the_rest_applies() {
     insta::assert_snapshot!(said, @r#"
     polcy: is not a setting; did you mean “policy”?
     verifyCommands: is not a setting; did you mean “verify_commands”?
-    colour: is not a setting; the settings are policy, plan_adequacy_shadow, plan_adequacy_enforce, max_gap_risk, loop_mode, max_refine_rounds, refine_budget_tokens, gap_risk_threshold, auto_expand_thin_plan, plan_depth, max_tasks, permissions, sandbox, endpoint, command_timeout_s, verify_commands, verifyFileChanges, runTestsAfterChanges, verifySearchResults, maxVerificationAttempts, template_folders, plan_folder, plan_folders, context_notes, theme
+    colour: is not a setting; the settings are policy, plan_adequacy_shadow, plan_adequacy_enforce, max_gap_risk, loop_mode, max_refine_rounds, refine_budget_tokens, gap_risk_threshold, auto_expand_thin_plan, plan_depth, max_tasks, permissions, sandbox, endpoint, command_timeout_s, verify_commands, verifyFileChanges, runTestsAfterChanges, verifySearchResults, maxVerificationAttempts, planningStrategy, lookAheadTasks, maxAddedSteps, maxModelCalls, maxRunTokens, maxRunSeconds, template_folders, plan_folder, plan_folders, context_notes, theme
     policy: must be one of each, risky, all, not “Risky” (did you mean “risky”?)
     plan_adequacy_shadow: must be true or false, not “yes”
     max_gap_risk: must be a number from 0.05 to 0.95, not 1
@@ -261,4 +261,30 @@ fn check_commands_of_a_workspace_are_told_from_ones_own() {
         !replaced[0].is_own,
         "the workspace's list replaces the user's"
     );
+}
+
+#[test]
+fn how_a_plan_grows_is_the_users_and_a_workspace_may_only_lower_its_limits() {
+    use crate::settings::planning::Choice;
+    let text = r#"{"planningStrategy": "auto", "lookAheadTasks": 2, "maxAddedSteps": 20, "maxRunTokens": 5000}"#;
+    let (user, said) = read(text, Owner::User);
+    assert_eq!(said, "");
+    let theirs = r#"{"lookAheadTasks": 1, "maxAddedSteps": 30, "maxRunTokens": 1000}"#;
+    let (workspace, said) = read(theirs, Owner::Workspace);
+    assert_eq!(said, "");
+    let (settings, ignored) = merge(&user, &workspace);
+    let planning = settings.planning;
+    assert_eq!(planning.strategy, Choice::Auto);
+    assert_eq!(planning.look_ahead, Some(1));
+    let caps = planning.caps;
+    assert_eq!((caps.steps, caps.calls, caps.tokens), (20, 400, 1_000));
+    assert_eq!(ignored.len(), 1, "{ignored:?}");
+    let (_, said) = read(r#"{"planningStrategy": "iterative"}"#, Owner::Workspace);
+    assert!(said.contains("planningStrategy"), "{said}");
+    let (_, said) = read(
+        r#"{"lookAheadTasks": 4, "planningStrategy": "iterativ"}"#,
+        Owner::User,
+    );
+    assert!(said.contains("from 1 to 3"), "{said}");
+    assert!(said.contains("did you mean “iterative”"), "{said}");
 }
