@@ -17,6 +17,7 @@ mod editing;
 mod escaping;
 mod focused_context;
 mod graph;
+mod growing_plans;
 mod history;
 mod history_moves;
 mod modelled_run;

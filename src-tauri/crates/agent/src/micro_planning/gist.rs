@@ -27,14 +27,6 @@ const SAME: [(&str, &str); 15] = [
     ("create", "write"),
 ];
 
-/// Whether a word in small letters says what to do.
-pub(super) fn is_action(word: &str) -> bool {
-    adequacy::goal::is_imperative(word)
-        || SAME
-            .iter()
-            .any(|(other, verb)| *other == word || *verb == word)
-}
-
 /// What a step says, whatever the words around.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Gist {

@@ -35,6 +35,8 @@ pub struct Asking<'a> {
     pub hint: Option<&'a str>,
     /// Why the last claim that the goal is reached did not hold, one sentence each.
     pub missing: &'a [String],
+    /// Why the last answer could not be used, if that is so.
+    pub fault: Option<&'a str>,
     /// The tools that a step may have.
     pub tools: &'a Tools,
     /// How many steps are wanted.
@@ -70,6 +72,10 @@ pub fn next_step_messages(asking: &Asking<'_>) -> Messages {
     let tools = room.take("Tools: ", &tools.join(", "), 500);
     room.reserve(question.len());
     let goal = room.take("Goal: ", &one_line(goal, 800), 820);
+    let fault = asking.fault.map_or(String::new(), |fault| {
+        let told = one_line(fault, 500);
+        room.take("Your last answer could not be used. ", &told, 540)
+    });
     let missing = room.list(
         "The goal was said to be reached, and is not:",
         lines(asking.missing, 300),
@@ -93,6 +99,7 @@ pub fn next_step_messages(asking: &Asking<'_>) -> Messages {
         open,
         missing,
         hint,
+        fault,
         tools,
         question,
     ];

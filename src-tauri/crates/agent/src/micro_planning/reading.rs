@@ -4,7 +4,7 @@ use plan::{Plan, Task, ToolName};
 
 use super::MOST_LOOK_AHEAD;
 use super::filling::NewStep;
-use super::gist::{self, Gist};
+use super::gist::Gist;
 use crate::context::paths_in;
 use crate::repair::{Fault, FaultKind, Repair, Step, Tools, planned_list};
 
@@ -92,25 +92,6 @@ pub fn read_split(text: &str, task: &Task, around: &Around<'_>) -> Result<Vec<Ne
         return Err(Fault::new(FaultKind::RepeatedStep, message));
     }
     Ok(steps)
-}
-
-/// The step that a hint of the step before names, where it is one that can be taken as it is: then nobody
-/// has to be asked.
-pub fn from_hint(hint: &str, around: &Around<'_>) -> Option<NewStep> {
-    let hint = hint.trim();
-    // One sentence that begins with what to do.
-    let is_plain = (8..=200).contains(&hint.len())
-        && !hint.contains('\n')
-        && !hint.contains('?')
-        && gist::is_action(&adequacy::goal::first_word(hint));
-    if !is_plain {
-        return None;
-    }
-    let step = Step {
-        what: hint.to_owned(),
-        ..Step::default()
-    };
-    taken(&step, around, &[]).ok()
 }
 
 /// What to do next where no usable answer came: the first requirement that no step covers. `None`

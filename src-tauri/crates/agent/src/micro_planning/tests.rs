@@ -467,29 +467,8 @@ fn a_model_takes_a_step_apart_into_other_steps() {
 }
 
 #[test]
-fn a_hint_that_is_a_step_needs_no_request() {
+fn where_no_answer_can_be_used_the_next_requirement_is_the_step() {
     let plan = plan::parse(PLAN).0;
-    let tools = tools();
-    let around = Around {
-        plan: &plan,
-        tools: &tools,
-        has_file: &|path| path == "README.md",
-        look_ahead: 1,
-    };
-    let hint = from_hint("Edit README.md to name the setting", &around).unwrap();
-    assert_eq!(
-        (hint.files.len(), &*hint.covers),
-        (1, &["R2".to_owned()][..])
-    );
-    for hint in [
-        "",
-        "All done.",
-        "Should I edit README.md?",
-        "find where the port is set",
-        "It seems fine now",
-    ] {
-        assert_eq!(from_hint(hint, &around), None, "{hint}");
-    }
     let next = fallback(&plan).unwrap();
     assert_eq!(
         (&*next.title, &*next.covers),
@@ -589,6 +568,7 @@ fn asking<'a>(
         facts,
         hint: Some("edit the readme"),
         missing: &[],
+        fault: None,
         tools,
         look_ahead: 1,
         is_simple: true,
@@ -621,10 +601,13 @@ fn the_request_holds_what_a_next_step_needs() {
         look_ahead: 3,
         is_simple: false,
         missing: &["`make test` fails: 1 failed".to_owned()],
+        fault: Some("There is no step in the answer."),
         ..asking(&plan, PLAN, &done, &facts, &tools)
     };
     let messages = next_step_messages(&three);
-    assert!(messages.system.contains("JSON array") && messages.user.contains("`make test` fails"));
+    assert!(
+        messages.system.contains("JSON array") && messages.user.contains("- `make test` fails")
+    );
 }
 
 #[test]

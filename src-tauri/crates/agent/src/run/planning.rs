@@ -55,6 +55,24 @@ impl Machine {
             self.end(EndState::Stopped, reached.sentence());
             return Some(Turn::Again);
         }
+        if planning.faults.len() >= FAULTS
+            && let Some(step) = micro_planning::fallback(&view.plan)
+        {
+            self.out.push(Effect::Notice {
+                message:
+                    "the model named no step that can be taken; the next requirement that no step \
+                          covers is the step"
+                        .to_owned(),
+            });
+            self.record(Entry::StepsPlanned {
+                addition: Addition {
+                    under: None,
+                    steps: vec![step],
+                },
+                cost: Cost::default(),
+            });
+            return Some(Turn::Again);
+        }
         if planning.faults.len() >= FAULTS {
             let last = planning.faults.last().cloned().unwrap_or_default();
             let message = format!(
@@ -266,15 +284,14 @@ impl Machine {
                 });
             }
         }
-        let mut missing = planning.missing.clone();
-        missing.extend(planning.faults.last().cloned());
         let asking = Asking {
             plan: &view.plan,
             text: &view.text,
             done: &done,
             facts: &facts,
             hint,
-            missing: &missing,
+            missing: &planning.missing,
+            fault: planning.faults.last().map(String::as_str),
             tools: &tools,
             look_ahead: self.look_ahead(),
             is_simple: profile.is_small,

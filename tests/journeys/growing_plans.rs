@@ -1,0 +1,166 @@
+//! Areas 1 and 2: a plan that grows while it runs. The model says a small thing, the plan file gets whole
+//! steps; that the goal is reached is a claim that is checked; limits and repeats end it.
+
+use planwright_tests::conversation::home_with;
+use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::{Home, ModelServer, Project};
+use serde_json::json;
+
+use crate::run;
+
+const PLAN: &str = "\
+---
+planwright: 1
+goal: Greet in German
+strategy: iterative
+---
+# Greet in German
+
+## Requirements
+- R1 the greeting is Moin
+
+## Tasks
+- [ ] **T1** Find where the greeting is set
+  - files: `hello.py`
+";
+
+fn project() -> Project {
+    Project::new()
+        .file("plans/greet.md", PLAN)
+        .file("hello.py", "GREETING = \"Hello\"\n")
+        .file(
+            "check.py",
+            "import hello\nassert hello.GREETING == \"Moin\", hello.GREETING\n",
+        )
+        .git()
+}
+
+/// A home whose settings have the goal checked.
+fn home(server: &ModelServer, more: serde_json::Value) -> Home {
+    let home = home_with(server);
+    let mut settings = json!({"verify_commands": ["python3 check.py"]});
+    for (key, value) in more.as_object().unwrap() {
+        settings[key] = value.clone();
+    }
+    home.write_settings(&settings);
+    home
+}
+
+fn report(summary: &str) -> Turn {
+    Turn::call("report_progress", json!({"summary": summary, "done": true}))
+}
+
+fn looked() -> [Turn; 2] {
+    [
+        Turn::call("read_file", json!({"path": "hello.py"})),
+        report("the greeting is GREETING in hello.py"),
+    ]
+}
+
+fn edit() -> Turn {
+    let arguments = json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""});
+    Turn::call("edit_file", arguments)
+}
+
+#[test]
+fn steps_are_asked_for_one_after_the_other_and_the_end_is_checked() {
+    let server = ModelServer::start(Scenario::new(looked().into_iter().chain([
+        // Too early: the check says no, and the model hears it.
+        Turn::say("null").expecting("next step"),
+        Turn::say("Sure! The next step is:\n```json\n{\"what\": \"Change the greeting in hello.py to Moin\", \"why\": \"R1 asks for it\", \"tools\": \"edit_file\"}\n```")
+            .expecting("`python3 check.py` fails"),
+        edit().expecting("Change the greeting in hello.py to Moin"),
+        report("the greeting is Moin"),
+        Turn::say("{\"done\": true}").expecting("the greeting is Moin"),
+    ])));
+    let home = home(&server, json!({}));
+    let project = project();
+    let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
+    assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    let plan = project.read("plans/greet.md");
+    let added = "- [x] **T2** Change the greeting in hello.py to Moin\n  R1 asks for it\n  - files: `hello.py`\n  \
+                 - tools: edit_file\n  - covers: R1\n  - origin: run\n";
+    assert!(plan.contains(added), "{plan}");
+    assert!(
+        plan.starts_with(&PLAN[..PLAN.find("- [ ]").unwrap()]),
+        "{plan}"
+    );
+    server.finished();
+}
+
+#[test]
+fn a_step_that_is_there_already_is_sent_back_and_a_model_that_knows_no_other_gets_one_by_rule() {
+    let again = || {
+        Turn::say("{\"what\": \"find where the greeting is set\", \"tools\": [\"search_files\"]}")
+    };
+    let server = ModelServer::start(Scenario::new(looked().into_iter().chain([
+        again(),
+        again().expecting("T1 “Find where the greeting is set” is done already"),
+        again(),
+        // By rule: the requirement that no step covers.
+        edit().expecting("the greeting is Moin"),
+        report("changed"),
+        Turn::say("null"),
+    ])));
+    let home = home(&server, json!({}));
+    let project = project();
+    // The step by rule names no file, so its edit is asked about: allowed beforehand.
+    let answers =
+        json!({"permissions": [{"tool": "edit_file", "match": "exact hello.py", "answer": "run"}]});
+    std::fs::write(project.at("answers.json"), answers.to_string()).unwrap();
+    let ended = run(
+        &home,
+        &project,
+        "plans/greet.md",
+        &["--answers", "answers.json"],
+    )
+    .expect(0);
+    assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    let plan = project.read("plans/greet.md");
+    assert!(
+        plan.contains("- [x] **T2** the greeting is Moin\n  No step covers R1 yet.\n  - covers: R1\n  - origin: run\n"),
+        "{plan}"
+    );
+    server.finished();
+}
+
+#[test]
+fn a_limit_ends_the_run_and_is_named() {
+    let server = ModelServer::start(Scenario::new(looked()));
+    let home = home(&server, json!({"maxModelCalls": 2}));
+    let project = project();
+    let ended = run(&home, &project, "plans/greet.md", &[]);
+    let last = ended.last_json();
+    assert_eq!(last["state"], "stopped", "{}", ended.shown());
+    let message = last["message"].as_str().unwrap();
+    assert!(message.contains("2 requests to the model"), "{message}");
+    server.finished();
+}
+
+#[test]
+fn the_settings_let_a_plan_grow_that_does_not_say_so_and_no_workspace_does() {
+    let plan = PLAN.replace("strategy: iterative\n", "");
+    let step = Turn::say("{\"what\": \"Change the greeting in hello.py to Moin\"}");
+    let server = ModelServer::start(Scenario::new(looked().into_iter().chain([
+        step,
+        edit(),
+        report("done"),
+        Turn::say("null"),
+    ])));
+    let home = home(&server, json!({"planningStrategy": "iterative"}));
+    let project = project();
+    std::fs::write(project.at("plans/greet.md"), &plan).unwrap();
+    let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
+    assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    server.finished();
+
+    let server = ModelServer::start(Scenario::new(looked()));
+    let home = self::home(&server, json!({}));
+    let project = self::project().file(
+        ".planwright/settings.json",
+        r#"{"planningStrategy": "iterative"}"#,
+    );
+    std::fs::write(project.at("plans/greet.md"), &plan).unwrap();
+    run(&home, &project, "plans/greet.md", &[]).expect(0);
+    server.finished();
+}
