@@ -144,6 +144,48 @@ pub fn of_step(task: &Task) -> Vec<StepTool> {
         .collect()
 }
 
+/// How a step begins that only finds something out.
+const LOOKS: [&str; 24] = [
+    "find",
+    "look",
+    "read",
+    "list",
+    "check",
+    "search",
+    "see",
+    "note",
+    "learn",
+    "locate",
+    "inspect",
+    "review",
+    "verify",
+    "confirm",
+    "count",
+    "report",
+    "tell",
+    "explain",
+    "understand",
+    "run",
+    "test",
+    "answer",
+    "suche",
+    "lies",
+];
+
+/// Whether a step is there to change something, by its tools and its words.
+pub fn is_to_change(task: &Task) -> bool {
+    const CHANGES: [&str; 3] = ["edit_file", "write_file", "delete_file"];
+    let changes = |tool: &String| CHANGES.contains(&tool.trim().trim_matches('`'));
+    if !task.tools.is_empty() {
+        return task.tools.iter().any(changes);
+    }
+    let first = task.title.split_whitespace().next().unwrap_or_default();
+    let first = first
+        .trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    !task.files.is_empty() && !LOOKS.contains(&first.as_str())
+}
+
 /// The tools as replies are held against them.
 ///
 /// # Errors

@@ -32,6 +32,10 @@ pub struct Work {
     pub elapsed_ms: u64,
     /// Whether any call of any attempt was carried out.
     pub has_worked: bool,
+    /// Whether any call of any attempt changed something.
+    pub has_changed: bool,
+    /// Whether a call was carried out since the last claim was rejected.
+    pub has_looked_since: bool,
     /// How the attempt failed, while what comes next is not decided.
     pub trouble: Option<(FailureKind, String)>,
 }
@@ -92,7 +96,12 @@ impl Work {
     /// Takes what came of a call. One that no reply of this attempt made is of an earlier attempt.
     pub fn answered(&mut self, call: usize, result: CallResult) {
         self.has_worked |= result.is_performed;
+        self.has_looked_since |= result.is_performed;
         if let Some((turn, position)) = self.place(call) {
+            let made = self.turns[turn].reply.calls.get(position);
+            let tool = made.and_then(|made| StepTool::from_name(&made.name));
+            let changes = tool.is_some_and(|tool| !tool.only_looks());
+            self.has_changed |= changes && result.ok && result.is_performed;
             self.turns[turn].results.insert(position, result);
         }
     }
@@ -115,6 +124,7 @@ impl Work {
         self.report = None;
         self.is_inferred = false;
         self.claims += 1;
+        self.has_looked_since = false;
         let claim = self.turns.last_mut().and_then(|turn| {
             for position in 0..turn.reply.calls.len() {
                 turn.results.entry(position).or_insert_with(|| CallResult {

@@ -143,18 +143,30 @@ impl Machine {
     ) -> Option<Turn> {
         // What was chosen for it may hold all that a step which only looks has to find out.
         let has_found = !report.learned.is_empty() && state.work.was_shown_files();
-        if !task.verify.is_empty() || state.work.has_worked || has_found {
+        let is_idle = task.verify.is_empty() && !state.work.has_worked && !has_found;
+        // A check that passes with nothing changed may be one that always passes. Whoever says so twice
+        // has to have looked in between.
+        let is_unchanged = table::is_to_change(task)
+            && !state.work.has_changed
+            && !(state.work.claims > 0 && state.work.has_looked_since);
+        if !is_idle && !is_unchanged {
             return None;
         }
         let id = task.id.0.clone();
-        if state.work.claims >= CLAIMS {
+        if state.work.claims + 1 >= CLAIMS {
             let reason = format!("it was called done without any work: {}", report.summary);
             return Some(self.recover(view, task, FailureKind::GaveUp, &reason));
         }
-        let message =
-            "Nothing was looked at or done in this step yet, so it is not done. Make the \
-                       first call."
-                .to_owned();
+        let message = match is_idle {
+            true => {
+                "Nothing was looked at or done in this step yet, so it is not done. Make the first call."
+            }
+            false => {
+                "Nothing was changed in this step yet. Make the change now; if the files are as the step \
+                 wants them already, read them first, then report done."
+            }
+        };
+        let message = message.to_owned();
         self.record(Entry::ClaimRejected { task: id, message });
         Some(Turn::Again)
     }

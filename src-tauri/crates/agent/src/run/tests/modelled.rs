@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::model_step::{
-    FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepCall, StepFault, StepProfile,
+    FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepCall, StepFault, StepProfile, StepTool,
 };
 use crate::repair::{FaultKind, Finish};
 use crate::session::message::Role;
@@ -196,16 +196,48 @@ fn done_is_a_claim_and_a_failing_check_goes_back_to_the_model() {
         if is_letter(request) {
             return words("D");
         }
-        report(true)
+        match said(request) {
+            0 => call("write_file", json!({"path": "hello.py", "content": "x"})),
+            _ => report(true),
+        }
     }
     let mut world = world(hasty);
     world.failing = vec!["check.py"];
     let (ended, _) = world.play(config("{}"), Die::Never);
     assert_eq!(ended, Some(EndState::Waiting), "a person is asked");
     assert_eq!(world.plan.matches("- [x]").count(), 0);
-    let told = everything(&world.requests[1]);
+    let told = everything(&world.requests[2]);
     assert!(told.contains("The check does not pass"), "{told}");
     assert_eq!(world.asked[0].question, QuestionKind::Failure);
+}
+
+#[test]
+fn a_check_that_always_passes_is_not_enough_where_nothing_was_changed() {
+    fn claims(request: &StepRequest) -> StepReply {
+        match (is_letter(request), said(request)) {
+            (true, _) => words("D"),
+            (false, 0) => call("read_file", json!({"path": "hello.py"})),
+            _ => report(true),
+        }
+    }
+    let mut world = world(claims);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.plan.matches("- [x]").count(), 0);
+}
+
+#[test]
+fn what_is_so_already_is_done_once_it_was_looked_at_again() {
+    fn finds(request: &StepRequest) -> StepReply {
+        match said(request) {
+            1 => call("read_file", json!({"path": file_of(request)})),
+            _ => report(true),
+        }
+    }
+    let mut world = world(finds);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    assert_eq!(world.performed, Vec::<String>::new());
 }
 
 #[test]
@@ -593,8 +625,10 @@ fn a_long_step_is_done_in_smaller_ones() {
         .replace("strategy: iterative\n", "")
         .replace("  - files: `a`\n", "  - files: `a`\n  - complexity: 9\n");
     fn writes(request: &StepRequest) -> StepReply {
+        let writes = StepTool::Workspace(plan::ToolName::WriteFile);
         match said(request) {
-            0 => call("read_file", json!({"path": "a"})),
+            0 if !request.tools.contains(&writes) => call("read_file", json!({"path": "a"})),
+            0 => call("write_file", json!({"path": "a", "content": "x"})),
             _ => report(true),
         }
     }
