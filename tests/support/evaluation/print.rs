@@ -267,6 +267,7 @@ fn strategies(out: &mut String, table: &Table) {
                 number(score.bytes_per_step, 0)
             );
         }
+        misses(out, trials);
     }
     let _ = writeln!(out);
 }

@@ -478,7 +478,10 @@ impl Model {
             profile,
             flavour,
         } = &self.setting;
-        let seen = mind::plain(&talk.opening);
+        // A hint of what could come next is no step that is there.
+        let is_hint = |line: &&str| !line.to_lowercase().contains("suggests");
+        let seen: String = talk.opening.lines().filter(is_hint).collect();
+        let seen = mind::plain(&seen);
         let form = pick(*seed, turn, "form", 240);
         let enforces = talk.schema.is_some() && *flavour != Flavour::OpenAi;
         // A list of whole tasks is a longer and deeper answer: three times the rates, an assumption.
