@@ -478,10 +478,14 @@ impl Model {
             profile,
             flavour,
         } = &self.setting;
-        // A hint of what could come next is no step that is there.
+        // A hint of what could come next is no step that is there. What was done long ago may have been
+        // left out: the work goes on behind the last step that is named.
         let is_hint = |line: &&str| !line.to_lowercase().contains("suggests");
         let seen: String = talk.opening.lines().filter(is_hint).collect();
         let seen = mind::plain(&seen);
+        let is_seen = |step: &&Step| seen.contains(&mind::plain(&step.what));
+        let all: Vec<&Step> = self.scenario.worked().collect();
+        let behind = all.iter().rposition(is_seen).map_or(0, |last| last + 1);
         let form = pick(*seed, turn, "form", 240);
         let enforces = talk.schema.is_some() && *flavour != Flavour::OpenAi;
         // A list of whole tasks is a longer and deeper answer: three times the rates, an assumption.
@@ -512,14 +516,8 @@ impl Model {
         if asked.is_large {
             return surfaces::large_plan(&self.scenario, fault, *wording, form);
         }
-        let next = self
-            .scenario
-            .worked()
-            .filter(|step| !seen.contains(&mind::plain(&step.what)));
-        let steps: Vec<Value> = next
-            .take(asked.count.max(1))
-            .map(surfaces::small_step)
-            .collect();
+        let next = all.into_iter().skip(behind).take(asked.count.max(1));
+        let steps: Vec<Value> = next.map(surfaces::small_step).collect();
         noted.left = steps.len();
         surfaces::small_plan(&steps, asked.count, fault, *wording, form)
     }
