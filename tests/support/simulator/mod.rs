@@ -349,7 +349,7 @@ impl Model {
                 arguments["path"] = json!(wordings::strange_path(path, wording));
                 self.deliver(talk, &name, arguments)
             }
-            Fault::Empty if form % 2 == 0 => Turn::default(),
+            Fault::Empty if form.is_multiple_of(2) => Turn::default(),
             Fault::Empty => {
                 Turn::default().thinking("The step is about one file; first I should look at it.")
             }

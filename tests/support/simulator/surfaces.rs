@@ -120,7 +120,7 @@ pub(super) fn small_plan(
     form: usize,
 ) -> Turn {
     let Some(first) = steps.first() else {
-        let done = if form % 2 == 0 {
+        let done = if form.is_multiple_of(2) {
             "null".to_owned()
         } else {
             json!({"done": true}).to_string()
@@ -164,7 +164,9 @@ pub(super) fn large_plan(
     }
     let whole = Value::Array(tasks);
     match fault {
-        Some(Fault::TextCall) if form % 2 == 0 => Turn::say(format!("```json\n{whole:#}\n```")),
+        Some(Fault::TextCall) if form.is_multiple_of(2) => {
+            Turn::say(format!("```json\n{whole:#}\n```"))
+        }
         Some(Fault::TextCall) => {
             Turn::say(json!({"name": "create_plan", "arguments": {"tasks": whole}}).to_string())
         }
