@@ -14,6 +14,7 @@ mod asking;
 mod checking;
 mod effect;
 mod modelled;
+mod moved;
 mod next;
 mod open;
 mod planning;
@@ -38,6 +39,7 @@ use crate::permissions::Rule;
 use crate::question::Question;
 use crate::session::call::PlanPlace;
 use crate::verifying::{Verification, WorkspaceCheck};
+use moved::moved;
 use state::State;
 
 pub use effect::{Effect, Event, Examined};
@@ -390,20 +392,4 @@ impl Machine {
     fn end(&mut self, state: EndState, message: String) {
         self.record(Entry::Ended { state, message });
     }
-}
-
-/// The fingerprints that an edit of ours moved, of steps that were covered just before it.
-fn moved(
-    covered: &BTreeMap<String, String>,
-    before: &BTreeMap<TaskId, String>,
-    after: &BTreeMap<TaskId, String>,
-) -> BTreeMap<String, String> {
-    after
-        .iter()
-        .filter(|(id, print)| {
-            let approved = covered.get(id.as_str());
-            approved.is_some() && approved == before.get(*id) && approved != Some(*print)
-        })
-        .map(|(id, print)| (id.0.clone(), print.clone()))
-        .collect()
 }

@@ -315,11 +315,7 @@ impl Rows {
                     permission: PermissionView {
                         tool: permission.tool.clone(),
                         subject: permission.subject.clone(),
-                        is_shell: false,
-                        facts: Vec::new(),
-                        diff: Vec::new(),
-                        rules: Vec::new(),
-                        danger: None,
+                        ..PermissionView::default()
                     },
                     why: words::why(question),
                     is_open: true,

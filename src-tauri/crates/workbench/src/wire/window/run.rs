@@ -216,7 +216,7 @@ pub struct QuestionOption {
 }
 
 /// What a permission would allow.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct PermissionView {
     /// The tool.
     pub tool: String,
