@@ -212,6 +212,11 @@ fn always_covers_exactly_what_the_rule_said() {
     let asked = desk.wait_question(&run, "destructive");
     let permission = asked.permission.clone().unwrap();
     let danger = permission.danger.unwrap();
+    assert!(
+        !permission
+            .facts
+            .contains(&"not named in the plan".to_owned())
+    );
     assert_eq!(danger.what, "deletes files");
     assert_eq!(danger.subjects, ["build/ (2 files)"]);
     assert_eq!(permission.subject, "rm -r build");

@@ -81,13 +81,13 @@ impl Machine {
             return Turn::Again;
         }
         if let Some(failed) = self.failed_here.clone() {
-            let reason = self
-                .state
-                .tasks
-                .get(&failed)
-                .and_then(|task| task.reason.clone());
-            let reason = reason.unwrap_or_default();
-            self.end(EndState::Failed, format!("{failed} failed: {reason}"));
+            let known = self.state.tasks.get(&failed).cloned().unwrap_or_default();
+            let reason = known.reason.unwrap_or_default();
+            let end = match known.is_refused {
+                true => "was left undone",
+                false => "failed",
+            };
+            self.end(EndState::Failed, format!("{failed} {end}: {reason}"));
             return Turn::Again;
         }
         let waiting = &self.waiting;

@@ -65,10 +65,14 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
           <Diff lines={asked.diff} label={`What would change in ${asked.subject}`} height={14} />
         </div>
       )}
-      <p className={styles.facts} dir="auto">
+      <p className={styles.facts}>
         No checkpoint that you answered names this, so it is asked now.
-        {asked && ` ${asked.facts.join(" · ")}`}
       </p>
+      {asked && (
+        <p className={styles.facts} dir="auto">
+          {asked.facts.join(" · ")}
+        </p>
+      )}
       {closed && <p className={styles.notice}>{closed}</p>}
       <div className={styles.buttons}>
         <Button

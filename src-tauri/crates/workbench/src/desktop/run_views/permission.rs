@@ -120,14 +120,15 @@ fn prefixes_of(request: &PermissionRequest) -> Vec<String> {
 fn call_of(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<ToolCall> {
     let calls = read.task(task)?.calls.iter();
     let mut calls = calls.filter_map(|call| call.parsed.as_ref().ok());
-    calls.find(|call| request_of(call) == *request).cloned()
+    let asked = request.plain();
+    calls.find(|call| request_of(call) == asked).cloned()
 }
 
 fn is_check(read: &RunRead, task: &str, request: &PermissionRequest) -> bool {
-    let task = read.task(task);
+    let (task, asked) = (read.task(task), request.plain());
     task.is_some_and(|task| {
         let mut checks = task.verify.iter();
-        checks.any(|line| request_of_check(line) == *request)
+        checks.any(|line| request_of_check(line) == asked)
     })
 }
 
