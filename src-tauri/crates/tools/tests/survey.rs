@@ -153,7 +153,14 @@ fn the_edits_of_a_rename_do_what_they_say_to_the_bytes() {
     let workspace = open(folder.path());
     let context = survey(&workspace, &SurveyRequest::for_intake(&intake)).expect("survey");
     let templates = template::load(&[]);
-    let draft = solve(&intake, &context, &templates.all, Default::default(), "test").expect("a plan");
+    let draft = solve(
+        &intake,
+        &context,
+        &templates.all,
+        Default::default(),
+        "test",
+    )
+    .expect("a plan");
     for line in draft
         .text
         .lines()

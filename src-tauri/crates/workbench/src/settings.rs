@@ -13,6 +13,7 @@
 
 mod environment;
 pub(crate) mod expansion;
+mod guessing;
 mod layer;
 mod merge;
 pub(crate) mod planning;

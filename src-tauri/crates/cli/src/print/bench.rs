@@ -46,7 +46,7 @@ pub(crate) fn settings(out: &mut Out, report: &SettingsReport) {
 
 pub(crate) fn permissions(out: &mut Out, rules: &[PermissionRule]) {
     if rules.is_empty() {
-        out.line("no permission rules; “always here” in the window makes one".to_owned());
+        out.line("no permission rules; “always here” in the window makes one");
     }
     for rule in rules {
         out.line(format!(

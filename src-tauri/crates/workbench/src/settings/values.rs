@@ -11,6 +11,7 @@ use plan::{CommandLine, ToolName};
 use serde_json::{Map, Value};
 use tools::sandbox::Wanted;
 
+use super::guessing::meant;
 use super::layer::{ENDPOINT_KEYS, PlacedRule, RULE_KEYS};
 use super::{Complaint, Theme};
 
@@ -41,9 +42,6 @@ pub(super) const ANSWERS: [(&str, Verdict); 3] = [
 
 /// The most characters of one note.
 const LONGEST_NOTE: usize = 4_000;
-
-/// What a name must be compared with to find what was meant; longer ones are no slip of the pen.
-const LONGEST_NAME: usize = 64;
 
 pub(super) fn sandbox_name(sandbox: Wanted) -> &'static str {
     SANDBOXES
@@ -351,35 +349,6 @@ fn line<'a>(value: &'a Value, what: &str) -> Result<&'a str, String> {
         .filter(|text| !text.is_empty());
     text.filter(|text| !text.chars().any(|c| c.is_control() && c != '\t'))
         .ok_or_else(|| format!("{what}, not {}", shown(value)))
-}
-
-/// The known name that a slip of the pen may have turned into this one.
-fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    if name.len() > LONGEST_NAME {
-        return None;
-    }
-    // `verifyCommands` and `verify-commands` mean `verify_commands`.
-    let plain = snake(name.trim());
-    known
-        .iter()
-        .map(|known| (strsim::osa_distance(&plain, &snake(known)), *known))
-        .filter(|(distance, known)| *distance <= 1 + known.len() / 5)
-        .min()
-        .map(|(_, known)| known)
-}
-
-fn snake(name: &str) -> String {
-    let mut plain = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && plain.ends_with(char::is_lowercase) {
-            plain.push('_');
-        }
-        plain.extend(
-            c.to_lowercase()
-                .map(|c| if matches!(c, '-' | ' ' | '.') { '_' } else { c }),
-        );
-    }
-    plain
 }
 
 /// A value as a message repeats it.
