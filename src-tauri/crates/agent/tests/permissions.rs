@@ -1,6 +1,6 @@
 //! Who may do what: the strictest rule wins, and what cannot be read is never allowed.
 
-use agent::permissions::{Match, Rule, Verdict, judge};
+use agent::permissions::{Match, Rule, Verdict, judge, judge_in_step};
 use agent::question::PermissionRequest;
 use proptest::prelude::*;
 
@@ -73,6 +73,50 @@ fn a_prefix_never_allows_what_a_shell_could_turn_into_more() {
     assert!(!allow[0].applies(&request("echo \"unclosed")));
     let deny = [rule(prefix("rm"), Verdict::Deny)];
     assert_eq!(judge(&request("rm a; echo b"), &deny, true), Verdict::Deny);
+}
+
+#[test]
+fn a_beginning_that_allows_ends_where_a_word_or_a_folder_ends() {
+    let allow = rule(prefix("cargo test"), Verdict::Allow);
+    for (subject, is_covered) in [
+        ("cargo test", true),
+        ("cargo test -p agent", true),
+        ("cargo test\t-p agent", true),
+        ("cargo test2", false),
+        ("cargo tests", false),
+        ("cargo  test", false),
+        ("cargo test; ls", false),
+        ("cargo test > out", false),
+    ] {
+        assert_eq!(allow.applies(&request(subject)), is_covered, "{subject}");
+    }
+    let deny = rule(prefix("cargo test"), Verdict::Deny);
+    assert!(deny.applies(&request("cargo tests")), "a no may catch more");
+    let folder = Rule {
+        tool: "edit_file".to_owned(),
+        ..rule(prefix("docs"), Verdict::Allow)
+    };
+    for (path, is_covered) in [
+        ("docs/a.md", true),
+        ("docs", true),
+        ("docs2/a.md", false),
+        ("docs/../src/a", false),
+    ] {
+        let request = PermissionRequest {
+            tool: "edit_file".to_owned(),
+            ..request(path)
+        };
+        assert_eq!(folder.applies(&request), is_covered, "{path}");
+    }
+}
+
+#[test]
+fn what_a_step_does_not_name_asks_unless_a_rule_allows_it() {
+    let rules = [rule(exact("make"), Verdict::Allow)];
+    let said = |subject: &str, is_named| judge_in_step(&request(subject), &rules, true, is_named);
+    assert_eq!(said("ls", true), Verdict::Allow);
+    assert_eq!(said("ls", false), Verdict::Ask);
+    assert_eq!(said("make", false), Verdict::Allow);
 }
 
 #[test]
