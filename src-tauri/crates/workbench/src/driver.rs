@@ -8,6 +8,7 @@ mod calls;
 pub(crate) mod changes;
 mod context;
 pub(crate) mod looking;
+mod outcomes;
 mod plan_effects;
 mod pulse;
 mod steering;
