@@ -8,7 +8,7 @@ use adequacy::expansion::{LoopMode, Settings, limits};
 use serde_json::Value;
 
 use super::layer::Layer;
-use super::values::{one_of, whole};
+use super::values::{one_of, shown};
 
 pub(super) const LOOP_MODES: [(&str, LoopMode); 3] = [
     ("off", LoopMode::Off),
@@ -49,6 +49,19 @@ pub(super) fn tokens(value: &Value) -> Result<u64, String> {
 pub(super) fn tasks(value: &Value) -> Result<u32, String> {
     let (least, most) = limits::MAX_TASKS.into_inner();
     whole(value, least.into(), most.into()).map(|number| number as u32)
+}
+
+/// A whole number of a range.
+pub(super) fn whole(value: &Value, least: u64, most: u64) -> Result<u64, String> {
+    let number = value.as_f64().filter(|number| number.fract() == 0.0);
+    match number {
+        // Every range here is one that a float holds exactly.
+        Some(number) if (least as f64..=most as f64).contains(&number) => Ok(number as u64),
+        _ => Err(format!(
+            "must be a whole number from {least} to {most}, not {}",
+            shown(value)
+        )),
+    }
 }
 
 /// Merges; `ignore` is told what of the workspace would loosen.

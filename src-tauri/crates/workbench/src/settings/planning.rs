@@ -4,8 +4,9 @@ use agent::micro_planning::{Caps, MOST_LOOK_AHEAD, Strategy};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
+use super::expansion::whole;
 use super::layer::{Layer, or_null};
-use super::values::{one_of, whole};
+use super::values::one_of;
 
 /// When the steps of a plan are thought of that does not say so itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -94,19 +94,6 @@ pub(super) fn seconds(value: &Value) -> Result<u32, String> {
     }
 }
 
-/// A whole number of a range.
-pub(super) fn whole(value: &Value, least: u64, most: u64) -> Result<u64, String> {
-    let number = value.as_f64().filter(|number| number.fract() == 0.0);
-    match number {
-        // Every range here is one that a float holds exactly.
-        Some(number) if (least as f64..=most as f64).contains(&number) => Ok(number as u64),
-        _ => Err(format!(
-            "must be a whole number from {least} to {most}, not {}",
-            shown(value)
-        )),
-    }
-}
-
 /// A folder of the workspace, without `.` and doubled slashes.
 pub(super) fn folder(value: &Value) -> Result<String, String> {
     const WHAT: &str = "must name a folder inside the workspace, relative to it, such as plans";

@@ -1,7 +1,5 @@
 //! What a plan was made from, and the same plan made anew without its template.
 
-use std::path::PathBuf;
-
 use serde_json::Value;
 use tools::survey::Survey;
 
@@ -72,7 +70,7 @@ impl Desktop {
         let requirements = old.plan.requirements.iter();
         let request = PlanRequest {
             goal,
-            workspace: Some(PathBuf::from(root)),
+            workspace: Some(root),
             requirements: Some(requirements.map(|one| one.text.clone()).collect()),
             template: TemplateWish::Refused,
             ..PlanRequest::default()
