@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::answers::Answers;
 use agent::journal::{Entry, Repository, Started};
+use agent::micro_planning::Strategy;
 use agent::permissions::{Match, Rule, Verdict};
 use agent::policy::Policy;
 use agent::run::scope;
@@ -273,7 +274,14 @@ pub(crate) fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
 /// Refuses what cannot be carried out in any order.
 pub(crate) fn runnable(opened: &Opened, upto: Option<&str>) -> Result<()> {
     let bad = |message: String| Error::new(Code::NotRunnable, message);
-    if opened.plan.tasks.is_empty() {
+    let grows = opened
+        .plan
+        .front
+        .strategy
+        .as_deref()
+        .and_then(Strategy::from_name);
+    // One that plans as it goes may begin with its goal alone.
+    if opened.plan.tasks.is_empty() && grows != Some(Strategy::Iterative) {
         return Err(bad(format!(
             "{} has no task items (`- [ ] …`), so there is nothing to run",
             opened.file.relative

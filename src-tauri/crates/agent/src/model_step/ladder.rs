@@ -153,12 +153,10 @@ fn words_for(work: &Work, reply: &StepReply, is_reminder: bool) -> String {
             .to_owned();
     }
     let kinds: Vec<FaultKind> = reply.faults.iter().map(|fault| fault.kind).collect();
-    if kinds.iter().any(|kind| *kind == FaultKind::ReasoningOnly) {
+    if kinds.contains(&FaultKind::ReasoningOnly) {
         return "You only thought. Answer with one call now.".to_owned();
     }
-    if kinds.iter().any(|kind| *kind == FaultKind::Empty)
-        || (kinds.is_empty() && reply.text.trim().is_empty())
-    {
+    if kinds.contains(&FaultKind::Empty) || (kinds.is_empty() && reply.text.trim().is_empty()) {
         return match work.barren() {
             1 => "Your reply was empty. Answer with one call.".to_owned(),
             _ => "Empty again. Answer with exactly one call, for example read_file.".to_owned(),
@@ -202,7 +200,8 @@ fn gave_up(work: &Work) -> Option<String> {
 /// refused for that.
 fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
     const MARKS: [&str; 3] = ["there is no `", "does not contain old_text", "No such file"];
-    let last = work.performed().filter(|(_, result)| !result.ok).last();
+    let failed: Vec<_> = work.performed().filter(|(_, result)| !result.ok).collect();
+    let last = failed.last();
     match last {
         Some((_, result)) if MARKS.iter().any(|mark| result.content.contains(mark)) => {
             FailureKind::NotFound

@@ -41,6 +41,14 @@ impl Machine {
     /// No step is left: what comes next is asked for, where the plan is one that grows. `None`: the run
     /// is over.
     pub(super) fn plan_next(&mut self, view: &PlanView) -> Option<Turn> {
+        if view.plan.tasks.is_empty() && !self.config.has_model() {
+            let message =
+                "this plan grows while it runs, and there is no model to name its next step: \
+                           configure one, or write the first step"
+                    .to_owned();
+            self.end(EndState::Failed, message);
+            return Some(Turn::Again);
+        }
         let is_growing = self.config.has_model()
             && self.state.started.upto.is_none()
             && self.strategy(view) == Strategy::Iterative;

@@ -62,7 +62,7 @@ impl Driver<'_> {
         match record {
             Ok(record) => Event::Prepared { record },
             Err(error) => Event::NotPrepared {
-                reason: error.message,
+                reason: self.with_real_paths(tool, &error.message),
             },
         }
     }
@@ -116,21 +116,28 @@ impl Driver<'_> {
             outcome.elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         }
         if is_model && outcome.content.is_none() {
-            outcome.content = Some(self.with_real_paths(tool, &outcome));
+            outcome.content = Some(match outcome.ok {
+                true => outcome.summary.clone(),
+                false => self.with_real_paths(tool, &outcome.summary),
+            });
         }
         self.shown_bytes = None;
         Ok(Event::Performed { outcome })
     }
 
-    /// What a model gets of a call that gave no text. A path that is not there is told with those most
-    /// like it, since the next guess would be no better.
-    fn with_real_paths(&self, tool: &ToolCall, outcome: &CallOutcome) -> String {
-        let path = tool.path().map(str::to_owned);
-        let missing = path.filter(|path| !outcome.ok && !self.workspace.path().join(path).exists());
+    /// What is said of a call that gave no text. A path that is not there is told with those most like
+    /// it, since the next guess would be no better.
+    fn with_real_paths(&self, tool: &ToolCall, said: &str) -> String {
+        let is_of_a_file = matches!(
+            tool.tool,
+            ToolName::ReadFile | ToolName::EditFile | ToolName::DeleteFile
+        );
+        let path = tool.path().filter(|_| is_of_a_file).map(str::to_owned);
+        let missing = path.filter(|path| !self.workspace.path().join(path).exists());
         let near = missing.map(|path| gathering::nearby(&self.workspace, &[path]));
         match near.filter(|near| !near.is_empty()) {
-            Some(near) => format!("{} These are there: {}.", outcome.summary, near.join(", ")),
-            None => outcome.summary.clone(),
+            Some(near) => format!("{said} These are there: {}.", near.join(", ")),
+            None => said.to_owned(),
         }
     }
 

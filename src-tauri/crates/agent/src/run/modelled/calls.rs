@@ -1,0 +1,330 @@
+//! The calls of a model's reply: judged, answered in its place, or carried out like a `call:` line.
+
+use plan::{Task, ToolCall, ToolName};
+
+use super::super::allowing::Permit;
+use super::super::next::Turn;
+use super::super::state::TaskState;
+use super::super::{Effect, Machine, PlanView};
+use crate::answers::Answer;
+use crate::destructive::{Found, Look};
+use crate::journal::Entry;
+use crate::model_step::table::{self, StepTool};
+use crate::model_step::{FailureKind, RecoveryDecision, RecoveryStrategy, Report, StepCall, loops};
+use crate::permissions;
+use crate::progress::Phase;
+use crate::question::{PermissionRequest, Question, QuestionKind};
+use crate::session::call::workspace_path;
+use crate::session::envelope::{clipped, one_line};
+
+/// Bytes of an earlier answer that stand in for a call that was made before.
+const KNOWN: usize = 1_200;
+
+/// What becomes of a call before it is carried out.
+enum Judged {
+    /// It is carried out.
+    Go(ToolCall),
+    /// A person is asked, or something was recorded.
+    Settled(Turn),
+    /// The model gets this instead.
+    Answer(String),
+}
+
+impl Machine {
+    pub(super) fn carry(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        state: &TaskState,
+        number: usize,
+        call: &StepCall,
+    ) -> Turn {
+        let id = task.id.as_str();
+        let Some(tool) = StepTool::from_name(&call.name) else {
+            let names: Vec<&str> = table::of_step(task)
+                .iter()
+                .map(|tool| tool.as_str())
+                .collect();
+            let told = format!(
+                "There is no tool `{}`. The tools are: {}.",
+                clipped(&call.name, 60),
+                names.join(", ")
+            );
+            return self.answer(id, number, false, told);
+        };
+        match tool {
+            StepTool::ReportProgress => self.take_report(id, number, call),
+            StepTool::AskUser => self.ask_for_model(id, number, call),
+            StepTool::Workspace(tool) => {
+                if self.follows_a_failure(state, number) {
+                    let told = "Not carried out, since the call before it failed.".to_owned();
+                    return self.answer(id, number, false, told);
+                }
+                match self.judge(view, task, state, tool, call) {
+                    Judged::Settled(turn) => turn,
+                    Judged::Answer(told) => self.answer(id, number, false, told),
+                    Judged::Go(tool) => {
+                        self.report(view, id, Phase::ToolCalling, Some(tool.to_line()));
+                        let (task, call) = (id.to_owned(), number);
+                        self.begin(match tool.tool.is_read_only() {
+                            true => Effect::Perform { task, call, tool },
+                            false => Effect::Prepare { task, call, tool },
+                        });
+                        Turn::UnderWay
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether an earlier call of the same reply did not do what it should.
+    fn follows_a_failure(&self, state: &TaskState, number: usize) -> bool {
+        state.work.turns.last().is_some_and(|turn| {
+            let before = turn.results.range(..number - turn.first_call);
+            before.into_iter().any(|(_, result)| !result.ok)
+        })
+    }
+
+    fn judge(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        state: &TaskState,
+        tool: ToolName,
+        call: &StepCall,
+    ) -> Judged {
+        if !table::of_step(task).contains(&StepTool::Workspace(tool)) {
+            return Judged::Answer(format!(
+                "`{}` is no tool of this step. Do without, or report that the step cannot be done.",
+                tool.as_str()
+            ));
+        }
+        let typed = match ToolCall::new(tool, call.arguments.clone()) {
+            Ok(typed) => typed,
+            Err(error) => return Judged::Answer(format!("{error}. Call it again.")),
+        };
+        if let Some(known) = loops::known(&state.work, call) {
+            let times = loops::idle(&state.work);
+            let told = format!(
+                "You made this call already and nothing was changed since; it was not made again. It \
+                 gave:\n{}\n{}",
+                clipped(known, KNOWN),
+                match times {
+                    0 => "Choose another call.",
+                    _ => "Do not make it again. Change something, or report.",
+                }
+            );
+            return Judged::Answer(told);
+        }
+        let is_plan = typed.path().is_some_and(|path| {
+            let named = self.config.plan.as_ref();
+            named.is_some_and(|place| place.is_named_by(path))
+        });
+        if is_plan && !tool.is_read_only() {
+            return Judged::Answer(
+                "The plan file is not changed by a step. Do the step; the app ticks it.".to_owned(),
+            );
+        }
+        self.permit_call(view, task, state, typed)
+    }
+
+    /// Files that the step names may be changed, and the commands that it shows be run; anything else
+    /// asks, unless a rule allows it.
+    fn permit_call(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        state: &TaskState,
+        call: ToolCall,
+    ) -> Judged {
+        let is_named = call.tool.is_read_only() || names(task, &call);
+        if call.tool == ToolName::EditFile
+            && !is_named
+            && let Some(path) = call.path()
+        {
+            // Nobody is asked about what cannot be done: it fails, and the model gets the real paths.
+            let looked = self.looked.as_ref().filter(|looked| looked.tool == call);
+            match looked.map(|looked| looked.seen.found.get(path)) {
+                Some(Some(Found::Missing)) => return Judged::Go(call),
+                Some(_) => {}
+                None => {
+                    let look = Look {
+                        paths: vec![path.to_owned()],
+                        ..Look::default()
+                    };
+                    self.begin(Effect::LookAt {
+                        task: task.id.0.clone(),
+                        tool: call,
+                        look,
+                    });
+                    return Judged::Settled(Turn::UnderWay);
+                }
+            }
+        }
+        let refusal = match self.allow(view, task, &call, is_named) {
+            Permit::Go => return Judged::Go(call),
+            Permit::Later(turn) => return Judged::Settled(turn),
+            Permit::Refused(refusal) => refusal,
+        };
+        if refusal.is_by_rule {
+            let PermissionRequest { tool, subject, .. } = permissions::request_of(&call);
+            return Judged::Answer(format!(
+                "A rule of the person's forbids `{tool} {subject}`. Do without."
+            ));
+        }
+        if refusals(state) >= 2 {
+            let reason = "a person refused what the step needs, three times".to_owned();
+            let decision = RecoveryDecision {
+                failure: FailureKind::Refused,
+                strategy: RecoveryStrategy::AskUser,
+                reason,
+                by: crate::model_step::RecoveryBy::Code,
+                words: None,
+            };
+            return Judged::Settled(self.take_decision(task, decision, "it was refused"));
+        }
+        let words = refusal.words.filter(|words| !words.trim().is_empty());
+        Judged::Answer(match words {
+            Some(words) => format!("{REFUSED}: {words}"),
+            None => format!("{REFUSED}. Do it in another way."),
+        })
+    }
+
+    /// Answers a call without carrying it out.
+    fn answer(&mut self, task: &str, call: usize, ok: bool, content: String) -> Turn {
+        let task = task.to_owned();
+        self.record(Entry::CallAnswered {
+            task,
+            call,
+            ok,
+            content,
+        });
+        Turn::Again
+    }
+
+    fn take_report(&mut self, task: &str, number: usize, call: &StepCall) -> Turn {
+        let report = report_of(call);
+        if report.done {
+            self.record(Entry::CallAnswered {
+                task: task.to_owned(),
+                call: number,
+                ok: true,
+                content: "Noted.".to_owned(),
+            });
+            self.record(Entry::Reported {
+                task: task.to_owned(),
+                report,
+                is_inferred: false,
+            });
+            return Turn::Again;
+        }
+        let told = "Noted; the step is not done. Go on with the next call. If it cannot be done at all, \
+                    report done false once more and say why.";
+        self.answer(task, number, true, told.to_owned())
+    }
+
+    fn ask_for_model(&mut self, task: &str, number: usize, call: &StepCall) -> Turn {
+        let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
+        let message = text("question").unwrap_or_default().trim().to_owned();
+        if message.is_empty() {
+            let told = "`ask_user` needs a question. Call it again with one.".to_owned();
+            return self.answer(task, number, false, told);
+        }
+        let options = call
+            .arguments
+            .get("options")
+            .and_then(|value| value.as_array());
+        let options: Vec<String> = options
+            .into_iter()
+            .flatten()
+            .filter_map(|option| option.as_str().map(str::to_owned))
+            .collect();
+        let question = Question {
+            task: task.to_owned(),
+            question: QuestionKind::Question,
+            message: clipped(&message, 2_000),
+            options,
+            permission: None,
+            fingerprint: None,
+        };
+        match self.ask(question) {
+            Some(Answer::Choice { label, note }) => {
+                let note = note.map(|note| format!(" ({note})")).unwrap_or_default();
+                self.answer(
+                    task,
+                    number,
+                    true,
+                    format!("The person answered: {label}{note}"),
+                )
+            }
+            Some(answer) => self.refused(task, answer),
+            None => Turn::Again,
+        }
+    }
+}
+
+const REFUSED: &str = "The person said no";
+
+/// How many different calls of this attempt a person refused.
+fn refusals(state: &TaskState) -> usize {
+    let refused = state.work.turns.iter().flat_map(|turn| {
+        let results = turn.results.iter();
+        results
+            .filter(|(_, result)| result.content.starts_with(REFUSED))
+            .filter_map(|(position, _)| turn.reply.calls.get(*position))
+            .map(loops::line)
+    });
+    refused.collect::<std::collections::BTreeSet<_>>().len()
+}
+
+/// Whether the step's own text speaks of this change or command.
+fn names(task: &Task, call: &ToolCall) -> bool {
+    match call.tool {
+        ToolName::RunCommand => call.string("command").is_some_and(|line| {
+            let line = line.trim();
+            task.verify.iter().any(|check| check.trim() == line)
+                || shown(&task.title)
+                    .chain(shown(&task.body))
+                    .any(|code| code == line)
+                || task
+                    .accept
+                    .iter()
+                    .any(|accept| shown(accept).any(|code| code == line))
+        }),
+        _ => call.path().is_some_and(|path| {
+            let path = workspace_path(path);
+            task.files.iter().any(|file| {
+                let named = workspace_path(file);
+                named == path || (file.ends_with('/') && path.starts_with(&format!("{named}/")))
+            })
+        }),
+    }
+}
+
+/// What stands between back-ticks.
+fn shown(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2).map(str::trim)
+}
+
+fn report_of(call: &StepCall) -> Report {
+    let texts = |name: &str| -> Vec<String> {
+        let items = call.arguments.get(name).and_then(|value| value.as_array());
+        let items = items.into_iter().flatten().filter_map(|item| item.as_str());
+        let kept = items
+            .map(|item| one_line(item, 300))
+            .filter(|item| !item.is_empty());
+        kept.take(20).collect()
+    };
+    let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
+    Report {
+        summary: one_line(text("summary").unwrap_or_default(), 600),
+        done: call
+            .arguments
+            .get("done")
+            .and_then(serde_json::Value::as_bool)
+            == Some(true),
+        learned: texts("learned"),
+        decided: texts("decided"),
+        next_hint: text("next_hint").map(|hint| one_line(hint, 300)),
+    }
+}

@@ -1,0 +1,177 @@
+//! How a model's step that failed goes on: by rule, by the model's letter, or by a person.
+
+use plan::Task;
+
+use super::super::next::Turn;
+use super::super::state::TaskState;
+use super::super::{Effect, Machine, PlanView};
+use crate::journal::{Entry, SkippedBy};
+use crate::micro_planning::{Long, MOST_SPLITS, by_rule, is_long, split_depth};
+use crate::model_step::recovery::{self, Choice, Ground};
+use crate::model_step::{
+    FailureKind, Offer, RecoveryDecision, RecoveryStrategy, StepReply, StepRequest, request,
+};
+use crate::session::envelope::one_line;
+
+impl Machine {
+    /// A reply arrived: stored, then acted on.
+    pub(in crate::run) fn take_reply(
+        &mut self,
+        task: String,
+        request: &StepRequest,
+        reply: StepReply,
+    ) {
+        if let Offer::Letters(_) = request.offer {
+            return self.take_letter(&task, &reply.text);
+        }
+        self.record(Entry::Replied { task, reply });
+    }
+
+    fn take_letter(&mut self, id: &str, answer: &str) {
+        let Some(view) = self.view.clone() else {
+            return;
+        };
+        let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
+            return;
+        };
+        let state = self.state.tasks.get(id).cloned().unwrap_or_default();
+        let Some((failure, reason)) = failure_of(&state) else {
+            return;
+        };
+        let ground = Ground {
+            failure,
+            reason: &reason,
+            work: &state.work,
+            is_needed: is_needed(&view, id),
+            can_be_split: split_of(&view, task, &state).is_some(),
+        };
+        let decision = recovery::picked(&ground, answer);
+        self.take_decision(task, decision, &reason);
+    }
+
+    /// The model's server does not answer.
+    pub(in crate::run) fn model_failed(&mut self, id: &str, request: &StepRequest, reason: &str) {
+        let Some(view) = self.view.clone() else {
+            return;
+        };
+        let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
+            return;
+        };
+        let is_letter = matches!(request.offer, Offer::Letters(_));
+        if is_letter {
+            // What failed before is asked of the person.
+            return self.take_letter(id, "");
+        }
+        self.recover(&view, task, FailureKind::Server, reason);
+    }
+
+    /// Decides how a failed attempt goes on: by rule, else by the model's letter.
+    pub(super) fn recover(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        failure: FailureKind,
+        reason: &str,
+    ) -> Turn {
+        let id = task.id.as_str();
+        let state = self.state.tasks.get(id).cloned().unwrap_or_default();
+        let ground = Ground {
+            failure,
+            reason,
+            work: &state.work,
+            is_needed: is_needed(view, id),
+            can_be_split: split_of(view, task, &state).is_some(),
+        };
+        match recovery::decide(&ground) {
+            Choice::Decided(decision) => self.take_decision(task, decision, reason),
+            Choice::AskModel => {
+                self.record(Entry::Troubled {
+                    task: id.to_owned(),
+                    failure,
+                    reason: reason.to_owned(),
+                });
+                Turn::Again
+            }
+        }
+    }
+
+    pub(super) fn take_decision(
+        &mut self,
+        task: &Task,
+        decision: RecoveryDecision,
+        reason: &str,
+    ) -> Turn {
+        let id = task.id.0.clone();
+        let strategy = decision.strategy;
+        let decision = RecoveryDecision {
+            reason: one_line(reason, 600),
+            ..decision
+        };
+        let message = format!("{id}: {} — {}", strategy.as_str(), decision.reason);
+        self.out.push(Effect::Notice { message });
+        self.record(Entry::Recovered {
+            task: id.clone(),
+            decision,
+        });
+        match strategy {
+            RecoveryStrategy::AskUser | RecoveryStrategy::Abort => self.record(Entry::Failed {
+                task: id,
+                reason: reason.to_owned(),
+            }),
+            RecoveryStrategy::SkipAndContinue => self.record(Entry::Skipped {
+                task: id,
+                reason: format!("the model left it out: {}", one_line(reason, 300)),
+                by: SkippedBy::Model,
+            }),
+            RecoveryStrategy::DecomposeFurther => {
+                let long = Long::Calls(self.state.tasks.get(&id).map_or(0, |s| s.work.next_call));
+                self.split_by_rule(task, is_long(task, 0).unwrap_or(long));
+            }
+            RecoveryStrategy::RetrySame
+            | RecoveryStrategy::RetrySimplified
+            | RecoveryStrategy::TryAlternative => {}
+        }
+        Turn::Again
+    }
+
+    /// A letter is due for a failure that was recorded.
+    pub(in crate::run) fn ask_for_letter(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        reason: &str,
+    ) -> Turn {
+        let request = request::letter(task, reason);
+        self.ask_model(view, task.id.as_str(), request)
+    }
+}
+
+/// The failure that a letter is asked for.
+fn failure_of(state: &TaskState) -> Option<(FailureKind, String)> {
+    state.work.trouble.clone()
+}
+
+/// Why a step is long enough to be taken apart, where a rule can do it.
+fn split_of(view: &PlanView, task: &Task, state: &TaskState) -> Option<Long> {
+    let index = view
+        .plan
+        .tasks
+        .iter()
+        .position(|other| other.id == task.id)?;
+    let calls = state.work.next_call;
+    let long = is_long(task, calls).filter(|_| split_depth(&view.plan, index) < MOST_SPLITS)?;
+    by_rule(task, long).is_some().then_some(long)
+}
+
+/// Whether other steps wait for this one.
+fn is_needed(view: &PlanView, id: &str) -> bool {
+    let index = view
+        .plan
+        .tasks
+        .iter()
+        .position(|task| task.id.as_str() == id);
+    index.is_some_and(|index| {
+        let mut leaves = view.plan.leaves();
+        leaves.any(|(other, _)| view.graph.waits_for(other).contains(&index))
+    })
+}

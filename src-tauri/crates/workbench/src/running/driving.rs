@@ -1,0 +1,144 @@
+//! Puts everything together that carries a run out in this process, and lets it go.
+
+use std::time::Duration;
+
+use agent::answers::Answers;
+use agent::journal::{EndState, Entry};
+use agent::micro_planning::look_ahead;
+use agent::run::{Config, Machine};
+use agent::session::call::PlanPlace;
+use tools::checkpoint::Blobs;
+use tools::sandbox::{Sandbox, Tier};
+
+use super::ModelChoice;
+use crate::driver::{Driver, Sink, Spout, step_profile};
+use crate::endpoints::ModelAccess;
+use crate::error::{Code, Error, Result};
+use crate::opening::Opened;
+use crate::run_control::RunControl;
+use crate::settings::Settings;
+use crate::wire::RunEvent;
+use crate::{Workbench, journal_rows, plan_file};
+
+impl Workbench {
+    /// The model that is to carry steps out.
+    fn access_for(&self, settings: &Settings, model: &ModelChoice) -> Result<Option<ModelAccess>> {
+        match model {
+            ModelChoice::None => Ok(None),
+            ModelChoice::Configured => self.model_access(settings, None),
+            ModelChoice::Named(name) => self.model_access(settings, Some(name)),
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "everything a process brings to a run"
+    )]
+    pub(super) fn drive(
+        &mut self,
+        run: &str,
+        opened: Opened,
+        answers: Answers,
+        reason: Option<String>,
+        sandbox: Sandbox,
+        model: &ModelChoice,
+        control: &RunControl,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        for message in opened
+            .notices
+            .iter()
+            .cloned()
+            .chain(strangers(&answers, &opened))
+        {
+            sink(RunEvent::Notice { message });
+        }
+        plan_file::tidy(&opened.workspace, &opened.file, &self.store)?;
+        let journal = journal_rows::read(&self.store, run)?;
+        let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
+        let mut rules = opened.settings.permissions.clone();
+        rules.extend(self.stored_rules(opened.workspace.path())?);
+        let access = self.access_for(&opened.settings, model)?;
+        let config = Config {
+            answers,
+            rules,
+            sandboxed: sandbox.tier() != Tier::None,
+            model: access.as_ref().map(step_profile),
+            project_checks: opened.settings.verify_commands.clone(),
+            look_ahead: access.as_ref().map_or(1, |access| {
+                let profile = &access.profile;
+                look_ahead(
+                    opened.settings.planning.look_ahead,
+                    profile.max_tasks_per_plan,
+                    profile.needs_simplified_prompts,
+                )
+            }),
+            usual_strategy: access.as_ref().map_or_else(Default::default, |access| {
+                let planning = &opened.settings.planning;
+                planning.usual(access.profile.recommended_strategy)
+            }),
+            caps: opened.settings.planning.caps,
+            plan: Some(PlanPlace {
+                path: opened.file.relative.clone(),
+                root: opened.workspace.path().display().to_string(),
+                aliases: Vec::new(),
+            }),
+            reason,
+            verification: opened.settings.verification,
+            workspace_checks: opened.settings.workspace_checks(),
+        };
+        let mut machine = Machine::replay(&entries, config).ok_or_else(|| {
+            Error::new(
+                Code::Storage,
+                format!("the journal of run {run} has no beginning"),
+            )
+        })?;
+        self.store
+            .runs()
+            .set_state(run, "running", self.clock.now_ms())?;
+        let watch = self.watch.take();
+        let mut driver = Driver {
+            run: run.to_owned(),
+            blobs: Blobs::open(self.home.blobs())?,
+            workspace: opened.workspace,
+            plan: opened.file,
+            sandbox,
+            timeout: Duration::from_secs(u64::from(opened.settings.command_timeout_s)),
+            control: control.clone(),
+            sink,
+            watch,
+            next_seq: self.store.journal().next_seq(run)?,
+            events: 0,
+            step_began: None,
+            spout: Spout::default(),
+            latest_progress: None,
+            is_interrupted: false,
+            prepared: None,
+            latest: None,
+            access,
+            runtime: None,
+            notes: opened.settings.context_notes.clone(),
+            requests: 0,
+            shown_bytes: None,
+            bench: self,
+            store: &self.store,
+            home: &self.home,
+            clock: &self.clock,
+        };
+        let ended = driver.drive(&mut machine);
+        if let Err(error) = &ended {
+            tracing::error!(run, error = %error, "run broken off");
+        }
+        ended
+    }
+}
+
+/// Which answers are for no task of the plan: most often a slip of the pen.
+fn strangers(answers: &Answers, opened: &Opened) -> Vec<String> {
+    let known = |id: &&str| opened.plan.tasks.iter().any(|task| task.id.as_str() == *id);
+    answers
+        .tasks()
+        .filter(|id| !known(id))
+        .map(|id| format!("the answers speak of {id}, which is no task of this plan"))
+        .collect()
+}
