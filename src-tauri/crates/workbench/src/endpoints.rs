@@ -36,6 +36,7 @@ use tools::sandbox::CancelToken;
 use crate::Workbench;
 use crate::error::{Code, Error, Result};
 use crate::settings::Settings;
+use crate::waiting;
 
 pub(crate) use access::ModelAccess;
 pub(crate) use named::Named;
@@ -128,23 +129,8 @@ impl Workbench {
 /// # Errors
 /// [`Code::Failed`] when the system refuses what it needs.
 fn wait_for<T>(cancel: &CancelToken, work: impl AsyncFnOnce(&CancellationToken) -> T) -> Result<T> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Error::from_cause(Code::Failed, error))?;
-    let token = CancellationToken::new();
-    Ok(runtime.block_on(async {
-        let mut work = std::pin::pin!(work(&token));
-        loop {
-            tokio::select! {
-                biased;
-                done = &mut work => return done,
-                () = tokio::time::sleep(A_MOMENT) => {
-                    if cancel.is_cancelled() {
-                        token.cancel();
-                    }
-                }
-            }
-        }
+    let runtime = waiting::runtime()?;
+    Ok(waiting::wait_for(&runtime, A_MOMENT, work, || {
+        cancel.is_cancelled()
     }))
 }

@@ -1,4 +1,4 @@
-//! Journal entries as the store keeps them: a kind, and JSON.
+//! Journal entries as the store keeps them: a kind, and JSON. Entries of sessions are kept so too.
 
 use agent::journal::Entry;
 use agent::receipt::Timed;
@@ -6,16 +6,25 @@ use store::{JournalEntry, Store};
 
 use crate::error::{Code, Error, Result};
 
-/// The stored form: kind and payload.
-fn to_row(entry: &Entry) -> Result<(String, String)> {
-    let value =
-        serde_json::to_value(entry).map_err(|error| Error::from_cause(Code::Failed, error))?;
-    let kind = value
-        .get("kind")
-        .and_then(serde_json::Value::as_str)
-        .unwrap_or_default()
-        .to_owned();
-    Ok((kind, value.to_string()))
+/// The stored form of each: kind and payload.
+///
+/// # Errors
+/// [`Code::Failed`] for what has no JSON.
+pub(crate) fn to_rows<E: serde::Serialize>(entries: &[E]) -> Result<Vec<(String, String)>> {
+    let to_row = |entry: &E| {
+        let value =
+            serde_json::to_value(entry).map_err(|error| Error::from_cause(Code::Failed, error))?;
+        let kind = value.get("kind").and_then(serde_json::Value::as_str);
+        Ok((kind.unwrap_or_default().to_owned(), value.to_string()))
+    };
+    entries.iter().map(to_row).collect()
+}
+
+/// The rows as the store takes them.
+pub(crate) fn borrowed(rows: &[(String, String)]) -> Vec<(&str, &str)> {
+    rows.iter()
+        .map(|(kind, payload)| (kind.as_str(), payload.as_str()))
+        .collect()
 }
 
 /// Appends entries durably; answers the number that comes next.
@@ -26,12 +35,10 @@ pub(crate) fn append(
     entries: &[Entry],
     now: i64,
 ) -> Result<i64> {
-    let rows = entries.iter().map(to_row).collect::<Result<Vec<_>>>()?;
-    let rows: Vec<(&str, &str)> = rows
-        .iter()
-        .map(|(kind, payload)| (kind.as_str(), payload.as_str()))
-        .collect();
-    Ok(store.journal().append(run, next_seq, &rows, now)?)
+    let rows = to_rows(entries)?;
+    Ok(store
+        .journal()
+        .append(run, next_seq, &borrowed(&rows), now)?)
 }
 
 /// Reads the journal of a run.

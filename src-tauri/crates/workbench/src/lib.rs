@@ -39,6 +39,7 @@ mod sessions;
 mod settings;
 mod telemetry;
 mod undoing;
+mod waiting;
 pub mod wire;
 
 pub use adequacy::PlanDepth;

@@ -28,10 +28,11 @@ use tools::sandbox::Sandbox;
 
 use crate::Workbench;
 use crate::endpoints::ModelAccess;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::plan_file::PlanFile;
 use crate::sessions::{SessionControl, SessionEnd, SessionSink, rows};
 use crate::settings::Settings;
+use crate::waiting;
 use crate::wire::{SessionEvent, SessionState};
 
 /// What a process brings to a session.
@@ -86,10 +87,7 @@ impl<'a> SessionDriver<'a> {
         control: &SessionControl,
         sink: SessionSink<'a>,
     ) -> Result<Self> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| Error::from_cause(Code::Failed, error))?;
+        let runtime = waiting::runtime()?;
         let Opened {
             row,
             workspace,

@@ -180,7 +180,7 @@ fn gave_up(work: &Work) -> Option<String> {
         .iter()
         .rev()
         .map_while(|turn| {
-            let only = turn.reply.calls.iter().all(|call| is_report(call));
+            let only = turn.reply.calls.iter().all(is_report);
             turn.reply.calls.last().filter(|_| only)
         })
         .collect();

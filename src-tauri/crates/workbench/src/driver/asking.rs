@@ -11,7 +11,7 @@ use agent::model_step::{Offer, StepCall, StepFault, StepProfile, StepReply, Step
 use agent::repair::{self, Want};
 use agent::run::{Event, Machine};
 use model::profile::ToolChannel;
-use model::{CancellationToken, ChatRequest, Failed, Format, ModelError, ToolChoice};
+use model::{ChatRequest, Failed, Format, ModelError, ToolChoice};
 
 use tools::documents;
 use tools::files::MAX_FILE;
@@ -21,6 +21,7 @@ use super::pulse::Pulse;
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::exchange;
+use crate::waiting;
 use crate::wire::RunEvent;
 
 /// How often the run listens, and passes on what came, while a model is waited for.
@@ -110,39 +111,28 @@ impl Driver<'_> {
     ) -> Result<std::result::Result<model::Reply, Failed>> {
         let runtime = match self.runtime.take() {
             Some(runtime) => runtime,
-            None => tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .map_err(|error| Error::from_cause(Code::Failed, error))?,
+            None => waiting::runtime()?,
         };
         self.requests += 1;
         let (sender, heard) = channel();
         let mut on = |event: model::Event| drop(sender.send(event));
-        let cancel = CancellationToken::new();
         let mut pulse = Pulse::new(Instant::now());
         let mut failed = Ok(());
-        let answer = runtime.block_on(async {
-            let chat = client.chat(request, &cancel, &mut on);
-            tokio::pin!(chat);
-            loop {
-                tokio::select! {
-                    biased;
-                    answer = &mut chat => return answer,
-                    () = tokio::time::sleep(TICK) => {
-                        self.pass_on(task, heard.try_iter().collect(), &mut pulse);
-                        if failed.is_ok() {
-                            failed = self.steer(machine);
-                        }
-                        if failed.is_err() || self.wants_end() {
-                            cancel.cancel();
-                        }
-                        if self.control.is_live() {
-                            self.beat(task, &mut pulse, Instant::now());
-                        }
-                    }
+        let answer = waiting::wait_for(
+            &runtime,
+            TICK,
+            async |cancel| client.chat(request, cancel, &mut on).await,
+            || {
+                self.pass_on(task, heard.try_iter().collect(), &mut pulse);
+                if failed.is_ok() {
+                    failed = self.steer(machine);
                 }
-            }
-        });
+                if self.control.is_live() {
+                    self.beat(task, &mut pulse, Instant::now());
+                }
+                failed.is_err() || self.wants_end()
+            },
+        );
         self.pass_on(task, heard.try_iter().collect(), &mut pulse);
         self.runtime = Some(runtime);
         failed?;

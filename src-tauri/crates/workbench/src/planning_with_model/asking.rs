@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use model::{CancellationToken, ChatRequest, Failed, Finish, Format, Message, ModelError};
+use model::{ChatRequest, Failed, Finish, Format, Message, ModelError};
 use routing::drafting::tokens;
 use serde_json::Value;
 use tools::sandbox::CancelToken;
@@ -10,8 +10,9 @@ use tools::sandbox::CancelToken;
 use super::{NoPlan, PlanningSink};
 use crate::Workbench;
 use crate::endpoints::ModelAccess;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::planning::keeping::Asked;
+use crate::waiting;
 use crate::wire::PlanningEvent;
 
 /// How often a cancellation is looked for while an answer comes.
@@ -57,10 +58,7 @@ impl<'a> Asking<'a> {
         cancel: &'a CancelToken,
         sink: PlanningSink<'a>,
     ) -> Result<Self> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| Error::from_cause(Code::Failed, error))?;
+        let runtime = waiting::runtime()?;
         let asked = Asked {
             model: access.client.endpoint().model.clone(),
             ..Asked::default()
@@ -157,22 +155,12 @@ impl<'a> Asking<'a> {
                 sink(event);
             }
         };
-        let dropped = CancellationToken::new();
-        self.runtime.block_on(async {
-            let chat = client.chat(request, &dropped, &mut on);
-            tokio::pin!(chat);
-            loop {
-                tokio::select! {
-                    biased;
-                    answer = &mut chat => return answer,
-                    () = tokio::time::sleep(TICK) => {
-                        if cancel.is_cancelled() {
-                            dropped.cancel();
-                        }
-                    }
-                }
-            }
-        })
+        waiting::wait_for(
+            &self.runtime,
+            TICK,
+            async |dropped| client.chat(request, dropped, &mut on).await,
+            || cancel.is_cancelled(),
+        )
     }
 
     /// Counts an answer, tells of it, and says how it ended.

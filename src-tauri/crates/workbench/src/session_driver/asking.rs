@@ -13,13 +13,14 @@ use agent::session::request::Request;
 use agent::session::tools::SessionTool;
 use agent::session::{gate, notice};
 use model::profile::ToolChannel;
-use model::{CancellationToken, ChatRequest, Failed, ModelError};
+use model::{ChatRequest, Failed, ModelError};
 use serde_json::Value;
 
 use super::SessionDriver;
 use crate::approval::revision_text;
 use crate::error::{Code, Error, Result};
 use crate::exchange;
+use crate::waiting;
 use crate::wire::SessionEvent;
 
 /// How often a cancel is looked for while a model is waited for.
@@ -148,22 +149,12 @@ impl SessionDriver<'_> {
             };
             sink(shown);
         };
-        let cancel = CancellationToken::new();
-        self.runtime.block_on(async {
-            let chat = client.chat(request, &cancel, &mut on);
-            tokio::pin!(chat);
-            loop {
-                tokio::select! {
-                    biased;
-                    answer = &mut chat => return answer,
-                    () = tokio::time::sleep(TICK) => {
-                        if control.is_cancelled() {
-                            cancel.cancel();
-                        }
-                    }
-                }
-            }
-        })
+        waiting::wait_for(
+            &self.runtime,
+            TICK,
+            async |cancel| client.chat(request, cancel, &mut on).await,
+            || control.is_cancelled(),
+        )
     }
 
     fn chat_request(&self, request: &Request, with_tools: bool) -> ChatRequest {

@@ -4,6 +4,7 @@ use agent::session::{Entry, State};
 use store::{SessionEntry, Store};
 
 use crate::error::{Code, Error, Result};
+use crate::journal_rows;
 
 /// Appends entries durably; answers the number that comes next.
 pub(crate) fn append(
@@ -13,14 +14,10 @@ pub(crate) fn append(
     entries: &[Entry],
     now: i64,
 ) -> Result<i64> {
-    let rows = entries.iter().map(to_row).collect::<Result<Vec<_>>>()?;
-    let rows: Vec<(&str, &str)> = rows
-        .iter()
-        .map(|(kind, payload)| (kind.as_str(), payload.as_str()))
-        .collect();
+    let rows = journal_rows::to_rows(entries)?;
     Ok(store
         .session_entries()
-        .append(session, next_seq, &rows, now)?)
+        .append(session, next_seq, &journal_rows::borrowed(&rows), now)?)
 }
 
 /// What the entries of a session amount to, one at a time.
@@ -49,15 +46,4 @@ pub(crate) fn from_row(session: &str, row: &SessionEntry) -> Result<Entry> {
         ),
         source: Some(Box::new(error)),
     })
-}
-
-fn to_row(entry: &Entry) -> Result<(String, String)> {
-    let value =
-        serde_json::to_value(entry).map_err(|error| Error::from_cause(Code::Failed, error))?;
-    let kind = value
-        .get("kind")
-        .and_then(serde_json::Value::as_str)
-        .unwrap_or_default()
-        .to_owned();
-    Ok((kind, value.to_string()))
 }

@@ -341,7 +341,11 @@ fn a_circle_of_changes_is_found() {
         if is_letter(request) {
             return words("D");
         }
-        let content = if said(request) % 2 == 0 { "a" } else { "b" };
+        let content = if said(request).is_multiple_of(2) {
+            "a"
+        } else {
+            "b"
+        };
         call(
             "write_file",
             json!({"path": "hello.py", "content": content}),
