@@ -1349,6 +1349,18 @@ export type ModelKeyView = {
 	message: string,
 };
 
+/**  The request under way. */
+export type ModelNow = {
+	/**  Counts the requests of this process from 1. */
+	number: number,
+	/**  Counts the attempts of this request from 1. */
+	attempt: number,
+	/**  The end of what it thinks. */
+	thinking: string,
+	/**  The end of what it says. */
+	text: string,
+};
+
 /**  A kind of server. */
 export type ModelPreset = {
 	/**  `ollama`, `lm_studio`, `llama_cpp`, `vllm`, `openai`, `openrouter`, `custom`. */
@@ -1738,6 +1750,14 @@ export type RecentWorkspace = {
 	is_missing: boolean,
 };
 
+/**  A way to go on with a step. */
+export type RecoveryWay = {
+	/**  Its name: see [`StepRecovery::strategy`]. */
+	strategy: string,
+	/**  Why it cannot be chosen now; absent where it can. */
+	closed: string | null,
+};
+
 /**  How the page is drawn. */
 export type Rendering = 
 /**  Composed by the graphics card. */
@@ -1928,6 +1948,8 @@ export type RunStep = {
 	output_is_cut: boolean,
 	/**  What a model was given for its last attempt; absent for a step without one. */
 	context: StepContext | null,
+	/**  What a model did for it; absent for a step without one. */
+	model: StepModel | null,
 };
 
 /**  One step at a glance. */
@@ -2195,11 +2217,23 @@ reason: string } |
 /**  Try a failed step again. */
 { action: "retry"; 
 /**  Which. */
-task: string };
+task: string } | 
+/**  Go on in another way with a step that a model carries out, at any time. */
+{ action: "recover"; 
+/**  Which. */
+task: string; 
+/**  See [`super::StepRecovery::strategy`]. */
+strategy: string; 
+/**  For the next attempt; for a step left out, why. */
+words: string | null };
 
 /**  One call or check of a step. */
 export type StepAction = {
-	/**  `call`, `check` or `signature`. */
+	/**
+	 *  `call`, `check` or `signature`; of a model `answered` (a call that was not carried out), `repaired`
+	 *  and `faulted` (what was wrong with a reply), `rejected` (a claim that did not hold), `reported`,
+	 *  `recovered` and `split`.
+	 */
 	kind: string,
 	/**  The tool: `read_file`, `run_command`, …; empty for a signature. */
 	tool: string,
@@ -2233,6 +2267,28 @@ export type StepContext = {
 	items: ContextItem[],
 	/**  How many things were at hand and are not in it, not even in part. */
 	left_out: number,
+};
+
+/**  A model's work on one step, in all its attempts. */
+export type StepModel = {
+	/**  Replies so far. */
+	turns: number,
+	/**  Tokens sent. */
+	tokens_in: number,
+	/**  Those of them that the server had at hand. */
+	tokens_cached: number,
+	/**  Tokens received. */
+	tokens_out: number,
+	/**  How long it was waited for, milliseconds. */
+	elapsed_ms: number,
+	/**  What it reported last. */
+	report: StepReport | null,
+	/**  What failed on the way and how it went on, in order. */
+	recoveries: StepRecovery[],
+	/**  The request under way. */
+	now: ModelNow | null,
+	/**  Ways to go on that a person can choose right now; empty when the step is over. */
+	ways: RecoveryWay[],
 };
 
 /**  A note to be written under a step, word for word. */
@@ -2273,6 +2329,39 @@ export type StepProgress = {
 	elapsed_ms: number,
 	/**  Since the last sign of life; a stall is shown from 10 s on. */
 	quiet_ms: number,
+};
+
+/**  What failed, and how it went on. */
+export type StepRecovery = {
+	/**  What failed: `server format loop not_found check gave_up cap refused stopped`. */
+	failure: string,
+	/**
+	 *  How it went on: `retry_same retry_simplified decompose_further try_alternative
+	 *  skip_and_continue ask_user abort`.
+	 */
+	strategy: string,
+	/**  Who chose: `code`, `model` or `person`. */
+	by: string,
+	/**  What went wrong, in one sentence. */
+	reason: string,
+	/**  Words for the next attempt. */
+	words: string | null,
+};
+
+/**  What a model reported of its step. */
+export type StepReport = {
+	/**  One sentence. */
+	summary: string,
+	/**  Whether it claims that the step is done. */
+	done: boolean,
+	/**  Facts that it found. */
+	learned: string[],
+	/**  What it decided. */
+	decided: string[],
+	/**  What it would do next. */
+	next_hint: string | null,
+	/**  Whether the model gave none and this was made from what it did. */
+	is_inferred: boolean,
 };
 
 /**  An answer to a question of a conversation. */

@@ -11,6 +11,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::destructive;
+use crate::model_step::RecoveryStrategy;
 use crate::permissions::{Match, Rule, Verdict};
 use crate::question::{PermissionRequest, Question, QuestionKind, label};
 
@@ -46,6 +47,14 @@ pub enum Answer {
     },
     /// Try again.
     Retry,
+    /// Go on in another way with a step that a model carries out.
+    Recover {
+        /// How.
+        strategy: RecoveryStrategy,
+        /// For the next attempt; for a step left out, why.
+        #[serde(default)]
+        words: Option<String>,
+    },
     /// End the run.
     Stop,
     /// For an unknown outcome.
@@ -251,6 +260,19 @@ fn read(value: &Value, question: &Question) -> Lookup {
     match question.question {
         QuestionKind::Person if is(label::DONE) || flag("done") => {
             Lookup::Answer(Answer::Done { note: note() })
+        }
+        QuestionKind::Failure if value.get("way").is_some() => {
+            let named = value.get("way").and_then(Value::as_str);
+            match named.and_then(RecoveryStrategy::from_name) {
+                Some(strategy) => Lookup::Answer(Answer::Recover {
+                    strategy,
+                    words: words("words").map(str::to_owned),
+                }),
+                None => {
+                    let known = RecoveryStrategy::ALL.map(RecoveryStrategy::as_str);
+                    Lookup::NoMatch(format!("\"way\" is one of: {}", known.join(", ")))
+                }
+            }
         }
         QuestionKind::Failure if is(label::RETRY) || flag("retry") || flag("done") => {
             Lookup::Answer(Answer::Retry)

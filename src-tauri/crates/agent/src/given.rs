@@ -63,7 +63,7 @@ impl GivenAnswer {
             (_, Kind::Permission | Kind::Destructive | Kind::Unknown) => false,
             (Answer::Skip { .. } | Answer::Stop, _)
             | (Answer::Done { .. }, Kind::Person)
-            | (Answer::Retry, Kind::Failure)
+            | (Answer::Retry | Answer::Recover { .. }, Kind::Failure)
             | (Answer::Run, Kind::Approval | Kind::SkippedDependency) => true,
             (Answer::Choice { label, .. }, Kind::Question) => !label.trim().is_empty(),
             (Answer::Reason { reason }, Kind::Gate) => !reason.trim().is_empty(),

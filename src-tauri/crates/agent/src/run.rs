@@ -2,7 +2,7 @@
 //!
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
-//! `allowing` says whether a call may go ahead, `checking` runs its checks, `asking` puts questions, `steer` takes what a person says while the run goes on, `open` lists
+//! `choosing` takes the way that a person picks for a step, `allowing` says whether a call may go ahead, `checking` runs its checks, `asking` puts questions, `steer` takes what a person says while the run goes on, `open` lists
 //! what waits for a person when no process is alive.
 //!
 //! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`],
@@ -12,6 +12,7 @@
 mod allowing;
 mod asking;
 mod checking;
+mod choosing;
 mod effect;
 mod modelled;
 mod moved;
@@ -42,6 +43,7 @@ use crate::verifying::{Verification, WorkspaceCheck};
 use moved::moved;
 use state::State;
 
+pub use choosing::{Way, ways};
 pub use effect::{Effect, Event, Examined};
 pub use open::{open_questions, unknown_outcome};
 pub use ready::scope;

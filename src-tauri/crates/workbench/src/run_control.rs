@@ -7,6 +7,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent::given::GivenAnswer;
+use agent::model_step::RecoveryStrategy;
 use agent::run::Event;
 use tools::sandbox::CancelToken;
 
@@ -31,6 +32,15 @@ pub enum Steer {
         /// Which.
         task: String,
     },
+    /// Go on in another way with a step that a model carries out, whatever it is at.
+    Recover {
+        /// Which.
+        task: String,
+        /// How.
+        strategy: RecoveryStrategy,
+        /// For the next attempt; for a step left out, why.
+        words: Option<String>,
+    },
 }
 
 impl Steer {
@@ -40,6 +50,15 @@ impl Steer {
             Self::Pause => Event::Pause,
             Self::Skip { task, reason } => Event::Skip { task, reason },
             Self::Retry { task } => Event::Retry { task },
+            Self::Recover {
+                task,
+                strategy,
+                words,
+            } => Event::Recover {
+                task,
+                strategy,
+                words,
+            },
         }
     }
 
@@ -48,6 +67,15 @@ impl Steer {
         match event {
             Event::Skip { task, reason } => Some(Self::Skip { task, reason }),
             Event::Retry { task } => Some(Self::Retry { task }),
+            Event::Recover {
+                task,
+                strategy,
+                words,
+            } => Some(Self::Recover {
+                task,
+                strategy,
+                words,
+            }),
             _ => None,
         }
     }
@@ -92,7 +120,8 @@ impl RunControl {
     }
 
     /// Answers a question, now or ahead. `false` when the run's process-part has ended: resume the
-    /// run with the answer then. So with [`Self::pause`], [`Self::skip`] and [`Self::retry`].
+    /// run with the answer then. So with [`Self::pause`], [`Self::skip`], [`Self::retry`]
+    /// and [`Self::recover`].
     pub fn answer(&self, given: GivenAnswer) -> bool {
         self.send(Steer::Answer(given))
     }
@@ -112,6 +141,15 @@ impl RunControl {
     pub fn retry(&self, task: &str) -> bool {
         let task = task.to_owned();
         self.send(Steer::Retry { task })
+    }
+
+    /// Has a step of a model's go on in another way; what it is at is ended.
+    pub fn recover(&self, task: &str, strategy: RecoveryStrategy, words: Option<&str>) -> bool {
+        self.send(Steer::Recover {
+            task: task.to_owned(),
+            strategy,
+            words: words.map(str::to_owned),
+        })
     }
 
     /// Ends the command in hand and then the run, for good: this control starts nothing again.

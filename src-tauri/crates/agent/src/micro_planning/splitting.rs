@@ -18,6 +18,8 @@ pub enum Long {
     Files(usize),
     /// It has more than 10 calls.
     Calls(usize),
+    /// A person wants it in smaller steps.
+    Asked,
 }
 
 /// The least complexity that is too much.
@@ -38,6 +40,7 @@ impl Long {
             }
             Self::Files(files) => format!("The step is split: it is about {files} files."),
             Self::Calls(calls) => format!("The step is split: it takes {calls} calls."),
+            Self::Asked => "The step is split, as it was asked for.".to_owned(),
         }
     }
 }
@@ -85,10 +88,12 @@ pub fn by_rule(task: &Task, long: Long) -> Option<Vec<NewStep>> {
         // The calls are written down; they stand as they are.
         _ if !task.calls.is_empty() => None,
         Long::Files(_) => Some(by_files(task)),
-        Long::Complexity(_) | Long::Calls(_) if task.files.len() > FILES_OF_A_PART => {
+        Long::Complexity(_) | Long::Calls(_) | Long::Asked
+            if task.files.len() > FILES_OF_A_PART =>
+        {
             Some(by_files(task))
         }
-        Long::Complexity(_) | Long::Calls(_) => {
+        Long::Complexity(_) | Long::Calls(_) | Long::Asked => {
             let step = |words: &str, body: &str, tools: &[&str]| NewStep {
                 title: format!("{words}: {title}"),
                 body: body.to_owned(),

@@ -86,6 +86,25 @@ pub enum FailureKind {
     Cap,
     /// A person refused what it needs.
     Refused,
+    /// A person stepped in.
+    Stopped,
+}
+
+impl FailureKind {
+    /// The name in events and receipts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::Format => "format",
+            Self::Loop => "loop",
+            Self::NotFound => "not_found",
+            Self::Check => "check",
+            Self::GaveUp => "gave_up",
+            Self::Cap => "cap",
+            Self::Refused => "refused",
+            Self::Stopped => "stopped",
+        }
+    }
 }
 
 /// How a failed step goes on; the names are the seed's.
@@ -109,6 +128,22 @@ pub enum RecoveryStrategy {
 }
 
 impl RecoveryStrategy {
+    /// All of them, from the least to the most that is given up.
+    pub const ALL: [Self; 7] = [
+        Self::RetrySame,
+        Self::RetrySimplified,
+        Self::TryAlternative,
+        Self::DecomposeFurther,
+        Self::SkipAndContinue,
+        Self::AskUser,
+        Self::Abort,
+    ];
+
+    /// The strategy of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.as_str() == name)
+    }
+
     /// The name in events and receipts.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -133,6 +168,17 @@ pub enum RecoveryBy {
     Model,
     /// A person.
     Person,
+}
+
+impl RecoveryBy {
+    /// The name in events and receipts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Model => "model",
+            Self::Person => "person",
+        }
+    }
 }
 
 /// How a failed step goes on, and why.

@@ -52,7 +52,7 @@ pub const LETTERS: [(RecoveryStrategy, &str); 4] = [
 
 /// What the rules say of a failure.
 pub fn decide(ground: &Ground<'_>) -> Choice {
-    use FailureKind::{Cap, Check, Format, GaveUp, Loop, NotFound, Refused, Server};
+    use FailureKind::{Cap, Check, Format, GaveUp, Loop, NotFound, Refused, Server, Stopped};
     use RecoveryStrategy::{AskUser, DecomposeFurther, RetrySame, RetrySimplified, TryAlternative};
     let untried = |strategy| !ground.work.has_tried(strategy);
     let decided = |strategy, why: &str| {
@@ -66,6 +66,7 @@ pub fn decide(ground: &Ground<'_>) -> Choice {
     };
     match ground.failure {
         Refused => decided(AskUser, "a person refused what the step needs"),
+        Stopped => decided(AskUser, "a person stepped in"),
         Server if untried(RetrySame) => decided(RetrySame, "the server may answer again"),
         Server => decided(AskUser, "the server does not answer"),
         Format if untried(RetrySimplified) => {

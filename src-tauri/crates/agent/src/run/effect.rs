@@ -6,7 +6,7 @@ use crate::context::{Material, Wants};
 use crate::destructive::{Look, Seen};
 use crate::given::GivenAnswer;
 use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
-use crate::model_step::{StepReply, StepRequest};
+use crate::model_step::{RecoveryStrategy, StepReply, StepRequest};
 use crate::progress::Progress;
 use crate::question::Question;
 
@@ -117,6 +117,15 @@ pub enum Event {
         /// Which.
         task: String,
     },
+    /// The person chooses how a step goes on that a model carries out, whatever it is at.
+    Recover {
+        /// Which.
+        task: String,
+        /// How.
+        strategy: RecoveryStrategy,
+        /// For the next attempt; for a step left out, why.
+        words: Option<String>,
+    },
 }
 
 impl Event {
@@ -124,7 +133,11 @@ impl Event {
     pub(super) fn steers(&self) -> bool {
         matches!(
             self,
-            Self::Answered(_) | Self::Pause | Self::Skip { .. } | Self::Retry { .. }
+            Self::Answered(_)
+                | Self::Pause
+                | Self::Skip { .. }
+                | Self::Retry { .. }
+                | Self::Recover { .. }
         )
     }
 }

@@ -395,7 +395,11 @@ impl State {
                 reason,
             } => self.entry(task).work.trouble = Some((*failure, reason.clone())),
             Entry::Recovered { task, decision } => {
+                self.spend_permission(task);
                 let state = self.entry(task);
+                // What was asked was asked for a call of the attempt before.
+                state.question = None;
+                state.answers.remove(&QuestionKind::Question);
                 state.checks.clear();
                 state.check_runs.clear();
                 state.work.recovered(decision);

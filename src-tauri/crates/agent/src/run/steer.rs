@@ -1,4 +1,4 @@
-//! What a person says while the run goes on: answers, pause, skip, retry.
+//! What a person says while the run goes on: answers, pause, skip, retry, another way.
 //!
 //! Nothing is decided where it comes in. Answers become journal entries and wait for their
 //! question; the rest waits for the next decision, when the plan is read and nothing is under way.
@@ -9,6 +9,7 @@ use super::{Effect, Event, Machine, PlanView};
 use crate::answers::Answer;
 use crate::given::GivenAnswer;
 use crate::journal::{EndState, Entry, SkippedBy};
+use crate::model_step::RecoveryStrategy;
 use crate::question::QuestionKind;
 
 /// What is wanted for one step.
@@ -18,6 +19,12 @@ pub(super) enum Wish {
     Skip { task: String, reason: String },
     /// Try it again.
     Retry { task: String },
+    /// Go on with it in this way.
+    Recover {
+        task: String,
+        strategy: RecoveryStrategy,
+        words: Option<String>,
+    },
 }
 
 impl Machine {
@@ -41,6 +48,20 @@ impl Machine {
                 self.wishes.push(Wish::Skip { task, reason });
             }
             Event::Retry { task } => self.wishes.push(Wish::Retry { task }),
+            Event::Recover {
+                task,
+                strategy,
+                words,
+            } => {
+                if self.is_under_way(&task) {
+                    self.out.push(Effect::Interrupt { task: task.clone() });
+                }
+                self.wishes.push(Wish::Recover {
+                    task,
+                    strategy,
+                    words,
+                });
+            }
             other => return Some(other),
         }
         None
@@ -54,14 +75,27 @@ impl Machine {
             .map(|wish| match wish {
                 Wish::Skip { task, reason } => Event::Skip { task, reason },
                 Wish::Retry { task } => Event::Retry { task },
+                Wish::Recover {
+                    task,
+                    strategy,
+                    words,
+                } => Event::Recover {
+                    task,
+                    strategy,
+                    words,
+                },
             })
             .collect()
     }
 
-    /// Whether a tool or check of the task is at work.
+    /// Whether a tool, a check or the model of the task is at work.
     fn is_under_way(&self, id: &str) -> bool {
         match &self.under_way {
-            Some(Effect::Perform { task, .. } | Effect::Check { task, .. }) => task == id,
+            Some(
+                Effect::Perform { task, .. }
+                | Effect::Check { task, .. }
+                | Effect::AskModel { task, .. },
+            ) => task == id,
             _ => false,
         }
     }
@@ -102,6 +136,11 @@ impl Machine {
         let done = match self.wishes.remove(0) {
             Wish::Skip { task, reason } => self.skip(view, &task, reason),
             Wish::Retry { task } => self.retry(view, &task),
+            Wish::Recover {
+                task,
+                strategy,
+                words,
+            } => self.choose(view, &task, strategy, words),
         };
         if let Err(message) = done {
             self.notice(message);
@@ -168,7 +207,7 @@ impl Machine {
             .position(|wish| matches!(wish, Wish::Skip { task, .. } if task == id))?;
         match self.wishes.remove(at) {
             Wish::Skip { reason, .. } => Some(reason),
-            Wish::Retry { .. } => None,
+            Wish::Retry { .. } | Wish::Recover { .. } => None,
         }
     }
 

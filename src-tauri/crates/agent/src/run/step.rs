@@ -31,6 +31,14 @@ impl Machine {
                     self.record(Entry::Retried { task: id });
                     Turn::Again
                 }
+                Some(Answer::Recover { strategy, words }) => {
+                    if let Err(message) = self.choose(view, &id, strategy, words) {
+                        self.out.push(Effect::Notice { message });
+                        let question = asking::failure(&id, &task.title, &known);
+                        self.park(question);
+                    }
+                    Turn::Again
+                }
                 Some(answer) => self.refused(&id, answer),
                 None => Turn::Nothing,
             };

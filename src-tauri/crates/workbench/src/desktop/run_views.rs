@@ -2,13 +2,14 @@
 //! nothing.
 //!
 //! Submodules: `states` says where each task stands, `actions` tells calls and checks as people read
-//! them, `asking` draws questions, `context` says what a model was given, `earlier` what earlier runs
+//! them, `asking` draws questions, `context` says what a model was given, `modelled` what it did, `earlier` what earlier runs
 //! left unverified, `permission` what one would allow, `receipts` whole runs in words.
 
 mod actions;
 mod asking;
 mod context;
 mod earlier;
+mod modelled;
 pub(crate) mod permission;
 mod receipts;
 mod states;
@@ -79,10 +80,15 @@ impl Desktop {
             return Err(Error::new(Code::Usage, message));
         }
         let mut step = read.step(task);
-        let output = self.shared.live.with(&read.row.id, |live| {
-            live.output.get(task).cloned().unwrap_or_default()
+        let live = self.shared.live.with(&read.row.id, |live| {
+            let said = live.said.as_ref().filter(|(of, _)| of == task);
+            let output = live.output.get(task).cloned().unwrap_or_default();
+            (output, said.map(|(_, now)| now.clone()))
         });
-        if let Some(output) = output {
+        if let Some((output, said)) = live {
+            if let Some(model) = &mut step.model {
+                model.now = said;
+            }
             step.output = output.text;
             step.output_is_cut = output.is_cut;
         }

@@ -15,12 +15,13 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
+use agent::model_step::RecoveryStrategy;
 use store::Holder;
 
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::{Code, Error, Result};
 use crate::opening::Written;
-use crate::wire::window::{DesktopEvent, Steering};
+use crate::wire::window::{DesktopEvent, ModelNow, Steering};
 use crate::{RunControl, Steer, Workbench};
 
 pub(crate) use answering::effect_of_label;
@@ -55,6 +56,8 @@ pub(crate) struct LiveRun {
     pub(crate) heard: Option<Heard>,
     /// What commands have printed, by task.
     pub(crate) output: BTreeMap<String, Output>,
+    /// What the model says of the step that it is asked about, and to which task that belongs.
+    pub(crate) said: Option<(String, ModelNow)>,
     /// Said when the part at work had just ended: the next part takes it.
     kept: Vec<Steer>,
 }
@@ -67,6 +70,7 @@ impl LiveRun {
             is_pausing: false,
             heard: None,
             output: BTreeMap::new(),
+            said: None,
             kept: Vec::new(),
         }
     }
@@ -131,6 +135,28 @@ impl Desktop {
             Steering::Skip { task, reason } => {
                 let reason = words(reason, "the step is left out")?;
                 let said = Steer::Skip { task, reason };
+                self.shared.take_up(&carried, vec![said], false)?;
+            }
+            Steering::Recover {
+                task,
+                strategy,
+                words: said,
+            } => {
+                let strategy = RecoveryStrategy::from_name(&strategy).ok_or_else(|| {
+                    let message = format!("there is no way to go on called {strategy}");
+                    Error::new(Code::Usage, message)
+                })?;
+                let said = said.map(|said| said.trim().to_owned());
+                let said = said.filter(|said| !said.is_empty());
+                if strategy == RecoveryStrategy::SkipAndContinue {
+                    // It will stand in the plan file.
+                    words(said.clone().unwrap_or_default(), "the step is left out")?;
+                }
+                let said = Steer::Recover {
+                    task,
+                    strategy,
+                    words: said,
+                };
                 self.shared.take_up(&carried, vec![said], false)?;
             }
             Steering::Retry { task } => {

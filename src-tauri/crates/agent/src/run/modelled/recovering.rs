@@ -9,7 +9,8 @@ use crate::journal::{Entry, SkippedBy};
 use crate::micro_planning::{Long, MOST_SPLITS, by_rule, is_long, split_depth};
 use crate::model_step::recovery::{self, Choice, Ground};
 use crate::model_step::{
-    FailureKind, Offer, RecoveryDecision, RecoveryStrategy, StepReply, StepRequest, request,
+    FailureKind, Offer, RecoveryBy, RecoveryDecision, RecoveryStrategy, StepReply, StepRequest,
+    request,
 };
 use crate::session::envelope::one_line;
 
@@ -95,7 +96,7 @@ impl Machine {
         }
     }
 
-    pub(super) fn take_decision(
+    pub(in crate::run) fn take_decision(
         &mut self,
         task: &Task,
         decision: RecoveryDecision,
@@ -103,6 +104,7 @@ impl Machine {
     ) -> Turn {
         let id = task.id.0.clone();
         let strategy = decision.strategy;
+        let (by, words) = (decision.by, decision.words.clone());
         let decision = RecoveryDecision {
             reason: one_line(reason, 600),
             ..decision
@@ -114,15 +116,31 @@ impl Machine {
             decision,
         });
         match strategy {
-            RecoveryStrategy::AskUser | RecoveryStrategy::Abort => self.record(Entry::Failed {
-                task: id,
-                reason: reason.to_owned(),
-            }),
+            RecoveryStrategy::AskUser | RecoveryStrategy::Abort => {
+                self.record(Entry::Failed {
+                    task: id,
+                    reason: reason.to_owned(),
+                });
+                if strategy == RecoveryStrategy::Abort && by == RecoveryBy::Person {
+                    self.abort_at(task);
+                }
+            }
+            RecoveryStrategy::SkipAndContinue if by == RecoveryBy::Person => {
+                let words = words.filter(|words| !words.trim().is_empty());
+                self.record(Entry::Skipped {
+                    task: id,
+                    reason: words.unwrap_or_else(|| one_line(reason, 300)),
+                    by: SkippedBy::Person,
+                });
+            }
             RecoveryStrategy::SkipAndContinue => self.record(Entry::Skipped {
                 task: id,
                 reason: format!("the model left it out: {}", one_line(reason, 300)),
                 by: SkippedBy::Model,
             }),
+            RecoveryStrategy::DecomposeFurther if by == RecoveryBy::Person => {
+                self.split_by_rule(task, is_long(task, 0).unwrap_or(Long::Asked));
+            }
             RecoveryStrategy::DecomposeFurther => {
                 let long = Long::Calls(self.state.tasks.get(&id).map_or(0, |s| s.work.next_call));
                 self.split_by_rule(task, is_long(task, 0).unwrap_or(long));

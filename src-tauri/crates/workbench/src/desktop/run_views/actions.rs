@@ -39,6 +39,16 @@ impl RunRead {
                     }
                 }
             }
+            // Kept, whatever became of the attempt.
+            if let Entry::Reported { task, report, .. } = entry
+                && task == id
+            {
+                for found in &report.learned {
+                    if !discoveries.contains(found) {
+                        discoveries.push(found.clone());
+                    }
+                }
+            }
         }
         RunStep {
             run: self.row.id.clone(),
@@ -58,6 +68,7 @@ impl RunRead {
             output: String::new(),
             output_is_cut: false,
             context: self.context(id),
+            model: self.modelled(id),
         }
     }
 
@@ -99,7 +110,9 @@ impl RunRead {
                 Entry::Decided { task, label } if task == id => {
                     actions.push(signed(&format!("Decided: {label}"), String::new()));
                 }
-                _ => {}
+                _ => {
+                    actions.extend(self.said_of(id, entry));
+                }
             }
         }
         for tool in announced.values() {
@@ -124,7 +137,7 @@ impl RunRead {
     }
 }
 
-fn action(kind: &str, tool: &str, title: String) -> StepAction {
+pub(super) fn action(kind: &str, tool: &str, title: String) -> StepAction {
     StepAction {
         kind: kind.to_owned(),
         tool: tool.to_owned(),

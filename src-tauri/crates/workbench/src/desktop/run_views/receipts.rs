@@ -6,7 +6,7 @@ use agent::receipt::receipt as made;
 
 use super::RunRead;
 use crate::error::{Code, Error, Result};
-use crate::wire::window::{ReceiptView, RunStep, StepAction};
+use crate::wire::window::{ReceiptView, RunStep, StepAction, StepModel};
 
 /// Lines of output quoted below a check that did not pass.
 const QUOTED: usize = 12;
@@ -73,11 +73,49 @@ fn of_step(text: &mut String, step: &RunStep) {
     for note in &step.notes {
         let _ = writeln!(text, "Note: {}\n", one_line(note));
     }
-    for action in &step.actions {
+    if let Some(model) = &step.model {
+        of_model(text, model);
+    }
+    // What a model said stands above; this is what was done.
+    for action in step.actions.iter().filter(|action| is_evidence(action)) {
         of_action(text, action);
     }
     if !step.changes.is_empty() {
         let _ = writeln!(text, "- changed: {}", quoted(&step.changes));
+    }
+}
+
+fn is_evidence(action: &StepAction) -> bool {
+    matches!(action.kind.as_str(), "call" | "check" | "signature")
+}
+
+fn of_model(text: &mut String, model: &StepModel) {
+    let _ = writeln!(
+        text,
+        "- model: {} turns, {} tokens in, {} out",
+        model.turns, model.tokens_in, model.tokens_out
+    );
+    if let Some(report) = &model.report {
+        let from = match report.is_inferred {
+            true => "inferred from what it did",
+            false => "reported by the model",
+        };
+        let _ = writeln!(text, "- {from}: {}", one_line(&report.summary));
+        for learned in &report.learned {
+            let _ = writeln!(text, "  - learned: {}", one_line(learned));
+        }
+        for decided in &report.decided {
+            let _ = writeln!(text, "  - decided: {}", one_line(decided));
+        }
+    }
+    for recovery in &model.recoveries {
+        let _ = writeln!(
+            text,
+            "- recovery: {} (by {}): {}",
+            recovery.strategy,
+            recovery.by,
+            one_line(&recovery.reason)
+        );
     }
 }
 

@@ -197,7 +197,9 @@ impl RunRead {
         let entries = self.journal.iter().map(|(_, entry)| entry);
         entries
             .filter(|entry| match entry {
-                Entry::Finished { task, .. } | Entry::Checked { task, .. } => task == id,
+                Entry::Finished { task, .. }
+                | Entry::Checked { task, .. }
+                | Entry::Replied { task, .. } => task == id,
                 _ => false,
             })
             .map(work_of)
@@ -258,6 +260,7 @@ pub(super) fn reason(known: &TaskState) -> Option<String> {
 fn work_of(entry: &Entry) -> u64 {
     match entry {
         Entry::Finished { outcome, .. } | Entry::Checked { outcome, .. } => outcome.elapsed_ms,
+        Entry::Replied { reply, .. } => reply.elapsed_ms,
         _ => 0,
     }
 }

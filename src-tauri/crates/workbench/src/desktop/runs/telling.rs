@@ -9,7 +9,7 @@ use agent::progress::Phase;
 use super::Carried;
 use crate::desktop::Shared;
 use crate::wire::RunEvent;
-use crate::wire::window::{DesktopEvent, StepProgress};
+use crate::wire::window::{DesktopEvent, ModelNow, StepProgress};
 
 /// Two events of a kind are this far apart.
 const BEAT: Duration = Duration::from_millis(100);
@@ -59,6 +59,17 @@ impl Output {
             self.text.drain(..from);
             self.is_cut = true;
         }
+    }
+}
+
+/// Bytes kept of what a model says while it says it; all of it is in the journal.
+const SAID: usize = 8 * 1024;
+
+fn push(kept: &mut String, text: &str) {
+    kept.push_str(text);
+    if kept.len() > SAID {
+        let from = kept.ceil_char_boundary(kept.len() - SAID);
+        kept.drain(..from);
     }
 }
 
@@ -139,14 +150,27 @@ impl Teller {
                     quiet_ms: 0,
                 });
             }
-            // Nobody needs to see that a request was sent: the progress says so.
-            RunEvent::Request { .. } | RunEvent::Thinking { .. } => {}
+            RunEvent::Request {
+                task,
+                number,
+                attempt,
+            } => {
+                let number = u32::try_from(number).unwrap_or(u32::MAX);
+                self.asked(task, number, attempt);
+            }
+            RunEvent::Thinking { task, text } => {
+                self.said(task, |now| push(&mut now.thinking, &text));
+            }
+            RunEvent::Text { task, text } => self.said(task, |now| push(&mut now.text, &text)),
             RunEvent::Replied { .. } | RunEvent::Report { .. } | RunEvent::Recovery { .. } => {
+                self.shared
+                    .live
+                    .with(&self.carried.run, |live| live.said = None);
                 if self.run.now() {
                     self.shared.run_changed(&self.carried);
                 }
             }
-            RunEvent::Output { task, text, .. } | RunEvent::Text { task, text } => {
+            RunEvent::Output { task, text, .. } => {
                 self.shared.live.with(&self.carried.run, |live| {
                     live.output.entry(task.clone()).or_default().push(&text);
                     if let Some(heard) = &mut live.heard {
@@ -219,6 +243,37 @@ impl Teller {
         }
         if self.progress.now() {
             self.send_progress();
+        }
+    }
+
+    /// A request begins: nothing was said to it yet.
+    fn asked(&mut self, task: String, number: u32, attempt: u32) {
+        let now = ModelNow {
+            number,
+            attempt,
+            ..ModelNow::default()
+        };
+        self.shared.live.with(&self.carried.run, |live| {
+            live.said = Some((task.clone(), now));
+        });
+        self.output_of = task;
+        if self.output.now() {
+            self.send_output();
+        }
+    }
+
+    fn said(&mut self, task: String, take: impl FnOnce(&mut ModelNow)) {
+        self.shared.live.with(&self.carried.run, |live| {
+            if let Some((_, now)) = live.said.as_mut().filter(|(of, _)| *of == task) {
+                take(now);
+            }
+            if let Some(heard) = &mut live.heard {
+                heard.alive = Instant::now();
+            }
+        });
+        self.output_of = task;
+        if self.output.now() {
+            self.send_output();
         }
     }
 

@@ -135,12 +135,16 @@ pub struct RunStep {
     pub output_is_cut: bool,
     /// What a model was given for its last attempt; absent for a step without one.
     pub context: Option<super::StepContext>,
+    /// What a model did for it; absent for a step without one.
+    pub model: Option<super::StepModel>,
 }
 
 /// One call or check of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepAction {
-    /// `call`, `check` or `signature`.
+    /// `call`, `check` or `signature`; of a model `answered` (a call that was not carried out), `repaired`
+    /// and `faulted` (what was wrong with a reply), `rejected` (a claim that did not hold), `reported`,
+    /// `recovered` and `split`.
     pub kind: String,
     /// The tool: `read_file`, `run_command`, …; empty for a signature.
     pub tool: String,
@@ -343,6 +347,15 @@ pub enum Steering {
     Retry {
         /// Which.
         task: String,
+    },
+    /// Go on in another way with a step that a model carries out, at any time.
+    Recover {
+        /// Which.
+        task: String,
+        /// See [`super::StepRecovery::strategy`].
+        strategy: String,
+        /// For the next attempt; for a step left out, why.
+        words: Option<String>,
     },
 }
 

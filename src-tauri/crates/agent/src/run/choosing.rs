@@ -1,0 +1,144 @@
+//! A way to go on that a person chooses for a step that a model carries out: at any time while it is at
+//! work, and when it has failed.
+
+use plan::{By, Plan, Task};
+
+use super::next::Turn;
+use super::ready::Leaf;
+use super::state::{Standing, State, TaskState};
+use super::{Machine, PlanView};
+use crate::journal::{EndState, Entry};
+use crate::micro_planning::{Long, MOST_SPLITS, by_rule, split_depth};
+use crate::model_step::{FailureKind, RecoveryBy, RecoveryDecision, RecoveryStrategy};
+
+/// A way, and why it is closed where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    /// Which.
+    pub strategy: RecoveryStrategy,
+    /// Why it cannot be chosen now.
+    pub closed: Option<String>,
+}
+
+/// The ways that a person can choose for a step now; none for a step that is over, that has not begun,
+/// or that no model carries out.
+pub fn ways(plan: &Plan, state: &State, id: &str) -> Vec<Way> {
+    let Some(index) = index_of(plan, id) else {
+        return Vec::new();
+    };
+    let task = &plan.tasks[index];
+    let Some(known) = state.task(&task.id).filter(|known| is_open(known)) else {
+        return Vec::new();
+    };
+    // Only a step of a model's has replies, or something that was chosen for it to see.
+    let is_modelled = known.work.requests > 0 || known.work.context.is_some();
+    if task.done || task.skipped.is_some() || !is_modelled {
+        return Vec::new();
+    }
+    RecoveryStrategy::ALL
+        .into_iter()
+        .filter(|strategy| {
+            // It waits for the person as it is.
+            !(*strategy == RecoveryStrategy::AskUser && known.standing == Standing::Failed)
+        })
+        .map(|strategy| Way {
+            strategy,
+            closed: closed(plan, index, strategy),
+        })
+        .collect()
+}
+
+fn is_open(known: &TaskState) -> bool {
+    matches!(known.standing, Standing::Running | Standing::Failed) && !known.undone
+}
+
+fn index_of(plan: &Plan, id: &str) -> Option<usize> {
+    let mut tasks = plan.tasks.iter();
+    tasks.position(|task| task.id.as_str() == id)
+}
+
+fn closed(plan: &Plan, index: usize, strategy: RecoveryStrategy) -> Option<String> {
+    if strategy != RecoveryStrategy::DecomposeFurther {
+        return None;
+    }
+    let task = &plan.tasks[index];
+    if split_depth(plan, index) >= MOST_SPLITS {
+        Some(format!("{} is a part of a part already", task.id))
+    } else if by_rule(task, Long::Asked).is_none() {
+        Some(format!(
+            "{} says exactly what is called; there is nothing to take apart",
+            task.id
+        ))
+    } else {
+        None
+    }
+}
+
+impl Machine {
+    /// Goes on with a step in the way that a person chose. A step that is over, or that no model carries
+    /// out, stays as it is.
+    pub(super) fn choose(
+        &mut self,
+        view: &PlanView,
+        id: &str,
+        strategy: RecoveryStrategy,
+        words: Option<String>,
+    ) -> Result<(), String> {
+        let Some(index) = index_of(&view.plan, id) else {
+            return Err(format!("{id} is no step of this run"));
+        };
+        let task = &view.plan.tasks[index];
+        match view.leaf(&self.state, index) {
+            Leaf::Open => {}
+            Leaf::Done => return Err(format!("{id} is done already")),
+            Leaf::Skipped(_) => return Err(format!("{id} was left out already")),
+        }
+        let known = self.state.tasks.get(id).cloned().unwrap_or_default();
+        if !self.config.has_model() || task.carried_out_by(true) != By::Agent || !is_open(&known) {
+            return Err(format!(
+                "no model is at work on {id}, so there is no other way to choose for it"
+            ));
+        }
+        if let Some(closed) = closed(&view.plan, index, strategy) {
+            return Err(closed);
+        }
+        self.waiting.remove(id);
+        if self.failed_here.as_deref() == Some(id) {
+            self.failed_here = None;
+        }
+        let goes_on = !matches!(
+            strategy,
+            RecoveryStrategy::AskUser | RecoveryStrategy::Abort | RecoveryStrategy::SkipAndContinue
+        );
+        if known.standing == Standing::Failed && goes_on {
+            self.record(Entry::Retried {
+                task: id.to_owned(),
+            });
+        }
+        let reason = said(&known, words.as_deref());
+        let decision = RecoveryDecision {
+            failure: FailureKind::Stopped,
+            strategy,
+            reason: reason.clone(),
+            by: RecoveryBy::Person,
+            words,
+        };
+        let _: Turn = self.take_decision(task, decision, &reason);
+        Ok(())
+    }
+
+    /// What is left to do where the person's way ends the run.
+    pub(super) fn abort_at(&mut self, task: &Task) {
+        let message = format!("stopped by a person at {}", task.id);
+        self.end(EndState::Stopped, message);
+    }
+}
+
+/// Why the attempt ended: what failed, else that somebody stepped in.
+fn said(known: &TaskState, words: Option<&str>) -> String {
+    match (known.standing, &known.reason, words) {
+        (Standing::Failed, Some(reason), _) => reason.clone(),
+        (_, _, Some(words)) if !words.trim().is_empty() => format!("a person stepped in: {words}"),
+        _ => "a person stepped in".to_owned(),
+    }
+}
