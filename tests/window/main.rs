@@ -14,6 +14,7 @@ mod crashing;
 mod hostile;
 mod job;
 mod keyboard;
+mod modelled;
 mod opening;
 mod rules;
 mod storm;

@@ -10,6 +10,7 @@ export function question(kind: string, more: Partial<RunQuestion> = {}): RunQues
     task: "T2",
     title: "Add a --json flag to the argument parser",
     kind,
+    is_refused: false,
     message: `The ${kind} of T2.`,
     options: [],
     fingerprint: "fp-T2",
@@ -88,6 +89,7 @@ export const step: RunStep = {
   output: "",
   output_is_cut: false,
   context: null,
+  model: null,
 };
 
 export function approvalView(more: Partial<ApprovalView> = {}): ApprovalView {

@@ -1906,6 +1906,8 @@ export type RunQuestion = {
 	 *  `failure` or `skipped_dependency`.
 	 */
 	kind: string,
+	/**  For a failure: whether the step was left undone because something was refused. */
+	is_refused: boolean,
 	/**  One or two sentences. */
 	message: string,
 	/**  What can be answered. */

@@ -1,7 +1,7 @@
 /** The receipt over the plan: what was done, by which approval, in which sandbox, with its evidence; and the whole of it as Markdown. */
 import { Button, Modal } from "@mantine/core";
-import { IconAlertTriangle, IconCopy } from "@tabler/icons-react";
-import type { ReceiptView, RunStep } from "../../api/bindings";
+import { IconAlertTriangle, IconArrowFork, IconCopy } from "@tabler/icons-react";
+import type { ReceiptView, RunStep, StepModel } from "../../api/bindings";
 import { useReceipt } from "../../api/queries";
 import { Chip, type Tone } from "../../components/Chip";
 import { Exact } from "../../components/Exact";
@@ -9,6 +9,7 @@ import { outputText } from "../../components/exactText";
 import { ErrorState, Loading } from "../../components/States";
 import { useFocusBack } from "../../lib/useFocusBack";
 import { copyText } from "../run/clipboard";
+import { Report } from "../run/ModelWork";
 import {
   count,
   duration,
@@ -16,6 +17,7 @@ import {
   runStateWords,
   shortRevision,
   stepStateWords,
+  wayWords,
   when,
 } from "../run/words";
 import { receiptOf } from "./open";
@@ -103,6 +105,32 @@ function Receipt({ view }: { view: ReceiptView }) {
   );
 }
 
+function OfModel({ model }: { model: StepModel }) {
+  const { report, recoveries } = model;
+  return (
+    <>
+      <p className={styles.dim}>
+        {count(model.turns, "model turn")} · {model.tokens_in.toLocaleString("en")} tokens in,{" "}
+        {model.tokens_out.toLocaleString("en")} out
+      </p>
+      {report && <Report report={report} />}
+      {recoveries.map((one, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes its order
+        <p key={at} className={styles.note} dir="auto">
+          <IconArrowFork size={13} aria-hidden /> {wayWords(one.strategy).title}
+          {by[one.by]}: {one.reason}
+        </p>
+      ))}
+    </>
+  );
+}
+
+const by: Record<string, string> = {
+  code: ", by a rule",
+  model: ", the model's choice",
+  person: ", your choice",
+};
+
 const tones: Record<string, Tone> = {
   done: "good",
   failed: "bad",
@@ -111,7 +139,9 @@ const tones: Record<string, Tone> = {
 };
 
 function Step({ step }: { step: RunStep }) {
-  const evidence = step.actions.filter((action) => action.kind !== "call" || action.output);
+  const evidence = step.actions.filter(
+    ({ kind, output }) => kind === "check" || kind === "signature" || (kind === "call" && output),
+  );
   return (
     <li className={styles.step}>
       <div className={styles.head}>
@@ -130,6 +160,7 @@ function Step({ step }: { step: RunStep }) {
           {step.reason}
         </p>
       )}
+      {step.model && <OfModel model={step.model} />}
       {step.notes.map((note) => (
         <p key={note} className={styles.note} dir="auto">
           <IconAlertTriangle size={13} aria-hidden /> {note}

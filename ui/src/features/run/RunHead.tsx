@@ -1,5 +1,5 @@
 /** The head of a run: which step is at work, for how long, how far the run is, and whether it has gone quiet. */
-import type { RunView, StepProgress } from "../../api/bindings";
+import type { RunView, StepModel, StepProgress } from "../../api/bindings";
 import { useProgress } from "../../api/queries";
 import styles from "./RunPanel.module.css";
 import { useClock } from "./useClock";
@@ -8,13 +8,21 @@ import { count, duration, runStateWords } from "./words";
 /** From how long without a sign of life on a run is said to be quiet, in milliseconds. */
 export const stallMs = 10_000;
 
+const tokens = (model: StepModel) => model.tokens_in + model.tokens_out;
+
 /** What the current step does, while the run goes on. */
 export function useCurrent(view: RunView): StepProgress | null {
   const told = useProgress(view.run);
   return view.is_live || view.is_elsewhere ? (told ?? view.current) : null;
 }
 
-export function RunHead({ view }: { view: RunView }) {
+interface RunHeadProps {
+  view: RunView;
+  /** What a model did for the step at work. */
+  model: StepModel | null;
+}
+
+export function RunHead({ view, model }: RunHeadProps) {
   const current = useCurrent(view);
   const isAtWork = view.is_live && view.state === "running" && view.questions.length === 0;
   const clock = useClock(current, isAtWork);
@@ -31,6 +39,7 @@ export function RunHead({ view }: { view: RunView }) {
         </h2>
         <span className={styles.time}>
           {current ? duration(clock.elapsedMs) : `${duration(view.work_ms)} at work`}
+          {current && model && model.turns > 0 && ` · ${count(tokens(model), "token")}`}
         </span>
       </div>
       <div

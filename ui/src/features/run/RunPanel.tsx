@@ -14,6 +14,7 @@ import { StepList } from "./StepList";
 import { StepView } from "./StepView";
 import { goesOn, questionKey, useShownRun } from "./shown";
 import { useCopyBrief } from "./useCopyBrief";
+import { Ways } from "./Ways";
 import { runStateWords, when } from "./words";
 
 export default function RunPanel() {
@@ -65,12 +66,25 @@ function OneRun({ view, newest }: { view: RunView; newest: string | null }) {
   const closed = view.is_elsewhere
     ? "Another window or terminal carries this run out: answer it there."
     : null;
+  // Its card lays the ways out itself.
+  const hasFailed = view.questions.some((one) => one.task === task && one.kind === "failure");
   return (
     <div className={styles.panel}>
-      <RunHead view={view} />
+      <RunHead view={view} model={step?.model ?? null} />
       <RunBanner view={view} newest={newest} />
       {step && (goesOn(view) || view.questions.length > 0) && (
-        <StepView step={step} discoveries={current?.discoveries} />
+        <>
+          <StepView step={step} discoveries={current?.discoveries} />
+          {step.model && !hasFailed && (
+            <Ways
+              plan={view.plan}
+              run={view.run}
+              task={step.task}
+              ways={step.model.ways}
+              closed={closed}
+            />
+          )}
+        </>
       )}
       {view.questions.map((question) => (
         <QuestionCard

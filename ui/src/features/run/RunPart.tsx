@@ -1,6 +1,7 @@
 /** The run beside the plan: its verbs in the bar, its actions, and the voice that says when something waits. Draws no region of its own. */
 import {
   IconArrowBackUp,
+  IconArrowFork,
   IconEye,
   IconMessageQuestion,
   IconPlayerPause,
@@ -12,6 +13,7 @@ import {
 import { useMemo, useRef, useState } from "react";
 import type { RunQuestion, RunView } from "../../api/bindings";
 import { useSteer } from "../../api/mutations";
+import { useRunStep } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -21,8 +23,10 @@ import { openReceipt } from "../receipt/open";
 import { useAnswering } from "./cards/useAnswering";
 import { isCardInView, showCard, showPanel } from "./panel";
 import { canResume } from "./RunBanner";
+import { useCurrent } from "./RunHead";
 import { goesOn, questionKey, useShownRun } from "./shown";
 import { useCopyBrief } from "./useCopyBrief";
+import { waysOpen } from "./waysOpen";
 import { questionTitle } from "./words";
 
 export default function RunPart() {
@@ -32,6 +36,7 @@ export default function RunPart() {
     <>
       <Handing />
       {view && <RunVerbs key={view.run} view={view} />}
+      {view && <WayVerb view={view} />}
       {view && first && (
         <WaitingVerb
           key={questionKey(first)}
@@ -96,6 +101,39 @@ function WaitingVerb({
         },
       ],
       [question],
+    ),
+  );
+  return null;
+}
+
+/** Another way for the step at work, while a model carries it out. */
+function WayVerb({ view }: { view: RunView }) {
+  const current = useCurrent(view);
+  const task = current?.task ?? view.questions[0]?.task ?? null;
+  const ways = useRunStep(view.run, task).data?.model?.ways ?? [];
+  const isClosed = view.is_elsewhere || ways.length === 0;
+  const { run } = view;
+  useVerbs(
+    useMemo<Verb[]>(
+      () =>
+        isClosed || !task
+          ? []
+          : [
+              {
+                id: "run.way",
+                title: `Another way for ${task}…`,
+                consequence: "Shows how the step can go on: again, with less, in your words, apart",
+                keys: "r x",
+                group: "Run",
+                rank: 58,
+                icon: IconArrowFork,
+                run: () => {
+                  waysOpen.set({ run, task });
+                  showPanel("run");
+                },
+              },
+            ],
+      [isClosed, run, task],
     ),
   );
   return null;

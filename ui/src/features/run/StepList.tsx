@@ -2,7 +2,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
-import type { RunStepSummary, RunView } from "../../api/bindings";
+import type { RecoveryWay, RunStepSummary, RunView } from "../../api/bindings";
 import { useSteer } from "../../api/mutations";
 import { useRunStep } from "../../api/queries";
 import { Chip, type Tone } from "../../components/Chip";
@@ -10,6 +10,7 @@ import { Inline } from "../../components/Inline";
 import { ErrorState, Loading } from "../../components/States";
 import styles from "./RunPanel.module.css";
 import { StepView } from "./StepView";
+import { Ways } from "./Ways";
 import { count, duration, stepStateWords } from "./words";
 
 const tones: Record<string, Tone> = {
@@ -79,18 +80,33 @@ function OpenStep({ view, step }: { view: RunView; step: RunStepSummary }) {
         <Loading lines={2} />
       )}
       {canSteer.includes(view.state) && !view.is_elsewhere && (
-        <Steering run={view.run} step={step} />
+        <Steering
+          run={view.run}
+          step={step}
+          plan={view.plan}
+          ways={whole.data?.model?.ways ?? []}
+        />
       )}
     </div>
   );
 }
 
-function Steering({ run, step }: { run: string; step: RunStepSummary }) {
+interface SteeringProps {
+  run: string;
+  step: RunStepSummary;
+  plan: string;
+  ways: RecoveryWay[];
+}
+
+function Steering({ run, step, plan, ways }: SteeringProps) {
   const steer = useSteer();
   const [reason, setReason] = useState<string | null>(null);
   const isFailed = step.state === "failed" || step.state === "refused";
   const isOpen = isFailed || step.state === "waiting" || step.state === "running";
   if (!isOpen) return null;
+  if (ways.length > 0) {
+    return <Ways plan={plan} run={run} task={step.task} ways={ways} closed={null} />;
+  }
   const words = (reason ?? "").trim();
   return (
     <>

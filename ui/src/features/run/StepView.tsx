@@ -3,6 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import type { RunStep } from "../../api/bindings";
 import { GivenContext } from "./GivenContext";
 import { LiveOutput } from "./LiveOutput";
+import { ModelWork } from "./ModelWork";
 import styles from "./RunPanel.module.css";
 import { Timeline } from "./Timeline";
 import { count } from "./words";
@@ -34,6 +35,7 @@ export function StepView({ step, discoveries = [] }: StepViewProps) {
         </p>
       ))}
       {step.context && <GivenContext context={step.context} />}
+      {step.model && <ModelWork model={step.model} isRunning={isRunning} />}
       {step.actions.length > 0 && <Timeline actions={step.actions} />}
       {isRunning && step.output && <LiveOutput output={step.output} isCut={step.output_is_cut} />}
       {found.length > 0 && (

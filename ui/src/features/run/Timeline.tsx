@@ -1,6 +1,8 @@
 /** What a step did, one line for each call and check: picture, words, what came of it. Long ones show their newest; output opens on demand. */
 import {
   IconAlertTriangle,
+  IconArrowFork,
+  IconArrowsSplit,
   IconCheck,
   IconEye,
   IconFileText,
@@ -10,6 +12,7 @@ import {
   IconSearch,
   IconSignature,
   IconTerminal2,
+  IconTool,
   IconTrash,
 } from "@tabler/icons-react";
 import { type ComponentType, useState } from "react";
@@ -36,6 +39,9 @@ const icons: Record<string, ComponentType<{ size?: number; stroke?: number }>> =
 function iconOf(action: StepAction) {
   if (action.kind === "check") return IconCheck;
   if (action.kind === "signature") return IconSignature;
+  if (action.kind === "recovered") return IconArrowFork;
+  if (action.kind === "repaired") return IconTool;
+  if (action.kind === "split") return IconArrowsSplit;
   return icons[action.tool] ?? IconPlayerPlay;
 }
 
@@ -63,7 +69,14 @@ function Entry({ action }: { action: StepAction }) {
   const [isOpen, setOpen] = useState(false);
   const Icon = action.ok === false ? IconAlertTriangle : iconOf(action);
   const state =
-    action.ok === null ? "running" : !action.ok ? "bad" : action.flaky ? "doubt" : "good";
+    action.ok === null
+      ? "running"
+      : !action.ok
+        ? "bad"
+        : action.flaky || action.kind === "recovered" || action.kind === "repaired"
+          ? "doubt"
+          : "good";
+  const isDone = action.kind === "call" || action.kind === "check";
   const output = outputText(action.output).trimEnd();
   const summary = [
     action.summary,
@@ -84,8 +97,8 @@ function Entry({ action }: { action: StepAction }) {
         </p>
         {(summary || state === "bad" || state === "running") && (
           <p className={styles.summary}>
-            {state === "bad" && <span className={styles.bad}>failed</span>}
-            {state === "bad" && summary && " · "}
+            {state === "bad" && isDone && <span className={styles.bad}>failed</span>}
+            {state === "bad" && isDone && summary && " · "}
             {state === "running" && !summary ? "under way" : summary}
           </p>
         )}
@@ -96,8 +109,11 @@ function Entry({ action }: { action: StepAction }) {
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? "Hide output" : "Output"}
-            <span className="pw-sr"> of {action.title}</span>
+            {isOpen ? "Hide" : moreOf(action)}
+            <span className="pw-sr">
+              {" "}
+              {isOpen && moreOf(action).toLowerCase()} of {action.title}
+            </span>
           </button>
         )}
         {isOpen && (
@@ -108,4 +124,10 @@ function Entry({ action }: { action: StepAction }) {
       </div>
     </li>
   );
+}
+
+/** What there is more of. */
+function moreOf(action: StepAction): string {
+  if (action.kind === "recovered") return "Words for it";
+  return action.kind === "rejected" ? "What the model was told" : "Output";
 }

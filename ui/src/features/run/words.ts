@@ -107,8 +107,34 @@ export function questionTitle(question: RunQuestion): string {
     case "unknown":
       return `${task}: outcome unknown`;
     case "failure":
-      return `${task} failed`;
+      return question.is_refused ? `${task} was refused` : `${task} failed`;
+    case "question":
+      return `The model asks, for ${task}`;
     default:
       return `${task} waits for you`;
   }
+}
+
+const ways: Record<string, { title: string; line: string }> = {
+  retry_same: {
+    title: "Begin again",
+    line: "The same step from its start; what it changed stays.",
+  },
+  retry_simplified: {
+    title: "Begin again with less",
+    line: "A smaller prompt: the step, and what it needs most.",
+  },
+  try_alternative: { title: "Another way", line: "Begins again; your words say how." },
+  decompose_further: { title: "Take it apart", line: "Smaller steps in its place, in the plan." },
+  skip_and_continue: {
+    title: "Leave it out",
+    line: "Your words stand in the plan as the reason; the others go on.",
+  },
+  ask_user: { title: "Stop it and ask me", line: "The step ends here; the others go on." },
+  abort: { title: "Stop the run", line: "Ends the run at this step; what is done stays." },
+};
+
+/** A way in which a step goes on, as people read it. */
+export function wayWords(strategy: string): { title: string; line: string } {
+  return ways[strategy] ?? { title: strategy, line: "" };
 }

@@ -25,6 +25,9 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
   const isOff = isBusy || closed !== null;
   const isCheckpoint = question.kind === "checkpoint";
   const isFree = question.options.length === 0;
+  // A model takes any answer.
+  const isOfModel = question.kind === "question";
+  const noteOf = (words: string) => (words && !isOfModel ? words : null);
   const said = words.text.trim();
   const showChanges = () => showPanelOf(plan, "changes", question.run);
   return (
@@ -64,7 +67,7 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
                   onClick={(event) => {
                     if (isReview(option)) showChanges();
                     else if (!isOff && event.detail < 2)
-                      give({ answer: "choice", label: option.label, note: said || null });
+                      give({ answer: "choice", label: option.label, note: noteOf(said) });
                   }}
                 >
                   {option.label}
@@ -73,7 +76,24 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
               </li>
             ))}
           </ul>
-          <Words field={words} label="Note (optional, kept with the answer)" />
+          {isOfModel ? (
+            <>
+              <Words field={words} label="Or in your words" />
+              {said && (
+                <div className={styles.buttons}>
+                  <Button
+                    size="xs"
+                    aria-disabled={isOff}
+                    onClick={() => !isOff && give({ answer: "choice", label: said, note: null })}
+                  >
+                    Answer in these words
+                  </Button>
+                </div>
+              )}
+            </>
+          ) : (
+            <Words field={words} label="Note (optional, kept with the answer)" />
+          )}
         </>
       )}
       {isCheckpoint && !question.options.some(isReview) && (

@@ -38,7 +38,7 @@ function Card({ question, plan, closed = null }: QuestionCardProps) {
     case "unknown":
       return <UnknownCard {...shared} />;
     case "failure":
-      return <FailureCard {...shared} />;
+      return <FailureCard {...shared} plan={plan} />;
     default:
       return <ChoiceCard {...shared} plan={plan} />;
   }

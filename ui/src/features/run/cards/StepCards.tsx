@@ -1,11 +1,18 @@
 /** Cards about one step: yours to do, held by the quality gate, cut off, or failed. */
 import { Button } from "@mantine/core";
-import { IconAlertTriangle, IconShieldExclamation, IconUser, IconX } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconHandStop,
+  IconShieldExclamation,
+  IconUser,
+  IconX,
+} from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
 import { useRunStep } from "../../../api/queries";
 import { Exact } from "../../../components/Exact";
 import { outputText, visibleText } from "../../../components/exactText";
 import { Inline } from "../../../components/Inline";
+import { WayList } from "../Ways";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import { Leaving } from "./Leaving";
@@ -142,14 +149,19 @@ export function UnknownCard({ question, answering, closed }: CardProps) {
   );
 }
 
-export function FailureCard({ question, answering, closed }: CardProps) {
+export function FailureCard({ question, plan, answering, closed }: CardProps & { plan: string }) {
   const { isBusy, give } = answering;
   const isOff = isBusy || closed !== null;
   const step = useRunStep(question.run, question.task).data;
   const last = step?.actions.filter((action) => action.ok === false).at(-1);
   const output = outputText(last?.output ?? "").trimEnd();
+  const ways = step?.model?.ways ?? [];
   return (
-    <CardFrame question={question} tone="bad" icon={<IconX size={18} />}>
+    <CardFrame
+      question={question}
+      tone="bad"
+      icon={question.is_refused ? <IconHandStop size={18} /> : <IconX size={18} />}
+    >
       <Message question={question} closed={closed} />
       {last && (
         <p className={styles.facts}>
@@ -161,12 +173,26 @@ export function FailureCard({ question, answering, closed }: CardProps) {
           {output}
         </Exact>
       )}
-      <div className={styles.buttons}>
-        <Button size="xs" aria-disabled={isOff} onClick={() => !isOff && give({ answer: "retry" })}>
-          Try {question.task} again
-        </Button>
-        <Leaving question={question} answering={answering} isOff={isOff} />
-      </div>
+      {ways.length > 0 ? (
+        <WayList
+          plan={plan}
+          run={question.run}
+          task={question.task}
+          ways={ways}
+          closed={isOff ? (closed ?? "An answer is on its way") : null}
+        />
+      ) : (
+        <div className={styles.buttons}>
+          <Button
+            size="xs"
+            aria-disabled={isOff}
+            onClick={() => !isOff && give({ answer: "retry" })}
+          >
+            Try {question.task} again
+          </Button>
+          <Leaving question={question} answering={answering} isOff={isOff} />
+        </div>
+      )}
     </CardFrame>
   );
 }

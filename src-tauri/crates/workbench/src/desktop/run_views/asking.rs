@@ -35,6 +35,11 @@ impl Shared {
                 .flatten()
                 .map(|task| permission::preview(self, read, task)),
             fingerprint: Some(read.token(&asked)),
+            is_refused: read
+                .state
+                .tasks
+                .get(&asked.task)
+                .is_some_and(|known| known.is_refused),
             task: asked.task,
             message: asked.message,
         }

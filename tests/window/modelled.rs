@@ -1,0 +1,241 @@
+//! A run whose steps a weak model carries out, in the window, against a scripted server: from the goal to
+//! the receipt, and the person who steps in while the model is at work.
+
+use planwright_tests::model_server::{Flavour, Scenario, Turn};
+use planwright_tests::stage::{self, sample_folder, text};
+use planwright_tests::window::Window;
+use planwright_tests::{Home, ModelServer, job, wait_until};
+use serde_json::{Value, json};
+
+const GOAL: &str = "Print the last line of the report in capitals and say so in the usage page";
+
+const PLAN: &str = "\
+# Print the last line of the report in capitals
+
+The sum stays where it is; only its word changes.
+
+## Requirements
+- R1 the last line of the report begins with TOTAL
+- R2 the usage page says so
+
+## Tasks
+- [ ] **T1** Write TOTAL in capitals in the last line that `render_rows` gives
+  - files: `src/report.py`
+  - covers: R1
+  - complexity: 2
+  - accept: the last line begins with TOTAL
+  - verify: `python3 -m unittest tests.test_report`
+- [ ] **T2** Say in the usage page that the last line begins with TOTAL
+  - depends: T1
+  - files: `docs/usage.md`
+  - covers: R2
+  - complexity: 1
+  - accept: the usage page names TOTAL
+  - verify: `grep -q TOTAL docs/usage.md`
+";
+
+/// As a model of seven thousand million weights is called, which writes its calls into its text.
+const MODEL: &str = "qwen2.5-coder:7b";
+
+/// A call as such a model writes it.
+fn call(name: &str, arguments: &Value) -> String {
+    json!({"name": name, "arguments": arguments}).to_string()
+}
+
+/// The same with words before it, in a fence, with a comma too many.
+fn sloppy(words: &str, name: &str, arguments: &Value) -> Turn {
+    let whole = call(name, arguments);
+    let cut = whole.strip_suffix("}}").expect("an object in an object");
+    Turn::say(format!("{words}\n```json\n{cut},}}}}\n```"))
+}
+
+fn report(summary: &str, learned: &[&str]) -> Turn {
+    let arguments = json!({"summary": summary, "done": true, "learned": learned});
+    Turn::say(call("report_progress", &arguments))
+}
+
+fn edit(path: &str, from: &str, to: &str) -> Value {
+    json!({"path": path, "old_text": from, "new_text": to})
+}
+
+fn planned() -> [Turn; 3] {
+    [
+        sloppy(
+            "I look at how the last line is made.",
+            "read_file",
+            &json!({"path": "src/report.py"}),
+        ),
+        Turn::say(call("edit_plan", &json!({ "new_text": PLAN }))),
+        Turn::say(call("propose_plan", &json!({}))),
+    ]
+}
+
+fn serve(turns: impl IntoIterator<Item = Turn>) -> ModelServer {
+    let scenario = Scenario::new(planned().into_iter().chain(turns));
+    ModelServer::start(
+        scenario
+            .flavour(Flavour::Ollama)
+            .models([MODEL])
+            .window(16_384),
+    )
+}
+
+fn home(server: &ModelServer, theme: &str) -> Home {
+    let home = Home::new()
+        .with_env("PLANWRIGHT_BASE_URL", &server.base_url())
+        .with_env("PLANWRIGHT_MODEL", MODEL);
+    home.write_settings(&json!({ "theme": theme }));
+    home
+}
+
+#[track_caller]
+fn look(window: &Window, name: &str) {
+    window.settle();
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../ui/node_modules/axe-core/axe.min.js"
+    );
+    let source = std::fs::read_to_string(path).expect("`npm ci` in ui/ brings axe");
+    let found = window.axe(&source);
+    window.shot(&format!("modelled-{name}"));
+    assert!(found.is_empty(), "{name}:\n{}", found.join("\n"));
+}
+
+/// From the first screen to the plan that the model proposes.
+#[track_caller]
+fn plan_it(home: &Home) -> Window {
+    let window = job::open(home);
+    window.click("button", "Try it on the sample program");
+    window.click("button", "New plan");
+    window.fill("What should be done?", GOAL);
+    window.click("button", "Make a plan");
+    window.find("region", "Proposal 1");
+    window.find("row", "Write TOTAL in capitals");
+    window
+}
+
+#[track_caller]
+fn approve(window: &Window) {
+    window.click("button", "Approve and run…");
+    window.find("dialog", "Approve and run");
+    window.click("radio", "Run what is approved without asking");
+    look(window, "approve");
+    window.click_armed("button", "Approve and run");
+    window.wait_until_gone("dialog", "Approve and run");
+    window.click("tab", "Run");
+}
+
+fn journey(theme: &str) {
+    let words = "The last line is built in render_rows. I would write the word in capitals.";
+    let server = serve([
+        // T1: a damaged call, then nothing but words until a rule has it begin again with less.
+        sloppy(
+            "I read the file first.",
+            "read_file",
+            &json!({"path": "src/report.py"}),
+        ),
+        Turn::say(words).times(4),
+        sloppy(
+            "Then the change.",
+            "edit_file",
+            &edit("src/report.py", "f\"Total {", "f\"TOTAL {"),
+        )
+        .expecting("An earlier attempt at this step failed"),
+        report(
+            "The last line begins with TOTAL",
+            &["The last line is built in render_rows"],
+        ),
+        // T2: its words stand on the screen before they are whole; the second file is not named.
+        Turn::say(format!(
+            "The usage page gets a line of its own.\n{}",
+            call(
+                "edit_file",
+                &edit(
+                    "docs/usage.md",
+                    "# Usage\n",
+                    "# Usage\n\nThe last line begins with TOTAL.\n",
+                )
+            )
+        ))
+        .stall_after(4)
+        .expecting("The last line is built in render_rows"),
+        Turn::say(call(
+            "write_file",
+            &json!({"path": "CHANGES.md", "content": "- the last line begins with TOTAL\n"}),
+        )),
+        report("The usage page and the list of changes say it", &[])
+            .expecting("CHANGES.md"),
+    ]);
+    let home = home(&server, theme);
+    let window = plan_it(&home);
+    look(&window, &format!("proposal-{theme}"));
+    let project = sample_folder(&home);
+    assert!(stage::runs(&home).is_empty(), "planning runs nothing");
+    approve(&window);
+
+    // T2 is being written: T1 is done by its check, after one recovery.
+    server.wait_until_stalled(1);
+    window.wait_for_text("The usage page gets a line");
+    window.wait_for_text("Step 2/2 · T2");
+    window.wait_for_text("What the model was given");
+    look(&window, &format!("streaming-{theme}"));
+    window.click("button", "T1 Write TOTAL");
+    window.wait_for_text("Begun again with less");
+    window.wait_for_text("A reply was repaired");
+    window.wait_for_text("The last line begins with TOTAL");
+    look(&window, &format!("recovery-{theme}"));
+    assert!(text(&project.join("src/report.py")).contains("TOTAL"));
+    window.click("button", "T1 Write TOTAL");
+    server.release();
+
+    // The second approval: a file that the step does not name.
+    window.find("region", "T2 wants to write a file");
+    window.wait_for_text("CHANGES.md");
+    assert!(!project.join("CHANGES.md").exists(), "not before the yes");
+    look(&window, &format!("permission-{theme}"));
+    window.click_armed("button", "Allow once");
+    wait_until("the run to have ended", || {
+        stage::runs(&home)[0]["state"] == "done"
+    });
+    assert!(project.join("CHANGES.md").exists());
+    window.find("button", "Receipt");
+    look(&window, &format!("done-{theme}"));
+
+    // One step is taken back.
+    window.click("row", "Say in the usage page");
+    window.click("tab", "Changes");
+    window.click("button", "Undo T2…");
+    window.find("dialog", "Undo T2?");
+    window.click_armed("button", "Undo T2");
+    window.find("dialog", "What was put back");
+    look(&window, &format!("undone-{theme}"));
+    assert!(!text(&project.join("docs/usage.md")).contains("TOTAL"));
+    assert!(!project.join("CHANGES.md").exists());
+    window.click("button", "Close");
+    window.wait_until_gone("dialog", "What was put back");
+
+    window.click("tab", "Run");
+    window.click("button", "Receipt");
+    window.find("dialog", "Receipt");
+    window.wait_for_text("Begun again with less, by a rule");
+    window.wait_for_text("The model reports");
+    look(&window, &format!("receipt-{theme}"));
+    let runs = stage::runs(&home);
+    let receipt = stage::receipt(&home, runs[0]["run"].as_str().expect("an id"));
+    assert_eq!(stage::step_state(&receipt, "T1"), "done", "{receipt:#}");
+    let first = &receipt["steps"][0];
+    assert_eq!(first["recoveries"][0]["strategy"], "retry_simplified");
+    assert_eq!(receipt["steps"][1]["undone"], true, "{receipt:#}");
+    assert!(receipt["tokens_in"].as_u64() > Some(0));
+    server.finished();
+}
+
+#[test]
+fn a_goal_becomes_a_receipt_with_a_weak_model() {
+    journey("light");
+}
+
+#[test]
+fn a_goal_becomes_a_receipt_with_a_weak_model_in_the_dark() {
+    journey("dark");
+}
