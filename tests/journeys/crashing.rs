@@ -170,6 +170,7 @@ fn begin(home: &Home, project: &Project, break_before: Option<usize>) -> (usize,
         answers: Some(answers(home).into()),
         reason: None,
         model: workbench::ModelChoice::Configured,
+        choice: workbench::RunChoice::default(),
     };
     let (count, ended) = play(home, project, break_before, |bench, cancel| {
         bench.run(&request, cancel, &mut |_| {})

@@ -27,6 +27,7 @@ mod permission_rules;
 mod places;
 mod planning;
 mod planning_with_model;
+mod recovery;
 mod review;
 mod running;
 mod running_changes;

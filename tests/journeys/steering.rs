@@ -87,6 +87,7 @@ impl Window {
             answers: None,
             reason: None,
             model: workbench::ModelChoice::Configured,
+            choice: workbench::RunChoice::default(),
         };
         self.start(control, move |bench, control, sink| {
             bench.run_controlled(&request, control, sink)

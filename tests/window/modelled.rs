@@ -163,8 +163,7 @@ fn journey(theme: &str) {
             "write_file",
             &json!({"path": "CHANGES.md", "content": "- the last line begins with TOTAL\n"}),
         )),
-        report("The usage page and the list of changes say it", &[])
-            .expecting("CHANGES.md"),
+        report("The usage page and the list of changes say it", &[]).expecting("CHANGES.md"),
     ]);
     let home = home(&server, theme);
     let window = plan_it(&home);
@@ -179,13 +178,13 @@ fn journey(theme: &str) {
     window.wait_for_text("Step 2/2 · T2");
     window.wait_for_text("What the model was given");
     look(&window, &format!("streaming-{theme}"));
-    window.click("button", "T1 Write TOTAL");
+    window.click("button", "Write TOTAL");
     window.wait_for_text("Begun again with less");
     window.wait_for_text("A reply was repaired");
     window.wait_for_text("The last line begins with TOTAL");
     look(&window, &format!("recovery-{theme}"));
     assert!(text(&project.join("src/report.py")).contains("TOTAL"));
-    window.click("button", "T1 Write TOTAL");
+    window.click("button", "Write TOTAL");
     server.release();
 
     // The second approval: a file that the step does not name.

@@ -70,6 +70,8 @@ export function runView(more: Partial<RunView> = {}): RunView {
     states: [],
     next: null,
     started_at_ms: 0,
+    effort: null,
+    added: 0,
     ...more,
   };
 }
@@ -115,6 +117,17 @@ export function approvalView(more: Partial<ApprovalView> = {}): ApprovalView {
     policy: "each",
     policies: ["each", "risky", "all"],
     sandbox: "Commands run in bubblewrap.",
+    effort: {
+      model: null,
+      profile: [],
+      strategy: "upfront",
+      strategy_from: "settings",
+      look_ahead: 1,
+      steps: 40,
+      calls: 400,
+      tokens: 2_000_000,
+      seconds: 14_400,
+    },
     ...more,
   };
 }

@@ -95,6 +95,7 @@ impl Planwright {
             answers: None,
             reason: None,
             model: ModelChoice::Configured,
+            choice: workbench::RunChoice::default(),
         };
         let control = RunControl::new().expect("a control");
         let mut part = Part::default();

@@ -304,6 +304,8 @@ export type ApprovalView = {
 	policies: string[],
 	/**  The sandbox in force, in one sentence. */
 	sandbox: string,
+	/**  How steps are carried out and thought of, unless said otherwise. */
+	effort: EffortView,
 };
 
 /**  An approval as the person gives it. */
@@ -324,6 +326,8 @@ export type ApproveRequest = {
 	notes: GivenNotes | null,
 	/**  A new branch to work on. */
 	branch: string | null,
+	/**  How it is carried out, where that is not as usual. */
+	effort: RunEffort | null,
 };
 
 /**  What came of an approval. */
@@ -849,6 +853,28 @@ export type EditPreview = {
 	tasks: number,
 };
 
+/**  How a run would be carried out: who by, and how far it may go. */
+export type EffortView = {
+	/**  The model that is configured; absent where there is none. */
+	model: string | null,
+	/**  What its profile decides, in a few words each: "window 32,768", "calls in its text". */
+	profile: string[],
+	/**  `upfront`, `iterative` or `hybrid`: of the plan, else of the settings and the profile. */
+	strategy: string,
+	/**  Where that comes from: `plan`, `settings` or `profile`. */
+	strategy_from: string,
+	/**  Steps asked for at once, 1 to 3. */
+	look_ahead: number,
+	/**  Steps that a run may add. */
+	steps: number,
+	/**  Requests to a model. */
+	calls: number,
+	/**  Tokens of them. */
+	tokens: number,
+	/**  Seconds of work. */
+	seconds: number,
+};
+
 /**  One change that an expansion proposes. */
 export type ExpansionChange = {
 	/**  What `chosen` names: the handle of a new task such as `+1`, or the id of a changed one. */
@@ -1092,7 +1118,7 @@ export type GraphNode = {
 	title: string,
 	/**  The group it is drawn in. */
 	group: string | null,
-	/**  `agent` or `person`. */
+	/**  As of a row: `agent`, `person` or `either`. */
 	by: string,
 	/**  `done`, `skipped`, `ready` (nothing is left to wait for) or `waiting`. */
 	state: string,
@@ -1797,7 +1823,7 @@ export type Row = {
 	done: boolean,
 	/**  Why it is left out, when it is. */
 	skipped: string | null,
-	/**  `agent` or `person`: who carries it out as things are. */
+	/**  Who carries it out: `agent`, `person`, or `either`, which is a model where there is one. */
 	by: string,
 	/**  Ids; `None` where it waits for the one above. */
 	depends: string[] | null,
@@ -1891,6 +1917,24 @@ export type RuleView = {
 	at_ms: number | null,
 	/**  Whether it can be taken back here; a file of the workspace is not written. */
 	is_revocable: boolean,
+};
+
+/**  What a person chose for one run; what is absent is as the settings and the profile say. */
+export type RunEffort = {
+	/**  The model that carries steps out; empty for none. */
+	model: string | null,
+	/**  See [`EffortView::strategy`]. */
+	strategy: string | null,
+	/**  1 to 3. */
+	look_ahead: number | null,
+	/**  Steps that the run may add. */
+	steps: number | null,
+	/**  Requests to a model. */
+	calls: number | null,
+	/**  Tokens of them. */
+	tokens: number | null,
+	/**  Seconds of work. */
+	seconds: number | null,
 };
 
 /**  Something that waits for a person. */
@@ -2017,6 +2061,10 @@ export type RunView = {
 	next: string | null,
 	/**  When it began. */
 	started_at_ms: number,
+	/**  The model that carries steps out, with what its profile decides; absent for a run without one. */
+	effort: EffortView | null,
+	/**  Steps that the run added to the plan. */
+	added: number,
 };
 
 /**  How commands are shut in on this machine. */

@@ -22,13 +22,16 @@ import { ask } from "./client";
 import { eventsReady } from "./events";
 import { keys } from "./keys";
 import { pageSize, rowPage } from "./rowPages";
+import { hasModel } from "./who";
 
 /** What the first frame needs; asked before anything is drawn. */
 export const startQuery = queryOptions({
   queryKey: keys.start,
   queryFn: async () => {
     await eventsReady();
-    return ask(commands.start());
+    const start = await ask(commands.start());
+    hasModel.set(start.has_model);
+    return start;
   },
 });
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::answers::Answer;
 use crate::context::Chosen;
 use crate::given::GivenAnswer;
-use crate::micro_planning::{Checked, Claim, NewStep};
+use crate::micro_planning::{Checked, Claim, NewStep, RunChoice};
 use crate::model_step::{FailureKind, RecoveryDecision, Report, StepReply};
 use crate::policy::Policy;
 use crate::question::{PermissionRequest, Question, QuestionKind};
@@ -326,6 +326,12 @@ pub struct Started {
     /// The repository as the run found it; absent outside of one.
     #[serde(default)]
     pub repository: Option<Repository>,
+    /// What was chosen for this run.
+    #[serde(default, skip_serializing_if = "RunChoice::is_empty")]
+    pub choice: RunChoice,
+    /// The model that was to carry steps out when it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
 }
 
 /// A repository at one moment.

@@ -17,6 +17,7 @@
 
 mod adding;
 mod caps;
+mod choice;
 mod claim;
 mod filling;
 mod gist;
@@ -29,6 +30,7 @@ use serde::{Deserialize, Serialize};
 
 pub use adding::{Added, as_edit};
 pub use caps::{Cap, Caps, Reached, Spent};
+pub use choice::RunChoice;
 pub use claim::{Checked, Claim, Verdict};
 pub use filling::NewStep;
 pub use prompt::{Asking, Messages, next_step_messages, split_messages};

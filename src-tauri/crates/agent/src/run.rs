@@ -63,6 +63,8 @@ pub struct Config {
     pub plan: Option<PlanPlace>,
     /// The project's own checks, which a claim that the goal is reached has to pass.
     pub project_checks: Vec<String>,
+    /// When the steps of this run's plan are thought of, whatever the plan says; absent where nobody chose.
+    pub strategy: Option<PlanningStrategy>,
     /// When the steps of a plan are thought of that does not say so itself.
     pub usual_strategy: PlanningStrategy,
     /// How many steps a model is asked for at once, 1 to 3.
@@ -90,7 +92,12 @@ struct PlanView {
 }
 
 impl PlanView {
-    fn read(text: &str, revision: String, covered: &BTreeMap<String, String>) -> Self {
+    fn read(
+        text: &str,
+        revision: String,
+        covered: &BTreeMap<String, String>,
+        config: &Config,
+    ) -> Self {
         let (plan, _) = plan::parse(text);
         let graph = Graph::of(&plan);
         let fingerprints = fingerprints(text, &plan);
@@ -102,9 +109,13 @@ impl PlanView {
             .into_iter()
             .map(|found| (found.task, found.reason.to_string()))
             .collect();
-        let text = match plan.front.strategy {
-            Some(_) => text.to_owned(),
-            None => String::new(),
+        let upfront = PlanningStrategy::Upfront;
+        let may_grow = plan.front.strategy.is_some()
+            || config.usual_strategy != upfront
+            || config.strategy.is_some_and(|chosen| chosen != upfront);
+        let text = match may_grow {
+            true => text.to_owned(),
+            false => String::new(),
         };
         Self {
             plan,
@@ -342,7 +353,7 @@ impl Machine {
                 covered,
             });
         }
-        let view = PlanView::read(text, revision, &self.state.covered);
+        let view = PlanView::read(text, revision, &self.state.covered, &self.config);
         self.view = Some(Arc::new(view));
     }
 
@@ -367,7 +378,7 @@ impl Machine {
             revision: revision.clone(),
             covered,
         });
-        let view = PlanView::read(text, revision, &self.state.covered);
+        let view = PlanView::read(text, revision, &self.state.covered, &self.config);
         self.view = Some(Arc::new(view));
         self.plan_was_just_read = true;
     }

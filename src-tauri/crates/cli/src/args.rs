@@ -2,12 +2,14 @@
 //!
 //! Long because: one page of help, in the order in which it is read.
 
+mod growing;
 mod planning;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use growing::GrowingArgs;
 pub(crate) use planning::PlanArgs;
 
 /// Plans as Markdown files: checked, approved by their exact bytes, carried out step by step with
@@ -256,6 +258,8 @@ pub(crate) struct RunArgs {
     /// Ask no model: such steps are a person's
     #[arg(long)]
     pub(crate) offline: bool,
+    #[command(flatten)]
+    pub(crate) growing: GrowingArgs,
     /// One JSON object a line
     #[arg(long)]
     pub(crate) json: bool,

@@ -104,6 +104,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
                 answers: args.answers,
                 reason: args.reason,
                 model: choice(args.model, args.offline),
+                choice: args.growing.into(),
             };
             let json = args.json;
             follow(out, json, |cancel, sink| bench.run(&request, cancel, sink))

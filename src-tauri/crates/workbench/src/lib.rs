@@ -45,6 +45,7 @@ pub mod wire;
 pub use adequacy::PlanDepth;
 pub use agent::given::GivenAnswer;
 pub use agent::journal::EndState;
+pub use agent::micro_planning::{RunChoice, Strategy as PlanningStrategy};
 pub use agent::policy::Policy;
 pub use agent::run::Effect;
 pub use agent::session::entry::{Answer, Mode};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::answers::Answers;
 use agent::journal::{Entry, Repository, Started};
-use agent::micro_planning::Strategy;
+use agent::micro_planning::{RunChoice, Strategy};
 use agent::permissions::{Match, Rule, Verdict};
 use agent::policy::Policy;
 use agent::run::scope;
@@ -211,6 +211,8 @@ impl Workbench {
             covered: terms.approval.covered.clone(),
             sandbox: terms.sandbox.to_owned(),
             repository: repository(opened),
+            choice: terms.choice.clone(),
+            model: self.model_of_run(&opened.settings, &terms.choice),
         });
         let next_seq = self.store.journal().next_seq(run)?;
         let now = self.clock.now_ms();
@@ -249,6 +251,7 @@ pub(crate) struct Terms<'a> {
     pub(crate) upto: Option<&'a str>,
     pub(crate) reason: Option<&'a str>,
     pub(crate) sandbox: &'a str,
+    pub(crate) choice: RunChoice,
 }
 
 /// A run that is written down and holds its plan's lease, about to begin.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use agent::answers::Answers;
 use agent::given::GivenAnswer;
 use agent::journal::{EndState, Entry};
+use agent::micro_planning::RunChoice;
 use agent::policy::Policy;
 use tools::sandbox::CancelToken;
 
@@ -46,6 +47,8 @@ pub struct RunRequest {
     pub reason: Option<String>,
     /// Which model carries out steps that have no `call:` lines.
     pub model: ModelChoice,
+    /// When steps are thought of, and where the run stops.
+    pub choice: RunChoice,
 }
 
 /// Which model carries out the steps of a run.
@@ -58,6 +61,29 @@ pub enum ModelChoice {
     Named(String),
     /// None: such steps are a person's.
     None,
+}
+
+impl ModelChoice {
+    /// A choice with this model in it, for the journal.
+    fn within(&self, choice: &RunChoice) -> RunChoice {
+        RunChoice {
+            model: match self {
+                Self::Configured => choice.model.clone(),
+                Self::Named(name) => Some(name.clone()),
+                Self::None => Some(String::new()),
+            },
+            ..choice.clone()
+        }
+    }
+
+    /// What was asked for now; where nothing was, what the run's journal says.
+    fn or_of(self, choice: &RunChoice) -> Self {
+        match (self, choice.model.as_deref()) {
+            (Self::Configured, Some("")) => Self::None,
+            (Self::Configured, Some(name)) => Self::Named(name.to_owned()),
+            (asked, _) => asked,
+        }
+    }
 }
 
 /// What is to be taken up again.
@@ -174,6 +200,7 @@ impl Workbench {
             upto,
             reason: reason.as_deref(),
             sandbox: sandbox.tier().as_str(),
+            choice: request.model.within(&request.choice),
         };
         let started = self.write_down(&opened, &run, &terms);
         if let Some(reason) = &reason {
@@ -301,6 +328,7 @@ impl Workbench {
                 upto,
                 reason,
                 sandbox,
+                choice: RunChoice::default(),
             };
             self.begin_journal(&opened, &row.id, &terms)?;
         } else {

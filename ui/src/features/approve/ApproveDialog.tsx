@@ -2,7 +2,7 @@
 import { Button, Checkbox, Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { ApprovalView, GivenNotes, Outline } from "../../api/bindings";
+import type { ApprovalView, GivenNotes, Outline, RunEffort } from "../../api/bindings";
 import { dropDrafts } from "../../api/draftList";
 import { useDraft } from "../../api/drafts";
 import { useApprove } from "../../api/mutations";
@@ -13,6 +13,7 @@ import { useFocusBack } from "../../lib/useFocusBack";
 import { showPanel } from "../run/panel";
 import { shortRevision } from "../run/words";
 import styles from "./Approve.module.css";
+import { asUsual, Effort, isUsual } from "./Effort";
 import { Notes, noteKey } from "./Notes";
 import { type Asked, closeApproval } from "./open";
 import { Reason, TooThin } from "./Reason";
@@ -59,6 +60,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
   const isSent = useRef(false);
   const reason = useDraft(plan, "approve/reason", "", seen.revision);
   const [policy, setPolicy] = useState<string | null>(null);
+  const [effort, setEffort] = useState<RunEffort>(asUsual);
   const [branch, setBranch] = useState<string | null>(null);
   const [notes, setNotes] = useState<GivenNotes | null>(null);
   const [runsToo, setRunsToo] = useState(true);
@@ -96,6 +98,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
         reason: needsReason ? words : null,
         notes: what === "notes" ? notes : null,
         branch: run ? (branch?.trim() ?? null) : null,
+        effort: run && !isUsual(effort) ? effort : null,
       },
       {
         onSuccess: (approved) => {
@@ -182,6 +185,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
               </>
             )}
             {run && <Policy view={view} value={policy ?? view.policy} onChange={setPolicy} />}
+            {run && <Effort view={view.effort} value={effort} onChange={setEffort} />}
             {run && view.git && (view.git.dirty_count > 0 || view.git.branch) && (
               <Branch git={view.git} branch={branch} onChange={setBranch} />
             )}

@@ -1,5 +1,6 @@
 /** What a graph says about its steps: what each waits for and unblocks, which step lies beside which, and all that in words. Pure; knows nothing of the canvas. */
 import type { GraphEdge, GraphNode, GraphView } from "../../api/bindings";
+import { isPersons } from "../../api/who";
 
 export interface Ways {
   /** In document order. */
@@ -221,7 +222,7 @@ export function nodeName(ways: Ways, id: string): string {
   // As it is drawn: code without its back-ticks.
   const parts = [node.id, node.title.replaceAll("`", "") || "Untitled"];
   if (node.kind !== "task") parts.push(node.kind);
-  if (node.by === "person" && node.kind === "task") parts.push("yours");
+  if (isPersons(node.by) && node.kind === "task") parts.push("yours");
   if (node.group) parts.push(`in ${node.group}`);
   if (before.length > 0) parts.push(`waits for ${listed([...new Set(before)])}`);
   parts.push(stateWords[node.state] ?? node.state);

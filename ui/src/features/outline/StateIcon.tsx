@@ -16,6 +16,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import type { Row } from "../../api/bindings";
+import { isPersons, useIsPersons } from "../../api/who";
 import styles from "./TaskRow.module.css";
 
 interface Look {
@@ -49,11 +50,13 @@ export function lookOf(row: Signed, state: string | undefined): Look {
   if (row.kind === "decision") return { Icon: IconGitFork, tone, words: `decision${waits}` };
   if (row.kind === "checkpoint") return { Icon: IconFlag3, tone, words: `checkpoint${waits}` };
   if (row.kind === "group") return { Icon: IconListTree, tone: "plain", words: "group" };
-  if (row.by === "person") return { Icon: IconUser, tone, words: "yours, open" };
+  if (isPersons(row.by)) return { Icon: IconUser, tone, words: "yours, open" };
   return { Icon: IconCircle, tone: "plain", words: "open" };
 }
 
 export function StateIcon({ row, state }: { row: Row; state?: string }) {
+  // Draws anew when a model was set up.
+  useIsPersons(row.by);
   const { Icon, tone, words } = lookOf(row, state);
   return (
     <span className={styles.state} data-tone={tone} role="img" aria-label={words} title={words}>

@@ -10,6 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import type { Row } from "../../api/bindings";
+import { useIsPersons } from "../../api/who";
 import { Chip, type Tone } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
 import type { Mark } from "./marks";
@@ -215,7 +216,8 @@ function endTone(mark: Mark): Tone {
 }
 
 function RowEnd({ row, mark }: { row: Row; mark?: Mark }) {
-  const isYours = row.by === "person" && row.kind === "task" && !row.done && mark?.state !== "done";
+  const isPersons = useIsPersons(row.by);
+  const isYours = isPersons && row.kind === "task" && !row.done && mark?.state !== "done";
   if (!mark?.evidence && !isYours) return null;
   return (
     <span className={styles.end}>

@@ -26,6 +26,7 @@ export function ModelWork({ model, isRunning }: { model: StepModel; isRunning: b
 
 function Saying({ now }: { now: ModelNow }) {
   const isSilent = !now.text && !now.thinking;
+  const { words, isCalling } = split(now.text);
   return (
     <section className={styles.saying} aria-label="The model answers" aria-busy>
       <p className={styles.request}>
@@ -40,13 +41,22 @@ function Saying({ now }: { now: ModelNow }) {
           {newest(now.thinking, 600)}
         </p>
       )}
-      {now.text && (
+      {words && (
         <p className={styles.words} dir="auto">
-          {newest(now.text, 2000)}
+          {newest(words, 2000)}
         </p>
       )}
+      {isCalling && <p className={styles.thinking}>… and writes down a call</p>}
     </section>
   );
+}
+
+/** What is said to people, and whether a call written as text has begun behind it. */
+function split(text: string): { words: string; isCalling: boolean } {
+  const at = text.search(/```|<tool_call|\{\s*"/);
+  return at < 0
+    ? { words: text, isCalling: false }
+    : { words: text.slice(0, at).trimEnd(), isCalling: true };
 }
 
 /** The end of what was said: that is where it goes on. */

@@ -1,6 +1,8 @@
 /** The head of a run: which step is at work, for how long, how far the run is, and whether it has gone quiet. */
-import type { RunView, StepModel, StepProgress } from "../../api/bindings";
+import type { EffortView, RunView, StepModel, StepProgress } from "../../api/bindings";
 import { useProgress } from "../../api/queries";
+import { strategyWords } from "../approve/Effort";
+import { openModels } from "../settings/models/openModels";
 import styles from "./RunPanel.module.css";
 import { useClock } from "./useClock";
 import { count, duration, runStateWords } from "./words";
@@ -59,6 +61,7 @@ export function RunHead({ view, model }: RunHeadProps) {
           style={{ width: `${Math.round(shown * 100)}%` }}
         />
       </div>
+      {view.effort && <Carrier effort={view.effort} added={view.added} />}
       {current?.current_action && <p className={styles.doing}>{current.current_action}</p>}
       {isAtWork && clock.quietMs >= stallMs && (
         <p className={styles.stall} role="status">
@@ -69,5 +72,21 @@ export function RunHead({ view, model }: RunHeadProps) {
         </p>
       )}
     </header>
+  );
+}
+
+/** Which model carries the steps out, and what its profile makes of the run. */
+function Carrier({ effort, added }: { effort: EffortView; added: number }) {
+  const plans = `${strategyWords(effort.strategy)}${effort.strategy === "iterative" ? `, ${effort.look_ahead} ahead` : ""}`;
+  const facts = [plans, ...effort.profile];
+  return (
+    <p className={styles.carrier}>
+      <button type="button" className={styles.link} onClick={openModels}>
+        {effort.model}
+        <span className="pw-sr">: its profile in Settings</span>
+      </button>{" "}
+      · {facts.join(" · ")}
+      {added > 0 && ` · ${count(added, "step")} added by this run`}
+    </p>
   );
 }

@@ -32,6 +32,9 @@ const REQUEST_TOKENS: u32 = 2_200;
 impl Machine {
     /// When the steps of this plan are thought of.
     pub(super) fn strategy(&self, view: &PlanView) -> Strategy {
+        if let Some(chosen) = self.config.strategy {
+            return chosen;
+        }
         let named = view.plan.front.strategy.as_deref();
         named
             .and_then(Strategy::from_name)

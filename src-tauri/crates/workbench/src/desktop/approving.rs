@@ -3,8 +3,9 @@
 //! An approval names a revision. It is given under the plan's lease, after everything that can
 //! refuse it has been looked at; then notes are written, the branch is started and the run is
 //! written down, in this order, and a refusal leaves the disk as it was. Submodules: `view` shows
-//! what would be approved, `notes` writes a person's words under steps, `giving` takes the approval.
+//! what would be approved, `effort` how it would be carried out, `notes` writes a person's words under steps, `giving` takes the approval.
 
+mod effort;
 mod giving;
 mod notes;
 mod view;

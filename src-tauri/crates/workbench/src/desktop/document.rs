@@ -27,7 +27,7 @@ pub(crate) use outline::{badge, heard, percent};
 pub(crate) use parsed::{LastEdit, Parsed, ParsedPlan, Stamp};
 pub(crate) use places::ListedPlan;
 pub(crate) use reading::Located;
-pub(crate) use rows::{cut, reference};
+pub(crate) use rows::{by, cut, reference};
 pub(crate) use summaries::stamp_of;
 
 /// Rows in one answer.
@@ -78,7 +78,8 @@ impl Desktop {
     /// As [`Desktop::outline`]; [`Code::Usage`] for a filter of another name.
     pub fn row_runs(&self, plan: &str, revision: &str, filter: &RowFilter) -> Result<RowRuns> {
         let parsed = self.shared.parsed_at(plan, revision)?;
-        filter::runs(&parsed, filter)
+        let has_model = self.shared.workbench().has_model_now();
+        filter::runs(&parsed, filter, has_model)
     }
 
     /// The row of a task, found by its id; `None` when there is none.

@@ -3,12 +3,12 @@
 //! States are those of the file: boxes, `skipped`, recorded answers. What a run is doing right now is
 //! told with the run. At most [`MOST_NODES`] tasks are drawn, the first ones of the file.
 
+use plan::TaskKind;
 use plan::graph::LinkKind;
 use plan::layout::{Item, Place, Spacing, layered};
-use plan::{By, TaskKind};
 
 use crate::desktop::Desktop;
-use crate::desktop::document::{ParsedPlan, cut};
+use crate::desktop::document::{ParsedPlan, by, cut};
 use crate::error::Result;
 use crate::wire::window::{GraphEdge, GraphNode, GraphView};
 
@@ -82,11 +82,7 @@ fn view(parsed: &ParsedPlan) -> GraphView {
             .to_owned(),
             title: cut(&task.title, LONGEST_TITLE),
             group: task.parent.map(|parent| plan.tasks[parent].id.to_string()),
-            by: match task.carried_out_by(false) {
-                By::Person => "person",
-                By::Agent | By::Either => "agent",
-            }
-            .to_owned(),
+            by: by(task).to_owned(),
             state: state(parsed, at, &is_settled).to_owned(),
             unblocks: unblocks[at],
             findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),

@@ -19,6 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agent::journal::{Entry, Started};
+use agent::micro_planning::RunChoice;
 use agent::permissions::Rule;
 use agent::policy::Policy;
 use agent::question::Question;
@@ -188,6 +189,8 @@ fn not_begun(row: &store::Run) -> Entry {
         covered: std::collections::BTreeMap::new(),
         sandbox: String::new(),
         repository: None,
+        choice: RunChoice::default(),
+        model: None,
     })
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agent::answers::Answers;
 use agent::journal::{EndState, Entry};
-use agent::micro_planning::look_ahead;
+use agent::micro_planning::{RunChoice, look_ahead};
 use agent::run::{Config, Machine};
 use agent::session::call::PlanPlace;
 use tools::checkpoint::Blobs;
@@ -58,7 +58,12 @@ impl Workbench {
         let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
         let mut rules = opened.settings.permissions.clone();
         rules.extend(self.stored_rules(opened.workspace.path())?);
-        let access = self.access_for(&opened.settings, model)?;
+        let choice = match entries.first() {
+            Some(Entry::Started(started)) => started.choice.clone(),
+            _ => RunChoice::default(),
+        };
+        let model = model.clone().or_of(&choice);
+        let access = self.access_for(&opened.settings, &model)?;
         let config = Config {
             answers,
             rules,
@@ -68,16 +73,17 @@ impl Workbench {
             look_ahead: access.as_ref().map_or(1, |access| {
                 let profile = &access.profile;
                 look_ahead(
-                    opened.settings.planning.look_ahead,
+                    choice.look_ahead.or(opened.settings.planning.look_ahead),
                     profile.max_tasks_per_plan,
                     profile.needs_simplified_prompts,
                 )
             }),
+            strategy: choice.strategy,
             usual_strategy: access.as_ref().map_or_else(Default::default, |access| {
                 let planning = &opened.settings.planning;
                 planning.usual(access.profile.recommended_strategy)
             }),
-            caps: opened.settings.planning.caps,
+            caps: choice.caps(opened.settings.planning.caps),
             plan: Some(PlanPlace {
                 path: opened.file.relative.clone(),
                 root: opened.workspace.path().display().to_string(),

@@ -47,6 +47,11 @@ pub(crate) struct Planning {
 }
 
 impl Planning {
+    /// Whether the model's profile says when steps are thought of.
+    pub(crate) fn is_by_profile(&self) -> bool {
+        self.strategy == Choice::Auto
+    }
+
     /// The strategy of a plan that says none, with a model of whose profile `recommended` is known.
     pub(crate) fn usual(&self, recommended: model::profile::Strategy) -> Strategy {
         match self.strategy {

@@ -101,6 +101,7 @@ fn under_lease(
     let policy = policy(request)?;
     let policy = opened.settings.policy_for(policy, Policy::All);
     let sandbox = bench.sandbox_for(&opened.settings);
+    let choice = super::effort::choice(request.effort.as_ref())?;
 
     // From here on the disk changes; a refusal puts it back.
     if request.notes.is_some() {
@@ -142,6 +143,7 @@ fn under_lease(
         upto,
         reason,
         sandbox: sandbox.tier().as_str(),
+        choice,
     };
     bench.write_down(&opened, run, &terms)?;
     approved.run = Some(run.to_owned());

@@ -1,11 +1,12 @@
 //! What an approval would let run, as its dialog shows it.
 
 use adequacy::gate;
+use agent::micro_planning::RunChoice;
 use agent::policy::Policy;
 use plan::{By, Task, ToolName};
 use tools::git;
 
-use super::check_upto;
+use super::{check_upto, effort};
 use crate::desktop::Shared;
 use crate::desktop::document::{ParsedPlan, cut};
 use crate::error::Result;
@@ -46,6 +47,7 @@ pub(super) fn view(
     let comments = workbench.store.comments().open(&key)?;
     let unsent = comments.iter().filter(|comment| comment.sent_ms.is_none());
     let allows = |policy: &Policy| opened.settings.policy_for(Some(*policy), *policy) == *policy;
+    let has_model = workbench.has_model(&opened.settings);
     let tier = workbench.sandbox_for(&opened.settings).tier();
     Ok(ApprovalView {
         plan: key,
@@ -53,7 +55,7 @@ pub(super) fn view(
         steps: steps
             .iter()
             .take(MOST_STEPS)
-            .map(|index| step(&opened.plan.tasks[*index]))
+            .map(|index| step(&opened.plan.tasks[*index], has_model))
             .collect(),
         step_count: u32::try_from(steps.len()).unwrap_or(u32::MAX),
         reason_for: checking::objection(&opened.settings, &opened.file.relative, &report),
@@ -73,10 +75,16 @@ pub(super) fn view(
             .map(|policy| policy.as_str().to_owned())
             .collect(),
         sandbox: format!("{}: {}", tier.as_str(), meaning(tier)),
+        effort: effort::view(
+            &workbench,
+            &opened.settings,
+            &RunChoice::default(),
+            opened.plan.front.strategy.as_deref(),
+        ),
     })
 }
 
-fn step(task: &Task) -> ApprovalStep {
+fn step(task: &Task, has_model: bool) -> ApprovalStep {
     let calls = || task.calls.iter();
     let mut files = task.files.clone();
     let parsed = calls().filter_map(|call| call.parsed.as_ref().ok());
@@ -88,7 +96,8 @@ fn step(task: &Task) -> ApprovalStep {
         }
     }
     let commands = calls().map(|call| call.raw.trim().to_owned());
-    let by_person = task.calls.is_empty() || task.carried_out_by(false) == By::Person;
+    let by = task.carried_out_by(has_model);
+    let by_person = by == By::Person || (task.calls.is_empty() && !has_model);
     ApprovalStep {
         task: task.id.0.clone(),
         title: cut(&task.title, LONGEST_TITLE),

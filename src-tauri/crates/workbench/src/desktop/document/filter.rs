@@ -22,7 +22,7 @@ enum Only {
 
 /// The rows that a filter leaves: those that fit it, with the groups around them, without what stands
 /// under a folded task.
-pub(super) fn runs(parsed: &ParsedPlan, filter: &RowFilter) -> Result<RowRuns> {
+pub(super) fn runs(parsed: &ParsedPlan, filter: &RowFilter, has_model: bool) -> Result<RowRuns> {
     let only: Vec<Only> = filter
         .only
         .iter()
@@ -35,7 +35,7 @@ pub(super) fn runs(parsed: &ParsedPlan, filter: &RowFilter) -> Result<RowRuns> {
     let parent = |at: usize| tasks[at].parent.filter(|parent| *parent < at);
     let mut is_kept: Vec<bool> = tasks
         .iter()
-        .map(|task| has(task, &words) && only.iter().all(|only| is(parsed, task, *only)))
+        .map(|task| has(task, &words) && only.iter().all(|only| is(parsed, task, *only, has_model)))
         .collect();
     for at in (0..tasks.len()).rev() {
         if let Some(parent) = parent(at).filter(|_| is_kept[at]) {
@@ -89,9 +89,9 @@ fn has(task: &Task, words: &[&str]) -> bool {
 }
 
 /// A group is what its sub-tasks are, but for findings, of which it has its own.
-fn is(parsed: &ParsedPlan, task: &Task, only: Only) -> bool {
+fn is(parsed: &ParsedPlan, task: &Task, only: Only, has_model: bool) -> bool {
     match only {
-        Only::Mine => !task.is_group() && task.carried_out_by(false) == By::Person,
+        Only::Mine => !task.is_group() && task.carried_out_by(has_model) == By::Person,
         Only::Waiting => !task.is_group() && !task.done && task.skipped.is_none(),
         Only::Findings => !parsed.findings_of(&task.id).is_empty(),
     }

@@ -56,11 +56,7 @@ pub(super) fn row(parsed: &ParsedPlan, index: usize) -> Option<Row> {
         summary: cut(task.body.lines().next().unwrap_or_default(), LONGEST_VALUE),
         done: task.done,
         skipped: task.skipped.as_deref().map(|why| cut(why, LONGEST_VALUE)),
-        by: match task.carried_out_by(false) {
-            By::Person => "person",
-            By::Agent | By::Either => "agent",
-        }
-        .to_owned(),
+        by: by(task).to_owned(),
         depends: task
             .depends
             .as_ref()
@@ -71,6 +67,15 @@ pub(super) fn row(parsed: &ParsedPlan, index: usize) -> Option<Row> {
         options: task.options.iter().take(MOST_VALUES).map(option).collect(),
         findings: findings.take(MOST_VALUES).map(row_finding).collect(),
     })
+}
+
+/// Who carries a task out: `person`, `agent`, or `either` where that depends on whether there is a model.
+pub(crate) fn by(task: &Task) -> &'static str {
+    match (task.by, task.carried_out_by(false)) {
+        (By::Either, By::Person) => "either",
+        (_, By::Person) => "person",
+        (_, By::Agent | By::Either) => "agent",
+    }
 }
 
 fn kind_of(kind: TaskKind) -> &'static str {

@@ -49,6 +49,8 @@ impl Shared {
             states: read.states(),
             next: read.next(),
             started_at_ms: read.row.created_ms,
+            effort: self.effort_of(read),
+            added: read.state.planning.steps,
         }
     }
 }

@@ -206,14 +206,15 @@ fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
         return Err(none());
     }
     let prints = parsed.fingerprints();
+    let has_model = read.state.started.model.is_some();
     let in_run = scope(plan, read.state.started.upto.as_deref());
     let to_here = scope(plan, Some(upto));
     let steps = to_here.into_iter().filter(|index| in_run.contains(index));
     let steps = steps.map(|index| &plan.tasks[index]).filter(|task| {
         task.id.as_str() != from
             && task.kind == TaskKind::Normal
-            && !task.calls.is_empty()
-            && task.carried_out_by(false) == By::Agent
+            && (has_model || !task.calls.is_empty())
+            && task.carried_out_by(has_model) == By::Agent
             && read.is_open(task)
             && policy::asks(read.state.started.policy, task)
     });

@@ -34,6 +34,50 @@ pub struct ApprovalView {
     pub policies: Vec<String>,
     /// The sandbox in force, in one sentence.
     pub sandbox: String,
+    /// How steps are carried out and thought of, unless said otherwise.
+    pub effort: EffortView,
+}
+
+/// How a run would be carried out: who by, and how far it may go.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
+pub struct EffortView {
+    /// The model that is configured; absent where there is none.
+    pub model: Option<String>,
+    /// What its profile decides, in a few words each: "window 32,768", "calls in its text".
+    pub profile: Vec<String>,
+    /// `upfront`, `iterative` or `hybrid`: of the plan, else of the settings and the profile.
+    pub strategy: String,
+    /// Where that comes from: `plan`, `settings` or `profile`.
+    pub strategy_from: String,
+    /// Steps asked for at once, 1 to 3.
+    pub look_ahead: u32,
+    /// Steps that a run may add.
+    pub steps: u32,
+    /// Requests to a model.
+    pub calls: u32,
+    /// Tokens of them.
+    pub tokens: u64,
+    /// Seconds of work.
+    pub seconds: u64,
+}
+
+/// What a person chose for one run; what is absent is as the settings and the profile say.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Type)]
+pub struct RunEffort {
+    /// The model that carries steps out; empty for none.
+    pub model: Option<String>,
+    /// See [`EffortView::strategy`].
+    pub strategy: Option<String>,
+    /// 1 to 3.
+    pub look_ahead: Option<u32>,
+    /// Steps that the run may add.
+    pub steps: Option<u32>,
+    /// Requests to a model.
+    pub calls: Option<u32>,
+    /// Tokens of them.
+    pub tokens: Option<u64>,
+    /// Seconds of work.
+    pub seconds: Option<u64>,
 }
 
 /// One step of an approval.
@@ -114,6 +158,8 @@ pub struct ApproveRequest {
     pub notes: Option<GivenNotes>,
     /// A new branch to work on.
     pub branch: Option<String>,
+    /// How it is carried out, where that is not as usual.
+    pub effort: Option<RunEffort>,
 }
 
 /// Notes and what the person saw of them.

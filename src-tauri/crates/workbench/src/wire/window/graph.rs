@@ -27,7 +27,7 @@ pub struct GraphNode {
     pub title: String,
     /// The group it is drawn in.
     pub group: Option<String>,
-    /// `agent` or `person`.
+    /// As of a row: `agent`, `person` or `either`.
     pub by: String,
     /// `done`, `skipped`, `ready` (nothing is left to wait for) or `waiting`.
     pub state: String,

@@ -200,7 +200,7 @@ pub struct Row {
     pub done: bool,
     /// Why it is left out, when it is.
     pub skipped: Option<String>,
-    /// `agent` or `person`: who carries it out as things are.
+    /// Who carries it out: `agent`, `person`, or `either`, which is a model where there is one.
     pub by: String,
     /// Ids; `None` where it waits for the one above.
     pub depends: Option<Vec<String>>,

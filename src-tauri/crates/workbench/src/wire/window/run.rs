@@ -51,6 +51,10 @@ pub struct RunView {
     pub next: Option<String>,
     /// When it began.
     pub started_at_ms: i64,
+    /// The model that carries steps out, with what its profile decides; absent for a run without one.
+    pub effort: Option<super::EffortView>,
+    /// Steps that the run added to the plan.
+    pub added: u32,
 }
 
 /// The state of one task in a run.

@@ -1,0 +1,176 @@
+//! How a run is carried out: what is usual, by settings and the model's profile, and what a person chose
+//! for one run.
+
+use agent::micro_planning::{Caps, MOST_LOOK_AHEAD, RunChoice, Strategy, look_ahead};
+use model::profile::{EditForm, Profile, ToolChannel};
+
+use crate::Workbench;
+use crate::desktop::Shared;
+use crate::desktop::run_views::RunRead;
+use crate::error::{Code, Error, Result};
+use crate::settings::Settings;
+use crate::wire::window::{EffortView, RunEffort};
+
+/// What is usual; `of_plan` is what the plan says of its strategy. A choice goes over it.
+pub(crate) fn view(
+    bench: &Workbench,
+    settings: &Settings,
+    choice: &RunChoice,
+    of_plan: Option<&str>,
+) -> EffortView {
+    let planning = &settings.planning;
+    let caps: Caps = choice.caps(planning.caps);
+    let profile = profile_of(bench, settings, choice);
+    let named = of_plan.and_then(Strategy::from_name);
+    let usual = profile
+        .as_ref()
+        .map_or_else(Default::default, |(_, profile)| {
+            planning.usual(profile.recommended_strategy)
+        });
+    let (strategy, from) = match (choice.strategy, named) {
+        (Some(chosen), _) => (chosen, "choice"),
+        (None, Some(named)) => (named, "plan"),
+        (None, None) if planning.is_by_profile() => (usual, "profile"),
+        (None, None) => (usual, "settings"),
+    };
+    let ahead = profile.as_ref().map_or(1, |(_, profile)| {
+        look_ahead(
+            choice.look_ahead.or(planning.look_ahead),
+            profile.max_tasks_per_plan,
+            profile.needs_simplified_prompts,
+        )
+    });
+    EffortView {
+        model: profile.as_ref().map(|(name, _)| name.clone()),
+        profile: profile.map_or_else(Vec::new, |(_, profile)| in_words(&profile)),
+        strategy: strategy.as_str().to_owned(),
+        strategy_from: from.to_owned(),
+        look_ahead: u32::from(ahead),
+        steps: caps.steps,
+        calls: caps.calls,
+        tokens: caps.tokens,
+        seconds: caps.seconds,
+    }
+}
+
+/// The model that would carry a run's steps out, and what is known of it. Nothing is sent, and no key is
+/// looked for.
+fn profile_of(
+    bench: &Workbench,
+    settings: &Settings,
+    choice: &RunChoice,
+) -> Option<(String, Profile)> {
+    let flag = choice.model.as_deref();
+    if flag == Some("") {
+        return None;
+    }
+    // What is configured wrongly is said where the model is asked.
+    let named = bench.model_named(settings, flag).ok().flatten()?;
+    let (_, known) = bench.known_of(&named.endpoint).ok()?;
+    let name = named.endpoint.model;
+    let profile = known.sourced(&name).profile;
+    Some((name, profile))
+}
+
+/// What a profile decides of a run, as people read it.
+fn in_words(profile: &Profile) -> Vec<String> {
+    let calls = match profile.tool_channel {
+        ToolChannel::Native => "tool calls of its server",
+        ToolChannel::JsonText => "calls read from its text",
+    };
+    let edits = match profile.edit_form {
+        EditForm::Replace => "edits by replacing",
+        EditForm::WholeFile => "edits as whole files",
+    };
+    let prompts = match profile.needs_simplified_prompts {
+        true => "short prompts",
+        false => "full prompts",
+    };
+    vec![
+        format!("window {}", grouped(profile.context_window)),
+        calls.to_owned(),
+        prompts.to_owned(),
+        edits.to_owned(),
+    ]
+}
+
+/// `16,384`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// What a person chose, checked.
+pub(super) fn choice(chosen: Option<&RunEffort>) -> Result<RunChoice> {
+    let Some(chosen) = chosen else {
+        return Ok(RunChoice::default());
+    };
+    let bad = |message: &str| Error::new(Code::Usage, message.to_owned());
+    let strategy = match &chosen.strategy {
+        None => None,
+        Some(name) => Some(
+            Strategy::from_name(name)
+                .ok_or_else(|| bad("a strategy is upfront, iterative or hybrid"))?,
+        ),
+    };
+    let ahead = match chosen.look_ahead {
+        None => None,
+        Some(ahead) => Some(
+            u8::try_from(ahead)
+                .ok()
+                .filter(|ahead| (1..=MOST_LOOK_AHEAD).contains(ahead))
+                .ok_or_else(|| bad("look-ahead is 1, 2 or 3 steps"))?,
+        ),
+    };
+    if chosen.steps == Some(0)
+        || chosen.calls == Some(0)
+        || chosen.tokens == Some(0)
+        || chosen.seconds == Some(0)
+    {
+        return Err(bad("a limit is 1 or more"));
+    }
+    Ok(RunChoice {
+        strategy,
+        look_ahead: ahead,
+        steps: chosen.steps,
+        calls: chosen.calls,
+        tokens: chosen.tokens,
+        seconds: chosen.seconds,
+        model: chosen.model.as_ref().map(|model| model.trim().to_owned()),
+    })
+}
+
+impl Workbench {
+    /// The name of the model that carries out a run that was begun with this choice.
+    pub(crate) fn model_of_run(&self, settings: &Settings, choice: &RunChoice) -> Option<String> {
+        profile_of(self, settings, choice).map(|(name, _)| name)
+    }
+}
+
+impl Shared {
+    /// How a run is carried out; `None` where no model has a part in it.
+    pub(crate) fn effort_of(&self, read: &RunRead) -> Option<EffortView> {
+        let started = &read.state.started;
+        let bench = self.workbench();
+        let workspace = bench
+            .open_workspace(std::path::Path::new(&read.row.workspace))
+            .ok();
+        let (settings, _) = bench.settings_for(workspace.as_ref());
+        let parsed = read.parsed.as_ref();
+        let of_plan = parsed.and_then(|parsed| parsed.plan.front.strategy.clone());
+        let mut view = view(&bench, &settings, &started.choice, of_plan.as_deref());
+        // Who carried it out is on record, whatever is configured now.
+        if started.model.is_some() && view.model != started.model {
+            view.model.clone_from(&started.model);
+            view.profile.clear();
+        }
+        view.model.is_some().then_some(view)
+    }
+}

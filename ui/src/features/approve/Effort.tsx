@@ -1,0 +1,181 @@
+/** How this run is carried out: who by, when its steps are thought of, how far it may go. What is left alone is as the settings and the model's profile say. */
+import { NumberInput, Radio } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
+import type { EffortView, RunEffort } from "../../api/bindings";
+import styles from "./Approve.module.css";
+
+interface EffortProps {
+  view: EffortView;
+  value: RunEffort;
+  onChange: (value: RunEffort) => void;
+}
+
+/** Nothing chosen. */
+export const asUsual: RunEffort = {
+  model: null,
+  strategy: null,
+  look_ahead: null,
+  steps: null,
+  calls: null,
+  tokens: null,
+  seconds: null,
+};
+
+export const isUsual = (value: RunEffort) => Object.values(value).every((one) => one === null);
+
+const strategies: Record<string, { title: string; line: string }> = {
+  upfront: { title: "Upfront", line: "The steps that are approved, and no others." },
+  iterative: {
+    title: "Iterative",
+    line: "Behind each step the model names the next ones; they are written into the plan.",
+  },
+  hybrid: {
+    title: "Hybrid",
+    line: "Each step is taken apart when its turn comes.",
+  },
+};
+
+const from: Record<string, string> = {
+  plan: "as the plan says",
+  profile: "as the model’s profile says",
+  settings: "as your settings say",
+};
+
+export function strategyWords(strategy: string): string {
+  return strategies[strategy]?.title ?? strategy;
+}
+
+const number = new Intl.NumberFormat("en");
+
+export function Effort({ view, value, onChange }: EffortProps) {
+  const model = value.model === "" ? null : view.model;
+  const strategy = value.strategy ?? view.strategy;
+  const ahead = value.look_ahead ?? view.look_ahead;
+  const set = (part: Partial<RunEffort>) => onChange({ ...value, ...part });
+  const line = [
+    model ?? "no model: steps without calls are yours",
+    model && strategyWords(strategy),
+    model && strategy === "iterative" && `${ahead} ahead`,
+    model && `at most ${number.format(value.calls ?? view.calls)} requests`,
+  ];
+  return (
+    <details className={styles.effort}>
+      <summary className={styles.effortHead}>
+        <IconChevronRight size={14} className={styles.arrow} aria-hidden />
+        <span>Effort · Advanced</span>
+        <span className={styles.dim}>{line.filter(Boolean).join(" · ")}</span>
+      </summary>
+      <div className={styles.effortBody}>
+        {view.model && (
+          <Radio.Group
+            label="Who carries the steps out"
+            size="sm"
+            value={value.model === "" ? "none" : "model"}
+            onChange={(who) => set({ model: who === "none" ? "" : null })}
+          >
+            <div className={styles.choices} style={{ marginTop: 8 }}>
+              <Radio
+                size="xs"
+                value="model"
+                label={view.model}
+                description={`Its profile: ${view.profile.join(" · ")}`}
+              />
+              <Radio
+                size="xs"
+                value="none"
+                label="No model"
+                description="Steps without calls of their own wait for you."
+              />
+            </div>
+          </Radio.Group>
+        )}
+        {model && (
+          <Radio.Group
+            label="When the steps are thought of"
+            size="sm"
+            value={strategy}
+            onChange={(chosen) => set({ strategy: chosen === view.strategy ? null : chosen })}
+          >
+            <div className={styles.choices} style={{ marginTop: 8 }}>
+              {Object.entries(strategies).map(([name, { title, line }]) => (
+                <Radio
+                  key={name}
+                  size="xs"
+                  value={name}
+                  label={
+                    name === view.strategy
+                      ? `${title}, ${from[view.strategy_from] ?? "as usual"}`
+                      : title
+                  }
+                  description={line}
+                />
+              ))}
+            </div>
+          </Radio.Group>
+        )}
+        {model && (
+          <div className={styles.limits}>
+            <Limit
+              label="Steps ahead"
+              usual={view.look_ahead}
+              most={3}
+              value={value.look_ahead}
+              onChange={(look_ahead) => set({ look_ahead })}
+            />
+            <Limit
+              label="New steps"
+              usual={view.steps}
+              value={value.steps}
+              onChange={(steps) => set({ steps })}
+            />
+            <Limit
+              label="Requests"
+              usual={view.calls}
+              value={value.calls}
+              onChange={(calls) => set({ calls })}
+            />
+            <Limit
+              label="Tokens"
+              usual={view.tokens}
+              value={value.tokens}
+              onChange={(tokens) => set({ tokens })}
+            />
+            <Limit
+              label="Minutes"
+              usual={Math.round(view.seconds / 60)}
+              value={value.seconds === null ? null : Math.round(value.seconds / 60)}
+              onChange={(minutes) => set({ seconds: minutes === null ? null : minutes * 60 })}
+            />
+          </div>
+        )}
+      </div>
+    </details>
+  );
+}
+
+interface LimitProps {
+  label: string;
+  usual: number;
+  most?: number;
+  value: number | null;
+  onChange: (value: number | null) => void;
+}
+
+/** One limit; what is emptied is as usual again. */
+function Limit({ label, usual, most, value, onChange }: LimitProps) {
+  return (
+    <NumberInput
+      size="xs"
+      label={label}
+      min={1}
+      max={most}
+      allowDecimal={false}
+      allowNegative={false}
+      thousandSeparator=","
+      clampBehavior="strict"
+      placeholder={number.format(usual)}
+      value={value ?? ""}
+      onChange={(typed) => onChange(typeof typed === "number" && typed >= 1 ? typed : null)}
+    />
+  );
+}
