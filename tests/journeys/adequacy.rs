@@ -530,6 +530,7 @@ fn the_window_approves_a_thin_plan_only_with_a_reason() {
             reason: reason.map(str::to_owned),
             notes: None,
             branch: None,
+            effort: None,
         })
     };
     // Saved as approved or run at once: both need the words, and blanks are none.

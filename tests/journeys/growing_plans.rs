@@ -164,3 +164,46 @@ fn the_settings_let_a_plan_grow_that_does_not_say_so_and_no_workspace_does() {
     run(&home, &project, "plans/greet.md", &[]).expect(0);
     server.finished();
 }
+
+#[test]
+fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
+    let plan = PLAN.replace("strategy: iterative\n", "");
+    let step = |what: &str| Turn::say(json!({ "what": what }).to_string());
+    let server = ModelServer::start(Scenario::new(looked().into_iter().chain([
+        step("Change the greeting in hello.py to Moin"),
+        Turn::call("write_file", json!({"path": "other.py", "content": "x\n"})),
+        edit(),
+        report("done"),
+    ])));
+    let home = home(&server, json!({}));
+    let project = project();
+    std::fs::write(project.at("plans/greet.md"), &plan).unwrap();
+    let chosen = [
+        "--strategy",
+        "iterative",
+        "--look-ahead",
+        "2",
+        "--max-steps",
+        "1",
+    ];
+    let waits = run(&home, &project, "plans/greet.md", &chosen).expect(3);
+    // Nothing of the choice is said again.
+    let no = json!({"permissions": [{
+        "tool": "write_file", "match": "exact other.py", "answer": "no",
+    }]});
+    std::fs::write(project.at("answers.json"), no.to_string()).unwrap();
+    let id = crate::run_id(&waits);
+    let resumed = ["resume", &id, "--answers", "answers.json", "--json"];
+    let ended = home.planwright(&project, resumed);
+    let last = ended.last_json();
+    assert_eq!(last["state"], "stopped", "{}", ended.shown());
+    let message = last["message"].as_str().unwrap();
+    assert!(message.contains("1 "), "{message}");
+    assert!(project.read("plans/greet.md").contains("origin: run"));
+    let asked = &server.finished()[2];
+    assert!(
+        asked.text().contains('2'),
+        "two steps ahead: {}",
+        asked.text()
+    );
+}

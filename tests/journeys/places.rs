@@ -197,6 +197,7 @@ fn plans_of_other_programs_are_shown_and_never_written() {
         reason: None,
         notes: None,
         branch: None,
+        effort: None,
     };
     let refusals = [
         desktop.edit(fox, revision, title).unwrap_err(),

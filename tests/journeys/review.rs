@@ -245,6 +245,7 @@ fn comments_that_are_written_into_the_plan_with_an_approval_count_as_sent() {
                 revision: preview.revision,
             }),
             branch: None,
+            effort: None,
         })
         .unwrap();
     assert!(

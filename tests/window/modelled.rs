@@ -101,6 +101,19 @@ fn look(window: &Window, name: &str) {
     assert!(found.is_empty(), "{name}:\n{}", found.join("\n"));
 }
 
+/// Waits for nothing but the page: what was told in passing is put away.
+#[track_caller]
+fn hush(window: &Window) {
+    window.script(
+        "document.querySelectorAll('section[aria-label=Messages] button[aria-label^=Close]').forEach(button => button.click());",
+        Vec::new(),
+    );
+    window.wait_for(
+        "nothing to be told in passing",
+        "document.querySelector('section[aria-label=Messages] button') === null",
+    );
+}
+
 /// From the first screen to the plan that the model proposes.
 #[track_caller]
 fn plan_it(home: &Home) -> Window {
@@ -119,7 +132,7 @@ fn approve(window: &Window) {
     window.click("button", "Approve and run…");
     window.find("dialog", "Approve and run");
     window.click("radio", "Run what is approved without asking");
-    look(window, "approve");
+    window.shot("modelled-approve");
     window.click_armed("button", "Approve and run");
     window.wait_until_gone("dialog", "Approve and run");
     window.click("tab", "Run");
@@ -167,7 +180,7 @@ fn journey(theme: &str) {
     ]);
     let home = home(&server, theme);
     let window = plan_it(&home);
-    look(&window, &format!("proposal-{theme}"));
+    window.shot(&format!("modelled-proposal-{theme}"));
     let project = sample_folder(&home);
     assert!(stage::runs(&home).is_empty(), "planning runs nothing");
     approve(&window);
@@ -177,11 +190,16 @@ fn journey(theme: &str) {
     window.wait_for_text("The usage page gets a line");
     window.wait_for_text("Step 2/2 · T2");
     window.wait_for_text("What the model was given");
-    look(&window, &format!("streaming-{theme}"));
+    hush(&window);
+    window.shot(&format!("modelled-streaming-{theme}"));
     window.click("button", "Write TOTAL");
     window.wait_for_text("Begun again with less");
     window.wait_for_text("A reply was repaired");
     window.wait_for_text("The last line begins with TOTAL");
+    window.script(
+        "document.querySelector('[aria-label=\"What the step did\"]')?.scrollIntoView({ block: 'center' });",
+        Vec::new(),
+    );
     look(&window, &format!("recovery-{theme}"));
     assert!(text(&project.join("src/report.py")).contains("TOTAL"));
     window.click("button", "Write TOTAL");
@@ -189,7 +207,7 @@ fn journey(theme: &str) {
 
     // The second approval: a file that the step does not name.
     window.find("region", "T2 wants to write a file");
-    window.wait_for_text("CHANGES.md");
+    window.wait_for_text("- the last line begins with TOTAL");
     assert!(!project.join("CHANGES.md").exists(), "not before the yes");
     look(&window, &format!("permission-{theme}"));
     window.click_armed("button", "Allow once");
@@ -198,7 +216,7 @@ fn journey(theme: &str) {
     });
     assert!(project.join("CHANGES.md").exists());
     window.find("button", "Receipt");
-    look(&window, &format!("done-{theme}"));
+    window.shot(&format!("modelled-done-{theme}"));
 
     // One step is taken back.
     window.click("row", "Say in the usage page");
@@ -207,7 +225,7 @@ fn journey(theme: &str) {
     window.find("dialog", "Undo T2?");
     window.click_armed("button", "Undo T2");
     window.find("dialog", "What was put back");
-    look(&window, &format!("undone-{theme}"));
+    window.shot(&format!("modelled-undone-{theme}"));
     assert!(!text(&project.join("docs/usage.md")).contains("TOTAL"));
     assert!(!project.join("CHANGES.md").exists());
     window.click("button", "Close");
@@ -237,4 +255,79 @@ fn a_goal_becomes_a_receipt_with_a_weak_model() {
 #[test]
 fn a_goal_becomes_a_receipt_with_a_weak_model_in_the_dark() {
     journey("dark");
+}
+
+#[test]
+fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
+    let gave_up = || {
+        Turn::say(call(
+            "report_progress",
+            &json!({"summary": "I cannot find the line", "done": false}),
+        ))
+    };
+    let server = serve([
+        Turn::say("I would rather rewrite the whole report from its beginning.").stall_after(3),
+        gave_up().expecting("Now do it this way: only the one word"),
+        gave_up(),
+        // One letter: the person is asked.
+        Turn::say("D"),
+        Turn::say(call(
+            "edit_file",
+            &edit("src/report.py", "f\"Total {", "f\"TOTAL {"),
+        ))
+        .expecting("Now do it this way: it is the last line of render_rows"),
+        report("The last line begins with TOTAL", &[]),
+        Turn::say("The usage page comes next.").stall_after(2),
+    ]);
+    let home = home(&server, "light");
+    let window = plan_it(&home);
+    approve(&window);
+    server.wait_until_stalled(1);
+    window.wait_for_text("I would rather rewrite");
+
+    // By keys: the ways, the words, the choice.
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.chord("r x");
+    window.find("textbox", "In your words");
+    window.fill("In your words", "only the one word");
+    hush(&window);
+    look(&window, "ways");
+    for (width, name) in [(900, "ways-900"), (400, "ways-400")] {
+        window.resize(width, 880);
+        window.click("button", "Show panel");
+        window.find("textbox", "In your words");
+        look(&window, name);
+        window.press("Escape");
+    }
+    window.resize(1400, 880);
+    window.wait_until_armed("button", "Another way ·");
+    window.tab_to("button", "Another way ·");
+    window.press("Enter");
+    server.wait_until_dropped(1);
+    server.release();
+
+    // It gave up: the card lays the ways out.
+    window.find("region", "T1 failed");
+    window.fill("In your words", "it is the last line of render_rows");
+    hush(&window);
+    look(&window, "gave-up");
+    window.click_armed("button", "Another way ·");
+    server.wait_until_stalled(2);
+    window.wait_for_text("Step 2/2 · T2");
+
+    // Left out with a reason, while the model speaks.
+    window.click("button", "Another way for T2…");
+    window.fill("In your words", "nobody reads the usage page");
+    window.click_armed("button", "Leave it out");
+    server.release();
+    wait_until("the run to have ended", || {
+        stage::runs(&home)[0]["state"] == "done"
+    });
+    let plans = sample_folder(&home).join("plans");
+    let plan = text(&plans.join("print-the-last-line-of-the-report-in-capitals.md"));
+    assert!(
+        plan.contains("- skipped: nobody reads the usage page"),
+        "{plan}"
+    );
+    server.finished();
 }

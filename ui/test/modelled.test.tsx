@@ -189,7 +189,7 @@ test("the card of a step that a model failed lays the ways out; leaving it out w
 });
 
 test("a step that was refused is not called failed", async () => {
-  const refused = question("failure", { is_refused: true });
+  const refused = question("failure", { state: "refused" });
   const view = runView({ state: "failed", is_live: false, questions: [refused] });
   await show(view, { ...step, state: "refused" });
   expect(await screen.findByRole("region", { name: "T2 was refused" })).toBeTruthy();

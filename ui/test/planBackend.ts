@@ -161,6 +161,7 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
       summary: one.body.split("\n")[0] ?? "",
       done: one.done,
       skipped: one.fields.skipped?.[0] ?? null,
+      origin: null,
       by: one.fields.by?.[0] ?? "agent",
       depends: one.fields.depends ?? null,
       files: one.fields.files ?? [],

@@ -10,7 +10,7 @@ export function question(kind: string, more: Partial<RunQuestion> = {}): RunQues
     task: "T2",
     title: "Add a --json flag to the argument parser",
     kind,
-    is_refused: false,
+    state: "waiting",
     message: `The ${kind} of T2.`,
     options: [],
     fingerprint: "fp-T2",

@@ -1823,6 +1823,8 @@ export type Row = {
 	done: boolean,
 	/**  Why it is left out, when it is. */
 	skipped: string | null,
+	/**  Where it comes from, where it says so: `run` for a step that a run added. */
+	origin: string | null,
 	/**  Who carries it out: `agent`, `person`, or `either`, which is a model where there is one. */
 	by: string,
 	/**  Ids; `None` where it waits for the one above. */
@@ -1950,8 +1952,8 @@ export type RunQuestion = {
 	 *  `failure` or `skipped_dependency`.
 	 */
 	kind: string,
-	/**  For a failure: whether the step was left undone because something was refused. */
-	is_refused: boolean,
+	/**  Where the step stands: see [`RunView::states`]. */
+	state: string,
 	/**  One or two sentences. */
 	message: string,
 	/**  What can be answered. */

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use agent::journal::{EndState, Entry};
+use agent::journal::{EndState, Entry, PlanEdit};
 use agent::model_step::StepReply;
 use agent::progress::Progress;
 use agent::question::Question;
@@ -248,6 +248,16 @@ impl Driver<'_> {
                     strategy: decision.strategy.as_str().to_owned(),
                     by: decision.by,
                     reason: decision.reason.clone(),
+                });
+            }
+            Entry::PlanEdited {
+                edit: PlanEdit::Add { addition },
+                ..
+            } => {
+                let titles = addition.steps.iter().map(|step| step.title.clone());
+                return (self.sink)(RunEvent::Planned {
+                    under: addition.under.clone(),
+                    steps: titles.collect(),
                 });
             }
             Entry::PlanChanged { .. } => {

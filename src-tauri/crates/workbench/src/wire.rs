@@ -129,6 +129,14 @@ pub enum RunEvent {
         /// Whether the model gave none and this was made from what it did.
         inferred: bool,
     },
+    /// The run wrote new steps into the plan.
+    Planned {
+        /// The step that was taken apart; absent for steps that come next.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        under: Option<String>,
+        /// Their titles.
+        steps: Vec<String>,
+    },
     /// What failed is tried in another way.
     Recovery {
         /// Which task.

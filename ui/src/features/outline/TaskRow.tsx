@@ -75,6 +75,11 @@ export const TaskRow = memo(function TaskRow({
               {isFolded && "…"}
             </button>
           )}
+          {row.origin === "run" && (
+            <Chip tone="outline" title="The run thought of this step and wrote it into the plan">
+              added by the run
+            </Chip>
+          )}
           {row.findings.length > 0 && <FindingBadge row={row} onFindings={onFindings} />}
         </p>
         {row.summary && (

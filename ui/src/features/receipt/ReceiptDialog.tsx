@@ -17,7 +17,7 @@ import {
   runStateWords,
   shortRevision,
   stepStateWords,
-  wayWords,
+  wentWords,
   when,
 } from "../run/words";
 import { receiptOf } from "./open";
@@ -117,7 +117,7 @@ function OfModel({ model }: { model: StepModel }) {
       {recoveries.map((one, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes its order
         <p key={at} className={styles.note} dir="auto">
-          <IconArrowFork size={13} aria-hidden /> {wayWords(one.strategy).title}
+          <IconArrowFork size={13} aria-hidden /> {wentWords(one.strategy)}
           {by[one.by]}: {one.reason}
         </p>
       ))}

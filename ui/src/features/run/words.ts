@@ -107,7 +107,8 @@ export function questionTitle(question: RunQuestion): string {
     case "unknown":
       return `${task}: outcome unknown`;
     case "failure":
-      return question.is_refused ? `${task} was refused` : `${task} failed`;
+      if (question.state === "refused") return `${task} was refused`;
+      return question.state === "undone" ? `${task} was taken back` : `${task} failed`;
     case "question":
       return `The model asks, for ${task}`;
     default:
@@ -133,6 +134,19 @@ const ways: Record<string, { title: string; line: string }> = {
   ask_user: { title: "Stop it and ask me", line: "The step ends here; the others go on." },
   abort: { title: "Stop the run", line: "Ends the run at this step; what is done stays." },
 };
+
+const went: Record<string, string> = {
+  retry_same: "Begun again",
+  retry_simplified: "Begun again with less",
+  try_alternative: "Another way",
+  decompose_further: "Taken apart",
+  skip_and_continue: "Left out",
+  ask_user: "Left to you",
+  abort: "The run ended here",
+};
+
+/** How a step went on, as people read it. */
+export const wentWords = (strategy: string) => went[strategy] ?? strategy;
 
 /** A way in which a step goes on, as people read it. */
 export function wayWords(strategy: string): { title: string; line: string } {

@@ -302,7 +302,10 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
 
 pub(super) fn failure(task: &str, title: &str, known: &TaskState) -> Question {
     let reason = known.reason.as_deref().unwrap_or_default();
+    // It is open again, and its checkpoint with it.
+    let was_taken_back = known.undone && !known.has_checkpoint;
     let end = match known.is_refused {
+        _ if was_taken_back => "is open again",
         true => "was left undone",
         false => "failed",
     };

@@ -69,6 +69,14 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
                 out.line(format!("      · {}", clean(fact)));
             }
         }
+        RunEvent::Planned { under, steps } => {
+            let from = under
+                .as_ref()
+                .map_or_else(String::new, |task| format!(" from {task}"));
+            for step in steps {
+                out.line(format!("  new step{from}: {}", clean(step)));
+            }
+        }
         RunEvent::Recovery {
             task,
             strategy,

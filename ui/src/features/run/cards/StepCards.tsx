@@ -160,7 +160,7 @@ export function FailureCard({ question, plan, answering, closed }: CardProps & {
     <CardFrame
       question={question}
       tone="bad"
-      icon={question.is_refused ? <IconHandStop size={18} /> : <IconX size={18} />}
+      icon={question.state === "refused" ? <IconHandStop size={18} /> : <IconX size={18} />}
     >
       <Message question={question} closed={closed} />
       {last && (

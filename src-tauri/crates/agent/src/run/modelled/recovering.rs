@@ -4,7 +4,7 @@ use plan::Task;
 
 use super::super::next::Turn;
 use super::super::state::TaskState;
-use super::super::{Effect, Machine, PlanView};
+use super::super::{Machine, PlanView};
 use crate::journal::{Entry, SkippedBy};
 use crate::micro_planning::{Long, MOST_SPLITS, by_rule, is_long, split_depth};
 use crate::model_step::recovery::{self, Choice, Ground};
@@ -109,8 +109,6 @@ impl Machine {
             reason: one_line(reason, 600),
             ..decision
         };
-        let message = format!("{id}: {} — {}", strategy.as_str(), decision.reason);
-        self.out.push(Effect::Notice { message });
         self.record(Entry::Recovered {
             task: id.clone(),
             decision,

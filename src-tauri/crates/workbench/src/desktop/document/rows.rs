@@ -56,6 +56,10 @@ pub(super) fn row(parsed: &ParsedPlan, index: usize) -> Option<Row> {
         summary: cut(task.body.lines().next().unwrap_or_default(), LONGEST_VALUE),
         done: task.done,
         skipped: task.skipped.as_deref().map(|why| cut(why, LONGEST_VALUE)),
+        origin: task
+            .values("origin")
+            .next()
+            .map(|origin| cut(origin.trim(), LONGEST_VALUE)),
         by: by(task).to_owned(),
         depends: task
             .depends

@@ -35,11 +35,7 @@ impl Shared {
                 .flatten()
                 .map(|task| permission::preview(self, read, task)),
             fingerprint: Some(read.token(&asked)),
-            is_refused: read
-                .state
-                .tasks
-                .get(&asked.task)
-                .is_some_and(|known| known.is_refused),
+            state: read.state_of(&asked.task).unwrap_or("ready").to_owned(),
             task: asked.task,
             message: asked.message,
         }

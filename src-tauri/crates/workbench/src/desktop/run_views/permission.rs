@@ -45,7 +45,9 @@ pub(super) fn view(
         is_shell: is_command
             && CommandLine::parse(&request.subject).is_some_and(|line| line.is_shell()),
         facts,
-        diff: call.map_or_else(Vec::new, |call| diff(shared, read, &call)),
+        diff: call
+            .or_else(|| made_by_model(read, task, request))
+            .map_or_else(Vec::new, |call| diff(shared, read, &call)),
         rules: offers(shared, read, request),
         danger: request.danger.as_ref().map(|danger| DangerView {
             what: danger.what.clone(),
@@ -122,6 +124,15 @@ fn call_of(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<To
     let mut calls = calls.filter_map(|call| call.parsed.as_ref().ok());
     let asked = request.plain();
     calls.find(|call| request_of(call) == asked).cloned()
+}
+
+/// The call of the model's that waits for this answer. The plan does not name it.
+fn made_by_model(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<ToolCall> {
+    let last = read.state.tasks.get(task)?.work.turns.last()?;
+    let (_, call) = last.open_call()?;
+    let tool = ToolName::from_name(&call.name)?;
+    let call = ToolCall::new(tool, call.arguments.clone()).ok()?;
+    (request_of(&call) == request.plain()).then_some(call)
 }
 
 fn is_check(read: &RunRead, task: &str, request: &PermissionRequest) -> bool {

@@ -182,7 +182,7 @@ impl Teller {
                     self.send_output();
                 }
             }
-            RunEvent::Task { .. } => {
+            RunEvent::Task { .. } | RunEvent::Planned { .. } => {
                 self.plan_may_change = true;
                 if self.run.now() {
                     self.shared.run_changed(&self.carried);

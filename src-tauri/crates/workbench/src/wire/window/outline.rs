@@ -200,6 +200,8 @@ pub struct Row {
     pub done: bool,
     /// Why it is left out, when it is.
     pub skipped: Option<String>,
+    /// Where it comes from, where it says so: `run` for a step that a run added.
+    pub origin: Option<String>,
     /// Who carries it out: `agent`, `person`, or `either`, which is a model where there is one.
     pub by: String,
     /// Ids; `None` where it waits for the one above.

@@ -182,8 +182,8 @@ pub struct RunQuestion {
     /// `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`, `unknown`,
     /// `failure` or `skipped_dependency`.
     pub kind: String,
-    /// For a failure: whether the step was left undone because something was refused.
-    pub is_refused: bool,
+    /// Where the step stands: see [`RunView::states`].
+    pub state: String,
     /// One or two sentences.
     pub message: String,
     /// What can be answered.
