@@ -304,7 +304,6 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     window.tab_to("button", "Another way ·");
     window.press("Enter");
     server.wait_until_dropped(1);
-    server.release();
 
     // It gave up: the card lays the ways out.
     window.find("region", "T1 failed");
@@ -319,6 +318,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     window.click("button", "Another way for T2…");
     window.fill("In your words", "nobody reads the usage page");
     window.click_armed("button", "Leave it out");
+    server.wait_until_dropped(2);
     server.release();
     wait_until("the run to have ended", || {
         stage::runs(&home)[0]["state"] == "done"
