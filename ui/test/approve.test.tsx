@@ -312,3 +312,34 @@ test("requesting changes names the comments and runs nothing", async () => {
   );
   expect(backend.callsOf("approve")).toEqual([]);
 });
+
+test("what is chosen for one run goes with the approval, what is left alone does not", async () => {
+  const effort = {
+    ...approvalView().effort,
+    model: "qwen2.5-coder:7b",
+    profile: ["window 16,384", "short prompts"],
+    strategy_from: "profile",
+  };
+  const { backend, user, confirm } = await open({ approval: () => approvalView({ effort }) });
+  await user.click(screen.getByText("Effort · Advanced"));
+  expect(screen.getByText("Its profile: window 16,384 · short prompts")).toBeTruthy();
+  expect(screen.getByRole("radio", { name: /^Upfront, as the model’s profile says/ })).toBeTruthy();
+  await user.click(screen.getByRole("radio", { name: /^Iterative/ }));
+  await user.type(screen.getByRole("textbox", { name: "Requests" }), "25");
+  await user.type(screen.getByRole("textbox", { name: "Minutes" }), "5");
+  expect(screen.getByText(/Iterative · 1 ahead · at most 25 requests/)).toBeTruthy();
+  await armed();
+  await user.click(confirm());
+  await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
+  expect(backend.callsOf("approve")[0]?.request).toMatchObject({
+    effort: {
+      model: null,
+      strategy: "iterative",
+      look_ahead: null,
+      steps: null,
+      calls: 25,
+      tokens: null,
+      seconds: 300,
+    },
+  });
+});
