@@ -12,6 +12,7 @@ use plan::edit;
 use super::*;
 use crate::destructive::Seen;
 use crate::journal::{Changes, SkippedBy, Started};
+use crate::micro_planning::RunChoice;
 use crate::model_step::{StepReply, StepRequest};
 use crate::policy::Policy;
 use crate::question::QuestionKind;
@@ -68,6 +69,8 @@ impl World {
                 .collect(),
             sandbox: "bubblewrap".to_owned(),
             repository: None,
+            choice: RunChoice::default(),
+            model: None,
         };
         Self {
             plan: text.to_owned(),
