@@ -2,8 +2,9 @@
 //!
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
-//! `choosing` takes the way that a person picks for a step, `allowing` says whether a call may go ahead, `checking` runs its checks, `asking` puts questions, `steer` takes what a person says while the run goes on, `open` lists
-//! what waits for a person when no process is alive.
+//! `allowing` says whether a call may go ahead, `checking` runs its checks, `asking` puts questions,
+//! `steer` takes what a person says while the run goes on, `choosing` the way that they pick for a
+//! step, `open` lists what waits for a person when no process is alive.
 //!
 //! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`],
 //! [`Effect::Notice`], [`Effect::Interrupt`]) need no answer; every other effect but [`Effect::End`]
@@ -92,12 +93,7 @@ struct PlanView {
 }
 
 impl PlanView {
-    fn read(
-        text: &str,
-        revision: String,
-        covered: &BTreeMap<String, String>,
-        config: &Config,
-    ) -> Self {
+    fn read(text: &str, revision: String, covered: &BTreeMap<String, String>, by: &Config) -> Self {
         let (plan, _) = plan::parse(text);
         let graph = Graph::of(&plan);
         let fingerprints = fingerprints(text, &plan);
@@ -109,21 +105,14 @@ impl PlanView {
             .into_iter()
             .map(|found| (found.task, found.reason.to_string()))
             .collect();
-        let upfront = PlanningStrategy::Upfront;
-        let may_grow = plan.front.strategy.is_some()
-            || config.usual_strategy != upfront
-            || config.strategy.is_some_and(|chosen| chosen != upfront);
-        let text = match may_grow {
-            true => text.to_owned(),
-            false => String::new(),
-        };
+        let text = by.may_grow(&plan).then_some(text).unwrap_or_default();
         Self {
             plan,
             graph,
             revision,
             fingerprints,
             uncovered,
-            text,
+            text: text.to_owned(),
         }
     }
 }

@@ -129,5 +129,7 @@ function Entry({ action }: { action: StepAction }) {
 /** What there is more of. */
 function moreOf(action: StepAction): string {
   if (action.kind === "recovered") return "Words for it";
-  return action.kind === "rejected" ? "What the model was told" : "Output";
+  return action.kind === "rejected" || action.kind === "faulted"
+    ? "What the model was told"
+    : "Output";
 }

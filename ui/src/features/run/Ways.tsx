@@ -1,7 +1,7 @@
 /** The ways in which a step of a model's can go on, to be chosen by the person at any time: with words of one's own, one click, and never by the second half of a double click. */
 import { Button } from "@mantine/core";
 import { IconArrowFork } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import type { RecoveryWay } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { useSteer } from "../../api/mutations";
@@ -57,7 +57,7 @@ export function WayList({ plan, run, task, ways, closed, autoFocus, onChosen }: 
   const steer = useSteer();
   const isSent = useRef(false);
   const shownAt = useRef(Number.POSITIVE_INFINITY);
-  useEffect(() => {
+  useLayoutEffect(() => {
     shownAt.current = performance.now();
   }, []);
   const said = words.text.trim();

@@ -4,11 +4,11 @@
 //! What is asked and read is [`micro_planning`](crate::micro_planning)'s; here it becomes entries and
 //! effects.
 
-use plan::{Task, TaskId, ToolName};
+use plan::{Plan, Task, TaskId, ToolName};
 
 use super::next::Turn;
 use super::state::{Planning, Standing};
-use super::{Effect, Machine, PlanView};
+use super::{Config, Effect, Machine, PlanView};
 use crate::context::{Fact, Summary};
 use crate::journal::{Addition, CallOutcome, Cost, EndState, Entry};
 use crate::micro_planning::{
@@ -28,6 +28,16 @@ const CLAIMS: u32 = 3;
 const ANSWER_TOKENS: u32 = 700;
 /// The most tokens of a request.
 const REQUEST_TOKENS: u32 = 2_200;
+
+impl Config {
+    /// Whether steps may be added to this plan while it runs.
+    pub(super) fn may_grow(&self, plan: &Plan) -> bool {
+        let is_growing = |strategy: Strategy| strategy != Strategy::Upfront;
+        plan.front.strategy.is_some()
+            || is_growing(self.usual_strategy)
+            || self.strategy.is_some_and(is_growing)
+    }
+}
 
 impl Machine {
     /// When the steps of this plan are thought of.

@@ -8,6 +8,7 @@ use plan::{ToolCall, ToolName};
 use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 
 use super::RunRead;
+use super::modelled::merged;
 use super::states::reason;
 use crate::desktop::document::cut;
 use crate::wire::window::{RunStep, StepAction};
@@ -121,6 +122,7 @@ impl RunRead {
                 ..action("call", tool.tool.as_str(), title(tool))
             });
         }
+        let mut actions = merged(actions);
         let first = actions.len().saturating_sub(MOST_ACTIONS);
         actions.split_off(first)
     }

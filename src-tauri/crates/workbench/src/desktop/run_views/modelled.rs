@@ -186,17 +186,42 @@ fn of_reply(reply: &StepReply) -> Vec<StepAction> {
         });
     }
     if !faults.is_empty() {
+        let whole = faults.join("\n");
+        let (first, _) = whole.split_once(". ").unwrap_or((&whole, ""));
         said.push(StepAction {
-            summary: cut(&faults.join("; "), LONGEST),
+            summary: cut(first.trim_end_matches('.'), LONGEST),
+            output: cut(&whole, LONGEST),
             ok: Some(false),
-            ..action(
-                "faulted",
-                "",
-                "A reply could not be used; the model was told why".to_owned(),
-            )
+            ..action("faulted", "", could_not_be_used(1))
         });
     }
     said
+}
+
+fn could_not_be_used(count: usize) -> String {
+    match count {
+        1 => "A reply could not be used".to_owned(),
+        count => format!("{count} replies could not be used"),
+    }
+}
+
+/// Replies in a row that could not be used for the same reason, as one line.
+pub(super) fn merged(actions: Vec<StepAction>) -> Vec<StepAction> {
+    let mut merged: Vec<(usize, StepAction)> = Vec::new();
+    for action in actions {
+        match merged.last_mut() {
+            Some((count, last))
+                if action.kind == "faulted"
+                    && last.kind == "faulted"
+                    && last.summary == action.summary =>
+            {
+                *count += 1;
+                last.title = could_not_be_used(*count);
+            }
+            _ => merged.push((1, action)),
+        }
+    }
+    merged.into_iter().map(|(_, action)| action).collect()
 }
 
 fn of_recovery(decision: &RecoveryDecision) -> StepAction {

@@ -146,9 +146,8 @@ pub struct RunStep {
 /// One call or check of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepAction {
-    /// `call`, `check` or `signature`; of a model `answered` (a call that was not carried out), `repaired`
-    /// and `faulted` (what was wrong with a reply), `rejected` (a claim that did not hold), `reported`,
-    /// `recovered` and `split`.
+    /// `call`, `check` or `signature`; of a model `answered` (a call that was not carried out), `repaired`,
+    /// `faulted` (of a reply), `rejected` (of a claim), `recovered` and `split`.
     pub kind: String,
     /// The tool: `read_file`, `run_command`, …; empty for a signature.
     pub tool: String,
