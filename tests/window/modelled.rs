@@ -133,6 +133,14 @@ fn approve(window: &Window) {
     window.find("dialog", "Approve and run");
     window.click("radio", "Run what is approved without asking");
     window.shot("modelled-approve");
+    window.script(
+        "document.querySelector('[role=dialog] details summary').click();",
+        Vec::new(),
+    );
+    window.find("radio", "Iterative");
+    window.wait_for_text("Its profile: window 16,384");
+    hush(window);
+    look(window, "effort");
     window.click_armed("button", "Approve and run");
     window.wait_until_gone("dialog", "Approve and run");
     window.click("tab", "Run");
