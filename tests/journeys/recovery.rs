@@ -176,8 +176,11 @@ fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
         server.wait_until_dropped(1);
         server.release();
         let (ended, events) = live.finish();
-        server.finished();
-        (ended, events, project.read("plans/greet.md"))
+        let plan = project.read("plans/greet.md");
+        let notice = events.iter().rev().take(6);
+        let notice: Vec<String> = notice.map(|event| format!("{event:?}")).collect();
+        assert!(server.complaints().is_empty(), "{plan}\n{notice:#?}");
+        (ended, events, plan)
     };
 
     let (ended, events, plan) = play(vec![], Way::Abort, None);

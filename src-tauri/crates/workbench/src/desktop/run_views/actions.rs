@@ -8,7 +8,7 @@ use plan::{ToolCall, ToolName};
 use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 
 use super::RunRead;
-use super::modelled::merged;
+use super::modelled::{learned, merged};
 use super::states::reason;
 use crate::desktop::document::cut;
 use crate::wire::window::{RunStep, StepAction};
@@ -40,14 +40,9 @@ impl RunRead {
                     }
                 }
             }
-            // Kept, whatever became of the attempt.
-            if let Entry::Reported { task, report, .. } = entry
-                && task == id
-            {
-                for found in &report.learned {
-                    if !discoveries.contains(found) {
-                        discoveries.push(found.clone());
-                    }
+            for found in learned(id, entry) {
+                if !discoveries.contains(&found) {
+                    discoveries.push(found);
                 }
             }
         }

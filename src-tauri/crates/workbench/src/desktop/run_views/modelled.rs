@@ -2,6 +2,7 @@
 //! what was wrong with its replies.
 
 use agent::journal::Entry;
+use agent::model_step::ladder::is_report;
 use agent::model_step::{RecoveryDecision, RecoveryStrategy, Report, StepReply};
 use agent::run::ways;
 use plan::ToolCall;
@@ -102,7 +103,7 @@ impl RunRead {
     /// A call that was answered in its place: refused, known already, or not to be understood.
     fn answered(&self, id: &str, number: usize, ok: bool, content: &str) -> Option<StepAction> {
         let call = self.called(id, number)?;
-        if call.name == "report_progress" {
+        if is_report(call) {
             return None;
         }
         let named = plan::ToolName::from_name(&call.name);
@@ -196,6 +197,24 @@ fn of_reply(reply: &StepReply) -> Vec<StepAction> {
         });
     }
     said
+}
+
+/// What a model says that it learned, in a reply of the step; kept whatever became of the attempt.
+pub(super) fn learned(id: &str, entry: &Entry) -> Vec<String> {
+    let Entry::Replied { task, reply } = entry else {
+        return Vec::new();
+    };
+    let mut calls = reply.calls.iter();
+    let report = calls.find(|call| task == id && is_report(call));
+    let learned = report.and_then(|call| call.arguments.get("learned")?.as_array());
+    let facts = learned
+        .into_iter()
+        .flatten()
+        .filter_map(|fact| fact.as_str());
+    facts
+        .take(MOST_LINES)
+        .map(|fact| cut(fact, LONGEST))
+        .collect()
 }
 
 fn could_not_be_used(count: usize) -> String {
