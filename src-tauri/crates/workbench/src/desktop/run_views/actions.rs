@@ -89,7 +89,11 @@ impl RunRead {
                     call,
                     outcome,
                 } if task == id => {
-                    let written = announced.remove(call).or_else(|| self.written(id, *call));
+                    let written = announced.remove(call);
+                    // Looks are not announced.
+                    let written = written
+                        .or_else(|| self.written(id, *call))
+                        .or_else(|| self.made(id, *call));
                     actions.push(of_call(written.as_ref(), outcome));
                 }
                 Entry::Checked { task, outcome, .. } if task == id => {

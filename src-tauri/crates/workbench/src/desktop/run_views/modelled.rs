@@ -122,6 +122,13 @@ impl RunRead {
         })
     }
 
+    /// The same, as a tool takes it.
+    pub(super) fn made(&self, id: &str, number: usize) -> Option<ToolCall> {
+        let call = self.called(id, number)?;
+        let tool = plan::ToolName::from_name(&call.name)?;
+        ToolCall::new(tool, call.arguments.clone()).ok()
+    }
+
     /// A call of a model's by its number, whichever attempt made it.
     fn called(&self, id: &str, number: usize) -> Option<&agent::model_step::StepCall> {
         let mut first = 0;
