@@ -177,9 +177,7 @@ fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
         server.release();
         let (ended, events) = live.finish();
         let plan = project.read("plans/greet.md");
-        let notice = events.iter().rev().take(6);
-        let notice: Vec<String> = notice.map(|event| format!("{event:?}")).collect();
-        assert!(server.complaints().is_empty(), "{plan}\n{notice:#?}");
+        server.finished();
         (ended, events, plan)
     };
 
@@ -205,8 +203,9 @@ fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
             report(true),
             edit(),
             report(true),
-            look(),
+            // Nothing was changed in the last part: it is believed when it has looked.
             report(true),
+            look(),
             report(true),
             note(),
             report(true),
