@@ -28,7 +28,7 @@ fn project() -> Project {
     let lines: String = (0..2_000).map(|at| format!("LINE_{at} = {at}\n")).collect();
     Project::new()
         .file("plans/greet.md", PLAN)
-        .file("hello.py", &format!("GREETING = \"Hello\"\n{lines}"))
+        .file("hello.py", format!("GREETING = \"Hello\"\n{lines}"))
         .git()
 }
 

@@ -105,7 +105,10 @@ impl PlanView {
             .into_iter()
             .map(|found| (found.task, found.reason.to_string()))
             .collect();
-        let text = by.may_grow(&plan).then_some(text).unwrap_or_default();
+        let text = match by.may_grow(&plan) {
+            true => text,
+            false => "",
+        };
         Self {
             plan,
             graph,
