@@ -52,8 +52,8 @@ fn answers(home: &Home) -> String {
     answers.write_to(home.path()).to_str().unwrap().to_owned()
 }
 
-/// Everything in the project but what differs by date in the decision's record.
-fn state_of(project: &Project) -> Vec<(String, String)> {
+/// Everything in the project but what Git keeps of itself.
+pub(crate) fn state_of(project: &Project) -> Vec<(String, String)> {
     let mut files = Vec::new();
     collect(project.path(), project.path(), &mut files);
     files.sort();
@@ -63,6 +63,9 @@ fn state_of(project: &Project) -> Vec<(String, String)> {
 fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        if path.ends_with(".git") {
+            continue;
+        }
         if path.is_dir() {
             collect(root, &path, files);
         } else {
@@ -136,28 +139,43 @@ fn play(
     break_before: Option<usize>,
     step: impl FnOnce(&mut Workbench, &CancelToken) -> workbench::Result<EndState>,
 ) -> (usize, workbench::Result<EndState>) {
-    let environment = Environment {
-        variables: std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
-            .filter(|(name, _)| !name.starts_with("PLANWRIGHT_"))
-            .chain([("PLANWRIGHT_HOME".to_owned(), home.path().into())])
-            .collect(),
-        cwd: project.path().to_owned(),
-        program: planwright_binary().to_owned(),
-    };
-    let (mut bench, _) = Workbench::open(environment).unwrap();
     let count = Arc::new(AtomicUsize::new(0));
     let counted = count.clone();
-    bench.watch(Box::new(move |_: &Effect| {
+    let watch = move |_: &Effect| {
         if break_before == Some(counted.load(Ordering::SeqCst)) {
             return ControlFlow::Break(());
         }
         counted.fetch_add(1, Ordering::SeqCst);
         ControlFlow::Continue(())
-    }));
-    let cancel = CancelToken::new().unwrap();
-    let ended = step(&mut bench, &cancel);
+    };
+    let ended = play_watched(home, project, watch, step);
     (count.load(Ordering::SeqCst), ended)
+}
+
+/// Plays a run in this process under the eyes of `watch`, which may break it off before any effect.
+pub(crate) fn play_watched(
+    home: &Home,
+    project: &Project,
+    watch: impl FnMut(&Effect) -> ControlFlow<()> + Send + 'static,
+    step: impl FnOnce(&mut Workbench, &CancelToken) -> workbench::Result<EndState>,
+) -> workbench::Result<EndState> {
+    let environment = Environment {
+        variables: std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+            .filter(|(name, _)| !name.starts_with("PLANWRIGHT_"))
+            .chain([("PLANWRIGHT_HOME".to_owned(), home.path().into())])
+            .chain(
+                home.variables()
+                    .map(|(name, value)| (name.to_owned(), value.into())),
+            )
+            .collect(),
+        cwd: project.path().to_owned(),
+        program: planwright_binary().to_owned(),
+    };
+    let (mut bench, _) = Workbench::open(environment).unwrap();
+    bench.watch(Box::new(watch));
+    let cancel = CancelToken::new().unwrap();
+    step(&mut bench, &cancel)
 }
 
 fn begin(home: &Home, project: &Project, break_before: Option<usize>) -> (usize, Option<EndState>) {
@@ -178,7 +196,7 @@ fn begin(home: &Home, project: &Project, break_before: Option<usize>) -> (usize,
     (count, ended.ok())
 }
 
-fn the_run(home: &Home, project: &Project) -> String {
+pub(crate) fn the_run(home: &Home, project: &Project) -> String {
     let runs = home.planwright(project, ["runs", "--json"]).expect(0);
     runs.json()[0]["run"].as_str().unwrap().to_owned()
 }

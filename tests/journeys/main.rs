@@ -12,6 +12,7 @@ mod bad_input;
 mod checking;
 mod checkpoints_by_rule;
 mod crashing;
+mod crashing_with_model;
 mod documents;
 mod editing;
 mod escaping;

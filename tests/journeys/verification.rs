@@ -80,10 +80,8 @@ fn a_search_that_found_nothing_ends_unverified_and_is_never_called_done() {
 #[test]
 fn verification_switched_off_runs_no_check_and_is_seen_everywhere() {
     let mut desk = Desk::new(greetings(GREET));
-    desk.project.write(
-        ".planwright/settings.json",
-        r#"{"maxVerificationAttempts": 0}"#,
-    );
+    desk.home
+        .write_settings(&json!({"maxVerificationAttempts": 0}));
     let run = desk.approve();
     let view = desk.wait_state(&run, "done");
     for step in &view.steps {
@@ -113,6 +111,32 @@ fn verification_switched_off_runs_no_check_and_is_seen_everywhere() {
             .markdown
             .contains("T2 Change the greeting in greetings.txt: unverified")
     );
+}
+
+#[test]
+fn a_workspace_does_not_switch_verification_off() {
+    let home = Home::new();
+    let plan = GREET.replace("\"hello\"}`\n- [ ] **T2", "\"farewell\"}`\n- [ ] **T2");
+    let plan = plan.replace("grep -q good greetings.txt", "false");
+    let project = greetings(&plan).file(
+        ".planwright/settings.json",
+        r#"{"maxVerificationAttempts": 0, "verifySearchResults": false, "verifyFileChanges": false}"#,
+    );
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
+    assert_eq!(states(&ran), ["T1 unverified", "T2 failed"]);
+    let told = ran.events("notice");
+    let told: Vec<&str> = told
+        .iter()
+        .filter_map(|one| one["message"].as_str())
+        .collect();
+    for key in [
+        "maxVerificationAttempts",
+        "verifySearchResults",
+        "verifyFileChanges",
+    ] {
+        let is_named = |message: &&str| message.contains(key) && message.contains("is ignored");
+        assert!(told.iter().any(is_named), "{key}: {told:?}");
+    }
 }
 
 #[test]

@@ -45,6 +45,12 @@ impl Home {
         self.folder.path()
     }
 
+    /// The variables set with [`with_env`](Self::with_env).
+    pub fn variables(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.variables.iter();
+        all.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// Writes the user's `settings.json`.
     pub fn write_settings(&self, json: &serde_json::Value) -> PathBuf {
         let path = self.path().join("settings.json");

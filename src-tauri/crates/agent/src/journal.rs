@@ -377,6 +377,9 @@ pub struct CallOutcome {
     /// The file before and after, as read back from the disk, for calls that change one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<FileHashes>>,
+    /// The file that a model read, and the SHA-256 of what it held then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<(String, String)>,
     /// How much a search found; hits in the plan file itself do not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hits: Option<u32>,

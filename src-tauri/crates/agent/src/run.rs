@@ -295,6 +295,7 @@ impl Machine {
                 self.planner_failed(task, reason);
             }
             (Event::ModelStopped, Effect::AskPlanner { .. }) => {}
+            (Event::ServerGone { reason }, _) => self.end(EndState::Paused, reason),
             (Event::NotAdded { reason }, Effect::EditPlan(_)) => {
                 self.record(Entry::StepsRefused { reason });
             }
@@ -306,8 +307,13 @@ impl Machine {
             (Event::ModelFailed { reason }, Effect::AskModel { task, request }) => {
                 self.model_failed(&task, &request, &reason);
             }
-            (Event::Examined(examined), Effect::Examine { task, call, .. }) => {
-                self.take_examined(task, call, examined);
+            (
+                Event::Examined(examined),
+                Effect::Examine {
+                    task, call, line, ..
+                },
+            ) => {
+                self.take_examined(task, call, examined, &line);
             }
             (Event::Measured { changes }, Effect::Measure { task }) => {
                 self.complete(task, changes);

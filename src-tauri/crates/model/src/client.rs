@@ -148,6 +148,13 @@ impl Client {
         self
     }
 
+    /// The same, that sends a request once: for a caller who waits in its own way.
+    #[must_use]
+    pub fn asking_once(mut self) -> Self {
+        self.options.retry = RetryPolicy::never();
+        self
+    }
+
     /// The endpoint it asks.
     #[must_use]
     pub fn endpoint(&self) -> &Endpoint {

@@ -182,6 +182,20 @@ impl ModelError {
         )
     }
 
+    /// Whether nobody is there who could answer, as while a server restarts or its machine is away.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable { .. }
+                | Self::Cut
+                | Self::Server {
+                    status: 502..=504,
+                    ..
+                }
+        )
+    }
+
     /// How long the server asks to wait, where it says so.
     #[must_use]
     pub fn server_delay(&self) -> Option<Duration> {

@@ -7,10 +7,12 @@ mod asking;
 mod calls;
 pub(crate) mod changes;
 mod context;
+mod gone;
 pub(crate) mod looking;
 mod outcomes;
 mod plan_effects;
 mod pulse;
+mod stale;
 mod steering;
 
 use std::collections::VecDeque;
@@ -71,6 +73,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) step_began: Option<(String, Instant)>,
     /// The model that carries out steps, where one is configured.
     pub(crate) access: Option<ModelAccess>,
+    /// How long a server of it that is gone is waited for.
+    pub(crate) server_wait: std::time::Duration,
     /// What waits for it; made for the first request.
     pub(crate) runtime: Option<tokio::runtime::Runtime>,
     /// Notes of the settings, for every step.
@@ -173,11 +177,16 @@ impl Driver<'_> {
             Effect::LookAt { look, .. } => Ok(Event::Looked {
                 seen: looking::look_at(&self.workspace, &look),
             }),
-            Effect::Prepare { task, call, tool } => Ok(self.prepare(&task, call, &tool)),
+            Effect::Prepare { task, call, tool } => Ok(self.prepare(machine, &task, call, &tool)),
             Effect::Perform { task, call, tool } => self.perform(machine, &task, call, &tool),
             Effect::AskModel { task, request } => self.ask_model(machine, &task, &request),
             Effect::Check { task, line, .. } => self.check(machine, &task, &line),
-            Effect::Examine { line, record, .. } => Ok(self.examine(&line, &record)),
+            Effect::Examine {
+                task,
+                call,
+                line,
+                record,
+            } => Ok(self.examine(machine, &task, call, &line, &record)),
             Effect::Journal(_)
             | Effect::Ask(_)
             | Effect::Progress(_)

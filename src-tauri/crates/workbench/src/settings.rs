@@ -71,6 +71,8 @@ pub(crate) struct Settings {
     pub(crate) endpoint: Option<Endpoint>,
     /// How long a command may run, in seconds.
     pub(crate) command_timeout_s: u32,
+    /// How long a model's server that is gone is waited for, in seconds; 0 does not wait.
+    pub(crate) server_wait_s: u64,
     /// Command lines that check the project; empty means that the project itself is asked.
     pub(crate) verify_commands: Vec<String>,
     /// Whether `verify_commands` are the user's: those of a workspace's file ask before they run.
@@ -199,6 +201,7 @@ impl Settings {
             "sandbox": values::sandbox_name(self.sandbox),
             "endpoint": self.endpoint,
             "command_timeout_s": self.command_timeout_s,
+            "server_wait_s": self.server_wait_s,
             "verify_commands": self.verify_commands,
             "verifyFileChanges": self.verification.verify_file_changes,
             "runTestsAfterChanges": self.verification.run_tests_after_changes,

@@ -151,6 +151,20 @@ pub enum RunEvent {
         /// Why.
         reason: String,
     },
+    /// The model's server is gone, or there again. The run waits for it and goes on by itself.
+    Server {
+        /// Which task asks.
+        task: String,
+        /// `gone` or `back`.
+        state: String,
+        /// What the connection said; empty when it is back.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        reason: String,
+        /// How long it has been gone.
+        waited_ms: u64,
+        /// How long it is waited for; then the run pauses and can be resumed.
+        limit_ms: u64,
+    },
     /// A step ended.
     Task {
         /// Counts on with the progress events.

@@ -85,6 +85,12 @@ pub enum Event {
         /// Why, and what to do.
         reason: String,
     },
+    /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: nobody is there to answer, and the wait
+    /// is over. The run pauses where it is.
+    ServerGone {
+        /// Who is gone, for how long, and what to do.
+        reason: String,
+    },
     /// Answers [`Effect::Examine`].
     Examined(Examined),
     /// Answers [`Effect::LookAt`].

@@ -7,7 +7,7 @@ use super::state::Standing;
 use super::{Effect, Examined, Machine, PlanView, asking};
 use crate::answers::{Answer, Unknown};
 use crate::given::GivenAnswer;
-use crate::journal::{Changes, EndState, Entry, PlanEdit, SkippedBy};
+use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit, SkippedBy};
 use crate::question::QuestionKind;
 
 /// Whether a decision led to an effect or a record, or there was nothing to decide.
@@ -163,9 +163,20 @@ impl Machine {
         Turn::Again
     }
 
-    pub(super) fn take_examined(&mut self, task: String, call: usize, examined: Examined) {
+    pub(super) fn take_examined(
+        &mut self,
+        task: String,
+        call: usize,
+        examined: Examined,
+        line: &str,
+    ) {
         match examined {
-            Examined::Done(outcome) => self.finish_call(task, call, outcome),
+            // What shows that a step is done counts by its tool, found out late or not.
+            Examined::Done(outcome) => {
+                let name = line.split_whitespace().next();
+                let tool = name.unwrap_or_default().to_owned();
+                self.finish_call(task, call, CallOutcome { tool, ..outcome });
+            }
             Examined::NotDone { how } => self.record(Entry::Cleared { task, call, how }),
             Examined::Undecidable { reason } => {
                 let line = self

@@ -83,6 +83,23 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             reason,
             ..
         } => out.line(format!("  {task}  {strategy}: {}", clean(reason))),
+        RunEvent::Server {
+            task,
+            state,
+            reason,
+            waited_ms,
+            limit_ms,
+        } => out.line(match state.as_str() {
+            "back" => format!(
+                "  {task}  the model's server answers again, after {} s",
+                waited_ms / 1_000
+            ),
+            _ => format!(
+                "  {task}  waits up to {} s for the model's server: {}",
+                limit_ms / 1_000,
+                clean(reason)
+            ),
+        }),
         RunEvent::Task {
             task,
             state,

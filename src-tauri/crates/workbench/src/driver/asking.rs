@@ -17,6 +17,7 @@ use tools::documents;
 use tools::files::MAX_FILE;
 
 use super::Driver;
+use super::gone::Waited;
 use super::pulse::Pulse;
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
@@ -25,7 +26,7 @@ use crate::waiting;
 use crate::wire::RunEvent;
 
 /// How often the run listens, and passes on what came, while a model is waited for.
-const TICK: Duration = Duration::from_millis(40);
+pub(super) const TICK: Duration = Duration::from_millis(40);
 /// The most tokens of a step's reply.
 const REPLY_TOKENS: u32 = 4_096;
 
@@ -57,7 +58,10 @@ impl Driver<'_> {
         let sent = chat_request(access, request);
         let client = access.client.clone();
         let began = Instant::now();
-        let answer = self.chat(machine, task, &client, &sent)?;
+        let answer = match self.chat_until_answered(machine, task, &client, &sent)? {
+            Waited::Answer(answer) => answer,
+            Waited::Gone { reason } => return Ok(Event::ServerGone { reason }),
+        };
         let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(match answer {
             Ok(reply) => Event::Replied {
@@ -102,7 +106,7 @@ impl Driver<'_> {
         })
     }
 
-    fn chat(
+    pub(super) fn chat(
         &mut self,
         machine: &mut Machine,
         task: &str,

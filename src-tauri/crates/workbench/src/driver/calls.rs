@@ -10,16 +10,18 @@ use std::path::PathBuf;
 use agent::journal::CallOutcome;
 use agent::model_step::request;
 use agent::run::{Event, Examined, Machine};
+use agent::session::call::workspace_path;
 use agent::session::envelope::ends_of;
 use plan::{CommandLine, ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
 use store::Phase;
 use tools::checkpoint::{Limits, Snapshot};
-use tools::files::{self, Situation, WriteRecord};
+use tools::files::{self, MAX_FILE, Situation, WriteRecord};
 use tools::sandbox::{self, CommandSpec, Mode, SandboxError, Tier};
+use tools::{ContentHash, documents};
 
 use super::outcomes::{command_of, failed, of_command, said, tail, written};
-use super::{Driver, Pending, step_profile};
+use super::{Driver, Pending, stale, step_profile};
 use crate::error::{Code, Error, Result};
 use crate::gathering;
 
@@ -45,15 +47,22 @@ pub(crate) struct CommandRecord {
 }
 
 impl Driver<'_> {
-    pub(super) fn prepare(&mut self, task: &str, call: usize, tool: &ToolCall) -> Event {
+    pub(super) fn prepare(
+        &mut self,
+        machine: &Machine,
+        task: &str,
+        call: usize,
+        tool: &ToolCall,
+    ) -> Event {
         let prepared = match tool.tool {
             ToolName::RunCommand => self.prepare_command(task, call),
             _ => files::prepare(&self.workspace, tool)
                 .map_err(Error::from)
-                .map(|prepared| {
+                .and_then(|prepared| {
+                    stale::refuse(machine, task, tool, &prepared)?;
                     let record = Record::Write(prepared.record.clone());
                     self.prepared = Some(Pending::Write(prepared));
-                    record
+                    Ok(record)
                 }),
         };
         let record = prepared.and_then(|record| {
@@ -90,13 +99,8 @@ impl Driver<'_> {
         call: usize,
         tool: &ToolCall,
     ) -> Result<Event> {
-        let state = machine.state().tasks.get(task);
-        let is_model = state.is_some_and(|state| state.work.call(call).is_some());
-        self.shown_bytes = self
-            .access
-            .as_ref()
-            .filter(|_| is_model)
-            .map(|access| request::result_bytes(&step_profile(access)));
+        self.shown_bytes = self.bytes_for_model(machine, task, call);
+        let is_model = self.shown_bytes.is_some();
         let began = std::time::Instant::now();
         let mut outcome = match (self.prepared.take(), tool.tool) {
             (Some(Pending::Write(prepared)), _) => self.write(&prepared, tool),
@@ -123,6 +127,14 @@ impl Driver<'_> {
         }
         self.shown_bytes = None;
         Ok(Event::Performed { outcome })
+    }
+
+    /// The most bytes of a call's answer that the model gets which made it; `None` where none did.
+    fn bytes_for_model(&self, machine: &Machine, task: &str, call: usize) -> Option<usize> {
+        let state = machine.state().tasks.get(task);
+        let is_model = state.is_some_and(|state| state.work.call(call).is_some());
+        let access = self.access.as_ref().filter(|_| is_model)?;
+        Some(request::result_bytes(&step_profile(access)))
     }
 
     /// What is said of a call that gave no text. A path that is not there is told with those most like
@@ -164,12 +176,20 @@ impl Driver<'_> {
                     .unwrap_or_else(|| "done".to_owned()),
                 output: tail(&found.text),
                 content: self.shown_bytes.map(|bytes| ends_of(&found.text, bytes)),
+                seen: self.shown_bytes.and_then(|_| self.seen_by(tool)),
                 discoveries: found.discoveries,
                 hits: found.hits.map(|hits| hits - in_plan(&found.text).min(hits)),
                 ..CallOutcome::default()
             },
             Err(error) => failed(error.to_string()),
         }
+    }
+
+    /// What the file holds that a model just read.
+    fn seen_by(&self, tool: &ToolCall) -> Option<(String, String)> {
+        let path = tool.path().filter(|_| tool.tool == ToolName::ReadFile)?;
+        let bytes = documents::read(&self.workspace, path, MAX_FILE).ok()?;
+        Some((workspace_path(path), ContentHash::of(&bytes).to_hex()))
     }
 
     /// Exactly the write that was prepared.
@@ -240,7 +260,16 @@ impl Driver<'_> {
     }
 
     /// Finds out what became of a side effect that a crash cut off.
-    pub(super) fn examine(&mut self, line: &str, record: &serde_json::Value) -> Event {
+    pub(super) fn examine(
+        &mut self,
+        machine: &Machine,
+        task: &str,
+        call: usize,
+        line: &str,
+        record: &serde_json::Value,
+    ) -> Event {
+        // The model reads what it would have read.
+        self.shown_bytes = self.bytes_for_model(machine, task, call);
         let examined = match Record::deserialize(record) {
             Ok(Record::Write(record)) => self.examine_write(line, &record),
             Ok(Record::Command(record)) => self.examine_command(line, &record),
@@ -248,6 +277,7 @@ impl Driver<'_> {
                 reason: format!("its journal entry cannot be read ({error})"),
             }),
         };
+        self.shown_bytes = None;
         Event::Examined(examined.unwrap_or_else(|error| Examined::Undecidable {
             reason: error.message,
         }))
@@ -278,7 +308,13 @@ impl Driver<'_> {
         let kept = sandbox::read_outcome_record(&self.outcome_path(record)).map_err(lost)?;
         if let Some(kept) = kept.filter(|kept| kept.marker == record.marker) {
             let line = command_of(line);
-            return Ok(Examined::Done(of_command(&line, &kept.outcome, true)));
+            let content = self
+                .shown_bytes
+                .map(|bytes| ends_of(&said(&kept.outcome), bytes));
+            return Ok(Examined::Done(CallOutcome {
+                content,
+                ..of_command(&line, &kept.outcome, true)
+            }));
         }
         let Some(before) = self.kept_snapshot(&record.snapshot, Phase::Before)? else {
             return Ok(Examined::Undecidable {

@@ -122,6 +122,7 @@ impl Workbench {
             prepared: None,
             latest: None,
             access,
+            server_wait: Duration::from_secs(opened.settings.server_wait_s),
             runtime: None,
             notes: opened.settings.context_notes.clone(),
             requests: 0,

@@ -75,20 +75,26 @@ pub(super) struct Layer {
     /// How long a command may run, in seconds. A workspace can only lower it.
     #[schemars(range(min = 1, max = 86400), extend("default" = 600))]
     pub(super) command_timeout_s: Option<u32>,
+    /// How long a run waits for a model's server that is gone, in seconds, before it pauses; 0 does not
+    /// wait. A workspace can only lower it.
+    #[schemars(range(min = 0, max = 86400), extend("default" = 600))]
+    pub(super) server_wait_s: Option<u64>,
     /// Command lines that check the project. A workspace's list replaces the user's.
     pub(super) verify_commands: Option<Vec<String>>,
     /// Whether a file that a step changed is compared, before and after, with what was intended. What is
-    /// not verified ends unverified.
+    /// not verified ends unverified. A workspace can only turn it on.
     #[schemars(rename = "verifyFileChanges", extend("default" = true))]
     pub(super) verify_file_changes: Option<bool>,
     /// Whether `verify_commands` check a step that changed files and has no check of its own.
+    /// A workspace can only turn it on.
     #[schemars(rename = "runTestsAfterChanges", extend("default" = true))]
     pub(super) run_tests_after_changes: Option<bool>,
-    /// Whether a search must have found something.
+    /// Whether a search must have found something. A workspace can only turn it on.
     #[schemars(rename = "verifySearchResults", extend("default" = true))]
     pub(super) verify_search_results: Option<bool>,
     /// How often a check is run until it passes, without a change between; what passes only then is
-    /// shown as flaky. 0 switches verification off, and every step ends unverified.
+    /// shown as flaky. 0 switches verification off, and every step ends unverified. A workspace can only
+    /// lower it, and not to 0.
     #[schemars(rename = "maxVerificationAttempts", range(min = 0, max = 5), extend("default" = 2))]
     pub(super) max_verification_attempts: Option<u32>,
     /// When the steps of a plan are thought of that does not say so itself: `upfront` before the run,
@@ -129,7 +135,7 @@ pub(super) struct Layer {
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 32] = [
+pub(super) const KEYS: [&str; 33] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
@@ -146,6 +152,7 @@ pub(super) const KEYS: [&str; 32] = [
     "sandbox",
     "endpoint",
     "command_timeout_s",
+    "server_wait_s",
     "verify_commands",
     "verifyFileChanges",
     "runTestsAfterChanges",

@@ -13,6 +13,9 @@ use super::{Complaint, Settings, expansion, planning, verification};
 /// How long a command may run when nobody says, in seconds.
 const COMMAND_TIMEOUT_S: u32 = 600;
 
+/// How long a model's server that is gone is waited for when nobody says, in seconds.
+const SERVER_WAIT_S: u64 = 600;
+
 /// Merges; the second value names what of the workspace is ignored because it would loosen.
 pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint>) {
     let mut ignored = Vec::new();
@@ -79,8 +82,21 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         wish => wish.unwrap_or(own),
     };
 
+    let own = user.server_wait_s.unwrap_or(SERVER_WAIT_S);
+    let server_wait_s = match workspace.server_wait_s {
+        Some(wish) if wish > own => {
+            ignore(
+                "server_wait_s",
+                format!("{wish} is more than your {own}; a workspace can only lower it"),
+            );
+            own
+        }
+        wish => wish.unwrap_or(own),
+    };
+
     let expansion = expansion::merge(user, workspace, &mut ignore);
     let planning = planning::merge(user, workspace, &mut ignore);
+    let verification = verification::merge(user, workspace, &mut ignore);
 
     let mut permissions: Vec<Rule> = user
         .permissions
@@ -111,10 +127,11 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         sandbox: user.sandbox.unwrap_or(Wanted::Auto),
         endpoint: user.endpoint.clone(),
         command_timeout_s,
+        server_wait_s,
         verify_commands: nearer(&workspace.verify_commands, &user.verify_commands)
             .unwrap_or_default(),
         verify_commands_are_own: workspace.verify_commands.is_none(),
-        verification: verification::merge(user, workspace),
+        verification,
         planning,
         template_folders: nearer(&workspace.template_folders, &user.template_folders)
             .unwrap_or_else(|| vec![".planwright/templates".to_owned()]),

@@ -34,6 +34,7 @@ const MOST_STEPS: u64 = 1_000;
 const MOST_CALLS: u64 = 100_000;
 const MOST_TOKENS: u64 = 1_000_000_000;
 const MOST_SECONDS: u64 = 7 * 24 * 60 * 60;
+const MOST_WAIT: u64 = 24 * 60 * 60;
 
 /// How plans grow while they run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -100,6 +101,11 @@ pub(super) fn tokens(value: &Value) -> Result<u64, String> {
 
 pub(super) fn seconds(value: &Value) -> Result<u64, String> {
     whole(value, 1, MOST_SECONDS)
+}
+
+/// How long a server that is gone is waited for.
+pub(super) fn wait(value: &Value) -> Result<u64, String> {
+    whole(value, 0, MOST_WAIT)
 }
 
 pub(super) fn choice_schema(_: &mut SchemaGenerator) -> Schema {

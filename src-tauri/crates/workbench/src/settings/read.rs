@@ -109,6 +109,7 @@ impl Reading {
             "command_timeout_s" => {
                 self.layer.command_timeout_s = self.one(key, value, values::seconds);
             }
+            "server_wait_s" => self.layer.server_wait_s = self.one(key, value, planning::wait),
             "verify_commands" => {
                 self.layer.verify_commands = self.many(key, value, values::command);
             }

@@ -170,6 +170,22 @@ impl Teller {
                     self.shared.run_changed(&self.carried);
                 }
             }
+            RunEvent::Server {
+                task,
+                state,
+                reason,
+                waited_ms,
+                ..
+            } => {
+                let message = match state.as_str() {
+                    "back" => format!(
+                        "{task}: the model's server answers again, after {} s",
+                        waited_ms / 1_000
+                    ),
+                    _ => format!("{task} waits for the model's server: {reason}"),
+                };
+                self.send(DesktopEvent::Notice { message });
+            }
             RunEvent::Output { task, text, .. } => {
                 self.shared.live.with(&self.carried.run, |live| {
                     live.output.entry(task.clone()).or_default().push(&text);

@@ -65,6 +65,10 @@ fn entry() -> impl Strategy<Value = (String, Value)> {
         one("plan_adequacy_enforce", switches()),
         one("plan_adequacy_shadow", switches()),
         one("endpoint", endpoints),
+        one("verifyFileChanges", switches()),
+        one("runTestsAfterChanges", switches()),
+        one("verifySearchResults", switches()),
+        (0..6u32).prop_map(|times| ("maxVerificationAttempts".to_owned(), json!(times))),
         (0.0..1.1f64).prop_map(|risk| ("max_gap_risk".to_owned(), json!(risk))),
         (0..100_000i64).prop_map(|time| ("command_timeout_s".to_owned(), json!(time))),
         prop::collection::vec(rule(), 0..5)
@@ -133,6 +137,14 @@ proptest! {
             prop_assert!(bound.refine_budget_tokens <= free.refine_budget_tokens);
         }
         prop_assert_eq!(bound.clone().clamped(), bound.clone());
+        let (checked, free) = (&together.verification, &alone.verification);
+        prop_assert!(checked.verify_file_changes >= free.verify_file_changes);
+        prop_assert!(checked.run_tests_after_changes >= free.run_tests_after_changes);
+        prop_assert!(checked.verify_search_results >= free.verify_search_results);
+        if !free.is_off() {
+            let attempts = 1..=free.max_verification_attempts;
+            prop_assert!(attempts.contains(&checked.max_verification_attempts));
+        }
         prop_assert_eq!(together.sandbox, alone.sandbox);
         prop_assert_eq!(&together.endpoint, &alone.endpoint);
         for request in requests() {

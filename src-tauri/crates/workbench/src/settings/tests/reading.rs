@@ -67,7 +67,7 @@ fn every_mistake_is_named_and_the_rest_applies() {
     insta::assert_snapshot!(said, @r#"
     polcy: is not a setting; did you mean “policy”?
     verifyCommands: is not a setting; did you mean “verify_commands”?
-    colour: is not a setting; the settings are policy, plan_adequacy_shadow, plan_adequacy_enforce, max_gap_risk, loop_mode, max_refine_rounds, refine_budget_tokens, gap_risk_threshold, auto_expand_thin_plan, plan_depth, max_tasks, permissions, sandbox, endpoint, command_timeout_s, verify_commands, verifyFileChanges, runTestsAfterChanges, verifySearchResults, maxVerificationAttempts, planningStrategy, lookAheadTasks, maxAddedSteps, maxModelCalls, maxRunTokens, maxRunSeconds, template_folders, plan_folder, plan_folders, context_notes, theme
+    colour: is not a setting; the settings are policy, plan_adequacy_shadow, plan_adequacy_enforce, max_gap_risk, loop_mode, max_refine_rounds, refine_budget_tokens, gap_risk_threshold, auto_expand_thin_plan, plan_depth, max_tasks, permissions, sandbox, endpoint, command_timeout_s, server_wait_s, verify_commands, verifyFileChanges, runTestsAfterChanges, verifySearchResults, maxVerificationAttempts, planningStrategy, lookAheadTasks, maxAddedSteps, maxModelCalls, maxRunTokens, maxRunSeconds, template_folders, plan_folder, plan_folders, context_notes, theme
     policy: must be one of each, risky, all, not “Risky” (did you mean “risky”?)
     plan_adequacy_shadow: must be true or false, not “yes”
     max_gap_risk: must be a number from 0.05 to 0.95, not 1
@@ -229,24 +229,42 @@ fn text_of_a_file_reaches_no_terminal_raw() {
 }
 
 #[test]
-fn the_settings_of_verification_go_by_their_names_and_a_workspace_may_set_them() {
+fn the_settings_of_verification_go_by_their_names_and_a_workspace_switches_none_off() {
     let text = r#"{"verifyFileChanges": false, "maxVerificationAttempts": 3, "verify_search_results": true}"#;
     let (user, said) = read(text, Owner::User);
     assert!(
         said.contains("did you mean “verifySearchResults”"),
         "{said}"
     );
-    let (workspace, said) = read(r#"{"maxVerificationAttempts": 0}"#, Owner::Workspace);
-    assert_eq!(said, "");
     let (alone, _) = merge(&user, &Layer::default());
     assert!(!alone.verification.verify_file_changes);
     assert!(alone.verification.run_tests_after_changes);
     assert_eq!(alone.verification.max_verification_attempts, 3);
-    let (settings, ignored) = merge(&user, &workspace);
-    assert!(ignored.is_empty());
-    assert!(settings.verification.is_off());
     let (_, said) = read(r#"{"maxVerificationAttempts": 9}"#, Owner::User);
     assert!(said.contains("from 0 to 5"), "{said}");
+
+    let of_workspace = |text: &str| read(text, Owner::Workspace).0;
+    let off = r#"{"maxVerificationAttempts": 0, "runTestsAfterChanges": false, "verifySearchResults": false}"#;
+    let (settings, ignored) = merge(&user, &of_workspace(off));
+    assert_eq!(settings.verification, alone.verification);
+    let keys: Vec<&str> = ignored.iter().map(|one| one.key.as_str()).collect();
+    assert_eq!(
+        keys,
+        [
+            "runTestsAfterChanges",
+            "verifySearchResults",
+            "maxVerificationAttempts"
+        ]
+    );
+    let more = of_workspace(r#"{"maxVerificationAttempts": 1, "verifyFileChanges": true}"#);
+    let (settings, ignored) = merge(&user, &more);
+    assert!(ignored.is_empty());
+    assert!(settings.verification.verify_file_changes);
+    assert_eq!(settings.verification.max_verification_attempts, 1);
+    let looser = of_workspace(r#"{"maxVerificationAttempts": 5}"#);
+    assert_eq!(merge(&user, &looser).1.len(), 1);
+    let none = read(r#"{"maxVerificationAttempts": 0}"#, Owner::User).0;
+    assert!(!merge(&none, &looser).0.verification.is_off());
 }
 
 #[test]

@@ -1,0 +1,128 @@
+//! A model's server that is gone: waited for within a limit, with a word for each state of it.
+//!
+//! Nothing of the step is lost meanwhile: when the server is back, the same request is sent. A person
+//! can cancel the run or leave the step out at any moment. Past the limit the run pauses where it is,
+//! so that it can be taken up again. What answers, and be it with an error of its own, is not gone.
+
+use std::time::{Duration, Instant};
+
+use agent::progress::{Phase, Progress};
+use agent::run::Machine;
+use model::{ChatRequest, Client, Failed, ModelError};
+
+use super::Driver;
+use super::asking::TICK;
+use crate::error::Result;
+use crate::wire::RunEvent;
+
+/// The wait before the server is asked again; it doubles each time.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// The longest wait between two requests.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+type Answer = std::result::Result<model::Reply, Failed>;
+
+/// What became of a request.
+pub(super) enum Waited {
+    /// The server answered, or the person ended it.
+    Answer(Answer),
+    /// It did not come back within the limit.
+    Gone {
+        /// For the person.
+        reason: String,
+    },
+}
+
+impl Driver<'_> {
+    /// Sends a request, and again while nobody is there to answer it.
+    pub(super) fn chat_until_answered(
+        &mut self,
+        machine: &mut Machine,
+        task: &str,
+        client: &Client,
+        request: &ChatRequest,
+    ) -> Result<Waited> {
+        let mut answer = self.chat(machine, task, client, request)?;
+        if self.server_wait.is_zero() || gone(&answer).is_none() {
+            return Ok(Waited::Answer(answer));
+        }
+        let (began, once) = (Instant::now(), client.clone().asking_once());
+        let mut pause = FIRST_PAUSE;
+        while let Some(reason) = gone(&answer) {
+            self.tell_server(task, "gone", &reason, began);
+            let Some(left) = self.server_wait.checked_sub(began.elapsed()) else {
+                let waited = self.server_wait.as_secs();
+                let reason = format!(
+                    "paused: {reason}. It was waited for {waited} s; `planwright resume` goes on where \
+                     it is"
+                );
+                return Ok(Waited::Gone { reason });
+            };
+            self.show_waiting(task, &reason);
+            self.listen_for(machine, pause.min(left))?;
+            if self.wants_end() {
+                let (error, partial, made) = (ModelError::Cancelled, None, 0);
+                return Ok(Waited::Answer(Err(Failed {
+                    error,
+                    partial,
+                    made,
+                })));
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+            answer = self.chat(machine, task, &once, request)?;
+        }
+        self.tell_server(task, "back", "", began);
+        Ok(Waited::Answer(answer))
+    }
+
+    fn tell_server(&mut self, task: &str, state: &str, reason: &str, began: Instant) {
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        (self.sink)(RunEvent::Server {
+            task: task.to_owned(),
+            state: state.to_owned(),
+            reason: reason.to_owned(),
+            waited_ms: ms(began.elapsed()),
+            limit_ms: ms(self.server_wait),
+        });
+    }
+
+    /// Says in the step's progress what is waited for.
+    fn show_waiting(&mut self, task: &str, reason: &str) {
+        let Some(last) = self.latest_progress.clone() else {
+            return;
+        };
+        if last.task == task {
+            self.progress(Progress {
+                phase: Phase::Processing,
+                current_action: Some(format!("Waiting for the model's server: {reason}")),
+                ..last
+            });
+        }
+    }
+
+    /// Waits for a moment and takes what is said meanwhile.
+    fn listen_for(&mut self, machine: &mut Machine, moment: Duration) -> Result<()> {
+        let until = Instant::now() + moment;
+        while !self.wants_end() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            std::thread::sleep(left.min(TICK));
+            self.steer(machine)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why nobody answers, where that is so and nothing of an answer came.
+fn gone(answer: &Answer) -> Option<String> {
+    match answer {
+        Err(Failed {
+            error,
+            partial: None,
+            ..
+        }) if error.is_gone() => Some(error.to_string()),
+        _ => None,
+    }
+}

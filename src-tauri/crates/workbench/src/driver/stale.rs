@@ -1,0 +1,62 @@
+//! A file that somebody else changed after the step's model read it: the model's version of the whole
+//! file is not put in its place. An edit of a part is no matter: it fits what is there now, or fails.
+
+use agent::run::Machine;
+use plan::{ToolCall, ToolName};
+use tools::files::Prepared;
+
+use crate::error::{Code, Error, Result};
+
+/// Refuses a write or a deletion of a file that the model knows as it was.
+pub(super) fn refuse(
+    machine: &Machine,
+    task: &str,
+    tool: &ToolCall,
+    prepared: &Prepared,
+) -> Result<()> {
+    if !matches!(tool.tool, ToolName::WriteFile | ToolName::DeleteFile) {
+        return Ok(());
+    }
+    let path = prepared.record.path.as_str();
+    let (Some(found), _) = prepared.record.hashes() else {
+        return Ok(());
+    };
+    let known = known(machine, task, path);
+    if known.is_none_or(|known| known == found.to_hex()) {
+        return Ok(());
+    }
+    Err(Error::new(
+        Code::Failed,
+        format!(
+            "`{path}` was changed by somebody else after you read it, so nothing was written. Read it \
+             again and keep what is new there."
+        ),
+    ))
+}
+
+/// What the step's model last knew of a file: as it read it, or as its own call left it. A command of
+/// the step may change any file, so that nothing is known behind it.
+fn known(machine: &Machine, task: &str, path: &str) -> Option<String> {
+    let state = machine.state().tasks.get(task)?;
+    let calls = state.calls.iter().filter(|(call, outcome)| {
+        let is_models = state.work.call(**call).is_some();
+        is_models && (outcome.ok || outcome.tool == ToolName::RunCommand.as_str())
+    });
+    let mut last = None;
+    for (_, outcome) in calls {
+        if outcome.tool == ToolName::RunCommand.as_str() {
+            last = None;
+        }
+        if let Some((seen, hash)) = &outcome.seen
+            && seen == path
+        {
+            last = Some(hash.clone());
+        }
+        if let Some(file) = &outcome.file
+            && file.path == path
+        {
+            last.clone_from(&file.after);
+        }
+    }
+    last
+}
