@@ -189,6 +189,7 @@ fn begin(home: &Home, project: &Project, break_before: Option<usize>) -> (usize,
         reason: None,
         model: workbench::ModelChoice::Configured,
         choice: workbench::RunChoice::default(),
+        hand_over: None,
     };
     let (count, ended) = play(home, project, break_before, |bench, cancel| {
         bench.run(&request, cancel, &mut |_| {})
@@ -214,6 +215,7 @@ fn cut_between_every_two_effects_a_run_ends_as_if_undisturbed() {
             run: the_run(&home, &project),
             answers: Some(answers(&home).into()),
             model: workbench::ModelChoice::Configured,
+            hand_over: None,
         };
         let (_, ended) = play(&home, &project, None, |bench, cancel| {
             bench.resume(&request, cancel, &mut |_| {})

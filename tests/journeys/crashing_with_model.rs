@@ -238,6 +238,8 @@ impl Stage {
                     answers,
                     reason: None,
                     model: ModelChoice::Configured,
+                    choice: agent::micro_planning::RunChoice::default(),
+                    hand_over: None,
                 };
                 return bench.run(&request, cancel, &mut |_| {});
             }
@@ -245,6 +247,7 @@ impl Stage {
                 run: the_run(&self.home, &self.project),
                 answers,
                 model: ModelChoice::Configured,
+                hand_over: None,
             };
             bench.resume(&request, cancel, &mut |_| {})
         };

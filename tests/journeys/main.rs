@@ -19,6 +19,7 @@ mod escaping;
 mod focused_context;
 mod graph;
 mod growing_plans;
+mod handing_over;
 mod history;
 mod history_moves;
 mod modelled_run;

@@ -88,6 +88,7 @@ impl Window {
             reason: None,
             model: workbench::ModelChoice::Configured,
             choice: workbench::RunChoice::default(),
+            hand_over: None,
         };
         self.start(control, move |bench, control, sink| {
             bench.run_controlled(&request, control, sink)

@@ -96,6 +96,7 @@ impl Planwright {
             reason: None,
             model: ModelChoice::Configured,
             choice: workbench::RunChoice::default(),
+            hand_over: None,
         };
         let control = RunControl::new().expect("a control");
         let mut part = Part::default();

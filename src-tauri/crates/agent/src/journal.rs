@@ -129,6 +129,15 @@ pub enum Entry {
         /// What the model gets.
         content: String,
     },
+    /// A step is handed over to a command of the user's, which carries it out in place of a model.
+    HandedOver {
+        /// Which task.
+        task: String,
+        /// The name that the user gave the command.
+        to: String,
+        /// The command line.
+        line: String,
+    },
     /// A model was told something about its last reply.
     Told {
         /// Which task.
@@ -377,6 +386,9 @@ pub struct CallOutcome {
     /// The file before and after, as read back from the disk, for calls that change one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<FileHashes>>,
+    /// It failed for a cause outside the call, such as a full disk: the same call may succeed later.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_passing: bool,
     /// The file that a model read, and the SHA-256 of what it held then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<(String, String)>,

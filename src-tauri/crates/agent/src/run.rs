@@ -3,8 +3,8 @@
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
 //! `allowing` says whether a call may go ahead, `checking` runs its checks, `asking` puts questions,
-//! `steer` takes what a person says while the run goes on, `choosing` the way that they pick for a
-//! step, `open` lists what waits for a person when no process is alive.
+//! `handing` hands steps over, `steer` takes what a person says while the run goes on, `choosing` the
+//! way that they pick for a step, `open` lists what waits for a person when no process is alive.
 //!
 //! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`],
 //! [`Effect::Notice`], [`Effect::Interrupt`]) need no answer; every other effect but [`Effect::End`]
@@ -15,6 +15,7 @@ mod asking;
 mod checking;
 mod choosing;
 mod effect;
+mod handing;
 mod modelled;
 mod moved;
 mod next;
@@ -46,6 +47,7 @@ use state::State;
 
 pub use choosing::{Way, ways};
 pub use effect::{Effect, Event, Examined};
+pub use handing::Executor;
 pub use open::{open_questions, unknown_outcome};
 pub use ready::scope;
 
@@ -60,6 +62,8 @@ pub struct Config {
     pub sandboxed: bool,
     /// The model that carries out steps without `call:` lines; absent where none is configured.
     pub model: Option<StepProfile>,
+    /// What steps without `call:` lines are handed over to in place of a model.
+    pub hand_over: Option<Executor>,
     /// Where the plan file is, which no step may change.
     pub plan: Option<PlanPlace>,
     /// The project's own checks, which a claim that the goal is reached has to pass.
@@ -154,13 +158,6 @@ pub struct Machine {
     under_way: Option<Effect>,
     /// Entries recorded and notices due since the last batch of effects.
     out: Vec<Effect>,
-}
-
-impl Config {
-    /// Whether steps can be carried out by a model.
-    pub fn has_model(&self) -> bool {
-        self.model.is_some()
-    }
 }
 
 impl Machine {

@@ -8,6 +8,7 @@ mod planning;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use workbench::HandOverChoice;
 
 pub(crate) use growing::GrowingArgs;
 pub(crate) use planning::PlanArgs;
@@ -54,6 +55,8 @@ pub(crate) enum Command {
     ///
     /// Exit: as `run`.
     Resume(ResumeArgs),
+    /// Print what somebody else has to know to carry out one step
+    Brief(BriefArgs),
     /// List the runs
     Runs(JsonArgs),
     /// Show what a run did, with the evidence
@@ -84,6 +87,7 @@ impl Command {
             Self::Resume(args) => args.json,
             Self::Runs(args) | Self::Sessions(args) | Self::Sandbox(args) => args.json,
             Self::Receipt(args) => args.json,
+            Self::Brief(args) => args.json,
             Self::Undo(args) => args.json,
             Self::Settings(args) => args.json,
             Self::Permissions(args) => args.json,
@@ -116,6 +120,32 @@ fn overrule(text: &str) -> Result<(String, String), String> {
         .split_once('=')
         .ok_or("must be FIELD=VALUE, such as contextWindow=16384")?;
     Ok((field.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn handing(text: &str) -> Result<HandOverChoice, String> {
+    let (name, tasks) = text.split_once('=').unwrap_or((text, ""));
+    let tasks = tasks.split(',').map(str::trim);
+    let tasks = tasks.filter(|task| !task.is_empty()).map(str::to_owned);
+    match name.trim() {
+        "" => Err("must be a name of your settings, such as codex or codex=T2,T5".to_owned()),
+        name => Ok(HandOverChoice {
+            name: name.to_owned(),
+            tasks: tasks.collect(),
+        }),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BriefArgs {
+    /// The plan file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The step
+    #[arg(value_name = "STEP")]
+    pub(crate) step: String,
+    /// JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -255,6 +285,9 @@ pub(crate) struct RunArgs {
     /// The model that carries out steps without `call:` lines [default: the configured one]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
+    /// Hand steps without `call:` lines over to a command of your settings; with “=T2,T5” those alone
+    #[arg(long, value_name = "NAME[=STEPS]", value_parser = handing)]
+    pub(crate) hand_over: Option<HandOverChoice>,
     /// Ask no model: such steps are a person's
     #[arg(long)]
     pub(crate) offline: bool,
@@ -286,6 +319,9 @@ pub(crate) struct ResumeArgs {
     /// The model that carries out steps without `call:` lines [default: the configured one]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
+    /// Hand steps without `call:` lines over to a command of your settings; with “=T2,T5” those alone
+    #[arg(long, value_name = "NAME[=STEPS]", value_parser = handing)]
+    pub(crate) hand_over: Option<HandOverChoice>,
     /// Ask no model: such steps are a person's
     #[arg(long)]
     pub(crate) offline: bool,

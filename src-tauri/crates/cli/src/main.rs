@@ -105,6 +105,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
                 reason: args.reason,
                 model: choice(args.model, args.offline),
                 choice: args.growing.into(),
+                hand_over: args.hand_over,
             };
             let json = args.json;
             follow(out, json, |cancel, sink| bench.run(&request, cancel, sink))
@@ -114,11 +115,20 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
                 run: args.run,
                 answers: args.answers,
                 model: choice(args.model, args.offline),
+                hand_over: args.hand_over,
             };
             let json = args.json;
             follow(out, json, |cancel, sink| {
                 bench.resume(&request, cancel, sink)
             })
+        }
+        Command::Brief(args) => {
+            let brief = bench.brief(&args.file, &args.step)?;
+            match args.json {
+                true => out.json(&serde_json::json!({ "step": args.step, "brief": brief })),
+                false => out.text(&brief),
+            }
+            Ok(Outcome::Fine)
         }
         Command::Runs(args) => {
             let runs = bench.runs()?;

@@ -270,6 +270,19 @@ fn old_text_message(path: &str, count: usize, near: &[(usize, String)]) -> Strin
 
 impl ToolError {
     /// What the system's error means for `path` while `doing` (a gerund: `writing`).
+    /// Whether it is no fault of the call: when the cause is gone, the same call may succeed.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        matches!(
+            self,
+            Self::NoSpace { .. }
+                | Self::Quota { .. }
+                | Self::SizeLimit { .. }
+                | Self::ReadOnly { .. }
+                | Self::NoPermission { .. }
+        )
+    }
+
     pub(crate) fn io(doing: &'static str, path: impl AsRef<Path>, error: &io::Error) -> Self {
         use rustix::io::Errno;
         let path = path.as_ref().display().to_string();

@@ -175,6 +175,13 @@ pub struct CommandSpec {
     pub timeout: Duration,
     /// Variables beyond the allow-list. A name that looks like a key is dropped all the same.
     pub env: Vec<(String, String)>,
+    /// Variables that the user named for this very command, keys included; they win over all others.
+    pub granted: Vec<(String, String)>,
+    /// What it reads on its standard input; nothing where absent.
+    pub stdin: Option<String>,
+    /// Whether it may use the network. Only for what the user named as such: a command of a plan never
+    /// does.
+    pub network: bool,
     /// Bytes handed to the callback at most; what comes after is counted, its end is kept.
     pub output_limit: u64,
     /// Where the helper writes the outcome durably, outside the workspace.
@@ -193,6 +200,9 @@ impl CommandSpec {
             protected: Vec::new(),
             timeout: DEFAULT_TIMEOUT,
             env: Vec::new(),
+            granted: Vec::new(),
+            stdin: None,
+            network: false,
             output_limit: DEFAULT_OUTPUT_LIMIT,
             outcome_record: None,
             marker,

@@ -8,6 +8,7 @@ mod calls;
 pub(crate) mod changes;
 mod context;
 mod gone;
+mod handing;
 pub(crate) mod looking;
 mod outcomes;
 mod plan_effects;
@@ -38,6 +39,7 @@ use crate::home::Home;
 use crate::journal_rows;
 use crate::plan_file::PlanFile;
 use crate::run_control::RunControl;
+use crate::settings::executors::Executor;
 use crate::wire::RunEvent;
 
 /// Receives the run's events.
@@ -73,6 +75,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) step_began: Option<(String, Instant)>,
     /// The model that carries out steps, where one is configured.
     pub(crate) access: Option<ModelAccess>,
+    /// The command that steps are handed over to.
+    pub(crate) executor: Option<Executor>,
     /// How long a server of it that is gone is waited for.
     pub(crate) server_wait: std::time::Duration,
     /// What waits for it; made for the first request.

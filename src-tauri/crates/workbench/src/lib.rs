@@ -60,7 +60,7 @@ pub use permitting::PermissionRule;
 pub use planning::{PlanOutcome, PlanRequest, TemplateWish};
 pub use planning_with_model::{PlanRoute, PlanningSink};
 pub use run_control::{RunControl, Steer};
-pub use running::{ModelChoice, ResumeRequest, RunRequest};
+pub use running::{HandOverChoice, ModelChoice, ResumeRequest, RunRequest};
 pub use sessions::{
     Planned, SessionControl, SessionEnd, SessionInput, SessionRequest, SessionSink, SessionSummary,
 };

@@ -10,12 +10,13 @@ use agent::answers::Answers;
 use agent::given::GivenAnswer;
 use agent::journal::{EndState, Entry};
 use agent::micro_planning::RunChoice;
+use agent::model_step::brief;
 use agent::policy::Policy;
 use tools::sandbox::CancelToken;
 
 use crate::approval;
 use crate::driver::Sink;
-use crate::error::{Code, Result};
+use crate::error::{Code, Error, Result};
 use crate::opening::{Terms, Written, open_steps, runnable};
 use crate::plan_file;
 use crate::run_control::RunControl;
@@ -49,6 +50,8 @@ pub struct RunRequest {
     pub model: ModelChoice,
     /// When steps are thought of, and where the run stops.
     pub choice: RunChoice,
+    /// What such steps are handed over to in place of a model.
+    pub hand_over: Option<HandOverChoice>,
 }
 
 /// Which model carries out the steps of a run.
@@ -86,6 +89,22 @@ impl ModelChoice {
     }
 }
 
+/// A command of the user's settings that steps are handed over to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandOverChoice {
+    /// Its name in the settings.
+    pub name: String,
+    /// The steps; empty for all without `call:` lines.
+    pub tasks: Vec<String>,
+}
+
+/// Who carries out the steps that have no `call:` lines.
+#[derive(Debug, Default)]
+struct Hands {
+    model: ModelChoice,
+    over: Option<HandOverChoice>,
+}
+
 /// What is to be taken up again.
 #[derive(Debug, Clone)]
 pub struct ResumeRequest {
@@ -95,6 +114,8 @@ pub struct ResumeRequest {
     pub answers: Option<PathBuf>,
     /// Which model carries out steps that have no `call:` lines.
     pub model: ModelChoice,
+    /// What such steps are handed over to in place of a model.
+    pub hand_over: Option<HandOverChoice>,
 }
 
 impl Workbench {
@@ -215,8 +236,13 @@ impl Workbench {
                 policy: policy.as_str().to_owned(),
                 sandbox: sandbox.tier().as_str().to_owned(),
             });
-            let model = &request.model;
-            self.drive(&run, opened, answers, reason, sandbox, model, control, sink)
+            let hands = Hands {
+                model: request.model.clone(),
+                over: request.hand_over.clone(),
+            };
+            self.drive(
+                &run, opened, answers, reason, sandbox, &hands, control, sink,
+            )
         });
         self.store.leases().release(&lease)?;
         ended
@@ -241,8 +267,8 @@ impl Workbench {
         } = written;
         control.open(Vec::new());
         let answers = Answers::default();
-        let model = &ModelChoice::Configured;
-        let ended = self.drive(&run, opened, answers, reason, sandbox, model, control, sink);
+        let hands = &Hands::default();
+        let ended = self.drive(&run, opened, answers, reason, sandbox, hands, control, sink);
         control.close();
         self.store.leases().release(&lease)?;
         ended
@@ -260,7 +286,11 @@ impl Workbench {
     ) -> Result<EndState> {
         let answers = self.read_answers(request.answers.as_deref())?;
         let control = RunControl::unattended(cancel);
-        self.take_up(&request.run, answers, &request.model, &control, sink)
+        let hands = Hands {
+            model: request.model.clone(),
+            over: request.hand_over.clone(),
+        };
+        self.take_up(&request.run, answers, &hands, &control, sink)
     }
 
     /// Takes a run up where it stopped, with answers, and lets it be steered while it goes on. An
@@ -276,8 +306,8 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         control.open(answers);
-        let model = &ModelChoice::Configured;
-        let ended = self.take_up(run, Answers::default(), model, control, sink);
+        let hands = &Hands::default();
+        let ended = self.take_up(run, Answers::default(), hands, control, sink);
         control.close();
         ended
     }
@@ -286,13 +316,13 @@ impl Workbench {
         &mut self,
         run: &str,
         answers: Answers,
-        model: &ModelChoice,
+        hands: &Hands,
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let row = self.find_run(run)?;
         let lease = self.lease(&row.plan, &row.id)?;
-        let ended = self.resume_leased(&row, answers, model, control, sink);
+        let ended = self.resume_leased(&row, answers, hands, control, sink);
         self.store.leases().release(&lease)?;
         ended
     }
@@ -301,7 +331,7 @@ impl Workbench {
         &mut self,
         row: &store::Run,
         answers: Answers,
-        model: &ModelChoice,
+        hands: &Hands,
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
@@ -347,8 +377,25 @@ impl Workbench {
             sandbox: sandbox.tier().as_str().to_owned(),
         });
         self.drive(
-            &row.id, opened, answers, reason, sandbox, model, control, sink,
+            &row.id, opened, answers, reason, sandbox, hands, control, sink,
         )
+    }
+}
+
+impl Workbench {
+    /// What somebody else has to know to carry out one step of a plan: to be copied, or read by another
+    /// agent. Carries nothing out.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for a step that the plan does not hold; what the file says.
+    pub fn brief(&mut self, file: &Path, step: &str) -> Result<String> {
+        let opened = self.open_plan(file, None)?;
+        let mut tasks = opened.plan.tasks.iter();
+        let Some(task) = tasks.find(|task| task.id.as_str() == step) else {
+            let message = format!("{step} is no step of {}", opened.file.relative);
+            return Err(Error::new(Code::Usage, message));
+        };
+        Ok(brief::for_others(&opened.plan, task, &[]))
     }
 }
 

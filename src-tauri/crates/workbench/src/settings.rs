@@ -12,6 +12,7 @@
 //! it through the jail.
 
 mod environment;
+pub(crate) mod executors;
 pub(crate) mod expansion;
 mod guessing;
 mod layer;
@@ -81,6 +82,8 @@ pub(crate) struct Settings {
     pub(crate) verification: Verification,
     /// How plans grow while they run.
     pub(crate) planning: planning::Planning,
+    /// Commands that steps can be handed over to.
+    pub(crate) executors: Vec<executors::Executor>,
     /// Folders of the workspace with plan templates, first wins; clean relative paths.
     pub(crate) template_folders: Vec<String>,
     /// The folder of the workspace for new plans; a clean relative path.
@@ -213,6 +216,7 @@ impl Settings {
             "maxModelCalls": self.planning.caps.calls,
             "maxRunTokens": self.planning.caps.tokens,
             "maxRunSeconds": self.planning.caps.seconds,
+            "executors": self.executors,
             "template_folders": self.template_folders,
             "plan_folder": self.plan_folder,
             "plan_folders": self.plan_folders,

@@ -22,6 +22,8 @@ pub struct StepProfile {
     pub max_output_tokens: u32,
     /// Whether it needs short prompts with one thing to do.
     pub is_small: bool,
+    /// Whether it changes a small file best by writing it whole.
+    pub writes_whole_files: bool,
     /// Whether its server holds it to a call where one is asked for.
     pub can_be_held_to_calls: bool,
     /// Whether its server holds it to a JSON schema.
@@ -90,7 +92,7 @@ pub fn next(plan: &Plan, task: &Task, work: &Work, profile: &StepProfile) -> Ste
         messages.extend(said(turn));
     }
     let mut request = StepRequest {
-        system: brief::SYSTEM.to_owned(),
+        system: brief::system(profile.writes_whole_files),
         messages,
         tools,
         offer,

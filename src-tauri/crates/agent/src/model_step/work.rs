@@ -62,6 +62,8 @@ pub struct CallResult {
     pub content: String,
     /// Whether it was carried out, and not only answered.
     pub is_performed: bool,
+    /// Whether it failed for a cause outside the call, so that the same call may succeed later.
+    pub is_passing: bool,
 }
 
 impl Turn {
@@ -131,6 +133,7 @@ impl Work {
                     ok: false,
                     content: "Not carried out: the step was reported before it.".to_owned(),
                     is_performed: false,
+                    is_passing: false,
                 });
             }
             let position = turn

@@ -324,15 +324,15 @@ impl Reader<'_> {
             note(&mut self.kinds, RepairKind::DoneFlag);
             return Some(Vec::new());
         }
+        // Where nothing else says what, a description does.
+        let described = ["description", "details"]
+            .iter()
+            .find_map(|key| text(&map, key).map(|what| (*key, what)));
+        let what = what.or(described)?;
         let why = WHY
             .iter()
+            .filter(|key| **key != what.0)
             .find_map(|key| text(&map, key).map(|why| (*key, why)));
-        let (what, why) = match (what, why) {
-            (Some(what), why) => (what, why),
-            // A description alone says what.
-            (None, Some((key @ ("description" | "details"), text))) => ((key, text), None),
-            _ => return None,
-        };
         let listed = TOOLS
             .iter()
             .find_map(|key| map.get(*key).map(|tools| (*key, tools.clone())));

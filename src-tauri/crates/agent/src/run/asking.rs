@@ -3,7 +3,7 @@
 use plan::{Task, TaskId};
 
 use super::state::TaskState;
-use super::{Effect, Machine};
+use super::{Effect, Executor, Machine};
 use crate::answers::{Answer, Lookup};
 use crate::destructive::Danger;
 use crate::given::GivenAnswer;
@@ -112,7 +112,7 @@ impl Machine {
             .iter()
             .find(|given| given.task == id && self.is_stale(given));
         let question = match stale.map(|given| given.question) {
-            Some(QuestionKind::Approval) => approval(task),
+            Some(QuestionKind::Approval) => approval(task, self.executor_of(task)),
             Some(QuestionKind::Person) => person(task, false),
             Some(kind @ (QuestionKind::Checkpoint | QuestionKind::Decision)) => choice(task, kind),
             // The others are about what the step did; that is asked about in its place.
@@ -202,8 +202,13 @@ pub(super) fn choice(task: &Task, kind: QuestionKind) -> Question {
     question(task.id.as_str(), kind, task.title.clone(), &labels)
 }
 
-pub(super) fn approval(task: &Task) -> Question {
-    let message = format!("Start “{}”?", task.title);
+pub(super) fn approval(task: &Task, executor: Option<&Executor>) -> Question {
+    let message = match executor {
+        Some(Executor { name, line, .. }) => {
+            format!("Hand “{}” over to {name}: `{line}`?", task.title)
+        }
+        None => format!("Start “{}”?", task.title),
+    };
     let labels = [label::RUN, label::SKIP, label::STOP];
     question(task.id.as_str(), QuestionKind::Approval, message, &labels)
 }

@@ -44,7 +44,7 @@ impl Machine {
     }
 
     /// The lines that check a step, and whether each may run unasked.
-    fn checks_of(&self, task: &Task, state: &TaskState) -> Vec<(String, bool)> {
+    pub(super) fn checks_of(&self, task: &Task, state: &TaskState) -> Vec<(String, bool)> {
         let (settings, others) = (&self.config.verification, &self.config.workspace_checks);
         let checks = verifying::checks(settings, task, &state.calls, others).into_iter();
         checks
@@ -52,10 +52,12 @@ impl Machine {
             .collect()
     }
 
-    /// Whether a check was run as often as the settings allow.
+    /// Whether a check was run as often as the settings allow. One that a model's claims have failed
+    /// without chance in it is run once for each further claim.
     fn is_exhausted(&self, state: &TaskState, check: usize) -> bool {
         let runs = state.check_runs.get(&check).copied().unwrap_or_default();
-        runs >= self.config.verification.max_verification_attempts
+        let is_steady = state.work.report.is_some() && state.steady_checks.contains(&check);
+        is_steady || runs >= self.config.verification.max_verification_attempts
     }
 
     pub(super) fn finish_check(&mut self, task: String, check: usize, outcome: CallOutcome) {

@@ -54,7 +54,7 @@ impl Machine {
     /// No step is left: what comes next is asked for, where the plan is one that grows. `None`: the run
     /// is over.
     pub(super) fn plan_next(&mut self, view: &PlanView) -> Option<Turn> {
-        if view.plan.tasks.is_empty() && !self.config.has_model() {
+        if view.plan.tasks.is_empty() && self.config.model.is_none() {
             let message =
                 "this plan grows while it runs, and there is no model to name its next step: \
                            configure one, or write the first step"
@@ -62,7 +62,7 @@ impl Machine {
             self.end(EndState::Failed, message);
             return Some(Turn::Again);
         }
-        let is_growing = self.config.has_model()
+        let is_growing = self.config.model.is_some()
             && self.state.started.upto.is_none()
             && self.strategy(view) == Strategy::Iterative;
         if !is_growing {

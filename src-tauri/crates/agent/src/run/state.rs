@@ -48,6 +48,15 @@ pub struct Intent {
     pub is_cut_off: bool,
 }
 
+/// A command that carries a step out in place of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandOver {
+    /// The name that the user gave it.
+    pub to: String,
+    /// The command line.
+    pub line: String,
+}
+
 /// What is known of one task.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TaskState {
@@ -65,6 +74,8 @@ pub struct TaskState {
     pub check_runs: BTreeMap<usize, u32>,
     /// Checks that did not pass since the step last changed something.
     pub failed_checks: BTreeSet<usize>,
+    /// Checks that failed twice with nothing changed between, so that it is not by chance.
+    pub steady_checks: BTreeSet<usize>,
     /// What verification came to, once it is done.
     pub verdict: Option<Verdict>,
     /// What is asked now.
@@ -89,6 +100,8 @@ pub struct TaskState {
     pub attempts: u32,
     /// Whether its changes were taken back.
     pub undone: bool,
+    /// What it was handed over to.
+    pub handed_to: Option<HandOver>,
     /// What a model did for it.
     pub work: Work,
 }
@@ -374,8 +387,15 @@ impl State {
                     ok: *ok,
                     content: content.clone(),
                     is_performed: false,
+                    is_passing: false,
                 };
                 state.work.answered(*call, result);
+            }
+            Entry::HandedOver { task, to, line } => {
+                self.entry(task).handed_to = Some(HandOver {
+                    to: to.clone(),
+                    line: line.clone(),
+                });
             }
             Entry::Told { task, message } => self.entry(task).work.told(message),
             Entry::Reported {
@@ -417,6 +437,7 @@ impl State {
                     // Found out after a crash: what it said is not known any more.
                     content: content.unwrap_or_else(|| outcome.summary.clone()),
                     is_performed: true,
+                    is_passing: outcome.is_passing,
                 };
                 state.work.answered(*call, result);
                 state.intents.remove(call);
@@ -437,8 +458,10 @@ impl State {
                 let state = self.entry(task);
                 if !outcome.cancelled {
                     *state.check_runs.entry(*check).or_default() += 1;
-                    if !outcome.ok {
-                        state.failed_checks.insert(*check);
+                    if outcome.ok {
+                        state.steady_checks.remove(check);
+                    } else if !state.failed_checks.insert(*check) {
+                        state.steady_checks.insert(*check);
                     }
                 }
                 state.checks.insert(*check, outcome.clone());

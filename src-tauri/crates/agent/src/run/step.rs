@@ -58,9 +58,11 @@ impl Machine {
             return turn;
         }
         let by_person = task.carried_out_by(self.config.has_model()) == By::Person;
-        let is_work = self.is_by_model(task) || !(by_person || task.calls.is_empty());
+        let executor = self.executor_of(task).cloned();
+        let is_ours = self.is_by_model(task) || executor.is_some();
+        let is_work = is_ours || !(by_person || task.calls.is_empty());
         if is_work && policy::asks(self.state.started.policy, task) {
-            match self.ask(asking::approval(task)) {
+            match self.ask(asking::approval(task, executor.as_ref())) {
                 Some(Answer::Run) => {}
                 Some(answer) => return self.refused(&id, answer),
                 None => return Turn::Nothing,
@@ -74,7 +76,8 @@ impl Machine {
     /// Whether a model carries the step out: nobody else is named, and it has no calls of its own.
     pub(super) fn is_by_model(&self, task: &Task) -> bool {
         let by = task.carried_out_by(self.config.has_model());
-        self.config.has_model() && by == By::Agent && task.calls.is_empty()
+        let is_agents = by == By::Agent && task.calls.is_empty();
+        self.config.model.is_some() && is_agents && !self.is_handed_over(task)
     }
 
     /// A step whose record may be lost is not begun on a guess. `None` when it may begin.
@@ -182,6 +185,10 @@ impl Machine {
             if let Some(turn) = self.go_on_with_model(view, task, &state) {
                 return turn;
             }
+        } else if self.is_handed_over(task) {
+            if let Some(turn) = self.next_hand_over(view, task, &state) {
+                return turn;
+            }
         } else if carried_out_by == By::Person || task.calls.is_empty() {
             if state.signed.is_none() {
                 let by_agent = carried_out_by == By::Agent;
@@ -287,6 +294,7 @@ impl Machine {
     pub(super) fn complete(&mut self, task: String, changes: Changes) {
         let known = self.state.tasks.get(&task).cloned().unwrap_or_default();
         let verdict = self.verdict(&task, &known, &changes);
+        let verdict = self.judge_handed(&task, &known, &changes, verdict);
         self.record(Entry::Done {
             task,
             changes,

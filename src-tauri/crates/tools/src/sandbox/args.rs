@@ -28,6 +28,8 @@ impl Hidden {
 pub(super) struct Layout<'a> {
     pub(super) workspace: &'a Path,
     pub(super) mode: Mode,
+    /// Whether the network stays as it is outside.
+    pub(super) network: bool,
     /// Folders on the way from the workspace to a protected name. As mount points of their own
     /// they cannot be renamed away, which would free the name.
     pub(super) held: &'a [PathBuf],
@@ -54,7 +56,6 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
     args.words(&[
         "--unshare-user",
         "--unshare-pid",
-        "--unshare-net",
         "--unshare-ipc",
         "--unshare-uts",
         "--unshare-cgroup-try",
@@ -64,9 +65,17 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
         "--cap-drop",
         "ALL",
     ]);
+    if !layout.network {
+        args.words(&["--unshare-net"]);
+    }
     args.words(&["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]);
     for folder in FRESH {
         args.words(&["--tmpfs", folder]);
+    }
+    if layout.network {
+        // Where names are looked up; elsewhere the file is no link into a fresh folder.
+        let resolver = "/run/systemd/resolve";
+        args.words(&["--ro-bind-try", resolver, resolver]);
     }
     // What is put back after the fresh folders; a secret in it has to be hidden after it.
     let is_inside = |path: &Path| {
@@ -152,14 +161,15 @@ impl Args {
 mod tests {
     use super::*;
 
-    const COMMON: &str = "--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts \
-        --unshare-cgroup-try --die-with-parent --new-session --cap-drop ALL --ro-bind / / \
+    const COMMON: &str = "--unshare-user --unshare-pid --unshare-ipc --unshare-uts \
+        --unshare-cgroup-try --die-with-parent --new-session --cap-drop ALL --unshare-net --ro-bind / / \
         --proc /proc --dev /dev --tmpfs /dev/shm --tmpfs /run --tmpfs /tmp";
 
     fn layout<'a>(mode: Mode, argv: &'a [String], hidden: &'a [Hidden]) -> Layout<'a> {
         Layout {
             workspace: Path::new("/home/a/work"),
             mode,
+            network: false,
             held: &[],
             read_only: &[],
             hidden,
@@ -206,6 +216,15 @@ mod tests {
                  --seccomp 5 --json-status-fd 7 -- cargo test"
             )
         );
+    }
+
+    #[test]
+    fn the_network_is_there_for_what_was_granted_it_and_for_nothing_else() {
+        let argv = ["agent".to_owned()];
+        let mut layout = layout(Mode::Exec, &argv, &[]);
+        assert!(text(&layout).contains("--unshare-net"));
+        layout.network = true;
+        assert!(!text(&layout).contains("--unshare-net"));
     }
 
     #[test]

@@ -16,14 +16,14 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
 };
-use rustix::fs::{FileType, Mode as FileMode, OFlags, fstat, open};
+use rustix::fs::{FileType, MemfdFlags, Mode as FileMode, OFlags, fstat, open};
 use rustix::process::{Signal, geteuid, set_parent_process_death_signal, setsid};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, remove_capability_from_bounding_set, set_capabilities,
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Mode, Tier, filter, wire};
+use super::{Mode, Tier, filter, spawn, wire};
 
 /// The newest rights this program knows; an older kernel holds fewer, and the probe sees it.
 const NEWEST: ABI = ABI::V7;
@@ -75,6 +75,8 @@ pub(super) struct Confinement {
     pub(super) hidden: Vec<PathBuf>,
     pub(super) readable: Vec<PathBuf>,
     pub(super) temporary: PathBuf,
+    /// What the command reads.
+    pub(super) stdin: Option<String>,
     pub(super) argv: Vec<String>,
 }
 
@@ -108,9 +110,16 @@ fn become_command() -> io::Result<std::convert::Infallible> {
         drop_capabilities()?;
         seccompiler::apply_filter(&program).map_err(io::Error::other)?;
     }
+    let input = match &this.stdin {
+        Some(text) => {
+            let text = spawn::in_memory(text.as_bytes(), MemfdFlags::CLOEXEC)?;
+            Stdio::from(OwnedFd::from(text))
+        }
+        None => Stdio::null(),
+    };
     let error = Command::new(program)
         .args(arguments)
-        .stdin(Stdio::null())
+        .stdin(input)
         .current_dir(&this.workspace)
         .exec();
     Err(io::Error::new(

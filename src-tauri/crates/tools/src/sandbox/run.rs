@@ -65,6 +65,17 @@ impl Sandbox {
         {
             env.push(("HOME".to_owned(), home.to_owned()));
         }
+        for (name, value) in &spec.granted {
+            env.retain(|(known, _)| known != name);
+            env.push((name.clone(), value.clone()));
+        }
+        if spec.network && self.tier() == Tier::Landlock {
+            return Err(SandboxError::Setup {
+                tier: self.tier(),
+                reason: "this sandbox cannot let a command use the network; bubblewrap can"
+                    .to_owned(),
+            });
+        }
         let argv = match &spec.line {
             CommandLine::Argv(words) => words.clone(),
             CommandLine::Shell(line) => vec!["/bin/sh".to_owned(), "-c".to_owned(), line.clone()],
@@ -99,6 +110,8 @@ impl Sandbox {
             workspace,
             argv,
             env,
+            stdin: spec.stdin.clone(),
+            network: spec.network,
             timeout_ms: u64::try_from(spec.timeout.as_millis()).unwrap_or(u64::MAX),
             output_limit: spec.output_limit,
             record: spec.outcome_record.clone(),

@@ -168,6 +168,8 @@ impl Scratch {
             readable: run::shown(tier, readable),
             argv,
             env,
+            stdin: None,
+            network: false,
             timeout_ms: PATIENCE_MS,
             output_limit: 0,
             record: None,

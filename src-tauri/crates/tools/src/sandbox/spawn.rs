@@ -36,6 +36,7 @@ pub(super) fn bubblewrap(
     let layout = args::Layout {
         workspace: &job.workspace,
         mode: job.mode,
+        network: job.network,
         held: &protection.held,
         read_only: &protection.read_only,
         hidden: &covers,
@@ -46,7 +47,12 @@ pub(super) fn bubblewrap(
     };
     let mut command = Command::new(bwrap);
     command.args(args::bubblewrap(&layout));
-    Ok(with_environment(command, job, Path::new("/tmp")).spawn()?)
+    let mut command = with_environment(command, job, Path::new("/tmp"));
+    if let Some(text) = &job.stdin {
+        let text = in_memory(text.as_bytes(), MemfdFlags::CLOEXEC)?;
+        command.stdin(Stdio::from(OwnedFd::from(text)));
+    }
+    Ok(command.spawn()?)
 }
 
 pub(super) fn confined(
@@ -68,6 +74,7 @@ pub(super) fn confined(
         hidden: job.hidden.clone(),
         readable: job.readable.clone(),
         temporary: folder.clone(),
+        stdin: job.stdin.clone(),
         argv: job.argv.clone(),
     };
     let mut message = Vec::new();
@@ -113,7 +120,7 @@ fn with_environment(mut command: Command, job: &Job, temporary: &Path) -> Comman
 }
 
 /// A nameless file in memory, read from its beginning.
-fn in_memory(bytes: &[u8], flags: MemfdFlags) -> io::Result<File> {
+pub(super) fn in_memory(bytes: &[u8], flags: MemfdFlags) -> io::Result<File> {
     let mut file = File::from(memfd_create("planwright", flags)?);
     file.write_all(bytes)?;
     file.rewind()?;

@@ -41,6 +41,8 @@ pub(super) struct Job {
     pub(super) readable: Vec<PathBuf>,
     pub(super) argv: Vec<String>,
     pub(super) env: Vec<(String, String)>,
+    pub(super) stdin: Option<String>,
+    pub(super) network: bool,
     pub(super) timeout_ms: u64,
     pub(super) output_limit: u64,
     pub(super) record: Option<PathBuf>,

@@ -10,7 +10,7 @@ use agent::model_step::table::{self, StepTool};
 use agent::model_step::{Offer, StepCall, StepFault, StepProfile, StepReply, StepRequest};
 use agent::repair::{self, Want};
 use agent::run::{Event, Machine};
-use model::profile::ToolChannel;
+use model::profile::{EditForm, ToolChannel};
 use model::{ChatRequest, Failed, Format, ModelError, ToolChoice};
 
 use tools::documents;
@@ -37,6 +37,7 @@ pub(crate) fn step_profile(access: &ModelAccess) -> StepProfile {
     StepProfile {
         context_window: u32::try_from(profile.context_window).unwrap_or(u32::MAX),
         max_output_tokens: profile.output_limit(REPLY_TOKENS),
+        writes_whole_files: profile.edit_form == EditForm::WholeFile,
         is_small: profile.needs_simplified_prompts,
         can_be_held_to_calls: is_native && profile.honours_tool_choice,
         can_be_held_to_a_schema: profile.supports_structured_output,

@@ -18,7 +18,7 @@ use store::Phase;
 use tools::checkpoint::{Limits, Snapshot};
 use tools::files::{self, MAX_FILE, Situation, WriteRecord};
 use tools::sandbox::{self, CommandSpec, Mode, SandboxError, Tier};
-use tools::{ContentHash, documents};
+use tools::{ContentHash, ToolError, documents};
 
 use super::outcomes::{command_of, failed, of_command, said, tail, written};
 use super::{Driver, Pending, stale, step_profile};
@@ -201,9 +201,9 @@ impl Driver<'_> {
                     "{} does not hold what was written: another program changed it at once",
                     prepared.record.path
                 )),
-                Err(error) => failed(error.to_string()),
+                Err(error) => failed_by_disk(&error),
             },
-            Err(error) => failed(error.to_string()),
+            Err(error) => failed_by_disk(&error),
         }
     }
 
@@ -235,6 +235,10 @@ impl Driver<'_> {
                 std::time::Duration::from_secs(seconds.max(1))
             })
             .min(self.timeout);
+        // Its checks are ours.
+        if record.is_some() {
+            self.hand_over(machine, task, line, &mut spec);
+        }
         spec.outcome_record = record.map(|record| self.outcome_path(record));
         Ok(match self.run_command(machine, task, &spec)? {
             Ok(outcome) => CallOutcome {
@@ -367,5 +371,12 @@ impl Driver<'_> {
                 restored.restored.len()
             ),
         })
+    }
+}
+
+fn failed_by_disk(error: &ToolError) -> CallOutcome {
+    CallOutcome {
+        is_passing: error.is_passing(),
+        ..failed(error.to_string())
     }
 }

@@ -10,13 +10,14 @@ use agent::session::call::PlanPlace;
 use tools::checkpoint::Blobs;
 use tools::sandbox::{Sandbox, Tier};
 
-use super::ModelChoice;
+use super::{Hands, ModelChoice};
 use crate::driver::{Driver, Sink, Spout, step_profile};
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::opening::Opened;
 use crate::run_control::RunControl;
 use crate::settings::Settings;
+use crate::settings::executors::Executor;
 use crate::wire::RunEvent;
 use crate::{Workbench, journal_rows, plan_file};
 
@@ -41,7 +42,7 @@ impl Workbench {
         answers: Answers,
         reason: Option<String>,
         sandbox: Sandbox,
-        model: &ModelChoice,
+        hands: &Hands,
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
@@ -62,13 +63,29 @@ impl Workbench {
             Some(Entry::Started(started)) => started.choice.clone(),
             _ => RunChoice::default(),
         };
-        let model = model.clone().or_of(&choice);
+        let model = hands.model.clone().or_of(&choice);
         let access = self.access_for(&opened.settings, &model)?;
+        let executor = executor_for(&opened.settings, hands)?;
+        if let Some(executor) = &executor {
+            sink(RunEvent::Notice {
+                message: told(executor, sandbox.tier()),
+            });
+        }
         let config = Config {
             answers,
             rules,
             sandboxed: sandbox.tier() != Tier::None,
             model: access.as_ref().map(step_profile),
+            hand_over: executor.as_ref().map(|executor| agent::run::Executor {
+                name: executor.name.clone(),
+                line: executor.line(),
+                timeout_s: executor.timeout_s,
+                tasks: hands
+                    .over
+                    .as_ref()
+                    .map(|over| over.tasks.clone())
+                    .unwrap_or_default(),
+            }),
             project_checks: opened.settings.verify_commands.clone(),
             look_ahead: access.as_ref().map_or(1, |access| {
                 let profile = &access.profile;
@@ -122,6 +139,7 @@ impl Workbench {
             prepared: None,
             latest: None,
             access,
+            executor,
             server_wait: Duration::from_secs(opened.settings.server_wait_s),
             runtime: None,
             notes: opened.settings.context_notes.clone(),
@@ -138,6 +156,44 @@ impl Workbench {
         }
         ended
     }
+}
+
+/// The command that steps are handed over to, by its name in the user's settings.
+fn executor_for(settings: &Settings, hands: &Hands) -> Result<Option<Executor>> {
+    let Some(over) = &hands.over else {
+        return Ok(None);
+    };
+    let mut all = settings.executors.iter();
+    if let Some(executor) = all.find(|executor| executor.name == over.name) {
+        return Ok(Some(executor.clone()));
+    }
+    let names: Vec<&str> = settings
+        .executors
+        .iter()
+        .map(|executor| executor.name.as_str())
+        .collect();
+    let known = match names.is_empty() {
+        true => "your settings name none under `executors`".to_owned(),
+        false => format!("your settings name {}", names.join(", ")),
+    };
+    let message = format!(
+        "there is no command “{}” to hand steps over to: {known}",
+        over.name
+    );
+    Err(Error::new(Code::Usage, message))
+}
+
+fn told(executor: &Executor, tier: Tier) -> String {
+    let network = match executor.network {
+        true => "with the network",
+        false => "without the network",
+    };
+    format!(
+        "steps are handed over to {}: `{}`, {network}, sandbox {}",
+        executor.name,
+        executor.line(),
+        tier.as_str()
+    )
 }
 
 /// Which answers are for no task of the plan: most often a slip of the pen.

@@ -13,6 +13,7 @@ use plan::ToolName;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use tools::sandbox::Wanted;
 
+use super::executors::{self, Executor};
 use super::{Theme, expansion, planning, values};
 
 /// Settings of Planwright: `settings.json` of the user, `.planwright/settings.json` of a workspace.
@@ -117,6 +118,9 @@ pub(super) struct Layer {
     /// Seconds of work after which a run that adds steps ends. A workspace can only lower it.
     #[schemars(rename = "maxRunSeconds", range(min = 1, max = 604800), extend("default" = 14400))]
     pub(super) max_run_seconds: Option<u64>,
+    /// Commands that steps can be handed over to, such as another agent's. The user's alone.
+    #[schemars(schema_with = "executors::schema")]
+    pub(super) executors: Option<Vec<Executor>>,
     /// Folders with plan templates, relative to the workspace. A workspace's list replaces the
     /// user's.
     #[schemars(extend("default" = [".planwright/templates"]))]
@@ -135,7 +139,7 @@ pub(super) struct Layer {
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 33] = [
+pub(super) const KEYS: [&str; 34] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
@@ -164,6 +168,7 @@ pub(super) const KEYS: [&str; 33] = [
     "maxModelCalls",
     "maxRunTokens",
     "maxRunSeconds",
+    "executors",
     "template_folders",
     "plan_folder",
     "plan_folders",
@@ -172,7 +177,13 @@ pub(super) const KEYS: [&str; 33] = [
 ];
 
 /// The keys that a workspace may not even tighten.
-pub(super) const USER_ALONE: [&str; 4] = ["sandbox", "endpoint", "planningStrategy", "theme"];
+pub(super) const USER_ALONE: [&str; 5] = [
+    "sandbox",
+    "endpoint",
+    "planningStrategy",
+    "executors",
+    "theme",
+];
 
 /// The keys of an endpoint.
 pub(super) const ENDPOINT_KEYS: [&str; 3] = ["base_url", "model", "key_variable"];

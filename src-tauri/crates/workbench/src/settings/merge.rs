@@ -133,6 +133,7 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         verify_commands_are_own: workspace.verify_commands.is_none(),
         verification,
         planning,
+        executors: user.executors.clone().unwrap_or_default(),
         template_folders: nearer(&workspace.template_folders, &user.template_folders)
             .unwrap_or_else(|| vec![".planwright/templates".to_owned()]),
         plan_folder: nearer(&workspace.plan_folder, &user.plan_folder)

@@ -9,7 +9,7 @@ use serde_json::error::Category;
 
 use super::Complaint;
 use super::layer::{KEYS, Layer, USER_ALONE};
-use super::{expansion, planning, values, verification};
+use super::{executors, expansion, planning, values, verification};
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,6 +143,7 @@ impl Reading {
             "maxRunSeconds" => {
                 self.layer.max_run_seconds = self.one(key, value, planning::seconds);
             }
+            "executors" => self.layer.executors = self.many(key, value, executors::executor),
             "template_folders" => {
                 self.layer.template_folders = self.many(key, value, values::folder);
             }

@@ -31,6 +31,7 @@ goal: Greet in German
 ";
 
 const PROFILE: StepProfile = StepProfile {
+    writes_whole_files: false,
     context_window: 8_192,
     max_output_tokens: 1_024,
     is_small: true,

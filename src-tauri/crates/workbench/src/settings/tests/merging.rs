@@ -6,7 +6,7 @@ use super::*;
 fn without_any_file_the_defaults_apply() {
     let (settings, ignored) = merged(&json!({}), &json!({}));
     assert!(ignored.is_empty());
-    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"loop_mode":"off","max_refine_rounds":2,"refine_budget_tokens":18000,"gap_risk_threshold":0.28,"auto_expand_thin_plan":true,"plan_depth":"standard","max_tasks":30,"permissions":[],"sandbox":"auto","endpoint":null,"command_timeout_s":600,"server_wait_s":600,"verify_commands":[],"verifyFileChanges":true,"runTestsAfterChanges":true,"verifySearchResults":true,"maxVerificationAttempts":2,"planningStrategy":"upfront","lookAheadTasks":null,"maxAddedSteps":40,"maxModelCalls":400,"maxRunTokens":2000000,"maxRunSeconds":14400,"template_folders":[".planwright/templates"],"plan_folder":"plans","plan_folders":null,"context_notes":[],"theme":"auto"}"#);
+    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"loop_mode":"off","max_refine_rounds":2,"refine_budget_tokens":18000,"gap_risk_threshold":0.28,"auto_expand_thin_plan":true,"plan_depth":"standard","max_tasks":30,"permissions":[],"sandbox":"auto","endpoint":null,"command_timeout_s":600,"server_wait_s":600,"verify_commands":[],"verifyFileChanges":true,"runTestsAfterChanges":true,"verifySearchResults":true,"maxVerificationAttempts":2,"planningStrategy":"upfront","lookAheadTasks":null,"maxAddedSteps":40,"maxModelCalls":400,"maxRunTokens":2000000,"maxRunSeconds":14400,"executors":[],"template_folders":[".planwright/templates"],"plan_folder":"plans","plan_folders":null,"context_notes":[],"theme":"auto"}"#);
 }
 
 #[test]

@@ -1,0 +1,178 @@
+//! A step that is handed over to a command of the user's, such as another agent.
+//!
+//! The command is announced, carried out, found out after a crash and taken back like any other; what
+//! it says of itself counts for nothing. The step's own check decides, and a step without one stays
+//! unverified.
+
+use plan::{By, Task, ToolCall, ToolName};
+use serde_json::{Map, Value};
+
+use super::next::Turn;
+use super::state::TaskState;
+use super::{Config, Effect, Machine, PlanView};
+use crate::context::Summary;
+use crate::journal::{Changes, Entry};
+use crate::model_step::brief;
+use crate::progress::Phase;
+use crate::verifying::Verdict;
+
+/// The number of the one call that a handed-over step makes.
+const CALL: usize = 0;
+
+/// A command that carries steps out in place of a model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Executor {
+    /// The name that the user gave it.
+    pub name: String,
+    /// The command line.
+    pub line: String,
+    /// The longest it may take, in seconds.
+    pub timeout_s: u64,
+    /// The steps that it is for; empty for all without `call:` lines.
+    pub tasks: Vec<String>,
+}
+
+impl Config {
+    /// Whether steps without `call:` lines can be carried out: by a model, or handed over.
+    pub fn has_model(&self) -> bool {
+        self.model.is_some() || self.hand_over.is_some()
+    }
+}
+
+impl Machine {
+    /// The command that carries the step out, if one does: of the steps that an agent may carry out and
+    /// that say no calls of their own.
+    pub(super) fn executor_of(&self, task: &Task) -> Option<&Executor> {
+        let id = task.id.as_str();
+        let executor = self.config.hand_over.as_ref()?;
+        let is_chosen = executor.tasks.is_empty() || executor.tasks.iter().any(|one| one == id);
+        let by = task.carried_out_by(true);
+        // What a model has begun it ends.
+        let is_begun = self
+            .state
+            .tasks
+            .get(id)
+            .is_some_and(|state| !state.work.turns.is_empty());
+        (is_chosen && by == By::Agent && task.calls.is_empty() && !is_begun).then_some(executor)
+    }
+
+    /// Whether a step is, or would be, carried out by a command of the user's.
+    pub(super) fn is_handed_over(&self, task: &Task) -> bool {
+        let state = self.state.tasks.get(task.id.as_str());
+        state.is_some_and(|state| state.handed_to.is_some()) || self.executor_of(task).is_some()
+    }
+
+    /// Runs the command, once. `None` when it has ended well, so that the checks are next.
+    pub(super) fn next_hand_over(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        state: &TaskState,
+    ) -> Option<Turn> {
+        let id = task.id.as_str();
+        match state.calls.get(&CALL) {
+            Some(outcome) if outcome.ok => return None,
+            Some(outcome) => return Some(self.fail_on(id, outcome)),
+            None => {}
+        }
+        let Some(executor) = self.executor_of(task).cloned() else {
+            let to = state.handed_to.as_ref().map(|over| over.to.clone());
+            let to = to.unwrap_or_default();
+            let reason = format!("it was handed over to {to}; resume with --hand-over {to}");
+            self.fail(id.to_owned(), reason);
+            return Some(Turn::Again);
+        };
+        if state.handed_to.as_ref().map(|over| &over.line) != Some(&executor.line) {
+            self.record(Entry::HandedOver {
+                task: id.to_owned(),
+                to: executor.name.clone(),
+                line: executor.line.clone(),
+            });
+        }
+        let tool = as_call(&executor);
+        // Whoever starts the run names the command, as a step names its calls.
+        if let Some(turn) = self.may(view, task, &tool, true) {
+            return Some(turn);
+        }
+        self.report(view, id, Phase::ToolCalling, Some(executor.line));
+        self.begin(Effect::Prepare {
+            task: id.to_owned(),
+            call: CALL,
+            tool,
+        });
+        Some(Turn::UnderWay)
+    }
+
+    /// What the command reads: all that it needs to know of the step, and nothing of the rest.
+    pub fn brief_of(&self, id: &str) -> Option<String> {
+        let view = self.view.as_ref()?;
+        let mut tasks = view.plan.tasks.iter();
+        let index = tasks.position(|task| task.id.as_str() == id)?;
+        self.state.tasks.get(id)?.handed_to.as_ref()?;
+        let before = view.graph.waits_for(index).iter().filter_map(|before| {
+            let task = &view.plan.tasks[*before];
+            self.summary(view, task.id.as_str())
+        });
+        let before: Vec<Summary> = before.collect();
+        Some(brief::for_others(
+            &view.plan,
+            &view.plan.tasks[index],
+            &before,
+        ))
+    }
+
+    /// What is said of a handed-over step besides its verdict: what it changed that it does not name,
+    /// and that nothing but its own word speaks for it where there is no check.
+    pub(super) fn judge_handed(
+        &self,
+        id: &str,
+        known: &TaskState,
+        changes: &Changes,
+        verdict: Option<Verdict>,
+    ) -> Option<Verdict> {
+        let (Some(over), Some(mut verdict)) = (&known.handed_to, verdict.clone()) else {
+            return verdict;
+        };
+        let view = self.view.as_ref()?;
+        let task = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
+        let named = |path: &String| {
+            task.files.iter().any(|file| {
+                let file = file.trim_start_matches("./");
+                file == path || (file.ends_with('/') && path.starts_with(file))
+            })
+        };
+        let others: Vec<&str> = changes
+            .files
+            .iter()
+            .filter(|path| !named(path))
+            .map(String::as_str)
+            .collect();
+        if !others.is_empty() {
+            verdict.warnings.push(format!(
+                "{} changed what the step does not name: {}",
+                over.to,
+                others.join(", ")
+            ));
+        }
+        let is_checked = !self.checks_of(task, known).is_empty();
+        if !is_checked && known.signed.is_none() {
+            verdict.is_verified = false;
+            verdict.reasons = vec![format!(
+                "{} ended without an error, and the step has no check that shows more",
+                over.to
+            )];
+        }
+        Some(verdict)
+    }
+}
+
+fn as_call(executor: &Executor) -> ToolCall {
+    let mut arguments = Map::new();
+    let line = Value::from(executor.line.clone());
+    arguments.insert("command".to_owned(), line);
+    arguments.insert("timeout_s".to_owned(), executor.timeout_s.into());
+    ToolCall {
+        tool: ToolName::RunCommand,
+        arguments,
+    }
+}

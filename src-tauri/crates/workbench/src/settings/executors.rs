@@ -1,0 +1,126 @@
+//! Commands that steps can be handed over to: another agent's, or any other.
+//!
+//! The user's alone: what is named here runs with the network and the variables that are named with it.
+
+use plan::CommandLine;
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::expansion::whole;
+use super::values::{shown, switch, text};
+
+/// How long one may take when nobody says, in seconds.
+const TIMEOUT_S: u64 = 1_800;
+/// The longest that it can be allowed, in seconds.
+const MOST_SECONDS: u64 = 24 * 60 * 60;
+/// The keys of one.
+const KEYS: [&str; 5] = ["name", "command", "network", "timeout_s", "env"];
+
+/// A command that carries steps out. It reads the step's brief on its standard input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Executor {
+    /// What it is called.
+    pub(crate) name: String,
+    /// Program and arguments.
+    pub(crate) command: Vec<String>,
+    /// Whether it may use the network.
+    pub(crate) network: bool,
+    /// How long it may take, in seconds.
+    pub(crate) timeout_s: u64,
+    /// Variables of the user's environment that it gets, keys included.
+    pub(crate) env: Vec<String>,
+}
+
+impl Executor {
+    /// The command as one line, as it is shown and carried out.
+    pub(crate) fn line(&self) -> String {
+        let words = self.command.iter().map(|word| quoted(word));
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+pub(super) fn executor(value: &Value) -> Result<Executor, String> {
+    let Some(object) = value.as_object() else {
+        return Err(format!(
+            "must be {{\"name\", \"command\"}}, not {}",
+            shown(value)
+        ));
+    };
+    if let Some(unknown) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        return Err(format!(
+            "has no {}; it has {}",
+            shown(&Value::from(unknown.as_str())),
+            KEYS.join(", ")
+        ));
+    }
+    let said = |key: &str| object.get(key).filter(|value| !value.is_null());
+    let within = |key: &str, why: String| format!("{key} {why}");
+    let name = said("name").ok_or("needs a name")?;
+    let name = text(name).map_err(|why| within("name", why))?;
+    let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    if name.is_empty() || !name.chars().all(is_name) {
+        return Err("name must be letters, digits, - and _".to_owned());
+    }
+    let texts = |key: &str| -> Result<Vec<String>, String> {
+        let Some(list) = said(key) else {
+            return Ok(Vec::new());
+        };
+        let list = list
+            .as_array()
+            .ok_or_else(|| format!("{key} must be a list of texts, not {}", shown(list)))?;
+        let texts = list.iter().map(text);
+        texts
+            .collect::<Result<_, _>>()
+            .map_err(|why| within(key, why))
+    };
+    let executor = Executor {
+        name,
+        command: texts("command")?,
+        network: said("network").map_or(Ok(false), switch)?,
+        timeout_s: said("timeout_s")
+            .map_or(Ok(TIMEOUT_S), |value| whole(value, 1, MOST_SECONDS))?,
+        env: texts("env")?,
+    };
+    if executor.command.first().is_none_or(String::is_empty) {
+        return Err("needs a command: a program and its arguments, as a list".to_owned());
+    }
+    // What is shown has to be what is run.
+    match CommandLine::parse(&executor.line()) {
+        Some(CommandLine::Argv(words)) if words == executor.command => Ok(executor),
+        _ => Err("command cannot be written as one line; put it into a script".to_owned()),
+    }
+}
+
+pub(super) fn schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": ["array", "null"],
+        "items": {
+            "type": "object",
+            "required": ["name", "command"],
+            "additionalProperties": false,
+            "properties": {
+                "name": {"type": "string", "pattern": "^[\\w-]+$"},
+                "command": {
+                    "description": "Program and arguments; the step's brief is on its standard input.",
+                    "type": "array", "items": {"type": "string"}, "minItems": 1,
+                },
+                "network": {"description": "Whether it may use the network.", "type": "boolean", "default": false},
+                "timeout_s": {"type": "integer", "minimum": 1, "maximum": MOST_SECONDS, "default": TIMEOUT_S},
+                "env": {
+                    "description": "Variables of your environment that it gets, such as the one with its key.",
+                    "type": "array", "items": {"type": "string"},
+                },
+            },
+        },
+    })
+}
