@@ -22,6 +22,7 @@ mod growing_plans;
 mod handing_over;
 mod history;
 mod history_moves;
+mod meanwhile;
 mod modelled_run;
 mod models;
 mod opening;

@@ -241,6 +241,39 @@ fn a_check_that_fails_is_run_as_often_as_allowed_and_then_fails_the_step() {
 }
 
 #[test]
+fn a_models_failing_check_is_run_twice_until_it_is_known_not_to_fail_by_chance() {
+    use planwright_tests::conversation::home_with;
+    use planwright_tests::model_server::{Scenario, Turn};
+    let plan = "\
+# Greet in another way
+
+## Tasks
+- [ ] **T1** Change the greeting in greetings.txt
+  - files: `greetings.txt`
+  - verify: `sh -c 'echo ran >> runs.log; grep -q moin greetings.txt'`
+";
+    let edit = |from: &str, to: &str| {
+        let arguments = json!({"path": "greetings.txt", "old_text": from, "new_text": to});
+        Turn::call("edit_file", arguments)
+    };
+    let report = || Turn::call("report_progress", json!({"summary": "done", "done": true}));
+    let server = planwright_tests::ModelServer::start(Scenario::new([
+        edit("hello", "hullo"),
+        report(),
+        edit("hullo", "servus"),
+        report(),
+        edit("servus", "moin"),
+        report(),
+    ]));
+    let home = home_with(&server);
+    let project = greetings(plan);
+    run(&home, &project, "plans/p.md", &[]).expect(0);
+    server.finished();
+    // Twice for the first claim, once for the second, and the one that passed.
+    assert_eq!(project.read("runs.log").lines().count(), 4);
+}
+
+#[test]
 fn a_check_that_the_step_edited_is_flagged() {
     let plan = "\
 # Make the check pass

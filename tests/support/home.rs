@@ -105,4 +105,24 @@ impl Home {
     ) -> Running {
         Running::start(self.command(folder, arguments))
     }
+
+    /// The same, with files that cannot grow beyond so many bytes until the limit is lifted: as on a
+    /// full disk, what is larger cannot be written.
+    pub fn spawn_limited<A: AsRef<OsStr>>(
+        &self,
+        folder: impl AsRef<Path>,
+        arguments: impl IntoIterator<Item = A>,
+        bytes: u64,
+    ) -> Running {
+        let mut command = Command::new("sh");
+        self.dress(&mut command);
+        // The signal is ignored, so that a write fails as it does for want of room.
+        let script = format!(
+            "trap '' XFSZ; ulimit -S -f {}; exec \"$0\" \"$@\"",
+            bytes / 512
+        );
+        command.current_dir(folder).args(["-c", &script]);
+        command.arg(planwright_binary()).args(arguments);
+        Running::start(command)
+    }
 }

@@ -59,7 +59,13 @@ impl ModelServer {
     /// Starts one that plays a scenario.
     #[must_use]
     pub fn start(scenario: Scenario) -> Self {
-        Self::run(scenario, None)
+        Self::run(scenario, None, 0)
+    }
+
+    /// The same, at a port that was free a moment ago: a server that comes back.
+    #[must_use]
+    pub fn start_at(port: u16, scenario: Scenario) -> Self {
+        Self::run(scenario, None, port)
     }
 
     /// Starts one whose turns are written when they are due, for answers that depend on the request.
@@ -69,11 +75,11 @@ impl ModelServer {
         scenario: Scenario,
         author: impl Fn(&serde_json::Value, usize) -> Turn + Send + Sync + 'static,
     ) -> Self {
-        Self::run(scenario, Some(Box::new(author)))
+        Self::run(scenario, Some(Box::new(author)), 0)
     }
 
-    fn run(scenario: Scenario, author: Option<Box<Author>>) -> Self {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    fn run(scenario: Scenario, author: Option<Box<Author>>, port: u16) -> Self {
+        let listener = std::net::TcpListener::bind(("127.0.0.1", port)).expect("a free port");
         listener.set_nonblocking(true).expect("a port to wait on");
         let port = listener.local_addr().expect("an address").port();
         let record = Arc::new(Record::default());

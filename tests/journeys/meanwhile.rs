@@ -1,0 +1,340 @@
+//! What changes around a run that a model carries out: the plan, a file, the room on the disk, the
+//! server. Each is said, nothing is lost, and the run goes on.
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use planwright_tests::conversation::home_with;
+use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::{Home, ModelServer, Project};
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use serde_json::{Value, json};
+
+use crate::{run, run_id};
+
+const PLAN: &str = "\
+# Greet in German
+
+## Tasks
+- [ ] **T1** Change the greeting
+  - files: `hello.py`
+- [ ] **T2** Write down what was changed
+  - files: `NOTES.md`
+- [ ] **T3** Write down whom it greets
+  - files: `WHOM.md`
+";
+
+fn project(plan: &str) -> Project {
+    Project::new()
+        .file("plans/greet.md", plan)
+        .file("hello.py", "GREETING = \"Hello\"\n")
+        .git()
+}
+
+fn edit(from: &str, to: &str) -> Turn {
+    let arguments = json!({"path": "hello.py", "old_text": from, "new_text": to});
+    Turn::call("edit_file", arguments)
+}
+
+fn read() -> Turn {
+    Turn::call("read_file", json!({"path": "hello.py"}))
+}
+
+fn write(path: &str, content: &str) -> Turn {
+    Turn::call("write_file", json!({"path": path, "content": content}))
+}
+
+fn report() -> Turn {
+    Turn::call(
+        "report_progress",
+        json!({"summary": "done as asked", "done": true}),
+    )
+}
+
+/// A server that plays these turns and has something happen before the one of a given number.
+fn server(turns: Vec<Turn>, at: usize, happens: impl Fn() + Send + Sync + 'static) -> ModelServer {
+    ModelServer::written_by(Scenario::new([]), move |_: &Value, number| {
+        if number == at {
+            happens();
+        }
+        let last = Turn::say("The script has no more.");
+        turns.get(number).cloned().unwrap_or(last)
+    })
+}
+
+/// As somebody else's editor saves: what stands there, changed.
+fn save(path: &PathBuf, change: impl Fn(String) -> String) {
+    let text = std::fs::read_to_string(path).unwrap();
+    std::fs::write(path, change(text)).unwrap();
+}
+
+#[test]
+fn a_step_that_is_reworded_during_the_run_stops_it_and_is_carried_out_as_it_reads_when_approved() {
+    let project = project(PLAN);
+    let plan = project.at("plans/greet.md");
+    let reworded = move || {
+        save(&plan, |text| {
+            text.replace("what was changed", "every change, in French")
+        });
+    };
+    let turns = vec![
+        edit("Hello", "Moin"),
+        report(),
+        write("NOTES.md", "Moin.\n"),
+        report(),
+        write("WHOM.md", "All.\n"),
+        report(),
+    ];
+    let server = server(turns, 1, reworded);
+    let home = home_with(&server);
+    let stopped = run(&home, &project, "plans/greet.md", &[]).expect(5);
+    let last = stopped.last_json();
+    assert_eq!(last["state"], "not_covered", "{}", stopped.shown());
+    assert!(last["message"].as_str().unwrap().contains("T2"), "{last}");
+    let text = project.read("plans/greet.md");
+    assert!(text.contains("- [x] **T1**"), "the tick of the run: {text}");
+    assert!(
+        text.contains("every change, in French"),
+        "the person's words: {text}"
+    );
+    assert!(!project.at("NOTES.md").exists());
+
+    run(&home, &project, "plans/greet.md", &[]).expect(0);
+    let requests = server.requests();
+    assert!(requests[2].text().contains("every change, in French"));
+    assert_eq!(project.read("plans/greet.md").matches("- [x]").count(), 3);
+}
+
+#[test]
+fn a_step_that_is_taken_out_is_not_carried_out_and_one_that_is_added_waits_for_approval() {
+    let project = project(PLAN);
+    let plan = project.at("plans/greet.md");
+    let changed = move || {
+        save(&plan, |text| {
+            let at = text.find("- [ ] **T2**").unwrap();
+            let upto = text.find("- [ ] **T3**").unwrap();
+            let added = "- [ ] **T4** Write down why\n  - files: `WHY.md`\n";
+            format!("{}{}{added}", &text[..at], &text[upto..])
+        });
+    };
+    let turns = vec![
+        edit("Hello", "Moin"),
+        report(),
+        write("WHOM.md", "All.\n"),
+        report(),
+        write("WHY.md", "So.\n"),
+        report(),
+    ];
+    let server = server(turns, 1, changed);
+    let home = home_with(&server);
+    let stopped = run(&home, &project, "plans/greet.md", &[]);
+    let last = stopped.last_json();
+    assert!(
+        ["not_covered", "done"].contains(&last["state"].as_str().unwrap()),
+        "{}",
+        stopped.shown()
+    );
+    assert!(!project.at("WHY.md").exists(), "nobody approved it");
+    run(&home, &project, "plans/greet.md", &[]).expect(0);
+    assert!(project.at("WHY.md").exists() && project.at("WHOM.md").exists());
+    assert!(!project.at("NOTES.md").exists(), "it was taken out");
+    assert_eq!(project.read("plans/greet.md").matches("- [x]").count(), 3);
+}
+
+#[test]
+fn a_step_that_the_run_added_and_a_person_took_out_stays_out() {
+    let growing = "---\nplanwright: 1\ngoal: Greet in German\nstrategy: iterative\n---\n# Greet in German\n\n## Tasks\n- [ ] **T1** Change the greeting\n  - files: `hello.py`\n";
+    let project = project(growing);
+    let plan = project.at("plans/greet.md");
+    let taken_out = move || {
+        save(&plan, |text| {
+            let at = text.find("- [ ] **T3**").expect("both were added");
+            text[..at].to_owned()
+        });
+    };
+    let next = "[{\"what\": \"Write the changes down in NOTES.md\", \"tools\": [\"write_file\"]}, \
+                {\"what\": \"Write whom it greets in WHOM.md\", \"tools\": [\"write_file\"]}]";
+    let turns = vec![
+        edit("Hello", "Moin"),
+        report(),
+        Turn::say(next),
+        write("NOTES.md", "Moin.\n"),
+        report(),
+        Turn::say("null"),
+    ];
+    let server = server(turns, 4, taken_out);
+    let home = home_with(&server);
+    home.write_settings(&json!({"lookAheadTasks": 2, "permissions": [
+        {"tool": "write_file", "match": "prefix ", "answer": "allow"},
+    ]}));
+    let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
+    assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    assert!(!project.at("WHOM.md").exists());
+    let text = project.read("plans/greet.md");
+    assert_eq!(text.matches("- [x]").count(), 2, "{text}");
+}
+
+#[test]
+fn a_file_that_somebody_changes_during_a_step_is_not_overwritten() {
+    let whole = "GREETING = \"Moin\"\n";
+    for (name, blind) in [
+        ("the whole file", write("hello.py", whole)),
+        (
+            "a part that is not there any more",
+            edit("\"Hello\"", "\"Moin\""),
+        ),
+    ] {
+        let project = project(&PLAN[..PLAN.find("- [ ] **T2**").unwrap()]);
+        let file = project.at("hello.py");
+        let changed = move || {
+            std::fs::write(&file, "# by hand\nGREETING = 'Hello'\n").unwrap();
+        };
+        let turns = vec![read(), blind, read(), edit("'Hello'", "'Moin'"), report()];
+        let server = server(turns, 1, changed);
+        let home = home_with(&server);
+        let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
+        assert_eq!(ended.last_json()["state"], "done", "{name}");
+        assert_eq!(
+            project.read("hello.py"),
+            "# by hand\nGREETING = 'Moin'\n",
+            "{name}"
+        );
+        let told = server.requests()[2].text();
+        let is_told = ["was changed by somebody else", "does not contain"]
+            .iter()
+            .any(|words| told.contains(words));
+        assert!(is_told, "{name}: {told}");
+    }
+}
+
+/// A file larger than the room that is left.
+const LARGE: usize = 6 << 20;
+
+#[test]
+fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_there_is() {
+    let filler = "# filler\n".repeat(LARGE / 9);
+    let project = Project::new()
+        .file(
+            "plans/greet.md",
+            &PLAN[..PLAN.find("- [ ] **T2**").unwrap()],
+        )
+        .file("hello.py", format!("GREETING = \"Hello\"\n{filler}"));
+    let id = Arc::new(OnceLock::<u32>::new());
+    let known = Arc::clone(&id);
+    let room = move || {
+        let process = i32::try_from(*known.wait()).ok().and_then(Pid::from_raw);
+        let all = Rlimit {
+            current: None,
+            maximum: None,
+        };
+        prlimit(process, Resource::Fsize, all).unwrap();
+    };
+    let turns = vec![
+        edit("\"Hello\"", "\"Moin\""),
+        edit("\"Hello\"", "\"Moin\""),
+        report(),
+    ];
+    // There is room again once the model was told.
+    let server = server(turns, 1, room);
+    let home = home_with(&server);
+    let revision = crate::revision(&home, &project, "plans/greet.md");
+    let arguments = ["run", "plans/greet.md", "--approve", &revision, "--json"];
+    let running = home.spawn_limited(&project, arguments, (LARGE as u64) / 2);
+    id.set(running.id()).unwrap();
+    let ended = running.finish().expect(0);
+    assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    let told = server.requests()[1].text();
+    assert!(told.contains("a size limit forbids writing"), "{told}");
+    assert!(told.contains("nothing is half-written"), "{told}");
+    assert!(
+        project
+            .read("hello.py")
+            .starts_with("GREETING = \"Moin\"\n# filler")
+    );
+    assert_eq!(project.read("hello.py").len(), filler.len() + 18);
+    let beside = std::fs::read_dir(project.path()).unwrap().count();
+    assert_eq!(beside, 2, "nothing is left beside the file");
+}
+
+/// A home whose model is at a port where nobody answers.
+fn home_without_server() -> (Home, u16) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let home = Home::new()
+        .with_env(
+            "PLANWRIGHT_BASE_URL",
+            &format!("http://127.0.0.1:{port}/v1"),
+        )
+        .with_env("PLANWRIGHT_MODEL", "scripted");
+    (home, port)
+}
+
+fn one_step() -> Vec<Turn> {
+    vec![edit("Hello", "Moin"), report()]
+}
+
+#[test]
+fn a_server_that_is_gone_is_waited_for_and_the_run_goes_on_by_itself() {
+    let project = project(&PLAN[..PLAN.find("- [ ] **T2**").unwrap()]);
+    let (home, port) = home_without_server();
+    let revision = crate::revision(&home, &project, "plans/greet.md");
+    let arguments = ["run", "plans/greet.md", "--approve", &revision, "--json"];
+    let mut running = home.spawn(&project, arguments);
+    let gone = running.wait_for("the server to be missed", |event| {
+        event["event"] == "server"
+    });
+    assert_eq!(
+        (&gone["task"], &gone["state"]),
+        (&json!("T1"), &json!("gone"))
+    );
+    assert!(
+        gone["reason"]
+            .as_str()
+            .unwrap()
+            .contains("no server answers"),
+        "{gone}"
+    );
+    let shown = running.wait_for("what is waited for", |event| event["event"] == "progress");
+    let action = shown["current_action"].as_str().unwrap();
+    assert!(
+        action.starts_with("Waiting for the model's server"),
+        "{action}"
+    );
+
+    let server = ModelServer::start_at(port, Scenario::new(one_step()));
+    let back = running.wait_for("the server to be back", |event| {
+        event["event"] == "server" && event["state"] == "back"
+    });
+    assert!(back["waited_ms"].as_u64() > Some(0), "{back}");
+    let ended = running.finish().expect(0);
+    assert_eq!(ended.last_json()["state"], "done");
+    assert_eq!(
+        ended.events("recovery").len(),
+        0,
+        "nothing of the step failed"
+    );
+    assert_eq!(server.finished().len(), 2);
+}
+
+#[test]
+fn a_server_that_stays_away_pauses_the_run_which_is_resumed_where_it_was() {
+    let project = project(&PLAN[..PLAN.find("- [ ] **T2**").unwrap()]);
+    let (home, port) = home_without_server();
+    home.write_settings(&json!({"server_wait_s": 1}));
+    let paused = run(&home, &project, "plans/greet.md", &[]).expect(3);
+    let last = paused.last_json();
+    assert_eq!(last["state"], "paused", "{}", paused.shown());
+    let message = last["message"].as_str().unwrap();
+    assert!(
+        message.contains("no server answers") && message.contains("resume"),
+        "{message}"
+    );
+    assert_eq!(paused.events("task").len(), 0, "the step did not fail");
+
+    let server = ModelServer::start_at(port, Scenario::new(one_step()));
+    let resumed = home.planwright(&project, ["resume", &run_id(&paused), "--json"]);
+    assert_eq!(resumed.expect(0).last_json()["state"], "done");
+    assert!(project.read("hello.py").contains("Moin"));
+    server.finished();
+}
