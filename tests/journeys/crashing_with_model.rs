@@ -238,7 +238,7 @@ impl Stage {
                     answers,
                     reason: None,
                     model: ModelChoice::Configured,
-                    choice: agent::micro_planning::RunChoice::default(),
+                    choice: workbench::RunChoice::default(),
                     hand_over: None,
                 };
                 return bench.run(&request, cancel, &mut |_| {});

@@ -1,0 +1,174 @@
+//! A model's profile drives what it is asked: how large a request may be, how many steps at once, how
+//! tools are offered, how changes are written. And the size of the plan drives none of it.
+
+use planwright_tests::conversation::home_with;
+use planwright_tests::model_server::{Recorded, Scenario, Turn};
+use planwright_tests::{Home, ModelServer, Project};
+use serde_json::{Value, json};
+
+use crate::run;
+
+const PLAN: &str = "\
+---
+planwright: 1
+goal: Greet in German
+---
+# Greet in German
+
+## Requirements
+- R1 the greeting is German
+
+## Tasks
+- [ ] **T1** Change the greeting in the program
+  - files: `hello.py`
+  - covers: R1
+  - verify: `grep -q Moin hello.py`
+";
+
+fn home(server: &ModelServer, values: &[&str]) -> Home {
+    let home = home_with(server);
+    for value in values {
+        let folder = home.path().to_owned();
+        home.planwright(folder, ["models", "--set", value])
+            .expect(0);
+    }
+    home
+}
+
+fn project(plan: &str) -> Project {
+    let filler: String = (0..900)
+        .map(|line| format!("# greeting {line}\n"))
+        .collect();
+    Project::new()
+        .file("plans/p.md", plan)
+        .file("hello.py", format!("GREETING = \"Hello\"\n{filler}"))
+        .git()
+}
+
+fn edit() -> Turn {
+    let arguments = json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""});
+    Turn::call("edit_file", arguments)
+}
+
+fn report() -> Turn {
+    Turn::call(
+        "report_progress",
+        json!({"summary": "it is Moin", "done": true}),
+    )
+}
+
+/// The requests of a run with these values in the profile.
+fn requests(values: &[&str], plan: &str, turns: Vec<Turn>) -> Vec<Recorded> {
+    let server = ModelServer::start(Scenario::new(turns));
+    let home = home(&server, values);
+    let project = project(plan);
+    let ran = run(&home, &project, "plans/p.md", &["--upto", "T1"]);
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    server.finished()
+}
+
+fn first(values: &[&str]) -> Recorded {
+    requests(values, PLAN, vec![edit(), report()]).remove(0)
+}
+
+fn system(request: &Recorded) -> String {
+    let content = &request.json["messages"][0]["content"];
+    content.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_small_window_gets_a_small_request() {
+    let small = first(&["contextWindow=4096", "maxOutputTokens=1024"]);
+    let large = first(&["contextWindow=65536", "maxOutputTokens=4096"]);
+    // At four bytes a token, with its answer.
+    assert!(
+        small.body.len() / 4 + 1_024 <= 4_096,
+        "{}",
+        small.body.len()
+    );
+    assert!(
+        large.body.len() > small.body.len() * 2,
+        "{}",
+        large.body.len()
+    );
+    assert_eq!(small.json["max_tokens"], 1_024, "{}", small.json);
+}
+
+#[test]
+fn a_model_that_types_its_calls_gets_the_tools_as_text() {
+    let native = first(&["toolChannel=native"]);
+    assert!(native.json["tools"].as_array().unwrap().len() > 3);
+    let call = json!({"name": "edit_file", "arguments": {"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""}});
+    let done =
+        json!({"name": "report_progress", "arguments": {"summary": "it is Moin", "done": true}});
+    let typed = requests(
+        &["toolChannel=json_text"],
+        PLAN,
+        vec![Turn::say(call.to_string()), Turn::say(done.to_string())],
+    );
+    for request in &typed {
+        assert_eq!(request.json["tools"], Value::Null);
+        assert!(
+            system(request).contains("report_progress"),
+            "{}",
+            system(request)
+        );
+    }
+}
+
+#[test]
+fn the_form_of_a_change_is_the_one_that_the_model_gets_right() {
+    let whole = "by writing it whole with write_file";
+    assert!(system(&first(&["editForm=whole_file"])).contains(whole));
+    assert!(!system(&first(&["editForm=replace"])).contains(whole));
+}
+
+#[test]
+fn the_profile_says_how_many_steps_are_thought_of_at_once() {
+    let growing = PLAN.replace("goal: Greet", "strategy: iterative\ngoal: Greet");
+    let asked = |values: &[&str]| {
+        let turns = vec![edit(), report(), Turn::say("null")];
+        let server = ModelServer::start(Scenario::new(turns));
+        let home = home(&server, values);
+        let project = project(&growing);
+        run(&home, &project, "plans/p.md", &[]).expect(0);
+        server.finished()[2].text()
+    };
+    let one = asked(&["maxTasksPerPlan=1", "needsSimplifiedPrompts=true"]);
+    let more = asked(&["maxTasksPerPlan=12", "needsSimplifiedPrompts=false"]);
+    assert_ne!(one, more);
+    assert!(
+        more.contains("up to 3") || more.contains("1 to 3"),
+        "{more}"
+    );
+    assert!(!one.contains("up to 3") && !one.contains("1 to 3"), "{one}");
+}
+
+/// Budget P5: tokens of a step's prompt before workspace context, at four bytes each.
+const P5: [(bool, usize); 2] = [(true, 1_500), (false, 2_500)];
+
+#[test]
+fn a_steps_prompt_is_the_same_in_a_plan_of_ten_a_hundred_and_a_thousand_steps() {
+    for (is_small, budget) in P5 {
+        let small = format!("needsSimplifiedPrompts={is_small}");
+        let sizes = [10, 100, 1_000].map(|steps| {
+            let others = (2..=steps).map(|step| {
+                format!("- [ ] **T{step}** Look after part {step} of the program\n  - by: person\n")
+            });
+            let plan = format!("{PLAN}{}", others.collect::<String>());
+            let asked = requests(&[&small], &plan, vec![edit(), report()]);
+            let messages: Vec<Value> = asked.iter().map(|one| one.json.clone()).collect();
+            messages
+        });
+        assert_eq!(sizes[0], sizes[1], "10 and 100 steps, every request alike");
+        assert_eq!(sizes[1], sizes[2], "100 and 1,000 steps");
+        let first = &sizes[0][0];
+        // Without what was chosen of the workspace.
+        let words = first["messages"][1]["content"].as_str().unwrap();
+        let known = words.find("What is known:").unwrap_or(words.len());
+        let own = first["messages"][0]["content"].as_str().unwrap().len()
+            + first["tools"].to_string().len()
+            + known;
+        assert!(own / 4 <= budget, "{} tokens", own / 4);
+    }
+}

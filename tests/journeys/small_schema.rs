@@ -1,0 +1,129 @@
+//! The small schema `{what, why, tools}`: a next step is read in the shapes in which models really
+//! return one, and code makes a full task of it.
+
+use planwright_tests::conversation::home_with;
+use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::{ModelServer, Project};
+use serde_json::json;
+
+use crate::run;
+
+const PLAN: &str = "\
+---
+planwright: 1
+goal: Greet in German
+strategy: iterative
+---
+# Greet in German
+
+## Requirements
+- R1 the greeting is German
+
+## Tasks
+- [x] **T1** Find where the greeting is set
+";
+
+/// The step as it stands in the plan, whatever the shape it came in.
+const ADDED: &str = "- [x] **T2** Change the greeting in hello.py to Moin\n";
+
+fn report() -> Turn {
+    Turn::call(
+        "report_progress",
+        json!({"summary": "it is Moin", "done": true}),
+    )
+}
+
+fn edit() -> Turn {
+    let arguments = json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""});
+    Turn::call("edit_file", arguments)
+}
+
+/// Has the step added that the model answers with, and carried out; answers with the plan in the end,
+/// and how many requests there were.
+fn grown(answers: &[&str]) -> (String, usize) {
+    let asked = answers.iter().map(|answer| Turn::say(*answer));
+    let turns = asked.chain([edit(), report(), Turn::say("null")]);
+    let server = ModelServer::start(Scenario::new(turns));
+    let home = home_with(&server);
+    let project = Project::new()
+        .file("plans/greet.md", PLAN)
+        .file("hello.py", "GREETING = \"Hello\"\n")
+        .git();
+    let ended = run(&home, &project, "plans/greet.md", &[]);
+    assert_eq!(
+        ended.last_json()["state"],
+        "done",
+        "{answers:?}: {}",
+        ended.shown()
+    );
+    let requests = server.finished().len();
+    (project.read("plans/greet.md"), requests)
+}
+
+#[test]
+fn the_shapes_that_models_really_return_are_read() {
+    let what = "Change the greeting in hello.py to Moin";
+    let step = json!({"what": what, "why": "R1 asks for it", "tools": ["edit_file"]});
+    let shapes = [
+        ("as asked", step.to_string()),
+        ("in a list", json!([step]).to_string()),
+        ("under a key", json!({"step": step}).to_string()),
+        ("as a list of tasks", json!({"tasks": [step]}).to_string()),
+        (
+            "fenced, with words around it",
+            format!("Sure! The next step is:\n```json\n{step:#}\n```\nLet me know!"),
+        ),
+        (
+            "tools as one text",
+            json!({"what": what, "tools": "edit_file"}).to_string(),
+        ),
+        (
+            "other names",
+            json!({"description": what, "reason": "R1", "tools": ["edit_file"]}).to_string(),
+        ),
+        (
+            "thought about first",
+            format!("<think>The greeting is {{\"what\": 1}}.</think>{step}"),
+        ),
+        (
+            "with a comma too many",
+            step.to_string().replace("]}", "],}"),
+        ),
+        (
+            "in single quotes",
+            format!("{{'what': '{what}', 'why': 'R1', 'tools': ['edit_file']}}"),
+        ),
+        ("as a numbered line", format!("1. {what}")),
+    ];
+    for (name, shape) in shapes {
+        let (plan, requests) = grown(&[&shape]);
+        assert!(plan.contains(ADDED), "{name}: {plan}");
+        assert_eq!(requests, 4, "{name}: read at the first go");
+    }
+}
+
+#[test]
+fn code_fills_in_what_the_small_schema_leaves_out() {
+    let (plan, _) = grown(&[
+        "{\"what\": \"Change the greeting in hello.py to Moin\", \"why\": \"R1 asks for it\", \"tools\": [\"edit_file\"]}",
+    ]);
+    // An id, the file that its words name, the requirement, and where it came from.
+    let added = format!(
+        "{ADDED}  R1 asks for it\n  - files: `hello.py`\n  - tools: edit_file\n  - covers: R1\n  - origin: run\n"
+    );
+    assert!(plan.contains(&added), "{plan}");
+    assert!(
+        plan.starts_with(&PLAN[..PLAN.find("## Tasks").unwrap()]),
+        "{plan}"
+    );
+}
+
+#[test]
+fn what_is_no_step_is_sent_back_once_with_the_shape_to_write() {
+    let good = "{\"what\": \"Change the greeting in hello.py to Moin\"}";
+    for fault in ["", "{\"what\": \"\"}", "Hmm."] {
+        let (plan, requests) = grown(&[fault, good]);
+        assert!(plan.contains(ADDED), "{fault:?}: {plan}");
+        assert_eq!(requests, 5, "{fault:?}");
+    }
+}
