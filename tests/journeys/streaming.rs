@@ -189,11 +189,7 @@ fn silence_is_told_once_and_what_was_found_stays_when_the_step_is_cancelled() {
     // It goes on with what was found: the search is not made again.
     server.release();
     drop(server);
-    let after = ModelServer::start(Scenario::new([
-        report(),
-        edit(),
-        report(),
-    ]));
+    let after = ModelServer::start(Scenario::new([report(), edit(), report()]));
     let home = home.with_env("PLANWRIGHT_BASE_URL", &after.base_url());
     home.planwright(&project, ["resume", id, "--json"])
         .expect(0);

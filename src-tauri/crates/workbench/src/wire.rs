@@ -11,7 +11,7 @@ use agent::progress::Phase;
 use serde::Serialize;
 
 pub use expansion::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
-pub use planning::PlanningEvent;
+pub use planning::{PlannedExpansion, PlannedRequirement, PlanningEvent};
 pub use session::{SessionEvent, SessionState};
 
 /// One line of `run --json`.
@@ -365,30 +365,6 @@ pub struct PlanReport {
     /// The session in which a model wrote it; `chat` goes on with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-}
-
-/// How a thin draft was made fuller.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PlannedExpansion {
-    /// Where the loop ended.
-    pub status: String,
-    /// Why.
-    pub stop_reason: String,
-    /// How many rounds were made.
-    pub refinement_rounds: usize,
-    /// The draft.
-    pub before: ExpandStanding,
-    /// The plan as it was written.
-    pub after: ExpandStanding,
-}
-
-/// One requirement read from the goal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PlannedRequirement {
-    /// Its id.
-    pub id: String,
-    /// Its words.
-    pub text: String,
 }
 
 /// One line of `runs --json`.

@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use super::ExpandStanding;
+
 /// What happens while a plan is made with a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -89,4 +91,28 @@ pub enum PlanningEvent {
         /// One or two sentences.
         message: String,
     },
+}
+
+/// How a thin draft was made fuller.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlannedExpansion {
+    /// Where the loop ended.
+    pub status: String,
+    /// Why.
+    pub stop_reason: String,
+    /// How many rounds were made.
+    pub refinement_rounds: usize,
+    /// The draft.
+    pub before: ExpandStanding,
+    /// The plan as it was written.
+    pub after: ExpandStanding,
+}
+
+/// One requirement read from the goal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlannedRequirement {
+    /// Its id.
+    pub id: String,
+    /// Its words.
+    pub text: String,
 }
