@@ -115,6 +115,39 @@ fn exit_codes_signals_and_both_streams_arrive() {
 }
 
 #[test]
+fn what_a_command_is_given_to_read_and_what_it_was_granted_reach_it_and_no_other() {
+    for (place, sandbox) in every_tier() {
+        let tier = sandbox.tier();
+        let mut spec = place.shell("cat; echo key=$OTHER_KEY", Mode::Exec);
+        spec.stdin = Some("the brief\n".repeat(20_000));
+        spec.granted = vec![("OTHER_KEY".to_owned(), "s3".to_owned())];
+        let outcome = place.run(&sandbox, &spec).unwrap();
+        assert!(outcome.text().starts_with("the brief\n"), "{tier:?}");
+        assert!(outcome.text().ends_with("key=s3\n"), "{tier:?}");
+        assert_eq!(outcome.bytes, 200_007, "{tier:?}");
+        let outcome = place.sh(&sandbox, "cat; echo key=$OTHER_KEY");
+        assert_eq!(outcome.text(), "key=\n", "{tier:?}");
+    }
+}
+
+#[test]
+fn the_network_is_granted_by_namespaces_and_refused_where_it_cannot_be() {
+    for (place, sandbox) in every_tier() {
+        let mut spec = place.shell("grep -c : /proc/net/dev", Mode::Exec);
+        spec.network = true;
+        match (sandbox.tier(), place.run(&sandbox, &spec)) {
+            (Tier::Landlock, outcome) => {
+                assert!(
+                    matches!(outcome, Err(SandboxError::Setup { .. })),
+                    "{outcome:?}"
+                );
+            }
+            (_, outcome) => assert!(outcome.unwrap().exit.is_success()),
+        }
+    }
+}
+
+#[test]
 fn a_missing_program_and_a_missing_workspace_are_told_apart() {
     for (place, sandbox) in every_tier() {
         let missing = place.run(&sandbox, &place.argv("no-such-program-here", Mode::Exec));

@@ -52,6 +52,10 @@ impl Driver<'_> {
         task: &str,
         request: &StepRequest,
     ) -> Result<Event> {
+        if self.wants_end() {
+            // Cancelled between two requests: none more is sent, and nothing of the step is lost.
+            return Ok(Event::ModelStopped);
+        }
         let Some(access) = &self.access else {
             let reason = "no model is configured any more; `planwright models` says how".to_owned();
             return Ok(Event::ModelFailed { reason });
