@@ -9,6 +9,8 @@
 //! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`],
 //! [`Effect::Notice`], [`Effect::Interrupt`]) need no answer; every other effect but [`Effect::End`]
 //! is answered by exactly one event.
+//!
+//! Long because: which event answers which effect is read in one place.
 
 mod allowing;
 mod asking;

@@ -3,6 +3,7 @@
 //! Everything that can refuse a run does so before the first journal entry, and changes no file.
 
 mod driving;
+mod handing;
 
 use std::path::{Path, PathBuf};
 
@@ -10,18 +11,20 @@ use agent::answers::Answers;
 use agent::given::GivenAnswer;
 use agent::journal::{EndState, Entry};
 use agent::micro_planning::RunChoice;
-use agent::model_step::brief;
 use agent::policy::Policy;
 use tools::sandbox::CancelToken;
 
 use crate::approval;
 use crate::driver::Sink;
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Result};
 use crate::opening::{Terms, Written, open_steps, runnable};
 use crate::plan_file;
 use crate::run_control::RunControl;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, foreign, ids, journal_rows};
+
+pub use handing::HandOverChoice;
+use handing::Hands;
 
 /// Characters of a run's id: 40 bits, drawn anew if ever taken.
 pub(crate) const RUN_ID_LENGTH: usize = 8;
@@ -87,22 +90,6 @@ impl ModelChoice {
             (asked, _) => asked,
         }
     }
-}
-
-/// A command of the user's settings that steps are handed over to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HandOverChoice {
-    /// Its name in the settings.
-    pub name: String,
-    /// The steps; empty for all without `call:` lines.
-    pub tasks: Vec<String>,
-}
-
-/// Who carries out the steps that have no `call:` lines.
-#[derive(Debug, Default)]
-struct Hands {
-    model: ModelChoice,
-    over: Option<HandOverChoice>,
 }
 
 /// What is to be taken up again.
@@ -379,23 +366,6 @@ impl Workbench {
         self.drive(
             &row.id, opened, answers, reason, sandbox, hands, control, sink,
         )
-    }
-}
-
-impl Workbench {
-    /// What somebody else has to know to carry out one step of a plan: to be copied, or read by another
-    /// agent. Carries nothing out.
-    ///
-    /// # Errors
-    /// [`Code::Usage`] for a step that the plan does not hold; what the file says.
-    pub fn brief(&mut self, file: &Path, step: &str) -> Result<String> {
-        let opened = self.open_plan(file, None)?;
-        let mut tasks = opened.plan.tasks.iter();
-        let Some(task) = tasks.find(|task| task.id.as_str() == step) else {
-            let message = format!("{step} is no step of {}", opened.file.relative);
-            return Err(Error::new(Code::Usage, message));
-        };
-        Ok(brief::for_others(&opened.plan, task, &[]))
     }
 }
 

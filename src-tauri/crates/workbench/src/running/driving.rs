@@ -10,6 +10,7 @@ use agent::session::call::PlanPlace;
 use tools::checkpoint::Blobs;
 use tools::sandbox::{Sandbox, Tier};
 
+use super::handing::{executor_for, told};
 use super::{Hands, ModelChoice};
 use crate::driver::{Driver, Sink, Spout, step_profile};
 use crate::endpoints::ModelAccess;
@@ -17,7 +18,6 @@ use crate::error::{Code, Error, Result};
 use crate::opening::Opened;
 use crate::run_control::RunControl;
 use crate::settings::Settings;
-use crate::settings::executors::Executor;
 use crate::wire::RunEvent;
 use crate::{Workbench, journal_rows, plan_file};
 
@@ -156,44 +156,6 @@ impl Workbench {
         }
         ended
     }
-}
-
-/// The command that steps are handed over to, by its name in the user's settings.
-fn executor_for(settings: &Settings, hands: &Hands) -> Result<Option<Executor>> {
-    let Some(over) = &hands.over else {
-        return Ok(None);
-    };
-    let mut all = settings.executors.iter();
-    if let Some(executor) = all.find(|executor| executor.name == over.name) {
-        return Ok(Some(executor.clone()));
-    }
-    let names: Vec<&str> = settings
-        .executors
-        .iter()
-        .map(|executor| executor.name.as_str())
-        .collect();
-    let known = match names.is_empty() {
-        true => "your settings name none under `executors`".to_owned(),
-        false => format!("your settings name {}", names.join(", ")),
-    };
-    let message = format!(
-        "there is no command “{}” to hand steps over to: {known}",
-        over.name
-    );
-    Err(Error::new(Code::Usage, message))
-}
-
-fn told(executor: &Executor, tier: Tier) -> String {
-    let network = match executor.network {
-        true => "with the network",
-        false => "without the network",
-    };
-    format!(
-        "steps are handed over to {}: `{}`, {network}, sandbox {}",
-        executor.name,
-        executor.line(),
-        tier.as_str()
-    )
 }
 
 /// Which answers are for no task of the plan: most often a slip of the pen.

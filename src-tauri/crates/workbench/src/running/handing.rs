@@ -1,0 +1,83 @@
+//! Who carries out the steps that have no `call:` lines: a model, or a command of the user's settings.
+
+use std::path::Path;
+
+use agent::model_step::brief;
+use tools::sandbox::Tier;
+
+use super::ModelChoice;
+use crate::Workbench;
+use crate::error::{Code, Error, Result};
+use crate::settings::Settings;
+use crate::settings::executors::Executor;
+
+/// A command of the user's settings that steps are handed over to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandOverChoice {
+    /// Its name in the settings.
+    pub name: String,
+    /// The steps; empty for all without `call:` lines.
+    pub tasks: Vec<String>,
+}
+
+/// Who carries out the steps that have no `call:` lines.
+#[derive(Debug, Default)]
+pub(super) struct Hands {
+    pub(super) model: ModelChoice,
+    pub(super) over: Option<HandOverChoice>,
+}
+
+impl Workbench {
+    /// What somebody else has to know to carry out one step of a plan: to be copied, or read by another
+    /// agent. Carries nothing out.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for a step that the plan does not hold; what the file says.
+    pub fn brief(&mut self, file: &Path, step: &str) -> Result<String> {
+        let opened = self.open_plan(file, None)?;
+        let mut tasks = opened.plan.tasks.iter();
+        let Some(task) = tasks.find(|task| task.id.as_str() == step) else {
+            let message = format!("{step} is no step of {}", opened.file.relative);
+            return Err(Error::new(Code::Usage, message));
+        };
+        Ok(brief::for_others(&opened.plan, task, &[]))
+    }
+}
+
+/// The command that steps are handed over to, by its name in the user's settings.
+pub(super) fn executor_for(settings: &Settings, hands: &Hands) -> Result<Option<Executor>> {
+    let Some(over) = &hands.over else {
+        return Ok(None);
+    };
+    let mut all = settings.executors.iter();
+    if let Some(executor) = all.find(|executor| executor.name == over.name) {
+        return Ok(Some(executor.clone()));
+    }
+    let names: Vec<&str> = settings
+        .executors
+        .iter()
+        .map(|executor| executor.name.as_str())
+        .collect();
+    let known = match names.is_empty() {
+        true => "your settings name none under `executors`".to_owned(),
+        false => format!("your settings name {}", names.join(", ")),
+    };
+    let message = format!(
+        "there is no command “{}” to hand steps over to: {known}",
+        over.name
+    );
+    Err(Error::new(Code::Usage, message))
+}
+
+pub(super) fn told(executor: &Executor, tier: Tier) -> String {
+    let network = match executor.network {
+        true => "with the network",
+        false => "without the network",
+    };
+    format!(
+        "steps are handed over to {}: `{}`, {network}, sandbox {}",
+        executor.name,
+        executor.line(),
+        tier.as_str()
+    )
+}
