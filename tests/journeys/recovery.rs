@@ -87,6 +87,7 @@ impl Live {
             reason: None,
             model: ModelChoice::Configured,
             choice: RunChoice::default(),
+            hand_over: None,
         };
         let control = RunControl::new().unwrap();
         let steered = control.clone();
