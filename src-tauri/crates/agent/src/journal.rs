@@ -391,7 +391,7 @@ pub struct CallOutcome {
     pub is_passing: bool,
     /// The file that a model read, and the SHA-256 of what it held then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seen: Option<(String, String)>,
+    pub seen: Option<Box<(String, String)>>,
     /// How much a search found; hits in the plan file itself do not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hits: Option<u32>,

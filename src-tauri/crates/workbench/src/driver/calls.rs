@@ -186,10 +186,11 @@ impl Driver<'_> {
     }
 
     /// What the file holds that a model just read.
-    fn seen_by(&self, tool: &ToolCall) -> Option<(String, String)> {
+    fn seen_by(&self, tool: &ToolCall) -> Option<Box<(String, String)>> {
         let path = tool.path().filter(|_| tool.tool == ToolName::ReadFile)?;
         let bytes = documents::read(&self.workspace, path, MAX_FILE).ok()?;
-        Some((workspace_path(path), ContentHash::of(&bytes).to_hex()))
+        let seen = (workspace_path(path), ContentHash::of(&bytes).to_hex());
+        Some(Box::new(seen))
     }
 
     /// Exactly the write that was prepared.

@@ -47,10 +47,10 @@ fn known(machine: &Machine, task: &str, path: &str) -> Option<String> {
         if outcome.tool == ToolName::RunCommand.as_str() {
             last = None;
         }
-        if let Some((seen, hash)) = &outcome.seen
-            && seen == path
+        if let Some(seen) = &outcome.seen
+            && seen.0 == path
         {
-            last = Some(hash.clone());
+            last = Some(seen.1.clone());
         }
         if let Some(file) = &outcome.file
             && file.path == path
