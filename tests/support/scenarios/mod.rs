@@ -237,16 +237,14 @@ impl Scenario {
         text
     }
 
-    /// The same plan with its first step alone, for one that grows while it is carried out.
+    /// The plan with its goal alone, for one that grows while it is carried out.
     #[must_use]
     pub fn seedling(&self, strategy: &str) -> String {
-        let first = self.steps.first().map(Step::plan_lines);
         format!(
-            "---\nplanwright: 1\nid: eval-{}-0000\ngoal: {}\nstrategy: {strategy}\n---\n# {}\n\n## Tasks\n{}",
+            "---\nplanwright: 1\nid: eval-{}-0000\ngoal: {}\nstrategy: {strategy}\n---\n# {}\n\n## Tasks\n",
             self.id.to_lowercase(),
             self.goal,
             self.goal,
-            first.unwrap_or_default()
         )
     }
 

@@ -1,13 +1,12 @@
 /** Something the model may only do with your yes: the whole command or path, wrapped, what it would change, and how far a yes goes. Answered, it is two lines. */
 import { Button } from "@mantine/core";
 import { IconShieldQuestion } from "@tabler/icons-react";
-import { useState } from "react";
 import type { TalkItem, TalkView } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { Diff } from "../../components/Diff";
 import { Exact } from "../../components/Exact";
 import { Inline } from "../../components/Inline";
-import { Words } from "../run/cards/Words";
+import { Refusal } from "../run/cards/Refusal";
 import calls from "./Calls.module.css";
 import { openQuestionId } from "./QuestionRow";
 import styles from "./Talk.module.css";
@@ -45,8 +44,6 @@ function OpenPermission({ item, talk, title }: PermissionRowProps & { title: str
   const { permission, why } = item;
   const { isBusy, give } = useGiving(talk.session, item.call);
   const words = useDraft(talk.plan, `talk/no/${item.call}`);
-  const [isDenying, setDenying] = useState(false);
-  const hasWords = isDenying || words.text !== "";
   const isCommand = permission.tool === "run_command";
   const facts = [
     ...(isCommand ? [permission.is_shell ? "shell yes" : "shell no"] : []),
@@ -106,44 +103,12 @@ function OpenPermission({ item, talk, title }: PermissionRowProps & { title: str
         >
           In this conversation
         </Button>
-        {hasWords ? (
-          <>
-            <div className={styles.wide}>
-              <Words field={words} label="What to do instead (optional)" autoFocus={isDenying} />
-            </div>
-            <Button
-              size="xs"
-              variant="default"
-              aria-disabled={isBusy}
-              onClick={() =>
-                !isBusy && give({ answer: "no", words: words.text.trim() }, words.drop)
-              }
-            >
-              No
-            </Button>
-            <Button
-              size="xs"
-              variant="subtle"
-              color="gray"
-              onClick={() => {
-                words.drop();
-                setDenying(false);
-              }}
-            >
-              Back
-            </Button>
-          </>
-        ) : (
-          <Button
-            size="xs"
-            variant="subtle"
-            color="gray"
-            aria-disabled={isBusy}
-            onClick={() => !isBusy && setDenying(true)}
-          >
-            No, and say why
-          </Button>
-        )}
+        <Refusal
+          words={words}
+          label="What to do instead (optional)"
+          isOff={isBusy}
+          onRefuse={(said) => give({ answer: "no", words: said }, words.drop)}
+        />
       </div>
     </section>
   );

@@ -9,9 +9,9 @@ import { MenuButton } from "../../../components/MenuButton";
 import { showPanelOf } from "../panel";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
+import { Refusal } from "./Refusal";
 import { ruleChoices } from "./rules";
 import type { Answering } from "./useAnswering";
-import { Words } from "./Words";
 
 /** Subjects shown before the rest is asked for. */
 const shownAtFirst = 10;
@@ -26,7 +26,6 @@ interface CardProps {
 
 export function DangerCard({ question, plan, answering, closed }: CardProps) {
   const { words, isBusy, give } = answering;
-  const [isRefusing, setRefusing] = useState(false);
   const [isWhole, setWhole] = useState(false);
   const asked = question.permission;
   const subjects = asked?.danger?.subjects ?? [];
@@ -104,42 +103,13 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
         >
           Let me review first
         </Button>
-        {isRefusing || words.text !== "" ? (
-          <>
-            <div style={{ flex: "1 1 100%" }}>
-              <Words field={words} label="Why not (kept with the step)" autoFocus={isRefusing} />
-            </div>
-            <Button
-              size="xs"
-              variant="default"
-              aria-disabled={isOff}
-              onClick={() => !isOff && give({ answer: "deny", words: words.text.trim() || null })}
-            >
-              No, leave it
-            </Button>
-            <Button
-              size="xs"
-              variant="subtle"
-              color="gray"
-              onClick={() => {
-                words.drop();
-                setRefusing(false);
-              }}
-            >
-              Back
-            </Button>
-          </>
-        ) : (
-          <Button
-            size="xs"
-            variant="subtle"
-            color="gray"
-            aria-disabled={isOff}
-            onClick={() => !isOff && setRefusing(true)}
-          >
-            No, and say why
-          </Button>
-        )}
+        <Refusal
+          words={words}
+          label="Why not (kept with the step)"
+          no="No, leave it"
+          isOff={isOff}
+          onRefuse={(said) => give({ answer: "deny", words: said || null })}
+        />
       </div>
     </CardFrame>
   );

@@ -1,16 +1,15 @@
 /** A tool that asks: the whole command or path, what is known of it, what it would change, and how far a yes goes. */
 import { Button } from "@mantine/core";
 import { IconChevronDown, IconShieldQuestion } from "@tabler/icons-react";
-import { useState } from "react";
 import type { RunQuestion } from "../../../api/bindings";
 import { Diff } from "../../../components/Diff";
 import { Exact } from "../../../components/Exact";
 import { MenuButton } from "../../../components/MenuButton";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
+import { Refusal } from "./Refusal";
 import { ruleChoices } from "./rules";
 import type { Answering } from "./useAnswering";
-import { Words } from "./Words";
 
 const shellWords = (isShell: boolean) => (isShell ? "shell yes" : "shell no");
 
@@ -23,10 +22,8 @@ interface CardProps {
 
 export function PermissionCard({ question, answering, closed }: CardProps) {
   const { words, isBusy, give } = answering;
-  const [isDenying, setDenying] = useState(false);
   const asked = question.permission;
   const isOff = isBusy || closed !== null;
-  const hasWords = isDenying || words.text !== "";
   const facts = asked
     ? [...(asked.tool === "run_command" ? [shellWords(asked.is_shell)] : []), ...asked.facts].join(
         " · ",
@@ -83,42 +80,12 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
         >
           For this run
         </Button>
-        {hasWords ? (
-          <>
-            <div style={{ flex: "1 1 100%" }}>
-              <Words field={words} label="Why not (the step is told)" autoFocus={isDenying} />
-            </div>
-            <Button
-              size="xs"
-              variant="default"
-              aria-disabled={isOff}
-              onClick={() => !isOff && give({ answer: "deny", words: words.text.trim() || null })}
-            >
-              No
-            </Button>
-            <Button
-              size="xs"
-              variant="subtle"
-              color="gray"
-              onClick={() => {
-                words.drop();
-                setDenying(false);
-              }}
-            >
-              Back
-            </Button>
-          </>
-        ) : (
-          <Button
-            size="xs"
-            variant="subtle"
-            color="gray"
-            aria-disabled={isOff}
-            onClick={() => !isOff && setDenying(true)}
-          >
-            No, and say why
-          </Button>
-        )}
+        <Refusal
+          words={words}
+          label="Why not (the step is told)"
+          isOff={isOff}
+          onRefuse={(said) => give({ answer: "deny", words: said || null })}
+        />
       </div>
     </CardFrame>
   );
