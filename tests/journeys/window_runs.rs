@@ -55,7 +55,7 @@ impl Desk {
         Self::with(home, project)
     }
 
-    fn with(home: Home, project: Project) -> Self {
+    pub(crate) fn with(home: Home, project: Project) -> Self {
         let (desktop, events) = open(&home, &project);
         desktop
             .open_workspace(project.path().to_str().unwrap())
@@ -101,6 +101,7 @@ impl Desk {
             reason: None,
             notes: None,
             branch: None,
+            effort: None,
         }
     }
 
@@ -432,6 +433,7 @@ fn what_is_not_on_disk_any_more_is_refused_and_nothing_changes() {
     let desk = Desk::new(greetings().git());
     let request = ApproveRequest {
         branch: Some("planwright/greet".to_owned()),
+        effort: None,
         ..desk.request()
     };
     let notes = vec![StepNote {
