@@ -527,6 +527,7 @@ fn the_window_approves_a_thin_plan_only_with_a_reason() {
             run,
             upto: None,
             policy: None,
+            parallel: None,
             reason: reason.map(str::to_owned),
             notes: None,
             branch: None,

@@ -237,6 +237,7 @@ impl Stage {
                     upto: None,
                     answers,
                     reason: None,
+                    parallel: 1,
                     model: ModelChoice::Configured,
                     choice: workbench::RunChoice::default(),
                     hand_over: None,

@@ -44,6 +44,7 @@ mod session_gate;
 mod session_handoff;
 mod session_size;
 mod settings;
+mod side_by_side;
 mod small_schema;
 mod source;
 mod steering;

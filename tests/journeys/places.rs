@@ -194,6 +194,7 @@ fn plans_of_other_programs_are_shown_and_never_written() {
         run: true,
         upto: None,
         policy: None,
+        parallel: None,
         reason: None,
         notes: None,
         branch: None,

@@ -85,6 +85,7 @@ impl Live {
             upto: None,
             answers: None,
             reason: None,
+            parallel: 1,
             model: ModelChoice::Configured,
             choice: RunChoice::default(),
             hand_over: None,

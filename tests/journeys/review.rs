@@ -239,6 +239,7 @@ fn comments_that_are_written_into_the_plan_with_an_approval_count_as_sent() {
             run: false,
             upto: None,
             policy: None,
+            parallel: None,
             reason: Some("tried".to_owned()),
             notes: Some(GivenNotes {
                 notes,

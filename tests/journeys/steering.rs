@@ -86,6 +86,7 @@ impl Window {
             upto: None,
             answers: None,
             reason: None,
+            parallel: 1,
             model: workbench::ModelChoice::Configured,
             choice: workbench::RunChoice::default(),
             hand_over: None,

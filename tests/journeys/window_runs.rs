@@ -98,6 +98,7 @@ impl Desk {
             run: true,
             upto: None,
             policy: None,
+            parallel: None,
             reason: None,
             notes: None,
             branch: None,

@@ -86,9 +86,24 @@ test("a double click on Approve is one request, and it names what was shown", as
     run: true,
     upto: null,
     policy: "each",
+    parallel: 1,
     branch: null,
     notes: null,
   });
+});
+
+test("steps go side by side only where the person says so", async () => {
+  const { backend, user, confirm } = await open({
+    approval: () => approvalView({ step_count: 2 }),
+  });
+  await armed();
+  await user.click(screen.getByText("Effort · Advanced"));
+  await user.click(screen.getByRole("radio", { name: "2" }));
+  expect(screen.getByText(/2 steps at once/)).toBeTruthy();
+  await screen.findByText(/name different files/);
+  await user.click(confirm());
+  await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
+  expect(backend.callsOf("approve")[0]?.request).toMatchObject({ parallel: 2 });
 });
 
 test("Enter approves only from the button itself", async () => {

@@ -88,7 +88,7 @@ test("progress is carried, not asked for", () => {
   };
   const { cache, stale } = heard({
     seq: 1,
-    events: [{ kind: "progress", run: "r", plan: "/a.md", progress }],
+    events: [{ kind: "progress", run: "r", plan: "/a.md", progress, beside: [] }],
   });
   expect(stale).toEqual([]);
   expect(cache.getQueryData(keys.progress("r"))).toEqual(progress);

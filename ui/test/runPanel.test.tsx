@@ -96,9 +96,24 @@ test("a run shows its step, what it found and, from 10 s of quiet on, that it is
       run: runId,
       plan: planPath,
       progress: { ...current, quiet_ms: 12_000 },
+      beside: [],
     }),
   );
   expect(await screen.findByText(/No sign of life for 12 s/)).toBeTruthy();
+});
+
+test("steps under way beside the current one are shown, and go when they have ended", async () => {
+  const other = { ...current, task: "T3", current_action: "run_command make right" };
+  const { backend } = await show(runView({ current, beside: [other], parallel: 2 }), RunPanel);
+  const list = await screen.findByRole("list", { name: "Steps under way beside it" });
+  expect(list.textContent).toContain("T3");
+  expect(list.textContent).toContain("run_command make right");
+  await act(() =>
+    backend.send({ kind: "progress", run: runId, plan: planPath, progress: current, beside: [] }),
+  );
+  await waitFor(() =>
+    expect(screen.queryByRole("list", { name: "Steps under way beside it" })).toBeNull(),
+  );
 });
 
 test("what waits is announced, and the bar leads to its card without pressing anything", async () => {
@@ -195,6 +210,7 @@ test("a finished run leads to its receipt", async () => {
         revision,
         policy: "each",
         sandbox: "bubblewrap",
+        parallel: 2,
         state: "done",
         started_at_ms: 0,
         ended_at_ms: 1,
@@ -202,7 +218,7 @@ test("a finished run leads to its receipt", async () => {
         turns: 0,
         tokens_in: 0,
         tokens_out: 0,
-        steps: [step],
+        steps: [{ ...step, beside: ["T3"], started_at_ms: 1_000, ended_at_ms: 3_000 }],
         markdown: "# Receipt",
       }),
     },
@@ -210,6 +226,7 @@ test("a finished run leads to its receipt", async () => {
   const [inPanel] = await screen.findAllByRole("button", { name: "Receipt" });
   await user.click(inPanel as HTMLElement);
   expect(await screen.findByText("0 in, 0 out")).toBeTruthy();
+  expect(screen.getByText(/^Beside T3, from 1(\.0)? s to 3(\.0)? s of the run$/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Copy as Markdown" }));
   expect(await navigator.clipboard.readText()).toBe("# Receipt");
 });

@@ -94,6 +94,7 @@ impl Planwright {
             upto: None,
             answers: None,
             reason: None,
+            parallel: 1,
             model: ModelChoice::Configured,
             choice: workbench::RunChoice::default(),
             hand_over: None,

@@ -320,6 +320,8 @@ export type ApproveRequest = {
 	upto: string | null,
 	/**  How often to ask. */
 	policy: string | null,
+	/**  How many steps may be under way at once, 1 to 4; absent: one. */
+	parallel: number | null,
 	/**  Why it may run although the gate or enforcement objects. */
 	reason: string | null,
 	/**  Notes, word for word, with the revision that their preview named. */
@@ -596,8 +598,10 @@ plan: string } |
 run: string; 
 /**  Its plan. */
 plan: string; 
-/**  What the step does. */
-progress: StepProgress } | 
+/**  What the step does; of several under way, the one begun first. */
+progress: StepProgress; 
+/**  What the others do. */
+beside: StepProgress[] } | 
 /**  A command of a step has printed something. */
 { kind: "output"; 
 /**  Which run. */
@@ -1742,6 +1746,8 @@ export type ReceiptView = {
 	policy: string,
 	/**  The sandbox in force. */
 	sandbox: string,
+	/**  How many steps could be under way at once. */
+	parallel: number,
 	/**  See [`RunView::state`]. */
 	state: string,
 	/**  First and last entry. */
@@ -1980,6 +1986,12 @@ export type RunStep = {
 	reason: string | null,
 	/**  How often it was tried. */
 	attempts: number,
+	/**  The steps that were under way while it was. */
+	beside: string[],
+	/**  When it was begun; absent for one that was not. */
+	started_at_ms: number | null,
+	/**  When it last came to an end; absent for one that has not. */
+	ended_at_ms: number | null,
 	/**  Time at work, milliseconds. */
 	work_ms: number,
 	/**  Calls and checks in order. */
@@ -2050,8 +2062,12 @@ export type RunView = {
 	steps: RunStepSummary[],
 	/**  What waits for a person. */
 	questions: RunQuestion[],
-	/**  What the current step does, while live. */
+	/**  What the current step does, while live; of several under way, the one begun first. */
 	current: StepProgress | null,
+	/**  What the other steps do that are under way at the same time. */
+	beside: StepProgress[],
+	/**  How many steps may be under way at once. */
+	parallel: number,
 	/**  Time at work, milliseconds. */
 	work_ms: number,
 	/**
@@ -2282,9 +2298,8 @@ words: string | null };
 /**  One call or check of a step. */
 export type StepAction = {
 	/**
-	 *  `call`, `check` or `signature`; of a model `answered` (a call that was not carried out), `repaired`
-	 *  and `faulted` (what was wrong with a reply), `rejected` (a claim that did not hold), `reported`,
-	 *  `recovered` and `split`.
+	 *  `call`, `check` or `signature`; of a model `answered` (a call that was not carried out), `repaired`,
+	 *  `faulted` (of a reply), `rejected` (of a claim), `recovered` and `split`.
 	 */
 	kind: string,
 	/**  The tool: `read_file`, `run_command`, …; empty for a signature. */

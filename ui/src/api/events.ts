@@ -65,6 +65,7 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
   switch (event.kind) {
     case "progress":
       cache.setQueryData(keys.progress(event.run), event.progress);
+      cache.setQueryData(keys.beside(event.run), event.beside);
       break;
     case "planning":
       cache.setQueryData(keys.planning(event.job), { phase: event.phase, files: event.files });

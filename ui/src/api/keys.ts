@@ -79,6 +79,8 @@ export const keys = {
     ["run", run, "diff", task, path] as const,
   /** Set by events alone; outside of `run`, so that it is not asked for. */
   progress: (run: string) => ["progress", run] as const,
+  /** As `progress`, for the steps that are under way beside that one. */
+  beside: (run: string) => ["beside", run] as const,
 
   /** All that is asked about a conversation as it is now. */
   talk: (session: string) => ["talk", session] as const,

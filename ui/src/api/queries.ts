@@ -322,6 +322,11 @@ export function useProgress(run: string | null) {
   return useQuery<StepProgress>({ queryKey: keys.progress(run ?? ""), queryFn: skipToken }).data;
 }
 
+/** What the steps do that are under way beside that one, as events tell it. */
+export function useBeside(run: string | null) {
+  return useQuery<StepProgress[]>({ queryKey: keys.beside(run ?? ""), queryFn: skipToken }).data;
+}
+
 export function useRunStep(run: string | null, task: string | null) {
   return useQuery({
     queryKey: keys.runStep(run ?? "", task ?? ""),

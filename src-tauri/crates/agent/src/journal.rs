@@ -46,6 +46,9 @@ pub enum Entry {
     TaskStarted {
         /// Which.
         task: String,
+        /// What it holds as long as it is under way; absent for a step that goes alone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        holds: Option<Vec<String>>,
     },
     /// The state of the workspace before the task was kept.
     CheckpointTaken {
@@ -341,6 +344,14 @@ pub struct Started {
     /// The model that was to carry steps out when it began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// How many steps may be under way at once.
+    #[serde(default = "one")]
+    pub parallel: u8,
+}
+
+/// Journals of old say nothing: one step after the other.
+fn one() -> u8 {
+    1
 }
 
 /// A repository at one moment.

@@ -14,6 +14,7 @@ pub mod answers;
 pub mod context;
 pub mod destructive;
 pub mod given;
+pub mod holding;
 pub mod journal;
 pub mod micro_planning;
 pub mod model_step;

@@ -26,7 +26,11 @@ pub struct Receipt {
     pub started_at_ms: i64,
     /// See `started_at_ms`.
     pub ended_at_ms: i64,
-    /// Time at work in tools and checks, in milliseconds; waiting for people is not counted.
+    /// How many steps it could have under way at once.
+    #[serde(default = "one")]
+    pub parallel: u8,
+    /// Time at work in tools and checks, in milliseconds; waiting for people is not counted. Where
+    /// steps were under way at once, it is more than the time that passed.
     pub work_ms: u64,
     /// Model turns.
     pub turns: u32,
@@ -50,6 +54,15 @@ pub struct StepReceipt {
     pub reason: Option<String>,
     /// How often it was tried.
     pub attempts: u32,
+    /// When it was begun, milliseconds since 1970; absent for a step that was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at_ms: Option<i64>,
+    /// When it last came to an end; absent for one that has not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at_ms: Option<i64>,
+    /// The steps that were under way while it was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<String>,
     /// Time at work in tools and checks, in milliseconds.
     pub work_ms: u64,
     /// Model turns.
@@ -146,6 +159,7 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
             .to_owned(),
         started_at_ms: journal.first().map_or(0, |(at, _)| *at),
         ended_at_ms: journal.last().map_or(0, |(at, _)| *at),
+        parallel: state.started.parallel,
         work_ms: steps.iter().map(|step| step.work_ms).sum(),
         turns: steps.iter().map(|step| step.turns).sum(),
         tokens_in: steps.iter().map(|step| step.tokens_in).sum(),
@@ -185,6 +199,9 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         state: standing.to_owned(),
         reason,
         attempts: state.attempts,
+        started_at_ms: began_at(id, journal),
+        ended_at_ms: ended_at(id, journal),
+        beside: state.beside.iter().cloned().collect(),
         work_ms: evidence.iter().map(|piece| piece.elapsed_ms).sum::<u64>() + state.work.elapsed_ms,
         turns: state.work.requests,
         tokens_in: state.work.usage.input,
@@ -203,6 +220,37 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
             .unwrap_or_default(),
         evidence,
     }
+}
+
+/// Runs of old had one step under way.
+fn one() -> u8 {
+    1
+}
+
+/// When a step was begun.
+pub fn began_at(id: &str, journal: &[Timed]) -> Option<i64> {
+    let mut entries = journal.iter();
+    let begins = |entry: &Entry| matches!(entry, Entry::TaskStarted { task, .. } if task == id);
+    let begun = entries.find(|(_, entry)| begins(entry));
+    begun.map(|(at, _)| *at)
+}
+
+/// When a step last came to an end; `None` while it has not.
+pub fn ended_at(id: &str, journal: &[Timed]) -> Option<i64> {
+    let last = journal.iter().rev().find_map(|(at, entry)| match entry {
+        Entry::Done { task, .. }
+        | Entry::Failed { task, .. }
+        | Entry::Refused { task, .. }
+        | Entry::Skipped { task, .. }
+        | Entry::Decided { task, .. }
+            if task == id =>
+        {
+            Some(Some(*at))
+        }
+        Entry::TaskStarted { task, .. } | Entry::Retried { task } if task == id => Some(None),
+        _ => None,
+    });
+    last.flatten()
 }
 
 fn recoveries(id: &str, journal: &[Timed]) -> Vec<RecoveryDecision> {

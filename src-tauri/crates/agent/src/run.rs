@@ -2,13 +2,16 @@
 //!
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
-//! `allowing` says whether a call may go ahead, `checking` runs its checks, `asking` puts questions,
-//! `handing` hands steps over, `steer` takes what a person says while the run goes on, `choosing` the
-//! way that they pick for a step, `open` lists what waits for a person when no process is alive.
+//! `allowing` says whether a call may go ahead, `looking` which calls go together, `checking` runs its checks,
+//! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
+//! `choosing` the way that they pick for a step, `ending` ends a run, `view` is the plan as read, `open` lists
+//! what waits for a person when no process is alive.
 //!
-//! The machine decides one effect at a time. Notices ([`Effect::Ask`], [`Effect::Progress`],
+//! The machine decides one effect at a time, or, where the run says so, one for each of several steps:
+//! `lanes` says which. Notices ([`Effect::Ask`], [`Effect::Progress`],
 //! [`Effect::Notice`], [`Effect::Interrupt`]) need no answer; every other effect but [`Effect::End`]
-//! is answered by exactly one event.
+//! is answered by exactly one event. What is decided depends on journal and plan, and on the order in
+//! which answers come only as far as steps that hold different files are concerned.
 //!
 //! Long because: which event answers which effect is read in one place.
 
@@ -17,7 +20,10 @@ mod asking;
 mod checking;
 mod choosing;
 mod effect;
+mod ending;
 mod handing;
+mod lanes;
+mod looking;
 mod modelled;
 mod moved;
 mod next;
@@ -29,12 +35,12 @@ mod steer;
 mod step;
 #[cfg(test)]
 mod tests;
+mod view;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plan::graph::Graph;
-use plan::{Plan, Revision, TaskId, coverage};
+use plan::Revision;
 
 use crate::answers::Answers;
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
@@ -46,12 +52,14 @@ use crate::session::call::PlanPlace;
 use crate::verifying::{Verification, WorkspaceCheck};
 use moved::moved;
 use state::State;
+use view::PlanView;
 
 pub use choosing::{Way, ways};
-pub use effect::{Effect, Event, Examined};
+pub use effect::{Effect, Event, Examined, Lane};
 pub use handing::Executor;
 pub use open::{open_questions, unknown_outcome};
 pub use ready::scope;
+pub use view::fingerprints;
 
 /// What a process brings to a run: nothing in it is stored.
 #[derive(Debug, Clone, Default)]
@@ -86,54 +94,6 @@ pub struct Config {
     pub reason: Option<String>,
 }
 
-/// The plan as last read.
-#[derive(Debug)]
-struct PlanView {
-    plan: Plan,
-    graph: Graph,
-    revision: String,
-    fingerprints: BTreeMap<TaskId, String>,
-    uncovered: BTreeMap<TaskId, String>,
-    /// The text, for plans that grow; else empty.
-    text: String,
-}
-
-impl PlanView {
-    fn read(text: &str, revision: String, covered: &BTreeMap<String, String>, by: &Config) -> Self {
-        let (plan, _) = plan::parse(text);
-        let graph = Graph::of(&plan);
-        let fingerprints = fingerprints(text, &plan);
-        let approved = covered
-            .iter()
-            .map(|(id, print)| (TaskId(id.clone()), coverage::Fingerprint(print.clone())))
-            .collect();
-        let uncovered = coverage::uncovered(&approved, text, &plan)
-            .into_iter()
-            .map(|found| (found.task, found.reason.to_string()))
-            .collect();
-        let text = match by.may_grow(&plan) {
-            true => text,
-            false => "",
-        };
-        Self {
-            plan,
-            graph,
-            revision,
-            fingerprints,
-            uncovered,
-            text: text.to_owned(),
-        }
-    }
-}
-
-/// The fingerprint of every step of a plan, as the journal stores them.
-pub fn fingerprints(text: &str, plan: &Plan) -> BTreeMap<TaskId, String> {
-    coverage::fingerprints(text, plan)
-        .into_iter()
-        .map(|(id, print)| (id, print.0))
-        .collect()
-}
-
 /// One run, live.
 #[derive(Debug)]
 pub struct Machine {
@@ -147,17 +107,22 @@ pub struct Machine {
     plan_was_just_read: bool,
     /// What waits for a person in this process, by task.
     waiting: BTreeMap<String, Question>,
-    /// The step that failed in this process, which ends it; older failures are asked about.
-    failed_here: Option<String>,
+    /// The steps that failed in this process, which end it; older failures are asked about.
+    failed_here: Vec<String>,
     cancelled: bool,
     /// Whether no further step is to be begun.
     pausing: bool,
-    /// What was last seen of the workspace, and for which call; used up by whatever is done next.
-    looked: Option<allowing::Looked>,
+    /// What was last seen of the workspace, by step, and for which call; used up by whatever the step
+    /// does next.
+    looked: BTreeMap<String, allowing::Looked>,
     /// What the person wants done with single steps, in the order in which they said so.
     wishes: Vec<steer::Wish>,
-    /// The effect whose answer is awaited.
-    under_way: Option<Effect>,
+    /// The effects whose answers are awaited.
+    under_way: BTreeMap<Lane, Effect>,
+    /// How the run ends once nothing is under way any more.
+    ending: Option<(EndState, String)>,
+    /// What of the steps under way is known in this process alone.
+    lanes: lanes::Lanes,
     /// Entries recorded and notices due since the last batch of effects.
     out: Vec<Effect>,
 }
@@ -173,12 +138,14 @@ impl Machine {
             plan_is_fresh: false,
             plan_was_just_read: false,
             waiting: BTreeMap::new(),
-            failed_here: None,
+            failed_here: Vec::new(),
             cancelled: false,
             pausing: false,
-            looked: None,
+            looked: BTreeMap::new(),
             wishes: Vec::new(),
-            under_way: None,
+            under_way: BTreeMap::new(),
+            ending: None,
+            lanes: lanes::Lanes::default(),
             out: Vec::new(),
         })
     }
@@ -192,25 +159,38 @@ impl Machine {
     /// effect whose answer is awaited, or [`Effect::End`]; after `Cancel` the list may be empty,
     /// when the answer to the effect under way is still to come. What steers (`Answered`, `Pause`,
     /// `Skip`, `Retry`) is answered with entries and notices alone.
+    ///
+    /// For runs that carry out one step after the other, where an answer can only be to the one effect
+    /// under way; else [`Machine::handle_of`].
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
+        let lane = self.under_way.keys().next().cloned();
+        self.handle_of(&lane.unwrap_or(Lane::Run), event)
+    }
+
+    /// As [`Machine::handle`], for an answer to the effect under way of this lane. Several of the
+    /// effects that come back may need an answer, each of a lane of its own; where others are under
+    /// way, there may be none.
+    pub fn handle_of(&mut self, lane: &Lane, event: Event) -> Vec<Effect> {
         let Some(event) = self.steer(event) else {
             return std::mem::take(&mut self.out);
         };
-        match (event, self.under_way.take()) {
-            (Event::Cancel, under_way) => {
+        match event {
+            Event::Cancel => {
                 self.cancelled = true;
-                self.under_way = under_way;
-                if self.under_way.is_some() {
+                if !self.under_way.is_empty() {
                     return Vec::new();
                 }
             }
-            (Event::Begin, _) => {}
-            (event, Some(effect)) => self.take_answer(event, effect),
+            Event::Begin => {}
             // An answer that nobody waits for changes nothing.
-            (_, None) => {}
+            event => {
+                if let Some(effect) = self.under_way.remove(lane) {
+                    self.take_answer(event, effect);
+                }
+            }
         }
         // What was prepared is performed at once; everything else is decided anew.
-        if self.under_way.is_none() {
+        if self.under_way.is_empty() || self.is_parallel() {
             self.advance();
         }
         std::mem::take(&mut self.out)
@@ -245,8 +225,8 @@ impl Machine {
             (Event::CheckpointTaken, Effect::TakeCheckpoint { task }) => {
                 self.record(Entry::CheckpointTaken { task });
             }
-            (Event::Looked { seen }, Effect::LookAt { tool, .. }) => {
-                self.looked = Some(allowing::Looked { tool, seen });
+            (Event::Looked { seen }, Effect::LookAt { task, tool, .. }) => {
+                self.looked.insert(task, allowing::Looked { tool, seen });
             }
             // Left out meanwhile: it is not even begun.
             (Event::Prepared { .. }, Effect::Prepare { task, .. })
@@ -277,6 +257,16 @@ impl Machine {
             (Event::Performed { outcome }, Effect::Perform { task, call, tool }) => {
                 let tool = tool.tool.as_str().to_owned();
                 self.finish_call(task, call, CallOutcome { tool, ..outcome });
+            }
+            (Event::PerformedAll { outcomes }, Effect::PerformAll { task, calls })
+                if outcomes.len() == calls.len() =>
+            {
+                let ended = calls.into_iter().zip(outcomes);
+                let ended = ended.map(|((call, tool), outcome)| {
+                    let tool = tool.tool.as_str().to_owned();
+                    (call, CallOutcome { tool, ..outcome })
+                });
+                self.finish_calls(task, ended.collect());
             }
             (Event::Performed { outcome }, Effect::Check { task, check, .. }) => {
                 self.finish_check(task, check, outcome);
@@ -392,14 +382,13 @@ impl Machine {
     /// Starts an effect whose answer is awaited.
     fn begin(&mut self, effect: Effect) {
         self.plan_was_just_read = false;
-        if !matches!(effect, Effect::ReadPlan) {
-            self.looked = None;
+        let lane = effect.lane();
+        match &lane {
+            Lane::Step(task) => drop(self.looked.remove(task)),
+            Lane::Run if effect != Effect::ReadPlan => self.looked.clear(),
+            Lane::Run => {}
         }
-        self.under_way = Some(effect.clone());
+        self.under_way.insert(lane, effect.clone());
         self.out.push(effect);
-    }
-
-    fn end(&mut self, state: EndState, message: String) {
-        self.record(Entry::Ended { state, message });
     }
 }

@@ -282,6 +282,10 @@ pub(crate) struct RunArgs {
     /// Why steps that the quality gate blocks, or a thin plan, may run
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
+    /// How many steps may be under way at once, 1 to 4: those that wait for none of the others and
+    /// name different files
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub(crate) parallel: u8,
     /// The model that carries out steps without `call:` lines [default: the configured one]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,

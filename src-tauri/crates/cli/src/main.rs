@@ -103,6 +103,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
                 upto: args.upto,
                 answers: args.answers,
                 reason: args.reason,
+                parallel: args.parallel,
                 model: choice(args.model, args.offline),
                 choice: args.growing.into(),
                 hand_over: args.hand_over,

@@ -20,11 +20,16 @@ use workbench::Error;
 #[derive(Debug)]
 pub(crate) struct Out {
     open: bool,
+    /// Whether several steps may speak at once, so that each line says whose it is.
+    names_steps: bool,
 }
 
 impl Out {
     pub(crate) fn new() -> Self {
-        Self { open: true }
+        Self {
+            open: true,
+            names_steps: false,
+        }
     }
 
     fn write(&mut self, text: &str) {

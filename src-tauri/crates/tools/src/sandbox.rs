@@ -168,6 +168,10 @@ pub struct CommandSpec {
     pub workspace: PathBuf,
     /// Whether the workspace is writable.
     pub mode: Mode,
+    /// Where it is: only these files and folders of it, relative to it. One that is not there, or that
+    /// a link leads to, is not writable; `None` is all of it. A file can be written in place, not
+    /// replaced by another one.
+    pub writable: Option<Vec<PathBuf>>,
     /// Plan files and whatever else stays read-only, absolute or relative to the workspace.
     /// `.git/hooks`, `.git/config` and `.planwright` always are.
     pub protected: Vec<PathBuf>,
@@ -197,6 +201,7 @@ impl CommandSpec {
             line,
             workspace,
             mode,
+            writable: None,
             protected: Vec::new(),
             timeout: DEFAULT_TIMEOUT,
             env: Vec::new(),

@@ -304,3 +304,20 @@ fn undo_and_restore_do_not_write_to_protected_files() {
         (1, "two".into())
     );
 }
+
+#[test]
+fn output_folders_hold_nothing_but_what_git_ignores() {
+    let project = project(&[
+        (".gitignore", "target/\n*.log\n"),
+        ("src/main.rs", "m"),
+        ("src/run.log", "l"),
+        ("target/debug/a", "a"),
+        ("logs/deep/x.log", "x"),
+        ("mixed/y.log", "y"),
+        ("mixed/kept", "k"),
+    ]);
+    fs::create_dir(project.path(".git")).unwrap();
+    let folders = project.snapshot(None).output_folders();
+    let folders: Vec<String> = folders.iter().map(ToString::to_string).collect();
+    assert_eq!(folders, ["logs", "target"]);
+}

@@ -13,6 +13,7 @@ mod support;
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use support::{Place, every_tier, sealed_tiers};
@@ -213,6 +214,44 @@ fn protected_names_cannot_be_written_made_or_moved_away() {
             );
             assert_eq!(place.fingerprint(), before, "{tier:?}: {line}");
         }
+    }
+}
+
+#[test]
+fn a_confined_command_writes_where_it_may_and_nowhere_else() {
+    for (place, sandbox) in sealed_tiers() {
+        let tier = sandbox.tier();
+        fs::create_dir_all(place.workspace.join("own/deep")).unwrap();
+        fs::write(place.workspace.join("one.txt"), "1").unwrap();
+        std::os::unix::fs::symlink("src", place.workspace.join("link")).unwrap();
+        let before = place.fingerprint();
+        let confined = |line: &str| {
+            let mut spec = place.shell(line, Mode::Exec);
+            let names = ["own", "one.txt", "absent", "link"];
+            spec.writable = Some(names.iter().map(PathBuf::from).collect());
+            place.run(&sandbox, &spec).unwrap()
+        };
+        for line in [
+            "echo x > src/main.txt",
+            "echo x > link/main.txt",
+            "echo x > new",
+            "echo x > absent",
+            "mv own away",
+            "mkdir .git/hooks/x",
+            "git commit --allow-empty -m x",
+        ] {
+            let outcome = confined(line);
+            assert!(!outcome.exit.is_success(), "{tier:?}: {line}");
+            assert_eq!(place.fingerprint(), before, "{tier:?}: {line}");
+        }
+        let outcome = confined(
+            "echo x > own/new && mv own/new own/deep/ && echo 2 > one.txt && cat src/main.txt",
+        );
+        assert!(outcome.exit.is_success(), "{tier:?}: {}", outcome.text());
+        let made = fs::read_to_string(place.workspace.join("own/deep/new"));
+        assert_eq!(made.unwrap(), "x\n");
+        let written = fs::read_to_string(place.workspace.join("one.txt"));
+        assert_eq!(written.unwrap(), "2\n");
     }
 }
 

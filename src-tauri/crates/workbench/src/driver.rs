@@ -9,22 +9,25 @@ pub(crate) mod changes;
 mod context;
 mod gone;
 mod handing;
+mod job_news;
+mod jobs;
 pub(crate) mod looking;
+mod looks;
 mod outcomes;
 mod plan_effects;
 mod pulse;
 mod stale;
 mod steering;
+mod telling;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
 
 use agent::journal::{EndState, Entry, PlanEdit};
-use agent::model_step::StepReply;
 use agent::progress::Progress;
-use agent::question::Question;
-use agent::run::{Effect, Event, Machine};
+use agent::run::{Effect, Event, Lane, Machine};
 use store::Store;
 use tools::Workspace;
 use tools::checkpoint::{Blobs, Snapshot};
@@ -53,6 +56,7 @@ pub type Watch = Box<dyn FnMut(&Effect) -> ControlFlow<()> + Send>;
 const OUTPUT_SHOWN: usize = 64 * 1024;
 
 pub(crate) use asking::step_profile;
+pub(crate) use jobs::Jobs;
 pub(crate) use pulse::Spout;
 
 /// What a driver works with.
@@ -72,7 +76,10 @@ pub(crate) struct Driver<'a> {
     pub(crate) watch: Option<Watch>,
     pub(crate) next_seq: i64,
     pub(crate) events: u64,
-    pub(crate) step_began: Option<(String, Instant)>,
+    /// What is told of the steps at work, by step.
+    pub(crate) watched: BTreeMap<String, Watched>,
+    /// Commands and requests that are at work beside this thread.
+    pub(crate) jobs: Jobs,
     /// The model that carries out steps, where one is configured.
     pub(crate) access: Option<ModelAccess>,
     /// The command that steps are handed over to.
@@ -80,21 +87,27 @@ pub(crate) struct Driver<'a> {
     /// How long a server of it that is gone is waited for.
     pub(crate) server_wait: std::time::Duration,
     /// What waits for it; made for the first request.
-    pub(crate) runtime: Option<tokio::runtime::Runtime>,
+    pub(crate) runtime: Option<Arc<tokio::runtime::Runtime>>,
     /// Notes of the settings, for every step.
     pub(crate) notes: Vec<String>,
     /// Requests sent in this process.
     pub(crate) requests: u64,
     /// The most bytes of the call in hand that a model gets; absent where none made it.
     pub(crate) shown_bytes: Option<usize>,
-    /// Output of the step at work on its way out.
-    pub(crate) spout: Spout,
-    /// What was last told of the step at work.
-    pub(crate) latest_progress: Option<Progress>,
-    /// The command in hand, or about to be, is to be ended.
-    pub(crate) is_interrupted: bool,
-    pub(crate) prepared: Option<Pending>,
+    /// The step whose command in hand, or about to be, is to be ended.
+    pub(crate) interrupted: Option<String>,
+    /// What is ready to happen, by step.
+    pub(crate) prepared: BTreeMap<String, Pending>,
     pub(crate) latest: Option<Snapshot>,
+}
+
+/// What is told of one step at work.
+pub(crate) struct Watched {
+    began: Instant,
+    /// Output on its way out.
+    spout: pulse::Spout,
+    /// What was last told.
+    progress: Progress,
 }
 
 /// A side effect that is ready to happen.
@@ -117,18 +130,26 @@ impl Driver<'_> {
         // What was said before counts from the first decision on.
         self.steer(machine)?;
         let mut queue: VecDeque<Effect> = machine.handle(Event::Begin).into();
-        let mut told = false;
-        while let Some(effect) = queue.pop_front() {
+        let mut is_told = false;
+        loop {
+            let cancelled = self.control.cancel_token().is_cancelled();
+            if cancelled && !is_told {
+                is_told = true;
+                // Under way or not, the machine now heads for the end; the effect in hand is still
+                // carried out, since its journal entry may be written already.
+                queue.extend(machine.handle(Event::Cancel));
+            }
+            let Some(effect) = queue.pop_front() else {
+                match self.follow_jobs(machine)? {
+                    Some(effects) => queue.extend(effects),
+                    None => break,
+                }
+                continue;
+            };
             if let Some(watch) = &mut self.watch
                 && watch(&effect).is_break()
             {
                 return Err(Error::new(Code::Failed, "broken off"));
-            }
-            if self.control.cancel_token().is_cancelled() && !told {
-                told = true;
-                // Under way or not, the machine now heads for the end; the effect in hand is still
-                // carried out, since its journal entry may be written already.
-                queue.extend(machine.handle(Event::Cancel));
             }
             let Some(effect) = self.note(effect)? else {
                 continue;
@@ -150,9 +171,14 @@ impl Driver<'_> {
                 }
                 effect => {
                     self.steer(machine)?;
+                    let lane = effect.lane();
+                    let Some(effect) = self.begin_job(machine, effect)? else {
+                        continue;
+                    };
                     let event = self.carry_out(machine, effect)?;
-                    self.is_interrupted = false;
-                    queue.extend(machine.handle(event));
+                    let interrupted = self.interrupted.take();
+                    self.interrupted = interrupted.filter(|task| lane != Lane::Step(task.clone()));
+                    queue.extend(machine.handle_of(&lane, event));
                 }
             }
         }
@@ -163,9 +189,11 @@ impl Driver<'_> {
     }
 
     fn carry_out(&mut self, machine: &mut Machine, effect: Effect) -> Result<Event> {
-        if !matches!(effect, Effect::Perform { .. }) {
+        if let Lane::Step(task) = effect.lane()
+            && !matches!(effect, Effect::Perform { .. })
+        {
             // Prepared for a step that was left out before it began.
-            self.prepared = None;
+            self.prepared.remove(&task);
         }
         match effect {
             Effect::ReadPlan => self.read_plan(),
@@ -173,7 +201,7 @@ impl Driver<'_> {
             Effect::TakeCheckpoint { task } => self.take_checkpoint(&task),
             Effect::Measure { task } => {
                 self.keep_learned(machine, &task)?;
-                self.measure(&task)
+                self.measure(machine, &task)
             }
             Effect::Gather { wants, .. } => self.gather(&wants),
             Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
@@ -183,6 +211,7 @@ impl Driver<'_> {
             }),
             Effect::Prepare { task, call, tool } => Ok(self.prepare(machine, &task, call, &tool)),
             Effect::Perform { task, call, tool } => self.perform(machine, &task, call, &tool),
+            Effect::PerformAll { task, calls } => Ok(self.perform_all(machine, &task, &calls)),
             Effect::AskModel { task, request } => self.ask_model(machine, &task, &request),
             Effect::Check { task, line, .. } => self.check(machine, &task, &line),
             Effect::Examine {
@@ -303,58 +332,22 @@ impl Driver<'_> {
         });
     }
 
-    fn tell_reply(&mut self, task: &str, reply: &StepReply) {
-        let repairs = reply.calls.iter().flat_map(|call| call.repairs.clone());
-        (self.sink)(RunEvent::Replied {
-            task: task.to_owned(),
-            text: reply.text.clone(),
-            calls: reply.calls.iter().map(|call| call.name.clone()).collect(),
-            repairs: repairs.collect(),
-            faults: reply
-                .faults
-                .iter()
-                .map(|fault| fault.kind.as_str().to_owned())
-                .collect(),
-            input: reply.usage.input,
-            cached: reply.usage.cached,
-            output: reply.usage.output,
-            elapsed_ms: reply.elapsed_ms,
-        });
-    }
-
-    fn waiting(&mut self, question: Question) {
-        let (tool, matches) = match &question.permission {
-            Some(request) => (Some(request.tool.clone()), Some(request.exact())),
-            None => (None, None),
-        };
-        let danger = question
-            .permission
-            .as_ref()
-            .and_then(|request| request.danger.as_ref());
-        let subjects = danger.map(|danger| danger.subjects.clone());
-        (self.sink)(RunEvent::Waiting {
-            subjects: subjects.unwrap_or_default(),
-            kind: question.question.as_str().to_owned(),
-            id: question.task,
-            options: question.options,
-            message: question.message,
-            tool,
-            matches,
-        });
-    }
-
     fn progress(&mut self, progress: Progress) {
         let now = Instant::now();
-        if self
-            .step_began
-            .as_ref()
-            .is_none_or(|(task, _)| *task != progress.task)
-        {
-            self.step_began = Some((progress.task.clone(), now));
-            self.spout = Spout::default();
+        if self.jobs.is_off() && !self.watched.contains_key(&progress.task) {
+            // One step after the other: what was told of the last one is over.
+            self.watched.clear();
         }
-        self.latest_progress = Some(progress.clone());
-        let began = self.step_began.as_ref().map_or(now, |(_, began)| *began);
+        let watched = self
+            .watched
+            .entry(progress.task.clone())
+            .or_insert_with(|| Watched {
+                began: now,
+                spout: pulse::Spout::default(),
+                progress: progress.clone(),
+            });
+        watched.progress = progress.clone();
+        let began = watched.began;
         let elapsed_ms = u64::try_from((now - began).as_millis()).unwrap_or(u64::MAX);
         let seq = self.next_event();
         let (step, steps) = progress.step;

@@ -213,6 +213,7 @@ impl Workbench {
             repository: repository(opened),
             choice: terms.choice.clone(),
             model: self.model_of_run(&opened.settings, &terms.choice),
+            parallel: terms.parallel.clamp(1, agent::holding::MOST),
         });
         let next_seq = self.store.journal().next_seq(run)?;
         let now = self.clock.now_ms();
@@ -250,6 +251,8 @@ pub(crate) struct Terms<'a> {
     pub(crate) policy: Policy,
     pub(crate) upto: Option<&'a str>,
     pub(crate) reason: Option<&'a str>,
+    /// How many steps may be under way at once.
+    pub(crate) parallel: u8,
     pub(crate) sandbox: &'a str,
     pub(crate) choice: RunChoice,
 }

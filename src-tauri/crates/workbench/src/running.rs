@@ -49,6 +49,8 @@ pub struct RunRequest {
     pub answers: Option<PathBuf>,
     /// Lets steps pass that the quality gate blocks, and a thin plan where enforcement is on.
     pub reason: Option<String>,
+    /// How many steps may be under way at once, 1 to 4.
+    pub parallel: u8,
     /// Which model carries out steps that have no `call:` lines.
     pub model: ModelChoice,
     /// When steps are thought of, and where the run stops.
@@ -207,6 +209,7 @@ impl Workbench {
             policy,
             upto,
             reason: reason.as_deref(),
+            parallel: request.parallel,
             sandbox: sandbox.tier().as_str(),
             choice: request.model.within(&request.choice),
         };
@@ -222,6 +225,7 @@ impl Workbench {
                 workspace: opened.workspace.path().display().to_string(),
                 policy: policy.as_str().to_owned(),
                 sandbox: sandbox.tier().as_str().to_owned(),
+                parallel: request.parallel.clamp(1, agent::holding::MOST),
             });
             let hands = Hands {
                 model: request.model.clone(),
@@ -344,6 +348,8 @@ impl Workbench {
                 policy,
                 upto,
                 reason,
+                // What was chosen is lost with the entry; this holds in any case.
+                parallel: 1,
                 sandbox,
                 choice: RunChoice::default(),
             };
@@ -362,6 +368,7 @@ impl Workbench {
             workspace: row.workspace.clone(),
             policy: row.policy.clone(),
             sandbox: sandbox.tier().as_str().to_owned(),
+            parallel: self.parallel_of(&row.id)?,
         });
         self.drive(
             &row.id, opened, answers, reason, sandbox, hands, control, sink,

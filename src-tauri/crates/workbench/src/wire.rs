@@ -2,6 +2,7 @@
 
 mod expansion;
 mod planning;
+mod runs;
 mod session;
 pub mod window;
 
@@ -12,6 +13,7 @@ use serde::Serialize;
 
 pub use expansion::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
 pub use planning::{PlannedExpansion, PlannedRequirement, PlanningEvent};
+pub use runs::RunSummary;
 pub use session::{SessionEvent, SessionState};
 
 /// One line of `run --json`.
@@ -32,6 +34,8 @@ pub enum RunEvent {
         policy: String,
         /// The sandbox in force, with what it means.
         sandbox: String,
+        /// How many steps may be under way at once.
+        parallel: u8,
     },
     /// Something the person should know that stops nothing.
     Notice {
@@ -365,25 +369,4 @@ pub struct PlanReport {
     /// The session in which a model wrote it; `chat` goes on with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-}
-
-/// One line of `runs --json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RunSummary {
-    /// The run's id.
-    pub run: String,
-    /// The plan file.
-    pub plan: String,
-    /// The plan's title.
-    pub title: String,
-    /// The workspace folder.
-    pub workspace: String,
-    /// The approved revision.
-    pub revision: String,
-    /// Where it stands; `running` while a process carries it, `interrupted` when one died.
-    pub state: String,
-    /// When it began, milliseconds since 1970.
-    pub created_at_ms: i64,
-    /// When it last moved.
-    pub updated_at_ms: i64,
 }

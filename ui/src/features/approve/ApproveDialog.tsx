@@ -61,6 +61,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
   const reason = useDraft(plan, "approve/reason", "", seen.revision);
   const [policy, setPolicy] = useState<string | null>(null);
   const [effort, setEffort] = useState<RunEffort>(asUsual);
+  const [parallel, setParallel] = useState(1);
   const [branch, setBranch] = useState<string | null>(null);
   const [notes, setNotes] = useState<GivenNotes | null>(null);
   const [runsToo, setRunsToo] = useState(true);
@@ -95,6 +96,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
         run,
         upto,
         policy: run ? (policy ?? view.policy) : null,
+        parallel: run ? parallel : null,
         reason: needsReason ? words : null,
         notes: what === "notes" ? notes : null,
         branch: run ? (branch?.trim() ?? null) : null,
@@ -185,7 +187,15 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
               </>
             )}
             {run && <Policy view={view} value={policy ?? view.policy} onChange={setPolicy} />}
-            {run && <Effort view={view.effort} value={effort} onChange={setEffort} />}
+            {run && (
+              <Effort
+                view={view.effort}
+                value={effort}
+                onChange={setEffort}
+                parallel={parallel}
+                onParallel={setParallel}
+              />
+            )}
             {run && view.git && (view.git.dirty_count > 0 || view.git.branch) && (
               <Branch git={view.git} branch={branch} onChange={setBranch} />
             )}

@@ -3,11 +3,15 @@ import { NumberInput, Radio } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import type { EffortView, RunEffort } from "../../api/bindings";
 import styles from "./Approve.module.css";
+import { SideBySide } from "./Surroundings";
 
 interface EffortProps {
   view: EffortView;
   value: RunEffort;
   onChange: (value: RunEffort) => void;
+  /** How many steps may be under way at once. */
+  parallel: number;
+  onParallel: (steps: number) => void;
 }
 
 /** Nothing chosen. */
@@ -47,7 +51,7 @@ export function strategyWords(strategy: string): string {
 
 const number = new Intl.NumberFormat("en");
 
-export function Effort({ view, value, onChange }: EffortProps) {
+export function Effort({ view, value, onChange, parallel, onParallel }: EffortProps) {
   const model = value.model === "" ? null : view.model;
   const strategy = value.strategy ?? view.strategy;
   const ahead = value.look_ahead ?? view.look_ahead;
@@ -56,6 +60,7 @@ export function Effort({ view, value, onChange }: EffortProps) {
     model ?? "no model: steps without calls are yours",
     model && strategyWords(strategy),
     model && strategy === "iterative" && `${ahead} ahead`,
+    parallel > 1 && `${parallel} steps at once`,
     model && `at most ${number.format(value.calls ?? view.calls)} requests`,
   ];
   return (
@@ -66,6 +71,7 @@ export function Effort({ view, value, onChange }: EffortProps) {
         <span className={styles.dim}>{line.filter(Boolean).join(" · ")}</span>
       </summary>
       <div className={styles.effortBody}>
+        <SideBySide value={parallel} onChange={onParallel} />
         {view.model && (
           <Radio.Group
             label="Who carries the steps out"

@@ -1,5 +1,5 @@
-/** What stands around an approval: the policy, the sandbox, the repository, comments that were not sent, a run that goes on. */
-import { Checkbox, Radio, TextInput } from "@mantine/core";
+/** What stands around an approval: the policy, how many steps go at once, the sandbox, the repository, comments that were not sent, a run that goes on. */
+import { Checkbox, Input, Radio, SegmentedControl, TextInput } from "@mantine/core";
 import type { ApprovalView, GitView } from "../../api/bindings";
 import { Exact } from "../../components/Exact";
 import { showPanel } from "../run/panel";
@@ -23,6 +23,36 @@ export function Policy({ view, value, onChange }: PolicyProps) {
         })}
       </div>
     </Radio.Group>
+  );
+}
+
+interface SideBySideProps {
+  value: number;
+  onChange: (steps: number) => void;
+}
+
+/** How many steps the run may have under way at once. */
+export function SideBySide({ value, onChange }: SideBySideProps) {
+  return (
+    <Input.Wrapper
+      label="Steps under way at once"
+      labelElement="div"
+      size="sm"
+      description={
+        value > 1
+          ? "Steps go side by side that wait for none of the others and name different files. Their commands can write only there; what names no files, and every check, goes alone."
+          : "One step after the other."
+      }
+    >
+      <SegmentedControl
+        mt={8}
+        size="xs"
+        aria-label="Steps under way at once"
+        data={["1", "2", "3", "4"]}
+        value={String(value)}
+        onChange={(steps) => onChange(Number(steps))}
+      />
+    </Input.Wrapper>
   );
 }
 

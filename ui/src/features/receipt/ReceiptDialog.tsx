@@ -71,6 +71,7 @@ function Receipt({ view }: { view: ReceiptView }) {
     ["Approved revision", shortRevision(view.revision)],
     ["Asked", policyWords(view.policy).title],
     ["Sandbox", view.sandbox],
+    ["Side by side", view.parallel > 1 ? `up to ${view.parallel} steps` : "one step at a time"],
     ["Begun", when(view.started_at_ms)],
     ["Ended", when(view.ended_at_ms)],
     ["Time at work", duration(view.work_ms)],
@@ -98,7 +99,7 @@ function Receipt({ view }: { view: ReceiptView }) {
       </h3>
       <ol className={styles.steps}>
         {view.steps.map((step) => (
-          <Step key={step.task} step={step} />
+          <Step key={step.task} step={step} began={view.started_at_ms} />
         ))}
       </ol>
     </div>
@@ -138,7 +139,16 @@ const tones: Record<string, Tone> = {
   unverified: "warn",
 };
 
-function Step({ step }: { step: RunStep }) {
+/** When a step was under way that was not alone, counted from the beginning of the run. */
+function besideWords(step: RunStep, began: number): string | null {
+  if (step.beside.length === 0 || step.started_at_ms === null) return null;
+  const from = duration(step.started_at_ms - began);
+  const to = step.ended_at_ms === null ? "now" : duration(step.ended_at_ms - began);
+  return `Beside ${step.beside.join(", ")}, from ${from} to ${to} of the run`;
+}
+
+function Step({ step, began }: { step: RunStep; began: number }) {
+  const beside = besideWords(step, began);
   const evidence = step.actions.filter(
     ({ kind, output }) => kind === "check" || kind === "signature" || (kind === "call" && output),
   );
@@ -155,6 +165,7 @@ function Step({ step }: { step: RunStep }) {
         {duration(step.work_ms)} at work · {count(step.attempts, "attempt")} ·{" "}
         {count(step.changes.length, "file")} changed
       </p>
+      {beside && <p className={styles.dim}>{beside}</p>}
       {step.reason && (
         <p className={styles.dim} dir="auto">
           {step.reason}

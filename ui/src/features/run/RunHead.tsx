@@ -1,6 +1,6 @@
-/** The head of a run: which step is at work, for how long, how far the run is, and whether it has gone quiet. */
+/** The head of a run: which step is at work, and which beside it, for how long, how far the run is, and whether it has gone quiet. */
 import type { EffortView, RunView, StepModel, StepProgress } from "../../api/bindings";
-import { useProgress } from "../../api/queries";
+import { useBeside, useProgress } from "../../api/queries";
 import { strategyWords } from "../approve/Effort";
 import { openModels } from "../settings/models/openModels";
 import styles from "./RunPanel.module.css";
@@ -18,6 +18,12 @@ export function useCurrent(view: RunView): StepProgress | null {
   return view.is_live || view.is_elsewhere ? (told ?? view.current) : null;
 }
 
+/** What the steps do that are under way beside the current one. */
+function useOthers(view: RunView): StepProgress[] {
+  const told = useBeside(view.run);
+  return view.is_live || view.is_elsewhere ? (told ?? view.beside) : [];
+}
+
 interface RunHeadProps {
   view: RunView;
   /** What a model did for the step at work. */
@@ -26,6 +32,7 @@ interface RunHeadProps {
 
 export function RunHead({ view, model }: RunHeadProps) {
   const current = useCurrent(view);
+  const others = useOthers(view);
   const isAtWork = view.is_live && view.state === "running" && view.questions.length === 0;
   const clock = useClock(current, isAtWork);
   const share = view.total > 0 ? view.done / view.total : 0;
@@ -63,6 +70,16 @@ export function RunHead({ view, model }: RunHeadProps) {
       </div>
       {view.effort && <Carrier effort={view.effort} added={view.added} />}
       {current?.current_action && <p className={styles.doing}>{current.current_action}</p>}
+      {others.length > 0 && (
+        <ul className={styles.others} aria-label="Steps under way beside it">
+          {others.map((other) => (
+            <li key={other.task}>
+              <b>{other.task}</b> {duration(other.elapsed_ms)}
+              {other.current_action && ` · ${other.current_action}`}
+            </li>
+          ))}
+        </ul>
+      )}
       {isAtWork && clock.quietMs >= stallMs && (
         <p className={styles.stall} role="status">
           {/* The seconds are not part of what is announced: it would be said again each second. */}

@@ -93,7 +93,7 @@ impl Machine {
         let Some(look) = destructive::look_for(tool) else {
             return Ok(None);
         };
-        let looked = self.looked.as_ref().filter(|looked| looked.tool == *tool);
+        let looked = self.looked.get(id).filter(|looked| looked.tool == *tool);
         let seen = match looked {
             Some(looked) => looked.seen.clone(),
             None if look.is_empty() => Seen::default(),
@@ -172,7 +172,7 @@ impl Machine {
 
     /// Leaves a step at what a person or a rule refused.
     pub(super) fn refuse(&mut self, id: &str, refusal: Refusal) -> Turn {
-        self.failed_here = Some(id.to_owned());
+        self.failed_here.push(id.to_owned());
         self.record(Entry::Refused {
             task: id.to_owned(),
             reason: refusal.reason,

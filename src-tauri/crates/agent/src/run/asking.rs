@@ -124,7 +124,7 @@ impl Machine {
     /// Puts a question to the person and leaves the task waiting.
     pub(super) fn park(&mut self, question: Question) {
         // What was seen for it may be otherwise when the answer comes.
-        self.looked = None;
+        self.looked.remove(&question.task);
         let question = Question {
             fingerprint: self.fingerprint(&question.task).map(str::to_owned),
             ..question

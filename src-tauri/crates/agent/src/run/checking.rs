@@ -31,6 +31,9 @@ impl Machine {
                 Some(outcome) => return Some(self.fail_on(id, outcome)),
                 None => {}
             }
+            if !self.may_check(id) {
+                return Some(Turn::Nothing);
+            }
             let call = permissions::call_of_check(&line);
             if let Some(turn) = self.may(view, task, &call, is_named) {
                 return Some(turn);

@@ -103,9 +103,7 @@ impl Machine {
             return Err(closed);
         }
         self.waiting.remove(id);
-        if self.failed_here.as_deref() == Some(id) {
-            self.failed_here = None;
-        }
+        self.failed_here.retain(|failed| failed != id);
         let goes_on = !matches!(
             strategy,
             RecoveryStrategy::AskUser | RecoveryStrategy::Abort | RecoveryStrategy::SkipAndContinue

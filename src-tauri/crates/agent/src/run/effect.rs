@@ -13,7 +13,7 @@ use crate::question::Question;
 /// What happened outside.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// The process is ready.
+    /// The process is ready; or, later, what a person said may let a step go on.
     Begin,
     /// Answers [`Effect::ReadPlan`].
     PlanRead {
@@ -55,6 +55,11 @@ pub enum Event {
     Performed {
         /// How it ended.
         outcome: CallOutcome,
+    },
+    /// Answers [`Effect::PerformAll`].
+    PerformedAll {
+        /// How each ended, in the order of the calls.
+        outcomes: Vec<CallOutcome>,
     },
     /// Answers [`Effect::Gather`].
     Gathered {
@@ -207,6 +212,13 @@ pub enum Effect {
         /// The call.
         tool: ToolCall,
     },
+    /// Carry out calls that only look, side by side: at least two, none of which waits for another.
+    PerformAll {
+        /// Which task.
+        task: String,
+        /// The calls with their numbers, in order.
+        calls: Vec<(usize, ToolCall)>,
+    },
     /// Ask the model what comes next, or what a step is made of.
     AskPlanner {
         /// The step to be taken apart; absent where the next step is asked for.
@@ -280,4 +292,41 @@ pub enum Effect {
         /// One sentence.
         message: String,
     },
+}
+
+/// Whose effect it is. One effect of each lane can be under way.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lane {
+    /// The run's: nothing else is decided before it is answered.
+    Run,
+    /// A step's.
+    Step(String),
+}
+
+impl Effect {
+    /// Whose effect this is.
+    pub fn lane(&self) -> Lane {
+        match self {
+            Self::TakeCheckpoint { task }
+            | Self::LookAt { task, .. }
+            | Self::Prepare { task, .. }
+            | Self::Perform { task, .. }
+            | Self::PerformAll { task, .. }
+            | Self::Gather { task, .. }
+            | Self::AskModel { task, .. }
+            | Self::Check { task, .. }
+            | Self::Examine { task, .. }
+            | Self::Measure { task } => Lane::Step(task.clone()),
+            Self::Journal(_)
+            | Self::ReadPlan
+            | Self::EditPlan(_)
+            | Self::AskPlanner { .. }
+            | Self::CheckGoal { .. }
+            | Self::Interrupt { .. }
+            | Self::Notice { .. }
+            | Self::Ask(_)
+            | Self::Progress(_)
+            | Self::End { .. } => Lane::Run,
+        }
+    }
 }

@@ -4,7 +4,7 @@ use plan::{ChoiceEffect, TaskKind};
 
 use super::ready::{self, Leaf, Readiness};
 use super::state::Standing;
-use super::{Effect, Examined, Machine, PlanView, asking};
+use super::{Effect, Examined, Lane, Machine, PlanView, asking};
 use crate::answers::{Answer, Unknown};
 use crate::given::GivenAnswer;
 use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit, SkippedBy};
@@ -16,12 +16,12 @@ pub(super) enum Turn {
     Again,
     /// An effect is under way.
     UnderWay,
-    /// Nothing to do here.
+    /// Nothing to do here, or nothing now.
     Nothing,
 }
 
 impl Machine {
-    /// Decides until an effect is under way or the run has ended.
+    /// Decides until everything that can be is under way, or the run has ended.
     pub(super) fn advance(&mut self) {
         loop {
             if let Some((state, message)) = self.state.ended.clone() {
@@ -29,8 +29,9 @@ impl Machine {
                 return;
             }
             match self.decide() {
-                Turn::UnderWay => return,
-                Turn::Again => {}
+                Turn::UnderWay if !self.is_parallel() => return,
+                Turn::UnderWay | Turn::Again => {}
+                Turn::Nothing if !self.under_way.is_empty() => return,
                 // Nothing left and nothing said: `pick` always ends the run, so this is a guard.
                 Turn::Nothing => self.end(EndState::Failed, "nothing is left to do".to_owned()),
             }
@@ -38,22 +39,33 @@ impl Machine {
     }
 
     fn decide(&mut self) -> Turn {
+        if self.under_way.contains_key(&Lane::Run) {
+            return Turn::Nothing;
+        }
         if self.cancelled {
             self.end(
                 EndState::Cancelled,
                 "cancelled; `planwright resume` goes on".to_owned(),
             );
-            return Turn::Again;
         }
-        if self.pausing && self.state.open_intent().is_some() {
-            self.pause_here();
-            return Turn::Again;
-        }
-        if let Turn::UnderWay = self.settle_unknown() {
-            return Turn::UnderWay;
+        if let Some((state, message)) = self.ending.take() {
+            if self.under_way.is_empty() {
+                self.end(state, message);
+                return Turn::Again;
+            }
+            self.ending = Some((state, message));
+            return Turn::Nothing;
         }
         if self.state.ended.is_some() {
             return Turn::Again;
+        }
+        if self.pausing && self.unsettled().is_some() {
+            self.pause_here();
+            return Turn::Again;
+        }
+        match self.settle_unknown() {
+            Turn::Nothing => {}
+            turn => return turn,
         }
         let is_bound = |given: &GivenAnswer| given.fingerprint.is_some();
         if !self.plan_is_fresh
@@ -80,23 +92,22 @@ impl Machine {
         if self.take_wish(view) {
             return Turn::Again;
         }
-        if let Some(failed) = self.failed_here.clone() {
-            let known = self.state.tasks.get(&failed).cloned().unwrap_or_default();
-            let reason = known.reason.unwrap_or_default();
-            let end = match known.is_refused {
-                true => "was left undone",
-                false => "failed",
-            };
-            self.end(EndState::Failed, format!("{failed} {end}: {reason}"));
+        if self.is_parallel() {
+            match self.go_on_lanes(view) {
+                Turn::Nothing => {}
+                turn => return turn,
+            }
+            if self.finishes_first() {
+                return Turn::Nothing;
+            }
+        }
+        if !self.failed_here.is_empty() {
+            let message = self.failures();
+            self.end(EndState::Failed, message);
             return Turn::Again;
         }
-        let waiting = &self.waiting;
-        let active = self
-            .state
-            .active()
-            .find(|id| !waiting.contains_key(*id))
-            .map(str::to_owned);
-        if let Some(active) = active {
+        let active = self.at_work().next().map(str::to_owned);
+        if let Some(active) = active.filter(|_| !self.is_parallel()) {
             return self.go_on(view, &active);
         }
         if self.pausing && self.is_unfinished(view) {
@@ -108,7 +119,7 @@ impl Machine {
 
     /// Handles a side effect that was announced by an earlier process and has no outcome.
     fn settle_unknown(&mut self) -> Turn {
-        let Some((task, call, intent)) = self.state.open_intent() else {
+        let Some((task, call, intent)) = self.unsettled() else {
             return Turn::Nothing;
         };
         let (task, intent) = (task.to_owned(), intent.clone());
@@ -179,11 +190,10 @@ impl Machine {
             }
             Examined::NotDone { how } => self.record(Entry::Cleared { task, call, how }),
             Examined::Undecidable { reason } => {
-                let line = self
-                    .state
-                    .open_intent()
-                    .map(|(_, _, intent)| intent.line.clone())
-                    .unwrap_or_default();
+                let known = self.state.tasks.get(&task);
+                let intent = known.and_then(|known| known.intents.get(&call));
+                let line = intent.map(|intent| intent.line.clone());
+                let line = line.unwrap_or_default();
                 self.park(asking::unknown(&task, &line, Some(&reason)));
                 self.end(EndState::Waiting, format!("{task} waits: {reason}"));
             }
@@ -246,7 +256,7 @@ impl Machine {
                 });
                 return Turn::Again;
             }
-            if view.leaf(&self.state, index) != Leaf::Open {
+            if view.leaf(&self.state, index) != Leaf::Open || !self.may_begin(view, index) {
                 continue;
             }
             match view.readiness(&self.state, index) {
@@ -270,6 +280,9 @@ impl Machine {
                 },
             }
         }
+        if self.is_parallel() && self.at_work().next().is_some() {
+            return Turn::Nothing;
+        }
         if !self.waiting.is_empty() {
             let ids: Vec<&str> = self.waiting.keys().map(String::as_str).collect();
             self.end(
@@ -289,24 +302,6 @@ impl Machine {
             self.end(EndState::Done, message);
         }
         Turn::Again
-    }
-
-    /// The end of a run, which names the steps that nothing verified.
-    fn all_ended(&self) -> String {
-        let unverified: Vec<&str> = self
-            .state
-            .tasks
-            .iter()
-            .filter(|(_, task)| task.is_unverified())
-            .map(|(id, _)| id.as_str())
-            .collect();
-        match unverified.is_empty() {
-            true => "every step is done or left out".to_owned(),
-            false => format!(
-                "every step has ended or is left out; not verified: {}",
-                unverified.join(", ")
-            ),
-        }
     }
 
     /// An answer other than yes: the step is left out, or the run ends.

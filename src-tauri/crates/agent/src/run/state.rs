@@ -11,6 +11,7 @@ use plan::TaskId;
 use super::allowing::ABOUT_CALLS;
 use crate::answers::{Answer, Grant};
 use crate::given::GivenAnswer;
+use crate::holding;
 use crate::journal::{
     CallOutcome, Changes, EndState, Entry, PlanEdit, Signature, SkippedBy, Started,
 };
@@ -104,6 +105,10 @@ pub struct TaskState {
     pub handed_to: Option<HandOver>,
     /// What a model did for it.
     pub work: Work,
+    /// What it holds as long as it is under way; absent for a step that goes alone.
+    pub holds: Option<Vec<String>>,
+    /// The steps that were under way while it was, in a run that has several at once.
+    pub beside: BTreeSet<String>,
 }
 
 impl TaskState {
@@ -113,11 +118,48 @@ impl TaskState {
         self.standing == Standing::Done && verdict.is_some_and(|verdict| !verdict.is_verified)
     }
 
+    /// Whether it may go beside others: one that is tried again goes alone.
+    pub fn is_shared(&self) -> bool {
+        self.holds.is_some() && self.attempts <= 1
+    }
+
+    /// What it holds, files that it wrote with a person's leave included.
+    pub fn held(&self) -> Vec<String> {
+        let written = self.calls.values().filter_map(|call| call.file.as_ref());
+        let written = written.map(|file| file.path.clone());
+        let mut held: Vec<String> = self.holds.iter().flatten().cloned().collect();
+        held.extend(written);
+        held
+    }
+
     /// What was run says nothing any more: the step changed something, or begins anew.
     fn forget_checks(&mut self) {
         self.checks.clear();
         self.check_runs.clear();
         self.failed_checks.clear();
+    }
+}
+
+/// Which files count as changed by a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// Every one that changed meanwhile.
+    All,
+    /// These, and what lies in them.
+    Only(Vec<String>),
+    /// All but these, and what lies in them.
+    Without(Vec<String>),
+}
+
+impl Reach {
+    /// Whether a change of this file is the step's.
+    pub fn takes_in(&self, path: &str) -> bool {
+        let is_in = |paths: &[String]| paths.iter().any(|held| holding::is_inside(path, held));
+        match self {
+            Self::All => true,
+            Self::Only(paths) => is_in(paths),
+            Self::Without(paths) => !is_in(paths),
+        }
     }
 }
 
@@ -193,14 +235,47 @@ impl State {
         self.task(id).map(|task| task.standing).unwrap_or_default()
     }
 
-    /// The first announced side effect without an outcome: task and call number.
-    pub fn open_intent(&self) -> Option<(&str, usize, &Intent)> {
-        self.tasks.iter().find_map(|(id, task)| {
-            task.intents
-                .iter()
-                .next()
-                .map(|(call, intent)| (id.as_str(), *call, intent))
+    /// The announced side effects without an outcome: task and call number.
+    pub fn open_intents(&self) -> impl Iterator<Item = (&str, usize, &Intent)> {
+        self.tasks.iter().flat_map(|(id, task)| {
+            let intents = task.intents.iter();
+            intents.map(|(call, intent)| (id.as_str(), *call, intent))
         })
+    }
+
+    /// Which files count as changed by a step, though others were under way as well.
+    pub fn reach(&self, id: &str) -> Reach {
+        let Some(task) = self.tasks.get(id) else {
+            return Reach::All;
+        };
+        if task.holds.is_some() {
+            return Reach::Only(task.held());
+        }
+        let beside = task.beside.iter().filter_map(|id| self.tasks.get(id));
+        let others = beside.filter(|other| other.holds.is_some());
+        let others: Vec<String> = others.flat_map(TaskState::held).collect();
+        match others.is_empty() {
+            true => Reach::All,
+            false => Reach::Without(others),
+        }
+    }
+
+    /// What the commands of a step may write, where it goes beside others; `None`: as always.
+    pub fn confined_to(&self, id: &str) -> Option<&[String]> {
+        let task = self.tasks.get(id).filter(|task| task.is_shared())?;
+        task.holds.as_deref()
+    }
+
+    /// Notes which steps are under way while this one begins.
+    fn begin_beside(&mut self, id: &str) {
+        if self.started.parallel < 2 {
+            return;
+        }
+        let others: Vec<String> = self.active().map(str::to_owned).collect();
+        for other in others.into_iter().filter(|other| other != id) {
+            self.entry(&other).beside.insert(id.to_owned());
+            self.entry(id).beside.insert(other);
+        }
     }
 
     /// The tasks that are begun and not ended, in the order in which they were begun.
@@ -293,12 +368,14 @@ impl State {
                 self.revision.clone_from(revision);
                 self.cover(covered);
             }
-            Entry::TaskStarted { task } => {
+            Entry::TaskStarted { task, holds } => {
                 if !self.order.contains(task) {
                     self.order.push(task.clone());
                 }
+                self.begin_beside(task);
                 let state = self.entry(task);
                 state.standing = Standing::Running;
+                state.holds.clone_from(holds);
                 state.attempts = state.attempts.max(1);
                 state.question = None;
             }
@@ -500,6 +577,7 @@ impl State {
                 state.question = None;
             }
             Entry::Retried { task } => {
+                self.begin_beside(task);
                 let state = self.entry(task);
                 state.standing = Standing::Running;
                 state.attempts += 1;

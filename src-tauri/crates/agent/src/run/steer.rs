@@ -5,7 +5,7 @@
 
 use super::ready::Leaf;
 use super::state::Standing;
-use super::{Effect, Event, Machine, PlanView};
+use super::{Effect, Event, Lane, Machine, PlanView};
 use crate::answers::Answer;
 use crate::given::GivenAnswer;
 use crate::journal::{EndState, Entry, SkippedBy};
@@ -88,16 +88,16 @@ impl Machine {
             .collect()
     }
 
-    /// Whether a tool, a check or the model of the task is at work.
+    /// Whether a tool or check of the task is at work, or its model.
     fn is_under_way(&self, id: &str) -> bool {
-        match &self.under_way {
-            Some(
-                Effect::Perform { task, .. }
-                | Effect::Check { task, .. }
-                | Effect::AskModel { task, .. },
-            ) => task == id,
-            _ => false,
-        }
+        let lane = Lane::Step(id.to_owned());
+        let effect = self.under_way.get(&lane);
+        effect.is_some_and(|effect| {
+            matches!(
+                effect,
+                Effect::Perform { .. } | Effect::Check { .. } | Effect::AskModel { .. }
+            )
+        })
     }
 
     fn take_in(&mut self, given: GivenAnswer) {
@@ -117,8 +117,8 @@ impl Machine {
         {
             self.waiting.remove(id);
         }
-        if given.question == QuestionKind::Failure && self.failed_here.as_deref() == Some(id) {
-            self.failed_here = None;
+        if given.question == QuestionKind::Failure {
+            self.failed_here.retain(|failed| failed != id);
         }
         self.plan_is_fresh = false;
         self.record(Entry::Given { given });
@@ -130,10 +130,16 @@ impl Machine {
 
     /// Does the first of what is wanted; `false` when nothing is.
     pub(super) fn take_wish(&mut self, view: &PlanView) -> bool {
-        if self.wishes.is_empty() {
+        // What is at work for a step ends first.
+        let is_due = |wish: &Wish| {
+            let (Wish::Skip { task, .. } | Wish::Retry { task } | Wish::Recover { task, .. }) =
+                wish;
+            !self.under_way.contains_key(&Lane::Step(task.clone()))
+        };
+        let Some(at) = self.wishes.iter().position(is_due) else {
             return false;
-        }
-        let done = match self.wishes.remove(0) {
+        };
+        let done = match self.wishes.remove(at) {
             Wish::Skip { task, reason } => self.skip(view, &task, reason),
             Wish::Retry { task } => self.retry(view, &task),
             Wish::Recover {
@@ -152,9 +158,7 @@ impl Machine {
     fn skip(&mut self, view: &PlanView, task: &str, reason: String) -> Result<(), String> {
         self.open_step(view, task)?;
         self.waiting.remove(task);
-        if self.failed_here.as_deref() == Some(task) {
-            self.failed_here = None;
-        }
+        self.failed_here.retain(|failed| failed != task);
         self.record(Entry::Skipped {
             task: task.to_owned(),
             reason,

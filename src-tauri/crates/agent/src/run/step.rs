@@ -68,7 +68,11 @@ impl Machine {
                 None => return Turn::Nothing,
             }
         }
-        self.record(Entry::TaskStarted { task: id.clone() });
+        let holds = self.holds(view, task);
+        self.record(Entry::TaskStarted {
+            task: id.clone(),
+            holds,
+        });
         self.report(view, &id, Phase::Starting, None);
         Turn::Again
     }
@@ -233,15 +237,40 @@ impl Machine {
             if let Some(turn) = self.may(view, task, &tool, true) {
                 return Some(turn);
             }
-            self.report(view, id, Phase::ToolCalling, Some(tool.to_line()));
-            let task = id.to_owned();
-            self.begin(match tool.tool.is_read_only() {
-                true => Effect::Perform { task, call, tool },
-                false => Effect::Prepare { task, call, tool },
-            });
+            let with = match tool.tool.is_read_only() {
+                true => self.looks_after(task, state, call),
+                false => Vec::new(),
+            };
+            self.begin_call(view, id, call, tool, with);
             return Some(Turn::UnderWay);
         }
         None
+    }
+
+    /// Begins a call that may go ahead, together with others that only look as it does.
+    pub(super) fn begin_call(
+        &mut self,
+        view: &PlanView,
+        id: &str,
+        call: usize,
+        tool: ToolCall,
+        with: Vec<(usize, ToolCall)>,
+    ) {
+        let line = tool.to_line();
+        let action = match with.len() {
+            0 => line,
+            more => format!("{line} and {more} more"),
+        };
+        self.report(view, id, Phase::ToolCalling, Some(action));
+        let task = id.to_owned();
+        self.begin(match (tool.tool.is_read_only(), with.is_empty()) {
+            (true, true) => Effect::Perform { task, call, tool },
+            (true, false) => Effect::PerformAll {
+                task,
+                calls: std::iter::once((call, tool)).chain(with).collect(),
+            },
+            (false, _) => Effect::Prepare { task, call, tool },
+        });
     }
 
     /// `None` when the call may go ahead.
@@ -260,17 +289,26 @@ impl Machine {
     }
 
     pub(super) fn finish_call(&mut self, task: String, call: usize, outcome: CallOutcome) {
+        self.finish_calls(task, vec![(call, outcome)]);
+    }
+
+    /// Writes down what calls came to. The first that failed fails a step of the plan's own calls.
+    pub(super) fn finish_calls(&mut self, task: String, ended: Vec<(usize, CallOutcome)>) {
         self.plan_is_fresh = false;
-        // A model gets to know what failed, and goes on.
-        let state = self.state.tasks.get(&task);
-        let is_asked_by_model = state.is_some_and(|state| state.work.call(call).is_some());
-        let failed = (!outcome.ok && !outcome.cancelled && !is_asked_by_model)
-            .then(|| outcome.summary.clone());
-        self.record(Entry::Finished {
-            task: task.clone(),
-            call,
-            outcome,
-        });
+        let mut failed = None;
+        for (call, outcome) in ended {
+            // A model gets to know what failed, and goes on.
+            let state = self.state.tasks.get(&task);
+            let is_asked_by_model = state.is_some_and(|state| state.work.call(call).is_some());
+            if failed.is_none() && !outcome.ok && !outcome.cancelled && !is_asked_by_model {
+                failed = Some(outcome.summary.clone());
+            }
+            self.record(Entry::Finished {
+                task: task.clone(),
+                call,
+                outcome,
+            });
+        }
         if let Some(reason) = failed {
             self.fail(task, reason);
         }
@@ -287,7 +325,7 @@ impl Machine {
     }
 
     pub(super) fn fail(&mut self, task: String, reason: String) {
-        self.failed_here = Some(task.clone());
+        self.failed_here.push(task.clone());
         self.record(Entry::Failed { task, reason });
     }
 

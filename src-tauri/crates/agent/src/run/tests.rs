@@ -2,12 +2,14 @@
 //! pretended workspace, and can end the process between any two effects.
 
 mod allowing;
+mod looking;
 mod modelled;
+mod side_by_side;
 mod steering;
 
 use std::collections::BTreeMap;
 
-use plan::edit;
+use plan::{TaskId, edit};
 
 use super::*;
 use crate::destructive::Seen;
@@ -71,6 +73,7 @@ impl World {
             repository: None,
             choice: RunChoice::default(),
             model: None,
+            parallel: 1,
         };
         Self {
             plan: text.to_owned(),
@@ -220,6 +223,19 @@ impl World {
             Effect::Prepare { tool, .. } => Some(Event::Prepared {
                 record: serde_json::json!({ "line": tool.to_line() }),
             }),
+            Effect::PerformAll { calls, .. } => {
+                let outcomes = calls.iter().map(|(_, tool)| CallOutcome {
+                    ok: !self
+                        .failing
+                        .iter()
+                        .any(|part| tool.to_line().contains(part)),
+                    summary: tool.to_line(),
+                    ..CallOutcome::default()
+                });
+                Some(Event::PerformedAll {
+                    outcomes: outcomes.collect(),
+                })
+            }
             Effect::Perform { tool, .. } => {
                 let line = tool.to_line();
                 let ok = !self.failing.iter().any(|part| line.contains(part));
@@ -356,7 +372,7 @@ fn an_unknown_outcome_is_asked_and_nothing_else_happens() {
     for at in 0..effects {
         let mut world = World::new(WRITES);
         world.play(World::config("{}"), Die::Before(at));
-        if world.state().open_intent().is_none() {
+        if world.state().open_intents().next().is_none() {
             continue;
         }
         seen += 1;
@@ -717,6 +733,7 @@ fn a_journal_without_a_beginning_is_no_run() {
     assert!(Machine::replay(&[], Config::default()).is_none());
     let entry = Entry::TaskStarted {
         task: "T1".to_owned(),
+        holds: None,
     };
     assert!(Machine::replay(&[entry], Config::default()).is_none());
 }

@@ -13,14 +13,20 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             revision,
             policy,
             sandbox,
+            parallel,
             ..
         } => {
+            out.names_steps = *parallel > 1;
             out.line(format!(
                 "run {run}  {}  revision {}",
                 clean(plan),
                 short(revision)
             ));
-            out.line(format!("  policy {policy}, sandbox {sandbox}"));
+            let lanes = match out.names_steps {
+                true => format!(", up to {parallel} steps at once"),
+                false => String::new(),
+            };
+            out.line(format!("  policy {policy}, sandbox {sandbox}{lanes}"));
         }
         RunEvent::Notice { message } => out.notice(&clean(message)),
         RunEvent::Progress {
@@ -37,23 +43,31 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
                 ));
             }
         }
-        RunEvent::Output { text, .. } => {
+        RunEvent::Output { task, text, .. } => {
+            let whose = whose(out, task);
             for line in clean(text).lines() {
-                out.line(format!("      | {line}"));
+                out.line(format!("      {whose}| {line}"));
             }
         }
         RunEvent::Request { .. } | RunEvent::Thinking { .. } => {}
-        RunEvent::Text { text, .. } => {
+        RunEvent::Text { task, text } => {
+            let whose = whose(out, task);
             for line in clean(text).lines() {
-                out.line(format!("      {line}"));
+                out.line(format!("      {whose}{line}"));
             }
         }
-        RunEvent::Replied { calls, repairs, .. } => {
+        RunEvent::Replied {
+            task,
+            calls,
+            repairs,
+            ..
+        } => {
+            let whose = whose(out, task);
             if !calls.is_empty() {
-                out.line(format!("      calls {}", clean(&calls.join(", "))));
+                out.line(format!("      {whose}calls {}", clean(&calls.join(", "))));
             }
             for repair in repairs {
-                out.line(format!("      repaired: {}", clean(repair)));
+                out.line(format!("      {whose}repaired: {}", clean(repair)));
             }
         }
         RunEvent::Report {
@@ -184,6 +198,14 @@ pub(crate) fn runs(out: &mut Out, runs: &[RunSummary]) {
     }
 }
 
+/// Whose line it is, where several steps may be under way.
+fn whose(out: &Out, task: &str) -> String {
+    match out.names_steps {
+        true => format!("{} ", clean(task)),
+        false => String::new(),
+    }
+}
+
 pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
     let body = &receipt.receipt;
     out.line(format!("run {}  {}", receipt.run, clean(&receipt.title)));
@@ -197,6 +219,9 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
         "  policy    {}, sandbox {}",
         body.policy, body.sandbox
     ));
+    if body.parallel > 1 {
+        out.line(format!("  lanes     up to {} steps at once", body.parallel));
+    }
     let (turns, tokens) = (body.turns, body.tokens_in + body.tokens_out);
     out.line(format!(
         "  cost      {:.1} s at work, {turns} turns, {tokens} tokens",
@@ -212,6 +237,17 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
         ));
         if let Some(reason) = &step.reason {
             out.line(format!("      reason    {}", clean(reason)));
+        }
+        if let (false, Some(began), Some(ended)) =
+            (step.beside.is_empty(), step.started_at_ms, step.ended_at_ms)
+        {
+            let after = |at: i64| seconds(u64::try_from(at - body.started_at_ms).unwrap_or(0));
+            out.line(format!(
+                "      beside    {}, from {:.1} s to {:.1} s of the run",
+                some(&step.beside),
+                after(began),
+                after(ended)
+            ));
         }
         for note in &step.notes {
             out.line(format!("      note      {}", clean(note)));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cap_std::fs::Dir;
@@ -211,6 +212,24 @@ impl Snapshot {
     /// Whether it names nothing.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// The folders in which there is nothing but what Git ignores, the outermost of each: where tools
+    /// put their outputs.
+    pub fn output_folders(&self) -> BTreeSet<RelPath> {
+        let above = |path: &RelPath| -> Vec<PathBuf> {
+            let folders = path.as_path().ancestors().skip(1);
+            let named = folders.filter(|folder| !folder.as_os_str().is_empty());
+            named.map(Path::to_owned).collect()
+        };
+        let (ignored, kept): (Vec<_>, Vec<_>) =
+            self.entries.iter().partition(|(_, entry)| entry.ignored);
+        let kept: BTreeSet<PathBuf> = kept.into_iter().flat_map(|(path, _)| above(path)).collect();
+        let outermost = ignored.into_iter().filter_map(|(path, _)| {
+            let folders = above(path).into_iter().rev();
+            folders.into_iter().find(|folder| !kept.contains(folder))
+        });
+        outermost.map(RelPath::from).collect()
     }
 
     /// Whether HEAD or a branch points elsewhere than in `other`. That is not undone by a restore.

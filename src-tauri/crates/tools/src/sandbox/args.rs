@@ -30,6 +30,8 @@ pub(super) struct Layout<'a> {
     pub(super) mode: Mode,
     /// Whether the network stays as it is outside.
     pub(super) network: bool,
+    /// What of the workspace is writable, where that is not all of it.
+    pub(super) writable: Option<&'a [PathBuf]>,
     /// Folders on the way from the workspace to a protected name. As mount points of their own
     /// they cannot be renamed away, which would free the name.
     pub(super) held: &'a [PathBuf],
@@ -107,8 +109,21 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
     match layout.mode {
         Mode::Plan => args.mount("--ro-bind", layout.workspace),
         Mode::Exec => {
-            args.mount("--bind", layout.workspace);
-            for path in layout.held {
+            let is_open = |path: &Path| {
+                let only = layout.writable;
+                only.is_none_or(|only| only.iter().any(|open| path.starts_with(open)))
+            };
+            match layout.writable {
+                None => args.mount("--bind", layout.workspace),
+                Some(only) => {
+                    args.mount("--ro-bind", layout.workspace);
+                    for path in only {
+                        args.mount("--bind", path);
+                    }
+                }
+            }
+            // In a folder that is not writable nothing can be renamed away.
+            for path in layout.held.iter().filter(|path| is_open(path)) {
                 args.mount("--bind", path);
             }
             for path in layout.read_only {
@@ -170,6 +185,7 @@ mod tests {
             workspace: Path::new("/home/a/work"),
             mode,
             network: false,
+            writable: None,
             held: &[],
             read_only: &[],
             hidden,
@@ -225,6 +241,27 @@ mod tests {
         assert!(text(&layout).contains("--unshare-net"));
         layout.network = true;
         assert!(!text(&layout).contains("--unshare-net"));
+    }
+
+    #[test]
+    fn a_confined_command_gets_its_own_places_and_no_protected_name_back() {
+        let argv = ["make".to_owned()];
+        let held = ["/home/a/work/.git".into(), "/home/a/work/out/in".into()];
+        let read_only = ["/home/a/work/.git/hooks".into()];
+        let writable = ["/home/a/work/out".into()];
+        let mut layout = layout(Mode::Exec, &argv, &[]);
+        layout.held = &held;
+        layout.read_only = &read_only;
+        layout.writable = Some(&writable);
+        assert_eq!(
+            text(&layout),
+            format!(
+                "{COMMON} --ro-bind /home/a/work /home/a/work --bind /home/a/work/out \
+                 /home/a/work/out --bind /home/a/work/out/in /home/a/work/out/in \
+                 --ro-bind /home/a/work/.git/hooks /home/a/work/.git/hooks \
+                 --chdir /home/a/work --seccomp 5 --json-status-fd 7 -- make"
+            )
+        );
     }
 
     #[test]

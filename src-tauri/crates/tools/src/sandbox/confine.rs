@@ -69,6 +69,8 @@ const PROJECT_FILES_ABOVE: [&str; 9] = [
 pub(super) struct Confinement {
     pub(super) tier: Tier,
     pub(super) mode: Mode,
+    /// What of the workspace is writable, where that is not all of it.
+    pub(super) writable: Option<Vec<PathBuf>>,
     pub(super) workspace: PathBuf,
     /// Absolute; existing or not.
     pub(super) protected: Vec<PathBuf>,
@@ -165,7 +167,10 @@ fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send +
     grants.one(&this.temporary, changes)?;
     if this.mode == Mode::Exec {
         let closed: Vec<_> = this.protected.iter().chain(&this.hidden).cloned().collect();
-        grants.all_but(&this.workspace, &closed, changes)?;
+        let whole = std::slice::from_ref(&this.workspace);
+        for open in this.writable.as_deref().unwrap_or(whole) {
+            grants.all_but(open, &closed, changes)?;
+        }
     }
     let Some(rules) = grants.rules else {
         return Err("no rules".into());

@@ -104,6 +104,10 @@ impl Sandbox {
             bwrap: self.bwrap.clone(),
             helper: self.helper.clone(),
             mode: spec.mode,
+            writable: spec
+                .writable
+                .as_deref()
+                .map(|paths| writable(&workspace, paths)),
             protected: protect::names(&workspace, &spec.protected),
             hidden: hide::hidden(&homes, std::slice::from_ref(&self.data_dir)),
             readable: shown(self.tier(), hide::readable(&homes, &env)),
@@ -118,6 +122,17 @@ impl Sandbox {
             marker: spec.marker.clone(),
         })
     }
+}
+
+/// What of the workspace may be written, where that is not all of it. What a link leads to belongs to
+/// whoever holds it under its own name.
+fn writable(workspace: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
+    let whole = paths.iter().map(|path| workspace.join(path));
+    let own = whole.filter(|path| {
+        let real = path.canonicalize();
+        real.is_ok_and(|real| real == *path && real != *workspace)
+    });
+    own.collect()
 }
 
 /// What a tier has to be told of readable folders: tier A shows everything but what its fresh

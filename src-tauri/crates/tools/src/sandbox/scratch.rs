@@ -159,6 +159,7 @@ impl Scratch {
             helper: config.helper.clone(),
             workspace: self.workspace.clone(),
             mode,
+            writable: None,
             protected: protect::names(&self.workspace, &["plans/plan.md".into()]),
             // Not the data folder, which holds the trial: the targets have to be in sight.
             hidden: hide::hidden(

@@ -37,6 +37,7 @@ pub(super) fn bubblewrap(
         workspace: &job.workspace,
         mode: job.mode,
         network: job.network,
+        writable: job.writable.as_deref(),
         held: &protection.held,
         read_only: &protection.read_only,
         hidden: &covers,
@@ -65,6 +66,7 @@ pub(super) fn confined(
     let confinement = Confinement {
         tier: job.tier,
         mode: job.mode,
+        writable: job.writable.clone(),
         workspace: job.workspace.clone(),
         protected: job
             .protected
@@ -101,11 +103,15 @@ fn with_environment(mut command: Command, job: &Job, temporary: &Path) -> Comman
     command
         .env("TMPDIR", temporary)
         .env("XDG_CACHE_HOME", temporary.join("cache"));
-    let no_target = job.tier == Tier::Landlock && !job.workspace.join("target").exists();
-    if job.mode == Mode::Plan || no_target {
+    let target = job.workspace.join("target");
+    let has_target = match &job.writable {
+        Some(only) => only.iter().any(|open| target.starts_with(open)),
+        None => job.tier != Tier::Landlock || target.exists(),
+    };
+    if job.mode == Mode::Plan || !has_target {
         command.env("CARGO_TARGET_DIR", temporary.join("target"));
     }
-    if job.mode == Mode::Plan {
+    if job.mode == Mode::Plan || job.writable.is_some() {
         // `git status` would refresh its index.
         command
             .env("GIT_OPTIONAL_LOCKS", "0")

@@ -32,6 +32,8 @@ pub(super) struct Job {
     /// Canonical.
     pub(super) workspace: PathBuf,
     pub(super) mode: Mode,
+    /// Where not all of the workspace is writable: what is. Existing and canonical.
+    pub(super) writable: Option<Vec<PathBuf>>,
     /// Relative to the workspace, without `..`.
     pub(super) protected: Vec<PathBuf>,
     /// Existing, canonical files and folders that commands must not read.

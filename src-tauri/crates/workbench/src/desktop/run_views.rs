@@ -82,9 +82,9 @@ impl Desktop {
         }
         let mut step = read.step(task);
         let live = self.shared.live.with(&read.row.id, |live| {
-            let said = live.said.as_ref().filter(|(of, _)| of == task);
+            let said = live.said.get(task).cloned();
             let output = live.output.get(task).cloned().unwrap_or_default();
-            (output, said.map(|(_, now)| now.clone()))
+            (output, said)
         });
         if let Some((output, said)) = live {
             if let Some(model) = &mut step.model {
@@ -191,6 +191,7 @@ fn not_begun(row: &store::Run) -> Entry {
         repository: None,
         choice: RunChoice::default(),
         model: None,
+        parallel: 1,
     })
 }
 

@@ -7,6 +7,7 @@
 
 mod answering;
 mod carrying;
+mod heard;
 mod telling;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +26,8 @@ use crate::wire::window::{DesktopEvent, ModelNow, Steering};
 use crate::{RunControl, Steer, Workbench};
 
 pub(crate) use answering::effect_of_label;
-pub(crate) use telling::{Heard, Output};
+pub(crate) use heard::{Heard, at_work};
+pub(crate) use telling::Output;
 
 /// How long closing waits for the steps in hand, before their commands are ended.
 const STEP_IN_HAND: Duration = Duration::from_secs(3);
@@ -52,12 +54,12 @@ pub(crate) struct LiveRun {
     pub(crate) has_begun: bool,
     /// A person wants it to pause.
     pub(crate) is_pausing: bool,
-    /// What its current step does.
-    pub(crate) heard: Option<Heard>,
+    /// What its steps at work do, in the order in which they were first heard of.
+    pub(crate) heard: Vec<Heard>,
     /// What commands have printed, by task.
     pub(crate) output: BTreeMap<String, Output>,
-    /// What the model says of the step that it is asked about, and to which task that belongs.
-    pub(crate) said: Option<(String, ModelNow)>,
+    /// What the model says of each step that it is asked about.
+    pub(crate) said: BTreeMap<String, ModelNow>,
     /// Said when the part at work had just ended: the next part takes it.
     kept: Vec<Steer>,
 }
@@ -68,9 +70,9 @@ impl LiveRun {
             control,
             has_begun,
             is_pausing: false,
-            heard: None,
+            heard: Vec::new(),
             output: BTreeMap::new(),
-            said: None,
+            said: BTreeMap::new(),
             kept: Vec::new(),
         }
     }

@@ -3,6 +3,7 @@
 //! A reply becomes calls only through `agent::repair`. While a model is waited for, the run listens: a
 //! step can be left out and the run cancelled at any moment.
 
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
@@ -67,6 +68,16 @@ impl Driver<'_> {
             Waited::Answer(answer) => answer,
             Waited::Gone { reason } => return Ok(Event::ServerGone { reason }),
         };
+        self.answered(request, answer, began)
+    }
+
+    /// What an answer of a model's, or none, means for the run.
+    pub(super) fn answered(
+        &mut self,
+        request: &StepRequest,
+        answer: std::result::Result<model::Reply, Failed>,
+        began: Instant,
+    ) -> Result<Event> {
         let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(match answer {
             Ok(reply) => Event::Replied {
@@ -111,6 +122,16 @@ impl Driver<'_> {
         })
     }
 
+    /// What waits for a model. One for all requests, since connections that are kept belong to it.
+    pub(super) fn runtime(&mut self) -> Result<Arc<tokio::runtime::Runtime>> {
+        if let Some(runtime) = &self.runtime {
+            return Ok(Arc::clone(runtime));
+        }
+        let runtime = Arc::new(waiting::runtime()?);
+        self.runtime = Some(Arc::clone(&runtime));
+        Ok(runtime)
+    }
+
     pub(super) fn chat(
         &mut self,
         machine: &mut Machine,
@@ -118,11 +139,9 @@ impl Driver<'_> {
         client: &model::Client,
         request: &ChatRequest,
     ) -> Result<std::result::Result<model::Reply, Failed>> {
-        let runtime = match self.runtime.take() {
-            Some(runtime) => runtime,
-            None => waiting::runtime()?,
-        };
+        let runtime = self.runtime()?;
         self.requests += 1;
+        let number = self.requests;
         let (sender, heard) = channel();
         let mut on = |event: model::Event| drop(sender.send(event));
         let mut pulse = Pulse::new(Instant::now());
@@ -132,7 +151,7 @@ impl Driver<'_> {
             TICK,
             async |cancel| client.chat(request, cancel, &mut on).await,
             || {
-                self.pass_on(task, heard.try_iter().collect(), &mut pulse);
+                self.pass_on(task, number, heard.try_iter().collect(), &mut pulse);
                 if failed.is_ok() {
                     failed = self.steer(machine);
                 }
@@ -142,15 +161,19 @@ impl Driver<'_> {
                 failed.is_err() || self.wants_end()
             },
         );
-        self.pass_on(task, heard.try_iter().collect(), &mut pulse);
-        self.runtime = Some(runtime);
+        self.pass_on(task, number, heard.try_iter().collect(), &mut pulse);
         failed?;
         Ok(answer)
     }
 
     /// Tells those who watch what came since the last time; words that followed one another as one.
-    fn pass_on(&mut self, task: &str, events: Vec<model::Event>, pulse: &mut Pulse) {
-        let number = self.requests;
+    pub(super) fn pass_on(
+        &mut self,
+        task: &str,
+        number: u64,
+        events: Vec<model::Event>,
+        pulse: &mut Pulse,
+    ) {
         let (mut text, mut thinking) = (String::new(), String::new());
         for event in events {
             pulse.hear(Instant::now());
@@ -265,7 +288,7 @@ impl Driver<'_> {
     }
 }
 
-fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatRequest {
+pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatRequest {
     let profile = &access.profile;
     let in_words = profile.tool_channel == ToolChannel::JsonText;
     let offered: Vec<model::Tool> = request.offered().into_iter().map(tool).collect();

@@ -6,24 +6,28 @@
 //! snapshot that was kept before it, so that it can run once, from the beginning.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
+use agent::holding;
 use agent::journal::CallOutcome;
-use agent::model_step::request;
+use agent::run::state::{State, TaskState};
 use agent::run::{Event, Examined, Machine};
-use agent::session::call::workspace_path;
 use agent::session::envelope::ends_of;
 use plan::{CommandLine, ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
 use store::Phase;
+use tools::ToolError;
 use tools::checkpoint::{Limits, Snapshot};
-use tools::files::{self, MAX_FILE, Situation, WriteRecord};
-use tools::sandbox::{self, CommandSpec, Mode, SandboxError, Tier};
-use tools::{ContentHash, ToolError, documents};
+use tools::files::{self, Situation, WriteRecord};
+use tools::sandbox::{self, CommandOutcome, CommandSpec, Mode, SandboxError, Tier};
 
-use super::outcomes::{command_of, failed, of_command, said, tail, written};
-use super::{Driver, Pending, stale, step_profile};
+use super::looks::look;
+use super::outcomes::{command_of, failed, of_command, said, written};
+use super::{Driver, Pending, stale};
 use crate::error::{Code, Error, Result};
-use crate::gathering;
+
+/// The most folders of outputs that a confined command may write.
+const OUTPUTS: usize = 100;
 
 /// What examining a call needs; the journal keeps it as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -44,6 +48,9 @@ pub(crate) struct CommandRecord {
     marker: String,
     /// Whether it ran in a sandbox.
     sandboxed: bool,
+    /// What of the workspace it may write, where that is not all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    writable: Option<Vec<String>>,
 }
 
 impl Driver<'_> {
@@ -55,13 +62,14 @@ impl Driver<'_> {
         tool: &ToolCall,
     ) -> Event {
         let prepared = match tool.tool {
-            ToolName::RunCommand => self.prepare_command(task, call),
+            ToolName::RunCommand => self.prepare_command(machine, task, call),
             _ => files::prepare(&self.workspace, tool)
                 .map_err(Error::from)
                 .and_then(|prepared| {
                     stale::refuse(machine, task, tool, &prepared)?;
                     let record = Record::Write(prepared.record.clone());
-                    self.prepared = Some(Pending::Write(prepared));
+                    self.prepared
+                        .insert(task.to_owned(), Pending::Write(prepared));
                     Ok(record)
                 }),
         };
@@ -76,9 +84,9 @@ impl Driver<'_> {
         }
     }
 
-    fn prepare_command(&mut self, task: &str, call: usize) -> Result<Record> {
+    fn prepare_command(&mut self, machine: &Machine, task: &str, call: usize) -> Result<Record> {
         let name = format!("{task}/call-{call}");
-        self.keep_snapshot(&name, Phase::Before)?;
+        let before = self.keep_snapshot(&name, Phase::Before)?;
         let marker = format!("{}-{task}-{call}", self.run);
         let outcome = format!("{}.json", crate::ids::random(16)?);
         let sandboxed = self.sandbox.tier() != Tier::None;
@@ -87,8 +95,10 @@ impl Driver<'_> {
             outcome,
             marker,
             sandboxed,
+            writable: writable(machine.state(), task, &before),
         };
-        self.prepared = Some(Pending::Command(record.clone()));
+        self.prepared
+            .insert(task.to_owned(), Pending::Command(record.clone()));
         Ok(Record::Command(record))
     }
 
@@ -101,8 +111,8 @@ impl Driver<'_> {
     ) -> Result<Event> {
         self.shown_bytes = self.bytes_for_model(machine, task, call);
         let is_model = self.shown_bytes.is_some();
-        let began = std::time::Instant::now();
-        let mut outcome = match (self.prepared.take(), tool.tool) {
+        let began = Instant::now();
+        let mut outcome = match (self.prepared.remove(task), tool.tool) {
             (Some(Pending::Write(prepared)), _) => self.write(&prepared, tool),
             (Some(Pending::Command(record)), _) => {
                 let line = tool.string("command").unwrap_or_default().to_owned();
@@ -114,83 +124,19 @@ impl Driver<'_> {
                     tool.integer("timeout_s"),
                 )?
             }
-            (None, _) => self.look(tool),
+            (None, _) => look(&self.workspace, &self.plan.relative, tool, self.shown_bytes),
         };
         if outcome.elapsed_ms == 0 {
             outcome.elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         }
-        if is_model && outcome.content.is_none() {
-            outcome.content = Some(match outcome.ok {
-                true => outcome.summary.clone(),
-                false => self.with_real_paths(tool, &outcome.summary),
-            });
-        }
+        self.tell_model(&mut outcome, tool, is_model);
         self.shown_bytes = None;
         Ok(Event::Performed { outcome })
-    }
-
-    /// The most bytes of a call's answer that the model gets which made it; `None` where none did.
-    fn bytes_for_model(&self, machine: &Machine, task: &str, call: usize) -> Option<usize> {
-        let state = machine.state().tasks.get(task);
-        let is_model = state.is_some_and(|state| state.work.call(call).is_some());
-        let access = self.access.as_ref().filter(|_| is_model)?;
-        Some(request::result_bytes(&step_profile(access)))
-    }
-
-    /// What is said of a call that gave no text. A path that is not there is told with those most like
-    /// it, since the next guess would be no better.
-    fn with_real_paths(&self, tool: &ToolCall, said: &str) -> String {
-        let is_of_a_file = matches!(
-            tool.tool,
-            ToolName::ReadFile | ToolName::EditFile | ToolName::DeleteFile
-        );
-        let path = tool.path().filter(|_| is_of_a_file).map(str::to_owned);
-        let missing = path.filter(|path| !self.workspace.path().join(path).exists());
-        let near = missing.map(|path| gathering::nearby(&self.workspace, &[path]));
-        match near.filter(|near| !near.is_empty()) {
-            Some(near) => format!("{said} These are there: {}.", near.join(", ")),
-            None => said.to_owned(),
-        }
     }
 
     pub(super) fn check(&mut self, machine: &mut Machine, task: &str, line: &str) -> Result<Event> {
         let outcome = self.command(machine, task, line, None, None)?;
         Ok(Event::Performed { outcome })
-    }
-
-    /// A tool that only looks.
-    fn look(&self, tool: &ToolCall) -> CallOutcome {
-        // The plan names what it searches for, so a hit in it shows nothing.
-        let own = format!("{}:", self.plan.relative);
-        let in_plan = |text: &str| {
-            let lines = text.lines().filter(|line| line.starts_with(&own));
-            u32::try_from(lines.count()).unwrap_or(u32::MAX)
-        };
-        match files::perform_read(&self.workspace, tool) {
-            Ok(found) => CallOutcome {
-                ok: true,
-                summary: found
-                    .discoveries
-                    .first()
-                    .cloned()
-                    .unwrap_or_else(|| "done".to_owned()),
-                output: tail(&found.text),
-                content: self.shown_bytes.map(|bytes| ends_of(&found.text, bytes)),
-                seen: self.shown_bytes.and_then(|_| self.seen_by(tool)),
-                discoveries: found.discoveries,
-                hits: found.hits.map(|hits| hits - in_plan(&found.text).min(hits)),
-                ..CallOutcome::default()
-            },
-            Err(error) => failed(error.to_string()),
-        }
-    }
-
-    /// What the file holds that a model just read.
-    fn seen_by(&self, tool: &ToolCall) -> Option<Box<(String, String)>> {
-        let path = tool.path().filter(|_| tool.tool == ToolName::ReadFile)?;
-        let bytes = documents::read(&self.workspace, path, MAX_FILE).ok()?;
-        let seen = (workspace_path(path), ContentHash::of(&bytes).to_hex());
-        Some(Box::new(seen))
     }
 
     /// Exactly the write that was prepared.
@@ -217,9 +163,23 @@ impl Driver<'_> {
         record: Option<&CommandRecord>,
         timeout_s: Option<u64>,
     ) -> Result<CallOutcome> {
-        let Some(command) = CommandLine::parse(line) else {
+        let Some(spec) = self.command_spec(machine, task, line, record, timeout_s) else {
             return Ok(failed("the command line is empty".to_owned()));
         };
+        let ran = self.run_command(machine, task, &spec)?;
+        Ok(ran_as(line, ran, self.shown_bytes))
+    }
+
+    /// What the sandbox is told of a command; nothing for an empty line.
+    pub(super) fn command_spec(
+        &self,
+        machine: &Machine,
+        task: &str,
+        line: &str,
+        record: Option<&CommandRecord>,
+        timeout_s: Option<u64>,
+    ) -> Option<CommandSpec> {
+        let command = CommandLine::parse(line)?;
         let marker = record.map_or_else(
             || format!("{}-{task}-check", self.run),
             |r| r.marker.clone(),
@@ -241,18 +201,9 @@ impl Driver<'_> {
             self.hand_over(machine, task, line, &mut spec);
         }
         spec.outcome_record = record.map(|record| self.outcome_path(record));
-        Ok(match self.run_command(machine, task, &spec)? {
-            Ok(outcome) => CallOutcome {
-                content: self
-                    .shown_bytes
-                    .map(|bytes| ends_of(&said(&outcome), bytes)),
-                ..of_command(line, &outcome, false)
-            },
-            Err(error) => CallOutcome {
-                command: Some(line.to_owned()),
-                ..failed(error.to_string())
-            },
-        })
+        let writable = record.and_then(|record| record.writable.as_ref());
+        spec.writable = writable.map(|paths| paths.iter().map(PathBuf::from).collect());
+        Some(spec)
     }
 
     /// Plan files, which no command may write.
@@ -332,7 +283,12 @@ impl Driver<'_> {
             Some(&before),
             &Limits::default(),
         )?;
-        let changes = self.work_between(&before, &now);
+        let mut changes = self.work_between(&before, &now);
+        if let Some(writable) = &record.writable {
+            // Everything else was changed by somebody else.
+            let is_its = |path: &str| writable.iter().any(|open| holding::is_inside(path, open));
+            changes.retain(|change| is_its(&change.path.to_string()));
+        }
         if changes.is_empty() && !before.moved_git(&now) {
             return Ok(Examined::NotDone {
                 how: "it had changed nothing".to_owned(),
@@ -372,6 +328,38 @@ impl Driver<'_> {
                 restored.restored.len()
             ),
         })
+    }
+}
+
+/// What of the workspace a step's commands may write, where others are under way beside it: what it
+/// holds, and the folders in which there is nothing but outputs that Git ignores.
+fn writable(state: &State, task: &str, now: &Snapshot) -> Option<Vec<String>> {
+    let mut writable = state.confined_to(task)?.to_vec();
+    let others = state.active().filter(|other| *other != task);
+    let others = others.filter_map(|other| state.tasks.get(other));
+    let held: Vec<String> = others.flat_map(TaskState::held).collect();
+    let outputs = now.output_folders().into_iter();
+    let outputs = outputs.map(|folder| folder.to_string());
+    let free = outputs.filter(|folder| !holding::is_held(&held, folder));
+    writable.extend(free.take(OUTPUTS));
+    Some(writable)
+}
+
+/// How a command's end is told.
+pub(super) fn ran_as(
+    line: &str,
+    ran: std::result::Result<CommandOutcome, SandboxError>,
+    shown: Option<usize>,
+) -> CallOutcome {
+    match ran {
+        Ok(outcome) => CallOutcome {
+            content: shown.map(|bytes| ends_of(&said(&outcome), bytes)),
+            ..of_command(line, &outcome, false)
+        },
+        Err(error) => CallOutcome {
+            command: Some(line.to_owned()),
+            ..failed(error.to_string())
+        },
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use agent::journal::Changes;
-use agent::run::Event;
+use agent::run::{Event, Machine};
 use store::{Phase, Store};
 use tools::checkpoint::{self, Change, Limits, Snapshot};
 
@@ -21,14 +21,17 @@ impl Driver<'_> {
     }
 
     /// What the step changed, named by file, with the hash of the whole difference as evidence.
-    pub(super) fn measure(&mut self, task: &str) -> Result<Event> {
+    /// Where others were under way as well, only what the step could write counts as its own.
+    pub(super) fn measure(&mut self, machine: &Machine, task: &str) -> Result<Event> {
         let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
             return Ok(Event::Measured {
                 changes: Changes::default(),
             });
         };
         let last = self.keep_snapshot(task, Phase::After)?;
-        let all = self.work_between(&first, &last);
+        let mut all = self.work_between(&first, &last);
+        let reach = machine.state().reach(task);
+        all.retain(|change| reach.takes_in(&change.path.to_string()));
         let (outputs, changes): (Vec<Change>, Vec<Change>) =
             all.into_iter().partition(|change| change.ignored);
         let diff_hash = match changes.is_empty() {

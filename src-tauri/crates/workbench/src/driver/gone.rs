@@ -88,10 +88,8 @@ impl Driver<'_> {
 
     /// Says in the step's progress what is waited for.
     fn show_waiting(&mut self, task: &str, reason: &str) {
-        let Some(last) = self.latest_progress.clone() else {
-            return;
-        };
-        if last.task == task {
+        let told = self.watched.get(task);
+        if let Some(last) = told.map(|told| told.progress.clone()) {
             self.progress(Progress {
                 phase: Phase::Processing,
                 current_action: Some(format!("Waiting for the model's server: {reason}")),
@@ -116,7 +114,7 @@ impl Driver<'_> {
 }
 
 /// Why nobody answers, where that is so and nothing of an answer came.
-fn gone(answer: &Answer) -> Option<String> {
+pub(super) fn gone(answer: &Answer) -> Option<String> {
     match answer {
         Err(Failed {
             error,

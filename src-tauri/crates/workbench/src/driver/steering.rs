@@ -32,6 +32,7 @@ impl Driver<'_> {
     /// in the next process-part.
     pub(super) fn steer(&mut self, machine: &mut Machine) -> Result<()> {
         let mut said = self.control.take().into_iter();
+        self.jobs.is_told |= said.len() > 0;
         while let Some(next) = said.next() {
             for effect in machine.handle(next.clone().into_event()) {
                 if let Err(error) = self.note(effect) {
@@ -58,7 +59,11 @@ impl Driver<'_> {
             Effect::Ask(question) => self.waiting(question),
             Effect::Progress(progress) => self.progress(progress),
             Effect::Notice { message } => (self.sink)(RunEvent::Notice { message }),
-            Effect::Interrupt { .. } => self.is_interrupted = true,
+            Effect::Interrupt { task } => {
+                if !self.jobs.end_one(&task) {
+                    self.interrupted = Some(task);
+                }
+            }
             other => return Ok(Some(other)),
         }
         Ok(None)
@@ -122,9 +127,7 @@ impl Driver<'_> {
                 pulse.hear(now);
                 self.take_output(task, &chunk, now);
             }
-            if let Some(text) = self.spout.ready(now) {
-                self.output(task, text);
-            }
+            self.pour(task, now);
             if now.duration_since(listened) < TICK {
                 continue;
             }
@@ -139,20 +142,19 @@ impl Driver<'_> {
                 self.beat(task, &mut pulse, now);
             }
         }
-        if let Some(text) = self.spout.rest() {
-            self.output(task, text);
-        }
+        self.pour_rest(task);
         heard
     }
 
     pub(super) fn wants_end(&self) -> bool {
-        self.is_interrupted || self.control.cancel_token().is_cancelled()
+        self.interrupted.is_some() || self.control.cancel_token().is_cancelled()
     }
 
     pub(super) fn beat(&mut self, task: &str, pulse: &mut Pulse, now: Instant) {
         let due = pulse.due(now);
-        if due.progress
-            && let Some(progress) = self.latest_progress.clone()
+        let told = self.watched.get(task);
+        if let Some(progress) = told.map(|told| told.progress.clone())
+            && due.progress
         {
             self.progress(progress);
         }
@@ -162,13 +164,31 @@ impl Driver<'_> {
         }
     }
 
-    fn take_output(&mut self, task: &str, chunk: &OutputChunk, now: Instant) {
-        let overflows = self.spout.take(&chunk.bytes, OUTPUT_SHOWN, now);
+    pub(super) fn take_output(&mut self, task: &str, chunk: &OutputChunk, now: Instant) {
+        let watched = self.watched.get_mut(task);
+        let overflows =
+            watched.is_some_and(|told| told.spout.take(&chunk.bytes, OUTPUT_SHOWN, now));
         if overflows && self.control.is_live() {
             let message = format!(
                 "{task} writes more than is shown here; the end of it will stand with its evidence"
             );
             (self.sink)(RunEvent::Notice { message });
+        }
+    }
+
+    /// Passes on what came of a step's output, unless more may come with it.
+    pub(super) fn pour(&mut self, task: &str, now: Instant) {
+        let watched = self.watched.get_mut(task);
+        if let Some(text) = watched.and_then(|told| told.spout.ready(now)) {
+            self.output(task, text);
+        }
+    }
+
+    /// Passes on what is left of a step's output.
+    pub(super) fn pour_rest(&mut self, task: &str) {
+        let watched = self.watched.get_mut(task);
+        if let Some(text) = watched.and_then(|told| told.spout.rest()) {
+            self.output(task, text);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Puts everything together that carries a run out in this process, and lets it go.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agent::answers::Answers;
@@ -12,7 +13,7 @@ use tools::sandbox::{Sandbox, Tier};
 
 use super::handing::{executor_for, told};
 use super::{Hands, ModelChoice};
-use crate::driver::{Driver, Sink, Spout, step_profile};
+use crate::driver::{Driver, Jobs, Sink, step_profile};
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::opening::Opened;
@@ -22,6 +23,15 @@ use crate::wire::RunEvent;
 use crate::{Workbench, journal_rows, plan_file};
 
 impl Workbench {
+    /// How many steps a run may have under way, as its journal says.
+    pub(super) fn parallel_of(&self, run: &str) -> Result<u8> {
+        let journal = journal_rows::read(&self.store, run)?;
+        Ok(match journal.first() {
+            Some((_, Entry::Started(started))) => started.parallel,
+            _ => 1,
+        })
+    }
+
     /// The model that is to carry steps out.
     fn access_for(&self, settings: &Settings, model: &ModelChoice) -> Result<Option<ModelAccess>> {
         match model {
@@ -132,11 +142,10 @@ impl Workbench {
             watch,
             next_seq: self.store.journal().next_seq(run)?,
             events: 0,
-            step_began: None,
-            spout: Spout::default(),
-            latest_progress: None,
-            is_interrupted: false,
-            prepared: None,
+            watched: BTreeMap::new(),
+            jobs: Jobs::new(machine.state().started.parallel > 1),
+            interrupted: None,
+            prepared: BTreeMap::new(),
             latest: None,
             access,
             executor,

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use agent::journal::Entry;
 use agent::receipt::Timed;
+use agent::run::state::{Reach, State};
 use store::{Phase, Store};
 use tools::checkpoint::{Blobs, Change, ChangeKind, RelPath, Snapshot};
 use tools::{ContentHash, ToolError, Workspace, documents};
@@ -22,6 +23,8 @@ pub(crate) struct RunChanges<'a> {
     store: &'a Store,
     run: String,
     journal: Vec<Timed>,
+    /// What the journal amounts to; absent without a beginning.
+    state: Option<State>,
     /// The steps before which a snapshot was kept, in that order, each with the entry that says so.
     begun: Vec<(usize, String)>,
     pub(crate) workspace: Workspace,
@@ -61,7 +64,9 @@ impl Workbench {
             .map(|(task, at)| (at, task.to_owned()))
             .collect();
         begun.sort();
+        let entries: Vec<Entry> = journal.iter().map(|(_, entry)| entry.clone()).collect();
         Ok(RunChanges {
+            state: State::replay(&entries),
             store: &self.store,
             run: row.id.clone(),
             blobs: Blobs::open(self.home.blobs())?,
@@ -111,7 +116,11 @@ impl RunChanges<'_> {
             )?,
         };
         let mut changes = Snapshot::changes(&before, &after);
-        changes.retain(|change| change.path.as_path() != Path::new(&self.file.relative));
+        let reach = self.reach(task);
+        changes.retain(|change| {
+            change.path.as_path() != Path::new(&self.file.relative)
+                && reach.takes_in(&change.path.to_string())
+        });
         Ok(changes)
     }
 
@@ -134,6 +143,12 @@ impl RunChanges<'_> {
             }
         }
         Ok(all.into_values().collect())
+    }
+
+    /// Which files can be the step's own.
+    fn reach(&self, task: &str) -> Reach {
+        let state = self.state.as_ref();
+        state.map_or(Reach::All, |state| state.reach(task))
     }
 
     /// The entries since the step's last checkpoint.
@@ -163,7 +178,20 @@ impl RunChanges<'_> {
             return Ok(Some(after));
         }
         let at = self.begun.iter().position(|(_, step)| step == task);
-        let next = at.and_then(|at| self.begun.get(at + 1));
+        let next = match self.reach(task) {
+            // Another one may have begun while it was at work.
+            Reach::Only(_) => {
+                let ended = self.journal.iter().rposition(|(_, entry)| match entry {
+                    Entry::Failed { task: of, .. }
+                    | Entry::Refused { task: of, .. }
+                    | Entry::Skipped { task: of, .. } => of == task,
+                    _ => false,
+                });
+                let mut begun = self.begun.iter();
+                ended.and_then(|ended| begun.find(|(at, step)| *at > ended && step != task))
+            }
+            Reach::All | Reach::Without(_) => at.and_then(|at| self.begun.get(at + 1)),
+        };
         match next {
             Some((_, next)) => self.kept(next, Phase::Before),
             None => Ok(None),

@@ -12,7 +12,6 @@ use crate::journal::Entry;
 use crate::model_step::table::{self, StepTool};
 use crate::model_step::{FailureKind, RecoveryDecision, RecoveryStrategy, Report, StepCall, loops};
 use crate::permissions;
-use crate::progress::Phase;
 use crate::question::{PermissionRequest, Question, QuestionKind};
 use crate::session::call::workspace_path;
 use crate::session::envelope::{clipped, one_line};
@@ -64,12 +63,22 @@ impl Machine {
                     Judged::Settled(turn) => turn,
                     Judged::Answer(told) => self.answer(id, number, false, told),
                     Judged::Go(tool) => {
-                        self.report(view, id, Phase::ToolCalling, Some(tool.to_line()));
-                        let (task, call) = (id.to_owned(), number);
-                        self.begin(match tool.tool.is_read_only() {
-                            true => Effect::Perform { task, call, tool },
-                            false => Effect::Prepare { task, call, tool },
-                        });
+                        if let Some(holder) = self.held_by_another(id, &tool) {
+                            if !self.lanes.is_tied(id) {
+                                return Turn::Nothing;
+                            }
+                            let path = tool.path().unwrap_or_default();
+                            let told = format!(
+                                "`{path}` belongs to step {holder}, which is not over. Do without it, or \
+                                 report that the step cannot be done now."
+                            );
+                            return self.answer(id, number, false, told);
+                        }
+                        let with = match tool.tool.is_read_only() {
+                            true => self.looks_of_reply(task, state, number),
+                            false => Vec::new(),
+                        };
+                        self.begin_call(view, id, number, tool, with);
                         Turn::UnderWay
                     }
                 }
@@ -143,7 +152,8 @@ impl Machine {
             && let Some(path) = call.path()
         {
             // Nobody is asked about what cannot be done: it fails, and the model gets the real paths.
-            let looked = self.looked.as_ref().filter(|looked| looked.tool == call);
+            let looked = self.looked.get(task.id.as_str());
+            let looked = looked.filter(|looked| looked.tool == call);
             match looked.map(|looked| looked.seen.found.get(path)) {
                 Some(Some(Found::Missing)) => return Judged::Go(call),
                 Some(_) => {}

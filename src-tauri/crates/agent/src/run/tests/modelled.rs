@@ -39,14 +39,14 @@ const PROFILE: StepProfile = StepProfile {
     can_be_held_to_a_schema: true,
 };
 
-fn config(answers: &str) -> Config {
+pub(super) fn config(answers: &str) -> Config {
     Config {
         model: Some(PROFILE),
         ..World::config(answers)
     }
 }
 
-fn world(model: fn(&StepRequest) -> StepReply) -> World {
+pub(super) fn world(model: fn(&StepRequest) -> StepReply) -> World {
     World {
         model,
         ..World::new(PLAN)
@@ -68,7 +68,7 @@ fn words(text: &str) -> StepReply {
     }
 }
 
-fn calls(calls: &[(&str, Value)]) -> StepReply {
+pub(super) fn calls(calls: &[(&str, Value)]) -> StepReply {
     let calls = calls.iter().map(|(name, arguments)| StepCall {
         name: (*name).to_owned(),
         arguments: arguments.as_object().cloned().unwrap_or_else(Map::new),
@@ -83,16 +83,16 @@ fn calls(calls: &[(&str, Value)]) -> StepReply {
     }
 }
 
-fn call(name: &str, arguments: Value) -> StepReply {
+pub(super) fn call(name: &str, arguments: Value) -> StepReply {
     calls(&[(name, arguments)])
 }
 
-fn report(done: bool) -> StepReply {
+pub(super) fn report(done: bool) -> StepReply {
     call("report_progress", json!({"summary": "said", "done": done}))
 }
 
 /// How many replies the model gave in this attempt.
-fn said(request: &StepRequest) -> usize {
+pub(super) fn said(request: &StepRequest) -> usize {
     let replies = request.messages.iter();
     replies.filter(|m| m.role == Role::Assistant).count()
 }

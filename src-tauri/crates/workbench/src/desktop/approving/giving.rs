@@ -142,6 +142,7 @@ fn under_lease(
         policy,
         upto,
         reason,
+        parallel: request.parallel.unwrap_or(1).clamp(1, agent::holding::MOST),
         sandbox: sandbox.tier().as_str(),
         choice,
     };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use agent::journal::{CallOutcome, Entry};
+use agent::receipt::{began_at, ended_at};
 use plan::{ToolCall, ToolName};
 use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 
@@ -53,6 +54,9 @@ impl RunRead {
             state: self.state_of(id).unwrap_or("ready").to_owned(),
             reason: reason(&known),
             attempts: known.attempts,
+            beside: known.beside.iter().cloned().collect(),
+            started_at_ms: began_at(id, &self.journal),
+            ended_at_ms: ended_at(id, &self.journal),
             work_ms: self.work_of(id),
             actions: self.actions(id),
             discoveries,

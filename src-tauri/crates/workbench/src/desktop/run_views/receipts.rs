@@ -27,6 +27,7 @@ pub(super) fn receipt(read: &RunRead) -> Result<ReceiptView> {
         revision: receipt.revision.clone(),
         policy: receipt.policy.clone(),
         sandbox: receipt.sandbox.clone(),
+        parallel: receipt.parallel,
         state: read.standing.clone(),
         started_at_ms: receipt.started_at_ms,
         ended_at_ms: receipt.ended_at_ms,
@@ -49,6 +50,9 @@ fn markdown(view: &ReceiptView) -> String {
     let _ = writeln!(text, "- approved revision: `{}`", view.revision);
     let _ = writeln!(text, "- policy: {}", view.policy);
     let _ = writeln!(text, "- sandbox: {}", view.sandbox);
+    if view.parallel > 1 {
+        let _ = writeln!(text, "- side by side: up to {} steps", view.parallel);
+    }
     let _ = writeln!(text, "- time at work: {}", seconds(view.work_ms));
     if view.turns > 0 {
         let _ = writeln!(
@@ -59,16 +63,24 @@ fn markdown(view: &ReceiptView) -> String {
     }
     let _ = writeln!(text, "\n## Steps");
     for step in &view.steps {
-        of_step(&mut text, step);
+        of_step(&mut text, step, view.started_at_ms);
     }
     text
 }
 
-fn of_step(text: &mut String, step: &RunStep) {
+fn of_step(text: &mut String, step: &RunStep, began: i64) {
     let title = one_line(&step.title);
     let _ = writeln!(text, "\n### {} {title}: {}\n", step.task, step.state);
     if let Some(reason) = &step.reason {
         let _ = writeln!(text, "Reason: {}\n", one_line(reason));
+    }
+    if let (false, Some(from), Some(to)) =
+        (step.beside.is_empty(), step.started_at_ms, step.ended_at_ms)
+    {
+        let after = |at: i64| seconds(u64::try_from(at - began).unwrap_or(0));
+        let (from, to) = (after(from), after(to));
+        let others = step.beside.join(", ");
+        let _ = writeln!(text, "Beside {others}, from {from} to {to} of the run\n");
     }
     for note in &step.notes {
         let _ = writeln!(text, "Note: {}\n", one_line(note));

@@ -7,6 +7,7 @@ use plan::{Task, TaskKind};
 
 use super::{RunRead, asking};
 use crate::desktop::Shared;
+use crate::desktop::runs::at_work;
 use crate::wire::window::{RunStepSummary, RunView, TaskRunState};
 
 /// Steps listed, the newest.
@@ -15,15 +16,11 @@ const MOST_STEPS: usize = 200;
 impl Shared {
     /// A run at a glance.
     pub(crate) fn run_view(&self, read: &RunRead) -> RunView {
-        let (current, is_pausing) = self
+        let (at_work, is_pausing) = self
             .live
-            .with(&read.row.id, |live| {
-                (
-                    live.heard.as_ref().map(|heard| heard.now()),
-                    live.is_pausing,
-                )
-            })
+            .with(&read.row.id, |live| (at_work(&live.heard), live.is_pausing))
             .unwrap_or_default();
+        let mut at_work = at_work.into_iter();
         let questions = self.questions_of(read);
         let steps = read.summaries();
         let (done, total) = read.progress();
@@ -45,7 +42,9 @@ impl Shared {
             work_ms: read.journal.iter().map(|(_, entry)| work_of(entry)).sum(),
             steps,
             questions,
-            current,
+            current: at_work.next(),
+            beside: at_work.collect(),
+            parallel: read.state.started.parallel,
             states: read.states(),
             next: read.next(),
             started_at_ms: read.row.created_ms,

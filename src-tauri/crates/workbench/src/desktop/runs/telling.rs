@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use agent::progress::Phase;
 
 use super::Carried;
+use super::heard::{Heard, at_work};
 use crate::desktop::Shared;
 use crate::wire::RunEvent;
 use crate::wire::window::{DesktopEvent, ModelNow, StepProgress};
@@ -16,31 +17,6 @@ const BEAT: Duration = Duration::from_millis(100);
 
 /// Bytes kept of what the commands of a step print.
 const KEPT: usize = 64 * 1024;
-
-/// What was last heard of the step at work.
-#[derive(Debug, Clone)]
-pub(crate) struct Heard {
-    progress: StepProgress,
-    /// When it was said.
-    at: Instant,
-    /// When there was last a sign of life: a new action, or output.
-    alive: Instant,
-}
-
-impl Heard {
-    /// What the step does, as of now.
-    pub(crate) fn now(&self) -> StepProgress {
-        StepProgress {
-            elapsed_ms: self.progress.elapsed_ms.saturating_add(ms(self.at)),
-            quiet_ms: ms(self.alive),
-            ..self.progress.clone()
-        }
-    }
-}
-
-fn ms(since: Instant) -> u64 {
-    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
-}
 
 /// The end of what the commands of a step have printed.
 #[derive(Debug, Clone, Default)]
@@ -162,10 +138,12 @@ impl Teller {
                 self.said(task, |now| push(&mut now.thinking, &text));
             }
             RunEvent::Text { task, text } => self.said(task, |now| push(&mut now.text, &text)),
-            RunEvent::Replied { .. } | RunEvent::Report { .. } | RunEvent::Recovery { .. } => {
+            RunEvent::Replied { task, .. }
+            | RunEvent::Report { task, .. }
+            | RunEvent::Recovery { task, .. } => {
                 self.shared
                     .live
-                    .with(&self.carried.run, |live| live.said = None);
+                    .with(&self.carried.run, |live| live.said.remove(&task));
                 if self.run.now() {
                     self.shared.run_changed(&self.carried);
                 }
@@ -189,7 +167,8 @@ impl Teller {
             RunEvent::Output { task, text, .. } => {
                 self.shared.live.with(&self.carried.run, |live| {
                     live.output.entry(task.clone()).or_default().push(&text);
-                    if let Some(heard) = &mut live.heard {
+                    let mut heard = live.heard.iter_mut();
+                    if let Some(heard) = heard.find(|heard| heard.progress.task == task) {
                         heard.alive = Instant::now();
                     }
                 });
@@ -198,15 +177,17 @@ impl Teller {
                     self.send_output();
                 }
             }
-            RunEvent::Task { .. } | RunEvent::Planned { .. } => {
-                self.plan_may_change = true;
-                if self.run.now() {
-                    self.shared.run_changed(&self.carried);
-                }
+            RunEvent::Planned { .. } => self.plan_changes(),
+            RunEvent::Task { task, .. } => {
+                self.is_over(&task);
+                self.plan_changes();
             }
             RunEvent::Waiting {
                 kind, id, message, ..
-            } => self.needed(&kind, &id, message),
+            } => {
+                self.is_over(&id);
+                self.needed(&kind, &id, message);
+            }
             RunEvent::Ended { .. } => {}
         }
         self.catch_up();
@@ -244,14 +225,26 @@ impl Teller {
                     && known.phase == progress.phase
                     && known.current_action == progress.current_action
             };
-            let before = live.heard.as_ref();
-            let is_new_step = before.is_none_or(|heard| heard.progress.task != progress.task);
-            let alive = before.filter(same).map_or(now, |heard| heard.alive);
-            live.heard = Some(Heard {
+            let mut known = live.heard.iter_mut();
+            let before = known.find(|heard| heard.progress.task == progress.task);
+            let is_new_step = before.is_none();
+            let alive = before
+                .as_deref()
+                .filter(same)
+                .map_or(now, |heard| heard.alive);
+            let heard = Heard {
                 progress,
                 at: now,
                 alive,
-            });
+                is_over: false,
+            };
+            match before {
+                Some(before) => *before = heard,
+                None => {
+                    live.heard.retain(|heard| !heard.is_over);
+                    live.heard.push(heard);
+                }
+            }
             is_new_step
         });
         if is_new_step == Some(true) && self.run.now() {
@@ -270,7 +263,7 @@ impl Teller {
             ..ModelNow::default()
         };
         self.shared.live.with(&self.carried.run, |live| {
-            live.said = Some((task.clone(), now));
+            live.said.insert(task.clone(), now);
         });
         self.output_of = task;
         if self.output.now() {
@@ -280,10 +273,11 @@ impl Teller {
 
     fn said(&mut self, task: String, take: impl FnOnce(&mut ModelNow)) {
         self.shared.live.with(&self.carried.run, |live| {
-            if let Some((_, now)) = live.said.as_mut().filter(|(of, _)| *of == task) {
+            if let Some(now) = live.said.get_mut(&task) {
                 take(now);
             }
-            if let Some(heard) = &mut live.heard {
+            let mut heard = live.heard.iter_mut();
+            if let Some(heard) = heard.find(|heard| heard.progress.task == task) {
                 heard.alive = Instant::now();
             }
         });
@@ -294,16 +288,37 @@ impl Teller {
     }
 
     fn send_progress(&self) {
-        let heard = self.shared.live.with(&self.carried.run, |live| {
-            live.heard.as_ref().map(Heard::now)
-        });
-        if let Some(Some(progress)) = heard {
+        let heard = self
+            .shared
+            .live
+            .with(&self.carried.run, |live| at_work(&live.heard));
+        let mut heard = heard.unwrap_or_default().into_iter();
+        if let Some(progress) = heard.next() {
+            let beside = heard.collect();
             self.send(DesktopEvent::Progress {
                 run: self.carried.run.clone(),
                 plan: self.carried.plan.clone(),
                 progress,
+                beside,
             });
         }
+    }
+
+    /// The plan was or will be written, and the run stands otherwise.
+    fn plan_changes(&mut self) {
+        self.plan_may_change = true;
+        if self.run.now() {
+            self.shared.run_changed(&self.carried);
+        }
+    }
+
+    fn is_over(&self, task: &str) {
+        self.shared.live.with(&self.carried.run, |live| {
+            let mut heard = live.heard.iter_mut();
+            if let Some(heard) = heard.find(|heard| heard.progress.task == task) {
+                heard.is_over = true;
+            }
+        });
     }
 
     fn send_output(&self) {

@@ -152,6 +152,8 @@ pub struct ApproveRequest {
     pub upto: Option<String>,
     /// How often to ask.
     pub policy: Option<String>,
+    /// How many steps may be under way at once, 1 to 4; absent: one.
+    pub parallel: Option<u8>,
     /// Why it may run although the gate or enforcement objects.
     pub reason: Option<String>,
     /// Notes, word for word, with the revision that their preview named.

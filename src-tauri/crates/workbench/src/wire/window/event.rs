@@ -58,8 +58,10 @@ pub enum DesktopEvent {
         run: String,
         /// Its plan.
         plan: String,
-        /// What the step does.
+        /// What the step does; of several under way, the one begun first.
         progress: StepProgress,
+        /// What the others do.
+        beside: Vec<StepProgress>,
     },
     /// A command of a step has printed something.
     Output {

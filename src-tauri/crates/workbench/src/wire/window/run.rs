@@ -40,8 +40,12 @@ pub struct RunView {
     pub steps: Vec<RunStepSummary>,
     /// What waits for a person.
     pub questions: Vec<RunQuestion>,
-    /// What the current step does, while live.
+    /// What the current step does, while live; of several under way, the one begun first.
     pub current: Option<StepProgress>,
+    /// What the other steps do that are under way at the same time.
+    pub beside: Vec<StepProgress>,
+    /// How many steps may be under way at once.
+    pub parallel: u8,
     /// Time at work, milliseconds.
     pub work_ms: u64,
     /// The state of each task by id, for marks in the outline: `ready`, `running`, `done`, `failed`,
@@ -123,6 +127,12 @@ pub struct RunStep {
     pub reason: Option<String>,
     /// How often it was tried.
     pub attempts: u32,
+    /// The steps that were under way while it was.
+    pub beside: Vec<String>,
+    /// When it was begun; absent for one that was not.
+    pub started_at_ms: Option<i64>,
+    /// When it last came to an end; absent for one that has not.
+    pub ended_at_ms: Option<i64>,
     /// Time at work, milliseconds.
     pub work_ms: u64,
     /// Calls and checks in order.
@@ -362,39 +372,4 @@ pub enum Steering {
         /// For the next attempt; for a step left out, why.
         words: Option<String>,
     },
-}
-
-/// The receipt of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Type)]
-pub struct ReceiptView {
-    /// The run.
-    pub run: String,
-    /// The plan's title.
-    pub title: String,
-    /// The plan's key.
-    pub plan: String,
-    /// The approved revision.
-    pub revision: String,
-    /// How often it asked.
-    pub policy: String,
-    /// The sandbox in force.
-    pub sandbox: String,
-    /// See [`RunView::state`].
-    pub state: String,
-    /// First and last entry.
-    pub started_at_ms: i64,
-    /// See `started_at_ms`.
-    pub ended_at_ms: i64,
-    /// Time at work, milliseconds.
-    pub work_ms: u64,
-    /// Model turns.
-    pub turns: u32,
-    /// Tokens sent to models.
-    pub tokens_in: u64,
-    /// Tokens received.
-    pub tokens_out: u64,
-    /// The steps.
-    pub steps: Vec<RunStep>,
-    /// The whole receipt as Markdown, to copy.
-    pub markdown: String,
 }
