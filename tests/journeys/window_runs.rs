@@ -226,6 +226,12 @@ fn gate(id: &str, word: &str, opens: &str) -> String {
     format!("- [ ] **{id}** Wait until the gate is open\n  - call: `run_command {call}`\n")
 }
 
+fn waiting_for_a_gate() -> Desk {
+    let gate = gate("T1", "at-work", "open");
+    let plan = format!("# Wait for a gate\n\n## Tasks\n{gate}");
+    Desk::new(Project::new().file("plans/p.md", plan))
+}
+
 #[test]
 fn the_main_job_from_a_note_to_the_receipt() {
     let mut desk = Desk::asking(greetings());
@@ -721,9 +727,7 @@ fn closing_pauses_what_goes_on() {
 
 #[test]
 fn a_run_of_another_process_is_shown_and_its_crash_asked_about() {
-    let gate = gate("T1", "at-work", "open");
-    let plan = format!("# Wait for a gate\n\n## Tasks\n{gate}");
-    let mut desk = Desk::new(Project::new().file("plans/p.md", plan));
+    let mut desk = waiting_for_a_gate();
     let revision = desk.revision();
     let mut other = desk.home.spawn(
         &desk.project,
@@ -759,5 +763,28 @@ fn a_run_of_another_process_is_shown_and_its_crash_asked_about() {
     // What was half done is taken back, then the command runs once more from the beginning.
     desk.wait(&run, "it runs again", |view| view.current.is_some());
     desk.project.write("open", "");
+    desk.wait_state(&run, "done");
+}
+
+#[test]
+fn a_cut_off_command_is_answered_on_the_card_from_before_the_run_was_taken_up() {
+    let mut desk = waiting_for_a_gate();
+    let revision = desk.revision();
+    let mut other = desk.home.spawn(
+        &desk.project,
+        ["run", "plans/p.md", "--approve", &revision, "--json"],
+    );
+    let started = other.wait_for_event("started");
+    let run = started["run"].as_str().unwrap().to_owned();
+    other.wait_for_event("output");
+    other.kill_9();
+    let asked = desk.wait_question(&run, "unknown");
+    desk.desktop().steer(&run, Steering::Resume).unwrap();
+    let again = desk.wait(&run, "it waits again", |view| {
+        !view.is_live && !view.questions.is_empty()
+    });
+    assert_eq!(again.questions, [asked.clone()], "it is the same question");
+    desk.project.write("open", "");
+    desk.answer(&asked, GivenAnswer::Repeat).unwrap();
     desk.wait_state(&run, "done");
 }

@@ -24,7 +24,7 @@ use crate::Home;
 use driver::Driver;
 
 /// How long a journey waits for what must come. Long, because it is spent only on failure.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A started Planwright with its window.
 pub struct Window {

@@ -165,7 +165,9 @@ fn assert_whole(text: &str) {
 /// What a window's edits came to.
 #[allow(clippy::print_stdout, reason = "the counts are what the test shows")]
 fn told(window: &Window, key: &'static str) -> Wanted {
-    window.wait_for("the edits of this window", "window.__storm !== null");
+    // Hundreds of edits, each of them written: on a busy machine that takes its time.
+    let is_over = window.wait_up_to(Duration::from_secs(180), "window.__storm !== null");
+    assert_eq!(is_over, Ok(()), "the edits of this window are not over");
     let told = window.script("return window.__storm;", Vec::new());
     assert_eq!(told["error"], Value::Null, "{told}");
     let (written, conflicts, busy) = (&told["written"], &told["conflicts"], &told["busy"]);

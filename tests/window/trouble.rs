@@ -230,7 +230,8 @@ fn a_plan_that_cannot_be_written_can_be_read_and_says_so() {
     let window = open(&home, &project);
     window.wait_for_text("This plan can only be read");
     assert!(!window.has("button", "Add a task"));
-    window.chord("j e");
+    window.press("j");
+    window.press("e");
     window.find("textbox", "Title");
     window.type_text("x");
     window.press("Escape");

@@ -1,6 +1,6 @@
 /** A button that lets something happen which cannot be called back. It hears only what was begun on itself after it had been on screen for a while: neither the second click of a double click that brought it up, nor a key that was still held, presses it. Give it a new `key` when what it confirms becomes something else. */
 import { Button, type ButtonProps } from "@mantine/core";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 /** How long it has to be on screen before it listens, in milliseconds. */
 export const armedAfterMs = 500;
@@ -19,7 +19,8 @@ interface ArmedButtonProps extends Omit<ButtonProps, "onClick" | "disabled"> {
 export function ArmedButton({ blocked = false, busy = false, onPress, ...rest }: ArmedButtonProps) {
   const shownAt = useRef(Number.POSITIVE_INFINITY);
   const pressedAt = useRef<number | null>(null);
-  useEffect(() => {
+  // With the button itself: on a busy page an effect may come long after it can be seen.
+  useLayoutEffect(() => {
     shownAt.current = performance.now();
   }, []);
   const isArmed = () => performance.now() - shownAt.current >= armedAfterMs;

@@ -33,7 +33,7 @@ use crate::question::Question;
 use state::State;
 
 pub use effect::{Effect, Event, Examined};
-pub use open::open_questions;
+pub use open::{open_questions, unknown_outcome};
 pub use ready::scope;
 
 /// What a process brings to a run: nothing in it is stored.

@@ -266,14 +266,6 @@ impl Workbench {
             .map(|row| (row.upto, row.reason))
             .unwrap_or_default();
         let sandbox = self.sandbox_for(&opened.settings);
-        sink(RunEvent::Started {
-            run: row.id.clone(),
-            plan: row.plan.clone(),
-            revision: row.revision.clone(),
-            workspace: row.workspace.clone(),
-            policy: row.policy.clone(),
-            sandbox: sandbox.tier().as_str().to_owned(),
-        });
         let next_seq = self.store.journal().next_seq(&row.id)?;
         if next_seq == FIRST_ENTRY {
             // Its process ended before the first entry: nothing was done, and the approval stands.
@@ -297,6 +289,14 @@ impl Workbench {
             let now = self.clock.now_ms();
             journal_rows::append(&self.store, &row.id, next_seq, &[entry], now)?;
         }
+        sink(RunEvent::Started {
+            run: row.id.clone(),
+            plan: row.plan.clone(),
+            revision: row.revision.clone(),
+            workspace: row.workspace.clone(),
+            policy: row.policy.clone(),
+            sandbox: sandbox.tier().as_str().to_owned(),
+        });
         self.drive(&row.id, opened, answers, reason, sandbox, control, sink)
     }
 

@@ -1,6 +1,6 @@
 /** The one open question about a plan: each answer says what becomes of the plan, and one click writes it. The same card above the outline and in the Inbox. */
 import { IconHelpCircle } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import type { PlanQuestion } from "../../api/bindings";
 import { Inline } from "../../components/Inline";
 import { Kbd } from "../../components/Kbd";
@@ -23,7 +23,7 @@ export function useAnswerOf(question: PlanQuestion): {
   const shownAt = useRef(Number.POSITIVE_INFINITY);
   const isSent = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins anew
-  useEffect(() => {
+  useLayoutEffect(() => {
     shownAt.current = performance.now();
     isSent.current = false;
     setBusy(false);

@@ -1,7 +1,7 @@
 /** Changes that stand against each other, one at a time: the lines before both, mine and theirs side by side, and what to keep. Nothing is chosen by itself. */
 import { Button, Modal } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconCircleCheck } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ConflictChoice, Outline, PlanConflict } from "../../api/bindings";
 import { useConflicts } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
@@ -193,7 +193,7 @@ function useConflictKeys(
   now.current = { hasMore, go, keep };
   const hearsFrom = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conflict has come up
-  useEffect(() => {
+  useLayoutEffect(() => {
     hearsFrom.current = performance.now() + deafMs;
   }, [id]);
 

@@ -9,8 +9,8 @@ use crate::question::{Question, QuestionKind};
 /// What a run asks a person, in the plan's order: questions that were put and not answered, steps
 /// that failed, and side effects that were announced and have no outcome.
 ///
-/// `lives` says whether a process carries the run: then what was announced is under way, and no
-/// question. Steps that the plan file has ticked or left out ask nothing. Each question carries the
+/// `lives` says whether a process carries the run: then what it announced itself is under way, and no
+/// question; what an earlier process left is one until it is answered. Steps that the plan file has ticked or left out ask nothing. Each question carries the
 /// fingerprint under which the step was asked about, or else approved.
 pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> {
     let in_plan = plan.leaves().map(|(_, task)| task);
@@ -36,12 +36,21 @@ pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> 
         .collect()
 }
 
+/// The question after a side effect that was announced on this line and cut off, as it is first put.
+pub fn unknown_outcome(task: &str, line: &str) -> Question {
+    asking::unknown(task, line, None)
+}
+
 fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Option<Question> {
     let parked = known.question.as_ref();
     if let Some(intent) = known.intents.values().next() {
         let asked = parked.filter(|asked| asked.question == QuestionKind::Unknown);
-        let asked = asked.cloned();
-        return (!lives).then(|| asked.unwrap_or_else(|| asking::unknown(id, &intent.line, None)));
+        let is_answered = known.answers.contains_key(&QuestionKind::Unknown);
+        let is_under_way = lives && (!intent.is_cut_off || is_answered);
+        return (!is_under_way).then(|| match asked {
+            Some(asked) => asked.clone(),
+            None => unknown_outcome(id, &intent.line),
+        });
     }
     let task = task.filter(|task| !task.done && task.skipped.is_none())?;
     match known.standing {

@@ -34,6 +34,8 @@ pub struct Intent {
     pub line: String,
     /// What the tool needs to examine it.
     pub record: serde_json::Value,
+    /// Whether the process that announced it has ended: another one has taken the run up since.
+    pub is_cut_off: bool,
 }
 
 /// What is known of one task.
@@ -208,6 +210,8 @@ impl State {
             Entry::Resumed { sandbox } => {
                 self.sandbox.clone_from(sandbox);
                 self.ended = None;
+                let intents = self.tasks.values_mut().flat_map(|task| &mut task.intents);
+                intents.for_each(|(_, intent)| intent.is_cut_off = true);
             }
             Entry::PlanChanged { revision, covered } => {
                 self.revision.clone_from(revision);
@@ -278,6 +282,7 @@ impl State {
                 let intent = Intent {
                     line: line.clone(),
                     record: record.clone(),
+                    is_cut_off: false,
                 };
                 self.entry(task).intents.insert(*call, intent);
             }

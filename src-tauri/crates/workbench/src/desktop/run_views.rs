@@ -16,8 +16,8 @@ use agent::journal::{Entry, Started};
 use agent::policy::Policy;
 use agent::question::Question;
 use agent::receipt::Timed;
-use agent::run::open_questions;
 use agent::run::state::{Standing, State};
+use agent::run::{open_questions, unknown_outcome};
 use plan::{Plan, Task, TaskId};
 
 use crate::desktop::document::{ParsedPlan, cut};
@@ -108,7 +108,8 @@ impl Shared {
     }
 
     pub(crate) fn read_row(&self, row: store::Run) -> Result<RunRead> {
-        let is_live = self.live.with(&row.id, |_| ()).is_some();
+        let has_begun = self.live.with(&row.id, |live| live.has_begun);
+        let is_live = has_begun == Some(true);
         let (journal, holder, standing) = {
             let workbench = self.workbench();
             (
@@ -120,6 +121,8 @@ impl Shared {
         let is_elsewhere = self.is_elsewhere(holder.as_ref(), &row.id);
         let standing = match standing.as_str() {
             _ if is_live || is_elsewhere => "running",
+            // It is being taken up, and what it left open is still what waits.
+            "running" if has_begun == Some(false) => "interrupted",
             "cancelled" => "stopped",
             other => other,
         };
@@ -212,8 +215,13 @@ impl RunRead {
     /// second click does not answer the next one.
     pub(crate) fn token(&self, asked: &Question) -> String {
         let print = self.fingerprint(&asked.task).unwrap_or_default();
+        let known = self.state.tasks.get(&asked.task);
+        let cut_off = known.and_then(|task| task.intents.values().next());
+        let cut_off = cut_off.map(|intent| unknown_outcome(&asked.task, &intent.line).message);
         let mut entries = self.journal.iter().enumerate().rev();
         let put = entries.find(|(_, (_, entry))| match entry {
+            // Every process that takes the run up asks it anew; it stays the same question.
+            Entry::Asked { question } if cut_off.as_ref() == Some(&question.message) => false,
             Entry::Asked { question } => question.task == asked.task,
             Entry::Failed { task, .. } | Entry::Undone { task, .. } => *task == asked.task,
             Entry::Intended { task, .. } => *task == asked.task,

@@ -47,6 +47,8 @@ pub(crate) struct Live {
 /// A run that this process carries out.
 pub(crate) struct LiveRun {
     pub(crate) control: RunControl,
+    /// Whether the journal says so: what waited before is asked until then.
+    pub(crate) has_begun: bool,
     /// A person wants it to pause.
     pub(crate) is_pausing: bool,
     /// What its current step does.
@@ -58,9 +60,10 @@ pub(crate) struct LiveRun {
 }
 
 impl LiveRun {
-    fn new(control: RunControl) -> Self {
+    fn new(control: RunControl, has_begun: bool) -> Self {
         Self {
             control,
+            has_begun,
             is_pausing: false,
             heard: None,
             output: BTreeMap::new(),
@@ -235,7 +238,7 @@ impl Shared {
         if self.live.is_closing.load(Ordering::SeqCst) {
             control.pause();
         }
-        lock(&self.live.runs).insert(carried.run.clone(), LiveRun::new(control.clone()));
+        lock(&self.live.runs).insert(carried.run.clone(), LiveRun::new(control.clone(), true));
         let part = Part::Written(Box::new(written));
         self.spawn(bench, carried, part, control, None)
     }
@@ -264,7 +267,7 @@ impl Shared {
             for one in said {
                 control.send(one);
             }
-            runs.insert(carried.run.clone(), LiveRun::new(control.clone()));
+            runs.insert(carried.run.clone(), LiveRun::new(control.clone(), false));
         }
         let (begun, waiting) = sync_channel(1);
         self.spawn(bench, carried.clone(), Part::Resumed, control, Some(begun))?;

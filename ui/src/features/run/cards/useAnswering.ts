@@ -1,5 +1,5 @@
 /** Giving one answer to one question: the words typed are kept as a draft until they are given, and a card that has just come up, or whose answer is on its way, takes none. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { GivenAnswer, RunQuestion } from "../../../api/bindings";
 import { type DraftField, useDraft } from "../../../api/drafts";
 import { useAnswer } from "../../../api/mutations";
@@ -24,7 +24,8 @@ export function useAnswering(question: RunQuestion, plan: string): Answering {
   const shownAt = useRef(Number.POSITIVE_INFINITY);
   const isSent = useRef(false);
 
-  useEffect(() => {
+  // With the card itself: on a busy page an effect may come long after it can be seen.
+  useLayoutEffect(() => {
     shownAt.current = performance.now();
   }, []);
 

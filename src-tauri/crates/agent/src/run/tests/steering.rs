@@ -604,6 +604,23 @@ fn open_questions_are_what_waits_for_a_person() {
         ("T2", QuestionKind::Unknown)
     );
     assert_eq!(unknown.fingerprint, print_in(&world.plan, "T2"));
+    let asked = vec![unknown.clone()];
+    let sandbox = "none".to_owned();
+    world.journal.push(Entry::Resumed { sandbox });
+    assert_eq!(
+        open(&world, true),
+        asked,
+        "who takes the run up did not begin it"
+    );
+    world.journal.push(Entry::Answered {
+        task: "T2".to_owned(),
+        question: QuestionKind::Unknown,
+        answer: Answer::Unknown {
+            how: Unknown::Check,
+        },
+        permission: None,
+    });
+    assert_eq!(open(&world, true), Vec::new(), "it is being looked at");
     world.plan = world.plan.replace("**T2**", "**T7**");
     assert_eq!(open(&world, false).len(), 1, "though the step is gone");
 

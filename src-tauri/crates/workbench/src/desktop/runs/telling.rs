@@ -110,6 +110,8 @@ impl Teller {
         self.tell_of_plan();
         match event {
             RunEvent::Started { .. } => {
+                let live = &self.shared.live;
+                live.with(&self.carried.run, |live| live.has_begun = true);
                 self.tell_all();
             }
             RunEvent::Notice { message } => self.send(DesktopEvent::Notice { message }),
