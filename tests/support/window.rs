@@ -25,6 +25,8 @@ use driver::Driver;
 
 /// How long a journey waits for what must come. Long, because it is spent only on failure.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+/// More than any wait within the page, so that the page itself says what it reads instead.
+const LONGEST_WAIT: Duration = Duration::from_secs(280);
 
 /// A started Planwright with its window.
 pub struct Window {
@@ -89,6 +91,11 @@ impl Window {
             home: home.path().to_owned(),
             size: Cell::new(None),
         };
+        let unlimited = window.web.set_script_timeout(LONGEST_WAIT);
+        window
+            .runtime
+            .block_on(unlimited)
+            .expect("a page may be waited for");
         window.wait_for_first_frame();
         window
     }
@@ -219,23 +226,23 @@ impl Window {
 
     /// Clicks the thing of this role and name, once it is there and enabled.
     #[track_caller]
+    #[expect(
+        clippy::print_stdout,
+        reason = "shown with the test that fails behind it"
+    )]
     pub fn click(&self, role: &str, name: &str) {
-        let usable = format!(
-            "(e => e !== null && !e.disabled && e.getAttribute('aria-disabled') !== 'true')({})",
-            page::find(role, name)
-        );
-        self.wait_for(&format!("{role} “{name}” to be usable"), &usable);
+        let what = format!("{role} “{name}” to be usable and at rest");
+        self.wait_for(&what, &page::is_at_rest(role, name));
         let mut tries = 0;
         loop {
             let element = self.find(role, name);
-            let clicked = self.runtime.block_on(async {
-                element.scroll_into_view().await?;
-                element.click().await
-            });
-            match clicked {
+            match self.runtime.block_on(element.click()) {
                 Ok(()) => return,
                 // It was drawn anew between finding and clicking, or something still moves over it.
-                Err(_) if tries < 20 => tries += 1,
+                Err(error) if tries < 20 => {
+                    tries += 1;
+                    println!("clicking the {role} “{name}” once more: {error}");
+                }
                 Err(error) => {
                     self.shot("failure");
                     panic!("clicking the {role} “{name}”: {error}");

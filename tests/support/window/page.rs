@@ -88,6 +88,18 @@ look();
     )
 }
 
+/// An expression: whether the thing of a role and name can be clicked, and lay where it lies when it
+/// was last looked at. It is brought into view for that.
+pub(super) fn is_at_rest(role: &str, name: &str) -> String {
+    format!(
+        "(e => {{ if (e === null || e.disabled || e.getAttribute('aria-disabled') === 'true') return false; \
+         e.scrollIntoView({{ block: 'nearest', inline: 'nearest' }}); \
+         const r = e.getBoundingClientRect(), at = [r.x, r.y, r.width, r.height].join(); \
+         const rests = e.__at === at; e.__at = at; return rests; }})({})",
+        find(role, name)
+    )
+}
+
 /// A script that runs axe and answers what is serious or critical.
 pub(super) fn axe(source: &str) -> String {
     format!(
