@@ -93,7 +93,7 @@ look();
 pub(super) fn is_at_rest(role: &str, name: &str) -> String {
     format!(
         "(e => {{ if (e === null || e.disabled || e.getAttribute('aria-disabled') === 'true') return false; \
-         e.scrollIntoView({{ block: 'nearest', inline: 'nearest' }}); \
+         e.scrollIntoView({{ block: 'center', inline: 'center' }}); \
          const r = e.getBoundingClientRect(), at = [r.x, r.y, r.width, r.height].join(); \
          const rests = e.__at === at; e.__at = at; return rests; }})({})",
         find(role, name)

@@ -56,13 +56,13 @@ impl Shared {
         loop {
             let ended = {
                 let mut sink = |event: RunEvent| {
-                    if matches!(event, RunEvent::Started { .. })
-                        && let Some(begun) = begun.take()
-                    {
+                    let has_begun = matches!(event, RunEvent::Started { .. });
+                    // Who waits is to find the run alive.
+                    teller.tell(event);
+                    if has_begun && let Some(begun) = begun.take() {
                         // Who waited may be gone.
                         let _ = begun.send(Ok(()));
                     }
-                    teller.tell(event);
                 };
                 match part {
                     Part::Written(written) => bench.run_written(*written, control, &mut sink),
