@@ -1,7 +1,7 @@
 //! The job by keyboard alone, from the first screen to the receipt. Nothing in here clicks.
 
 use planwright_tests::window::Window;
-use planwright_tests::{Home, stage, wait_until};
+use planwright_tests::{Home, job, stage, wait_until};
 
 /// Presses the button of this role and name, reached by Tab, once it listens.
 #[track_caller]
@@ -171,4 +171,25 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.press("Escape");
     window.wait_until_gone("dialog", "Receipt");
     assert_focus_is_kept(&window);
+}
+
+#[test]
+fn a_begun_chord_says_which_keys_go_on_and_can_be_left() {
+    for theme in ["light", "dark"] {
+        let home = Home::new();
+        home.write_settings(&serde_json::json!({ "theme": theme }));
+        let window = Window::open(&home, [""; 0]);
+        window.resize(1400, 880);
+        job::open_sample(&window);
+        for width in [400, 1400] {
+            window.resize(width, 880);
+            window.press("p");
+            window.find("region", "Keys that go on");
+            window.shot(&format!("chord-{width}-{theme}"));
+            window.press("Escape");
+            window.wait_until_gone("region", "Keys that go on");
+        }
+        window.chord("p a");
+        window.find("dialog", "Approve and run");
+    }
 }

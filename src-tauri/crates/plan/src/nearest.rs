@@ -2,15 +2,18 @@
 //!
 //! Another editor may save a buffer that it loaded before the file changed. Its text lacks all that
 //! came in between; taken for an edit of the newest revision it would take that back. So the text is
-//! held against the revisions that are known. Its distance to one is counted in words: those that
-//! changed within lines that changed, and eight for every line that only came or only went.
+//! held against the revisions that are known. Its distance to one is counted in lines that only one of
+//! both has, and between equals in words: those that changed within lines that changed, and eight for
+//! every line that only came or only went. Words alone do not do: a line that text and revision have
+//! both rewritten can look more alike than what it was, and would outweigh what is missing elsewhere.
 //!
 //! **The rule.** A text is a stale save when
 //! 1. it equals no known revision: a text that does is a return to it (undo, `git checkout`);
 //! 2. a revision older than the newest is nearer, and clearly so: what lies between that revision
-//!    and the newest is missing in the text for seven eighths or more. With `d` the distance to the
-//!    older one, `n` that to the newest and `b` that between the two, `n = d + b` when all of it is
-//!    missing, `d = n + b` when none is, and seven eighths are missing at `n - d = b * 3 / 4`;
+//!    and the newest is missing in the text for seven eighths or more, in lines or in words. With `d`
+//!    the distance to the older one, `n` that to the newest and `b` that between the two, `n = d + b`
+//!    when all of it is missing, `d = n + b` when none is, and seven eighths are missing at
+//!    `n - d = b * 3 / 4`;
 //! 3. it takes something back by name: a line that came after the older revision is not in it, or
 //!    one that went is in it again.
 //!
@@ -33,7 +36,7 @@ use crate::lines::{after_line_end, line_end};
 /// of.
 const LINE: usize = 8;
 
-/// The revisions that are compared word by word: those with the most lines in common.
+/// The revisions that are compared word by word, of those with equally many lines in common.
 const COMPARED: usize = 32;
 
 /// Words of one changed place that are compared; beyond, whole lines are counted.
@@ -46,19 +49,36 @@ pub struct Nearest {
     pub index: usize,
     /// How far the text is from it, in words; 0 when it is the same.
     pub distance: usize,
-    /// How far the text is from the newest.
+    /// How far the text is from the newest, in words.
     pub of_latest: usize,
-    /// How far the two revisions are from each other.
-    between: usize,
+    words: Triangle,
+    lines: Triangle,
     takes_back: bool,
+}
+
+/// How far a text, a revision and the newest one are from each other, by one measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Triangle {
+    distance: usize,
+    of_latest: usize,
+    between: usize,
+}
+
+impl Triangle {
+    /// Whether what lies between the revision and the newest is missing in the text.
+    fn lacks_what_came(self) -> bool {
+        let nearer_by = self.of_latest.saturating_sub(self.distance);
+        nearer_by > 0 && 4 * nearer_by >= 3 * self.between
+    }
 }
 
 impl Nearest {
     /// Whether the text was made from this older revision and must be merged from there; see the
     /// rule of this module.
     pub fn is_stale(&self) -> bool {
-        let nearer_by = self.of_latest.saturating_sub(self.distance);
-        self.distance > 0 && nearer_by > 0 && 4 * nearer_by >= 3 * self.between && self.takes_back
+        let is_older = self.distance > 0 && self.index > 0;
+        let lacks = self.words.lacks_what_came() || self.lines.lacks_what_came();
+        is_older && lacks && self.takes_back
     }
 }
 
@@ -74,24 +94,21 @@ pub fn nearest<S: AsRef<str>>(
         known.push((candidate, profile));
     }
     let latest = known.first()?;
-    let mut order: Vec<(usize, usize)> = known
-        .iter()
-        .enumerate()
-        .map(|(index, (_, profile))| (own.lines_apart(profile), index))
-        .collect();
-    order.sort_unstable();
+    let apart = |at: usize| own.lines_apart(&known[at].1);
+    let fewest = (0..known.len()).map(apart).min()?;
+    let mut as_near = (0..known.len()).filter(|at| apart(*at) == fewest);
     let of_latest = own.distance(&latest.1, text, latest.0.as_ref());
-    let (mut distance, mut index) = (of_latest, 0);
+    let words = |at: usize| match at {
+        0 => of_latest,
+        _ => own.distance(&known[at].1, text, known[at].0.as_ref()),
+    };
     let is_other = |a: usize, b: usize| known[a].0.as_ref() != known[b].0.as_ref();
-    for (apart, at) in order.into_iter().take(COMPARED) {
-        // Two lines can differ by one word, so this is the least it can be.
-        if apart.div_ceil(2) > distance {
-            break;
-        }
-        let (candidate, profile) = &known[at];
-        let found = own.distance(profile, text, candidate.as_ref());
-        let is_tie = found == distance && distance < of_latest;
-        if found < distance || (is_tie && is_other(at, index) && at > index) {
+    let mut index = as_near.next()?;
+    let mut distance = words(index);
+    for at in as_near.take(COMPARED) {
+        let found = words(at);
+        let is_tie = found == distance && index > 0;
+        if found < distance || (is_tie && is_other(at, index)) {
             (distance, index) = (found, at);
         }
     }
@@ -100,7 +117,16 @@ pub fn nearest<S: AsRef<str>>(
         index,
         distance,
         of_latest,
-        between: profile.distance(&latest.1, found.as_ref(), latest.0.as_ref()),
+        words: Triangle {
+            distance,
+            of_latest,
+            between: profile.distance(&latest.1, found.as_ref(), latest.0.as_ref()),
+        },
+        lines: Triangle {
+            distance: fewest,
+            of_latest: own.lines_apart(&latest.1),
+            between: profile.lines_apart(&latest.1),
+        },
         takes_back: own.takes_back(profile, &latest.1),
     })
 }

@@ -85,6 +85,28 @@ fn an_edit_of_the_same_line_that_changed_since_is_told_by_its_words() {
 }
 
 #[test]
+fn a_line_that_both_rewrote_alike_hides_nothing_of_the_rest() {
+    let plan = |origin: &str, notes: [u32; 3]| {
+        let [one, two, three] = notes;
+        format!(
+            "- [ ] **T1** one\n  - origin: {origin}\n  - note: note {one} by a program\n\
+             - [ ] **T2** two\n  - note: note {two} by a program\n\
+             - [ ] **T3** three\n  - note: note {three} by a program\n"
+        )
+    };
+    let first = plan("origin 0 of 15", [1, 2, 3]);
+    let second = plan("origin 0 of 15", [4, 2, 3]);
+    let third = plan("origin 13 by an old buffer", [4, 2, 3]);
+    let fourth = plan("origin 13 by an old buffer", [4, 5, 6]);
+    let known = [&*fourth, &*third, &*second, &*first];
+    let text = plan("origin 14 by an old buffer", [1, 2, 3]);
+    let near = found(&text, &known);
+    assert_eq!((near.index, near.is_stale()), (3, true), "{near:?}");
+    let seen = plan("origin 14 by an old buffer", [4, 5, 6]);
+    assert_eq!(found(&seen, &known).index, 0);
+}
+
+#[test]
 fn only_an_order_that_was_taken_back_is_stale_too() {
     let old = "- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n- [ ] e\n";
     let new = "- [ ] e\n- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n";
