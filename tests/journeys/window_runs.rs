@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Instant;
 
-use planwright_tests::{Home, PATIENCE, Project, planwright_binary};
+use planwright_tests::{Home, PATIENCE, Project, Running, planwright_binary};
 use serde_json::json;
 use workbench::wire::window::{
     AnswerRequest, ApproveRequest, DesktopEvent, GivenAnswer, GivenNotes, NumberedEvent,
@@ -226,10 +226,20 @@ fn gate(id: &str, word: &str, opens: &str) -> String {
     format!("- [ ] **{id}** Wait until the gate is open\n  - call: `run_command {call}`\n")
 }
 
-fn waiting_for_a_gate() -> Desk {
+/// A run that another process carries, inside a command that waits for a file, and its id.
+fn at_a_gate_elsewhere() -> (Desk, Running, String) {
     let gate = gate("T1", "at-work", "open");
     let plan = format!("# Wait for a gate\n\n## Tasks\n{gate}");
-    Desk::new(Project::new().file("plans/p.md", plan))
+    let desk = Desk::new(Project::new().file("plans/p.md", plan));
+    let revision = desk.revision();
+    let mut other = desk.home.spawn(
+        &desk.project,
+        ["run", "plans/p.md", "--approve", &revision, "--json"],
+    );
+    let started = other.wait_for_event("started");
+    let run = started["run"].as_str().unwrap().to_owned();
+    other.wait_for_event("output");
+    (desk, other, run)
 }
 
 #[test]
@@ -727,15 +737,7 @@ fn closing_pauses_what_goes_on() {
 
 #[test]
 fn a_run_of_another_process_is_shown_and_its_crash_asked_about() {
-    let mut desk = waiting_for_a_gate();
-    let revision = desk.revision();
-    let mut other = desk.home.spawn(
-        &desk.project,
-        ["run", "plans/p.md", "--approve", &revision, "--json"],
-    );
-    let started = other.wait_for_event("started");
-    let run = started["run"].as_str().unwrap().to_owned();
-    other.wait_for_event("output");
+    let (mut desk, other, run) = at_a_gate_elsewhere();
     let view = desk.view(&run);
     assert!(
         view.is_elsewhere && !view.is_live && view.state == "running",
@@ -768,15 +770,7 @@ fn a_run_of_another_process_is_shown_and_its_crash_asked_about() {
 
 #[test]
 fn a_cut_off_command_is_answered_on_the_card_from_before_the_run_was_taken_up() {
-    let mut desk = waiting_for_a_gate();
-    let revision = desk.revision();
-    let mut other = desk.home.spawn(
-        &desk.project,
-        ["run", "plans/p.md", "--approve", &revision, "--json"],
-    );
-    let started = other.wait_for_event("started");
-    let run = started["run"].as_str().unwrap().to_owned();
-    other.wait_for_event("output");
+    let (mut desk, other, run) = at_a_gate_elsewhere();
     other.kill_9();
     let asked = desk.wait_question(&run, "unknown");
     desk.desktop().steer(&run, Steering::Resume).unwrap();

@@ -51,7 +51,8 @@ pub struct Nearest {
     pub distance: usize,
     /// How far the text is from the newest, in words.
     pub of_latest: usize,
-    words: Triangle,
+    /// How far the revision is from the newest, in words.
+    between: usize,
     lines: Triangle,
     takes_back: bool,
 }
@@ -77,7 +78,12 @@ impl Nearest {
     /// rule of this module.
     pub fn is_stale(&self) -> bool {
         let is_older = self.distance > 0 && self.index > 0;
-        let lacks = self.words.lacks_what_came() || self.lines.lacks_what_came();
+        let words = Triangle {
+            distance: self.distance,
+            of_latest: self.of_latest,
+            between: self.between,
+        };
+        let lacks = words.lacks_what_came() || self.lines.lacks_what_came();
         is_older && lacks && self.takes_back
     }
 }
@@ -94,9 +100,12 @@ pub fn nearest<S: AsRef<str>>(
         known.push((candidate, profile));
     }
     let latest = known.first()?;
-    let apart = |at: usize| own.lines_apart(&known[at].1);
-    let fewest = (0..known.len()).map(apart).min()?;
-    let mut as_near = (0..known.len()).filter(|at| apart(*at) == fewest);
+    let apart: Vec<usize> = known
+        .iter()
+        .map(|(_, profile)| own.lines_apart(profile))
+        .collect();
+    let fewest = *apart.iter().min()?;
+    let mut as_near = (0..known.len()).filter(|at| apart[*at] == fewest);
     let of_latest = own.distance(&latest.1, text, latest.0.as_ref());
     let words = |at: usize| match at {
         0 => of_latest,
@@ -117,14 +126,10 @@ pub fn nearest<S: AsRef<str>>(
         index,
         distance,
         of_latest,
-        words: Triangle {
-            distance,
-            of_latest,
-            between: profile.distance(&latest.1, found.as_ref(), latest.0.as_ref()),
-        },
+        between: profile.distance(&latest.1, found.as_ref(), latest.0.as_ref()),
         lines: Triangle {
             distance: fewest,
-            of_latest: own.lines_apart(&latest.1),
+            of_latest: apart[0],
             between: profile.lines_apart(&latest.1),
         },
         takes_back: own.takes_back(profile, &latest.1),

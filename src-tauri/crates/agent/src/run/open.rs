@@ -10,8 +10,9 @@ use crate::question::{Question, QuestionKind};
 /// that failed, and side effects that were announced and have no outcome.
 ///
 /// `lives` says whether a process carries the run: then what it announced itself is under way, and no
-/// question; what an earlier process left is one until it is answered. Steps that the plan file has ticked or left out ask nothing. Each question carries the
-/// fingerprint under which the step was asked about, or else approved.
+/// question; what an earlier process left is one until it is answered. Steps that the plan file has
+/// ticked or left out ask nothing. Each question carries the fingerprint under which the step was asked
+/// about, or else approved.
 pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> {
     let in_plan = plan.leaves().map(|(_, task)| task);
     let asked = in_plan.filter_map(|task| {
