@@ -23,12 +23,14 @@ mod effect;
 mod ending;
 mod handing;
 mod lanes;
+mod limits;
 mod looking;
 mod modelled;
 mod moved;
 mod next;
 mod open;
 mod planning;
+mod reaching;
 mod ready;
 pub mod state;
 mod steer;
@@ -44,7 +46,7 @@ use plan::Revision;
 
 use crate::answers::Answers;
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
-use crate::micro_planning::{Caps, Strategy as PlanningStrategy};
+use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
 use crate::model_step::StepProfile;
 use crate::permissions::Rule;
 use crate::question::Question;
@@ -78,13 +80,17 @@ pub struct Config {
     pub plan: Option<PlanPlace>,
     /// The project's own checks, which a claim that the goal is reached has to pass.
     pub project_checks: Vec<String>,
+    /// The same where a workspace's own settings name them: run once a person has seen them.
+    pub unseen_checks: Vec<String>,
     /// When the steps of this run's plan are thought of, whatever the plan says; absent where nobody chose.
     pub strategy: Option<PlanningStrategy>,
     /// When the steps of a plan are thought of that does not say so itself.
     pub usual_strategy: PlanningStrategy,
+    /// Whether the usual strategy is the one of the model's profile, and nobody's choice.
+    pub is_by_profile: bool,
     /// How many steps a model is asked for at once, 1 to 3.
     pub look_ahead: u8,
-    /// How much a run that plans as it goes may take.
+    /// How much a run may take of a model.
     pub caps: Caps,
     /// What is verified.
     pub verification: Verification,

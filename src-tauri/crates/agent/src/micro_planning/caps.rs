@@ -1,8 +1,9 @@
-//! How much a run that plans as it goes may take.
+//! How much a run may take of a model.
 
 use serde::{Deserialize, Serialize};
 
-/// The limits of one run. Each is reached when as much was spent.
+/// The limits of one run, or of what it takes after it was gone on with. Each is reached when as much was
+/// spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caps {
     /// Steps that the run adds to the plan.
@@ -64,6 +65,18 @@ pub struct Reached {
     pub limit: u64,
 }
 
+impl Spent {
+    /// What came since as much had been spent as `before`.
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            steps: self.steps.saturating_sub(before.steps),
+            calls: self.calls.saturating_sub(before.calls),
+            tokens: self.tokens.saturating_sub(before.tokens),
+            seconds: self.seconds.saturating_sub(before.seconds),
+        }
+    }
+}
+
 impl Caps {
     /// The first limit that is reached; `None` while there is room under all.
     pub fn reached(&self, spent: &Spent) -> Option<Reached> {
@@ -93,8 +106,6 @@ impl Reached {
                 _ => format!("{} hours of work", limit / 3_600),
             },
         };
-        format!(
-            "The run stopped at its limit of {what}; raise the limit to go on, or finish by hand."
-        )
+        format!("The run stopped at its limit of {what}: going on allows as much again.")
     }
 }

@@ -31,7 +31,8 @@ pub struct Checked {
 pub enum Verdict {
     /// Every check succeeded, and nothing is open.
     Reached,
-    /// Nothing speaks against it, and there was no check that could speak for it. A person decides.
+    /// Nothing speaks against it, and there was no check that could speak for it: a person decides, in a
+    /// step of their own ([`NewStep::closing`](super::NewStep::closing)).
     Unverified,
     /// It is not so: why, one sentence each, for the model's next request and the screen.
     NotReached {
@@ -81,7 +82,7 @@ impl Claim {
     }
 }
 
-/// Steps that are neither done nor left out, and requirements that only open or left out steps cover.
+/// Steps that are neither done nor left out, and requirements that no step which is done covers.
 fn open(plan: &Plan) -> Vec<String> {
     let graph = Graph::of(plan);
     let left_out = |index: usize| {
@@ -112,12 +113,8 @@ fn open(plan: &Plan) -> Vec<String> {
         })
         .collect();
     for requirement in &plan.requirements {
-        let mut covering = plan
-            .leaves()
-            .filter(|(_, task)| task.covers.contains(&requirement.id))
-            .peekable();
-        let is_named = covering.peek().is_some();
-        if is_named && !covering.any(|(_, task)| task.done) {
+        let mut done = plan.leaves().filter(|(_, task)| task.done);
+        if !done.any(|(_, task)| task.covers.contains(&requirement.id)) {
             open.push(format!(
                 "no step that is done covers {}: {}",
                 requirement.id, requirement.text

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::Plan;
 use plan::edit::StepText;
+use plan::{By, Plan, Task};
 use serde::{Deserialize, Serialize};
 
 use crate::context::{paths_in, words};
@@ -25,9 +25,32 @@ pub struct NewStep {
     pub files: Vec<String>,
     /// Requirements that it is for.
     pub covers: Vec<String>,
+    /// Whether a person carries it out.
+    #[serde(default)]
+    pub is_by_person: bool,
+    /// Commands that have to succeed before it is done.
+    #[serde(default)]
+    pub checks: Vec<String>,
 }
 
 impl NewStep {
+    /// The last step of a plan that grows, where no check of the user's can say that the goal is reached:
+    /// a person looks, and then `checks` are run, which the person saw in the step.
+    pub fn closing(goal: Option<&str>, checks: &[String]) -> Self {
+        let goal = goal.map(|goal| format!("The goal: {}. ", plain(goal).trim_end_matches('.')));
+        Self {
+            title: "Look at the changes: is the goal reached?".to_owned(),
+            body: format!(
+                "{}The model says that it is, and nothing could check it. Where something is missing, leave \
+                 this step out and say what: the model goes on with that.",
+                goal.unwrap_or_default()
+            ),
+            is_by_person: true,
+            checks: checks.to_vec(),
+            ..Self::default()
+        }
+    }
+
     /// A step made of a model's words. `has_file` says which paths are there.
     pub(super) fn filled(step: &Step, plan: &Plan, has_file: &dyn Fn(&str) -> bool) -> Self {
         let what = plain(&step.what);
@@ -61,6 +84,7 @@ impl NewStep {
             body,
             tools,
             files,
+            ..Self::default()
         }
     }
 
@@ -70,12 +94,16 @@ impl NewStep {
             ("files", &self.files),
             ("tools", &self.tools),
             ("covers", &self.covers),
+            ("verify", &self.checks),
         ];
         let mut fields: Vec<(String, Vec<String>)> = fields
             .into_iter()
             .filter(|(_, values)| !values.is_empty())
             .map(|(key, values)| (key.to_owned(), values.clone()))
             .collect();
+        if self.is_by_person {
+            fields.push(("by".to_owned(), vec!["person".to_owned()]));
+        }
         fields.push(("origin".to_owned(), vec!["run".to_owned()]));
         StepText {
             title: self.title.clone(),
@@ -83,6 +111,23 @@ impl NewStep {
             fields,
         }
     }
+}
+
+/// The last step of a plan, where it is the one in which a person says whether the goal is reached.
+pub fn closing_step(plan: &Plan) -> Option<&Task> {
+    let (_, last) = plan.leaves().last()?;
+    (last.by == By::Person && is_of_run(last)).then_some(last)
+}
+
+/// Whether a run has added steps to this plan, other than the parts of one.
+pub fn has_grown(plan: &Plan) -> bool {
+    let mut steps = plan.tasks.iter().filter(|task| task.parent.is_none());
+    steps.any(is_of_run)
+}
+
+fn is_of_run(task: &Task) -> bool {
+    let mut origins = task.values("origin");
+    origins.any(|origin| origin.trim() == "run")
 }
 
 /// A text on one line, without marks that stand for nothing in a plan.

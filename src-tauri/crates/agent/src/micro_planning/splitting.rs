@@ -99,7 +99,7 @@ pub fn by_rule(task: &Task, long: Long) -> Option<Vec<NewStep>> {
                 body: body.to_owned(),
                 tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
                 files: task.files.clone(),
-                covers: Vec::new(),
+                ..NewStep::default()
             };
             let look = ["search_files", "read_file", "list_files"];
             let change = ["read_file", "search_files", "edit_file", "write_file"];
@@ -141,7 +141,7 @@ fn by_files(task: &Task) -> Vec<NewStep> {
             body: String::new(),
             tools: task.tools.clone(),
             files: files.to_vec(),
-            covers: Vec::new(),
+            ..NewStep::default()
         })
         .collect()
 }

@@ -70,6 +70,7 @@ fn code_fills_in_what_the_small_answer_leaves_out() {
             tools: vec!["edit_file".to_owned()],
             files: vec!["README.md".to_owned()],
             covers: vec!["R2".to_owned()],
+            ..NewStep::default()
         }]
     );
     let long = format!(
@@ -208,7 +209,10 @@ fn that_the_goal_is_reached_is_a_claim() {
     assert_eq!(claim.checks, ["make test"]);
     assert_eq!(
         claim.open,
-        ["T2 is not done: Change the port in src/server.py"]
+        [
+            "T2 is not done: Change the port in src/server.py",
+            "no step that is done covers R2: the readme names the setting"
+        ]
     );
     let ok = |command: &str, is_ok| Checked {
         command: command.to_owned(),
@@ -219,10 +223,10 @@ fn that_the_goal_is_reached_is_a_claim() {
         Verdict::NotReached { because } => because,
         other => panic!("{other:?}"),
     };
-    assert_eq!(because(&claim, &[ok("make test", true)]).len(), 1);
+    assert_eq!(because(&claim, &[ok("make test", true)]).len(), 2);
     let text = PLAN.replace("- [ ] **T2**", "- [x] **T2**").replace(
         "`src/server.py`\n",
-        "`src/server.py`\n  - verify: `pytest`\n",
+        "`src/server.py`\n  - covers: R2\n  - verify: `pytest`\n",
     );
     let done = Claim::of(&plan::parse(&text).0, &["make test".to_owned()]);
     assert_eq!(done.checks, ["make test", "pytest"]);
@@ -244,12 +248,16 @@ fn that_the_goal_is_reached_is_a_claim() {
         Verdict::Unverified,
         "nothing could speak for it"
     );
-    // A requirement that only an open step is for is open with it, one that no step names is not known.
+    // A requirement is open until a step that covers it is done.
     let covered =
         "# P\n\n## Requirements\n- R1 x\n- R2 y\n\n## Tasks\n- [ ] **T1** a\n  - covers: R1\n";
     assert_eq!(
         Claim::of(&plan::parse(covered).0, &[]).open,
-        ["T1 is not done: a", "no step that is done covers R1: x"]
+        [
+            "T1 is not done: a",
+            "no step that is done covers R1: x",
+            "no step that is done covers R2: y"
+        ]
     );
 }
 
@@ -261,6 +269,7 @@ fn new_steps_are_written_in_the_style_of_the_plan() {
         tools: vec!["edit_file".to_owned(), "read_file".to_owned()],
         files: vec!["README.md".to_owned()],
         covers: vec!["R2".to_owned()],
+        ..NewStep::default()
     };
     let added = as_edit(PLAN, Some(&TaskId::from("T2")), &[new, step("Run it")]).unwrap();
     let (after, plan) = applied(PLAN, &added);
@@ -303,6 +312,7 @@ fn every_dialect_takes_new_steps_and_keeps_the_rest() {
         tools: vec!["read_file".to_owned()],
         files: vec!["src/a.py".to_owned()],
         covers: Vec::new(),
+        ..NewStep::default()
     };
     for (name, text) in DIALECTS {
         let before = plan::parse(text).0;

@@ -101,6 +101,9 @@ impl Machine {
     }
 
     fn ask_model(&mut self, view: &PlanView, id: &str, request: StepRequest) -> Turn {
+        if let Some(turn) = self.stop_at_limit() {
+            return turn;
+        }
         self.report(
             view,
             id,
@@ -122,8 +125,10 @@ impl Machine {
         state: &TaskState,
         report: &Report,
     ) -> Option<Turn> {
-        // What was chosen for it may hold all that a step which only looks has to find out.
-        let has_found = !table::is_to_change(task) && state.work.was_shown_files();
+        // What was chosen for it may hold all that a step which only looks has to find out: then it can
+        // say what that is.
+        let only_looks = !table::is_to_change(task);
+        let has_found = only_looks && state.work.was_shown_files() && !report.learned.is_empty();
         let is_idle = task.verify.is_empty() && !state.work.has_worked && !has_found;
         // A check that passes with nothing changed may be one that always passes. Whoever says so twice
         // has to have looked in between.
@@ -139,6 +144,10 @@ impl Machine {
             return Some(self.recover(view, task, FailureKind::GaveUp, &reason));
         }
         let message = match is_idle {
+            true if only_looks && state.work.was_shown_files() => {
+                "Nothing was found out in this step yet, so it is not done. Look, then report in `learned` \
+                 what this step was to find."
+            }
             true => {
                 "Nothing was looked at or done in this step yet, so it is not done. Make the first call."
             }

@@ -297,6 +297,8 @@ impl Machine {
             );
         } else if let Some(turn) = self.plan_next(view) {
             return turn;
+        } else if let Some(turn) = self.check_at_the_end(view) {
+            return turn;
         } else {
             let message = self.all_ended();
             self.end(EndState::Done, message);

@@ -10,10 +10,10 @@ use super::next::Turn;
 use super::state::{Planning, Standing};
 use super::{Config, Effect, Machine, PlanView};
 use crate::context::{Fact, Summary};
-use crate::journal::{Addition, CallOutcome, Cost, EndState, Entry};
+use crate::journal::{Addition, Cost, EndState, Entry};
 use crate::micro_planning::{
-    self, Around, Asking, Checked, Claim, Long, MOST_SPLITS, NextSteps, Spent, Strategy, Verdict,
-    by_rule, is_long, next_step_messages, read_next, read_split, split_depth, split_messages,
+    self, Around, Asking, Claim, Long, MOST_SPLITS, NextSteps, Strategy, by_rule, is_long,
+    next_step_messages, read_next, read_split, split_depth, split_messages,
 };
 use crate::model_step::table::{self, StepTool};
 use crate::model_step::{Offer, StepReply, StepRequest};
@@ -22,8 +22,6 @@ use crate::session::message::{Message, Part};
 
 /// Answers that could not be used, in a row, before the run stops.
 const FAULTS: usize = 3;
-/// Claims in a row that did not hold before the run stops.
-const CLAIMS: u32 = 3;
 /// The most tokens of an answer.
 const ANSWER_TOKENS: u32 = 700;
 /// The most tokens of a request.
@@ -51,6 +49,24 @@ impl Machine {
             .unwrap_or(self.config.usual_strategy)
     }
 
+    /// Whether nobody said when the steps of this plan are thought of, so that the model's profile does.
+    fn is_by_profile(&self, view: &PlanView) -> bool {
+        let named = view.plan.front.strategy.as_deref();
+        self.config.is_by_profile
+            && self.config.strategy.is_none()
+            && named.and_then(Strategy::from_name).is_none()
+    }
+
+    /// Whether the plan still lacks steps. One whose strategy nobody chose, and that has a step for each
+    /// requirement, is whole as it was approved.
+    fn wants_more(&self, view: &PlanView) -> bool {
+        let plan = &view.plan;
+        !self.is_by_profile(view)
+            || plan.tasks.is_empty()
+            || micro_planning::fallback(plan).is_some()
+            || micro_planning::has_grown(plan)
+    }
+
     /// No step is left: what comes next is asked for, where the plan is one that grows. `None`: the run
     /// is over.
     pub(super) fn plan_next(&mut self, view: &PlanView) -> Option<Turn> {
@@ -70,11 +86,13 @@ impl Machine {
         }
         let planning = self.state.planning.clone();
         if let Some(claim) = &planning.claim {
-            return self.check_claim(&planning, claim);
+            return self.check_claim(view, &planning, claim);
         }
-        if let Some(reached) = self.config.caps.reached(&self.spent()) {
-            self.end(EndState::Stopped, reached.sentence());
-            return Some(Turn::Again);
+        if self.is_signed_off(&view.plan) || !self.wants_more(view) {
+            return None;
+        }
+        if let Some(turn) = self.stop_at_limit_of_steps() {
+            return Some(turn);
         }
         if planning.faults.len() >= FAULTS
             && let Some(step) = micro_planning::fallback(&view.plan)
@@ -85,14 +103,7 @@ impl Machine {
                           covers is the step"
                         .to_owned(),
             });
-            self.record(Entry::StepsPlanned {
-                addition: Addition {
-                    under: None,
-                    steps: vec![step],
-                },
-                cost: Cost::default(),
-            });
-            return Some(Turn::Again);
+            return Some(self.add_by_rule(step));
         }
         if planning.faults.len() >= FAULTS {
             let last = planning.faults.last().cloned().unwrap_or_default();
@@ -111,39 +122,6 @@ impl Machine {
         Some(Turn::UnderWay)
     }
 
-    fn check_claim(&mut self, planning: &Planning, claim: &Claim) -> Option<Turn> {
-        let unchecked = |line: &&String| {
-            let mut checked = planning.checked.iter();
-            !checked.any(|checked| checked.command == **line)
-        };
-        if let Some(line) = claim.checks.iter().find(unchecked) {
-            self.begin(Effect::CheckGoal { line: line.clone() });
-            return Some(Turn::UnderWay);
-        }
-        match claim.judge(&planning.checked) {
-            Verdict::Reached => None,
-            Verdict::Unverified => {
-                let message = "the model says that the goal is reached, and no check could say \
-                               otherwise: look at the changes yourself"
-                    .to_owned();
-                self.end(EndState::Done, message);
-                Some(Turn::Again)
-            }
-            Verdict::NotReached { because } if planning.rejected + 1 >= CLAIMS => {
-                let message = format!(
-                    "the model says that the goal is reached, and it is not: {}",
-                    because.join(" ")
-                );
-                self.end(EndState::Failed, message);
-                Some(Turn::Again)
-            }
-            Verdict::NotReached { because } => {
-                self.record(Entry::GoalRejected { because });
-                Some(Turn::Again)
-            }
-        }
-    }
-
     /// A step of an outline, or one that is too long for one go, is taken apart before it is begun.
     pub(super) fn take_apart(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
         let task = &view.plan.tasks[index];
@@ -158,8 +136,14 @@ impl Machine {
         }
         let ready = Some(&task.id);
         let turn = micro_planning::turn(&view.plan, self.strategy(view), ready);
-        if turn != micro_planning::Turn::TakeApart(task.id.clone()) {
+        let is_bare = task.files.is_empty() && task.verify.is_empty();
+        if turn != micro_planning::Turn::TakeApart(task.id.clone())
+            || (self.is_by_profile(view) && !is_bare)
+        {
             return None;
+        }
+        if let Some(turn) = self.stop_at_limit() {
+            return Some(turn);
         }
         let request = self.split_request(view, task)?;
         self.begin(Effect::AskPlanner {
@@ -259,20 +243,6 @@ impl Machine {
         }
     }
 
-    pub(super) fn take_goal_check(&mut self, line: String, outcome: &CallOutcome) {
-        self.plan_is_fresh = false;
-        if outcome.cancelled {
-            return;
-        }
-        self.record(Entry::GoalChecked {
-            checked: Checked {
-                command: line,
-                is_ok: outcome.ok,
-                said: format!("{}\n{}", outcome.summary, outcome.output),
-            },
-        });
-    }
-
     fn look_ahead(&self) -> u8 {
         self.config
             .look_ahead
@@ -311,7 +281,7 @@ impl Machine {
             done: &done,
             facts: &facts,
             hint,
-            missing: &planning.missing,
+            missing: &self.missing(&view.plan, planning),
             fault: planning.faults.last().map(String::as_str),
             tools: &tools,
             look_ahead: self.look_ahead(),
@@ -343,17 +313,6 @@ impl Machine {
             text: report.summary.clone(),
             is_inferred: state.work.is_inferred,
         })
-    }
-
-    /// What the run spent so far, on steps and on planning.
-    fn spent(&self) -> Spent {
-        let mut spent = self.state.planning.spent();
-        for state in self.state.tasks.values() {
-            spent.calls += state.work.requests;
-            spent.tokens += state.work.usage.input + state.work.usage.output;
-            spent.seconds += state.work.elapsed_ms / 1_000;
-        }
-        spent
     }
 }
 

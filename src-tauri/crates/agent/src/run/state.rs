@@ -15,6 +15,7 @@ use crate::holding;
 use crate::journal::{
     CallOutcome, Changes, EndState, Entry, PlanEdit, Signature, SkippedBy, Started,
 };
+use crate::micro_planning::Spent;
 use crate::model_step::Work;
 use crate::model_step::work::CallResult;
 use crate::question::{PermissionRequest, Question, QuestionKind};
@@ -189,6 +190,8 @@ pub struct State {
     pub granted: BTreeSet<PermissionRequest>,
     /// Planning while the run goes on.
     pub planning: Planning,
+    /// What had been spent when a run that had stopped, at a limit or by a person, was gone on with.
+    pub spent_before: Spent,
     /// Whether entries may be lost; see [`Entry::Cut`].
     pub is_cut: bool,
     /// Set when the last process stopped on purpose.
@@ -216,6 +219,7 @@ impl State {
             edits: BTreeSet::new(),
             granted: BTreeSet::new(),
             planning: Planning::default(),
+            spent_before: Spent::default(),
             is_cut: false,
             ended: None,
         };
@@ -360,6 +364,9 @@ impl State {
             Entry::Cut => self.is_cut = true,
             Entry::Resumed { sandbox } => {
                 self.sandbox.clone_from(sandbox);
+                if matches!(self.ended, Some((EndState::Stopped, _))) {
+                    self.spent_before = self.spent();
+                }
                 self.ended = None;
                 let intents = self.tasks.values_mut().flat_map(|task| &mut task.intents);
                 intents.for_each(|(_, intent)| intent.is_cut_off = true);

@@ -2,6 +2,7 @@
 //! pretended workspace, and can end the process between any two effects.
 
 mod allowing;
+mod growing;
 mod looking;
 mod modelled;
 mod side_by_side;

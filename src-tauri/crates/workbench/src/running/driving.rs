@@ -96,7 +96,8 @@ impl Workbench {
                     .map(|over| over.tasks.clone())
                     .unwrap_or_default(),
             }),
-            project_checks: opened.settings.verify_commands.clone(),
+            project_checks: checks_of(&opened.settings, true),
+            unseen_checks: checks_of(&opened.settings, false),
             look_ahead: access.as_ref().map_or(1, |access| {
                 let profile = &access.profile;
                 look_ahead(
@@ -110,6 +111,7 @@ impl Workbench {
                 let planning = &opened.settings.planning;
                 planning.usual(access.profile.recommended_strategy)
             }),
+            is_by_profile: opened.settings.planning.is_by_profile(),
             caps: choice.caps(opened.settings.planning.caps),
             plan: Some(PlanPlace {
                 path: opened.file.relative.clone(),
@@ -175,4 +177,12 @@ fn strangers(answers: &Answers, opened: &Opened) -> Vec<String> {
         .filter(|id| !known(id))
         .map(|id| format!("the answers speak of {id}, which is no task of this plan"))
         .collect()
+}
+
+/// The project's own checks: those of the user's settings, or those of a workspace's.
+fn checks_of(settings: &Settings, own: bool) -> Vec<String> {
+    match settings.verify_commands_are_own == own {
+        true => settings.verify_commands.clone(),
+        false => Vec::new(),
+    }
 }

@@ -11,10 +11,10 @@ use super::values::one_of;
 /// When the steps of a plan are thought of that does not say so itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// As the model's profile says.
+    /// As the model's profile says, where the plan lacks steps.
+    #[default]
     Auto,
     /// All of them before the run.
-    #[default]
     Upfront,
     /// The next ones after each step.
     Iterative,
@@ -74,7 +74,7 @@ impl Choice {
         let mut names = CHOICES.iter();
         names
             .find(|(_, choice)| *choice == self)
-            .map_or("upfront", |(name, _)| name)
+            .map_or("auto", |(name, _)| name)
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) fn wait(value: &Value) -> Result<u64, String> {
 pub(super) fn choice_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "enum": or_null(CHOICES.map(|(name, _)| name)),
-        "default": "upfront",
+        "default": "auto",
     })
 }
 

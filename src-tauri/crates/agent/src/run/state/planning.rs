@@ -43,6 +43,7 @@ impl Planning {
                 self.faults.clear();
                 self.missing.clear();
                 self.rejected = 0;
+                self.claim = None;
                 self.pending = Some(addition.clone());
             }
             Entry::StepsRefused { .. } => {

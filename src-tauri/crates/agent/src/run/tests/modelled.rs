@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::model_step::{
-    FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepCall, StepFault, StepProfile, StepTool,
+    FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepCall, StepFault, StepProfile,
 };
 use crate::repair::{FaultKind, Finish};
 use crate::session::message::Role;
@@ -53,7 +53,7 @@ pub(super) fn world(model: fn(&StepRequest) -> StepReply) -> World {
     }
 }
 
-fn words(text: &str) -> StepReply {
+pub(super) fn words(text: &str) -> StepReply {
     let fault = StepFault {
         kind: FaultKind::NoCall,
         message: "Answer with one call.".to_owned(),
@@ -97,11 +97,11 @@ pub(super) fn said(request: &StepRequest) -> usize {
     replies.filter(|m| m.role == Role::Assistant).count()
 }
 
-fn is_letter(request: &StepRequest) -> bool {
+pub(super) fn is_letter(request: &StepRequest) -> bool {
     matches!(request.offer, Offer::Letters(_))
 }
 
-fn everything(request: &StepRequest) -> String {
+pub(super) fn everything(request: &StepRequest) -> String {
     let texts: Vec<&str> = request
         .messages
         .iter()
@@ -487,169 +487,6 @@ fn a_step_that_waits_for_a_person_does_not_hold_up_another_branch() {
     assert_eq!(ended, Some(EndState::Waiting));
     assert_eq!(world.standing("T1"), Standing::Failed);
     assert_eq!(world.standing("T2"), Standing::Done);
-}
-
-const GROWS: &str = "\
----
-planwright: 1
-goal: Write two files
-strategy: iterative
----
-# Write two files
-
-## Tasks
-- [ ] **T1** Write the first file of the two
-  - files: `a`
-";
-
-fn is_planner(request: &StepRequest) -> bool {
-    request.offer == Offer::Words
-}
-
-/// Plans one more step, then says that the goal is reached.
-fn grows(request: &StepRequest) -> StepReply {
-    let text = everything(request);
-    if is_planner(request) {
-        return words(match text.contains("Write the second file") {
-            false => {
-                r#"{"what": "Write the second file b", "why": "two are wanted", "tools": ["write_file"]}"#
-            }
-            true => r#"{"done": true}"#,
-        });
-    }
-    let path = if text.contains("Your step, T1") {
-        "a"
-    } else {
-        "b"
-    };
-    match said(request) {
-        0 => call("write_file", json!({"path": path, "content": "x"})),
-        _ => report(true),
-    }
-}
-
-#[test]
-fn a_plan_grows_by_one_step_at_a_time_until_its_goal_is_checked() {
-    let mut world = World {
-        model: grows,
-        ..World::new(GROWS)
-    };
-    let config = |answers: &str| Config {
-        project_checks: vec!["make test".to_owned()],
-        ..config(answers)
-    };
-    let (ended, _) = world.play(config("{}"), Die::Never);
-    // The new step names no file, so that its write is asked for.
-    assert_eq!(ended, Some(EndState::Waiting), "{}", world.plan);
-    let yes = r#"{"permissions": [{"tool": "write_file", "match": "exact b", "answer": "once"}]}"#;
-    let (ended, _) = world.play(config(yes), Die::Never);
-    assert_eq!(ended, Some(EndState::Done), "{}", world.plan);
-    assert_eq!(world.plan.matches("- [x]").count(), 2);
-    assert!(world.plan.contains("origin: run"), "{}", world.plan);
-    assert_eq!(world.state().planning.steps, 1);
-    assert_eq!(world.state().planning.checked.len(), 1);
-}
-
-#[test]
-fn a_growing_run_that_is_cut_off_anywhere_adds_no_step_twice() {
-    let yes = r#"{"unknown": "check",
-        "permissions": [{"tool": "write_file", "match": "exact b", "answer": "run"}]}"#;
-    let new = || World {
-        model: grows,
-        ..World::new(GROWS)
-    };
-    let (_, effects) = new().play(config(yes), Die::Never);
-    for at in 0..effects {
-        let mut world = new();
-        world.play(config(yes), Die::Before(at));
-        let (ended, _) = world.play(config(yes), Die::Never);
-        assert_eq!(
-            ended,
-            Some(EndState::Done),
-            "died before effect {at}:\n{}",
-            world.plan
-        );
-        assert_eq!(
-            world.plan.matches("- [x]").count(),
-            2,
-            "died before effect {at}:\n{}",
-            world.plan
-        );
-        assert_eq!(
-            world.plan.matches("- [ ]").count(),
-            0,
-            "died before effect {at}:\n{}",
-            world.plan
-        );
-        assert_eq!(world.performed.len(), 2, "died before effect {at}");
-    }
-}
-
-#[test]
-fn a_goal_that_is_not_reached_is_not_called_so() {
-    let mut world = World {
-        model: grows,
-        ..World::new(GROWS)
-    };
-    world.failing = vec!["make test"];
-    let config = Config {
-        project_checks: vec!["make test".to_owned()],
-        ..config(
-            r#"{"permissions": [{"tool": "write_file", "match": "exact b", "answer": "run"}]}"#,
-        )
-    };
-    let (ended, _) = world.play(config, Die::Never);
-    assert_eq!(ended, Some(EndState::Failed));
-    let told = world
-        .requests
-        .iter()
-        .any(|request| everything(request).contains("`make test` fails"));
-    assert!(told, "the planner gets to know why");
-}
-
-#[test]
-fn a_planner_that_names_no_step_stops_the_run_with_a_reason() {
-    fn chatty(request: &StepRequest) -> StepReply {
-        if is_planner(request) {
-            return words("Let me think about what could be useful here.");
-        }
-        grows(request)
-    }
-    let mut world = World {
-        model: chatty,
-        ..World::new(GROWS)
-    };
-    let (ended, _) = world.play(config("{}"), Die::Never);
-    assert_eq!(ended, Some(EndState::Failed));
-    assert_eq!(world.requests.iter().filter(|r| is_planner(r)).count(), 3);
-}
-
-#[test]
-fn a_long_step_is_done_in_smaller_ones() {
-    let plan = GROWS
-        .replace("strategy: iterative\n", "")
-        .replace("  - files: `a`\n", "  - files: `a`\n  - complexity: 9\n");
-    fn writes(request: &StepRequest) -> StepReply {
-        let writes = StepTool::Workspace(plan::ToolName::WriteFile);
-        match said(request) {
-            0 if !request.tools.contains(&writes) => call("read_file", json!({"path": "a"})),
-            0 => call("write_file", json!({"path": "a", "content": "x"})),
-            _ => report(true),
-        }
-    }
-    let mut world = World {
-        model: writes,
-        ..World::new(&plan)
-    };
-    let (ended, _) = world.play(config("{}"), Die::Never);
-    assert_eq!(
-        ended,
-        Some(EndState::Done),
-        "{}\n{:?}",
-        world.plan,
-        world.asked
-    );
-    assert!(world.plan.matches("- [x]").count() > 2, "{}", world.plan);
 }
 
 #[test]

@@ -1,0 +1,150 @@
+//! Is the goal reached? That the model says so is a claim. The checks of the user and of the steps are
+//! run; where they cannot say it, a person does, in a last step that the run adds for it.
+//!
+//! What has to hold is said by [`Claim`]. A check that a workspace's own settings name is run only behind
+//! that last step, which shows it: nobody has approved it before.
+
+use plan::{Plan, TaskId};
+
+use super::next::Turn;
+use super::state::Planning;
+use super::{Effect, Machine, PlanView};
+use crate::journal::{Addition, CallOutcome, Cost, EndState, Entry};
+use crate::micro_planning::{self, Checked, Claim, NewStep, Verdict, closing_step};
+
+/// Claims in a row that did not hold before the run stops.
+const CLAIMS: u32 = 3;
+
+impl Machine {
+    /// Whether a person has looked, as the last step of the plan, and says that the goal is reached.
+    pub(super) fn is_signed_off(&self, plan: &Plan) -> bool {
+        closing_step(plan).is_some_and(|closing| closing.done)
+    }
+
+    /// What the claim before did not hold for: what checks said, or the person who looked.
+    pub(super) fn missing(&self, plan: &Plan, planning: &Planning) -> Vec<String> {
+        let said = closing_step(plan).and_then(|closing| closing.skipped.as_deref());
+        let said =
+            said.map(|words| format!("A person looked, and the goal is not reached: {words}"));
+        planning.missing.iter().cloned().chain(said).collect()
+    }
+
+    /// Carries a claim one stage further. `None`: it holds, the run is over.
+    pub(super) fn check_claim(
+        &mut self,
+        view: &PlanView,
+        planning: &Planning,
+        claim: &Claim,
+    ) -> Option<Turn> {
+        if let Some(turn) = self.check_next_of(planning, claim) {
+            return Some(turn);
+        }
+        let unseen = &self.config.unseen_checks;
+        match claim.judge(&planning.checked) {
+            Verdict::Reached if unseen.is_empty() => None,
+            Verdict::Reached | Verdict::Unverified => {
+                let step = NewStep::closing(view.plan.goal(), unseen);
+                Some(self.add_by_rule(step))
+            }
+            Verdict::NotReached { because } if planning.rejected + 1 >= CLAIMS => {
+                // What nothing covers is a step, whatever the model says.
+                if let Some(step) = micro_planning::fallback(&view.plan) {
+                    return Some(self.add_by_rule(step));
+                }
+                let message = format!(
+                    "the model says that the goal is reached, and it is not: {}",
+                    because.join(" ")
+                );
+                self.end(EndState::Failed, message);
+                Some(Turn::Again)
+            }
+            Verdict::NotReached { because } => {
+                self.record(Entry::GoalRejected { because });
+                Some(Turn::Again)
+            }
+        }
+    }
+
+    /// Behind the last step of a plan that a model carried out the project's own checks are run once more,
+    /// as for a claim: what each step's own check did not look at may be broken. `None`: there is nothing
+    /// to check, or all of it passed.
+    pub(super) fn check_at_the_end(&mut self, view: &PlanView) -> Option<Turn> {
+        let has_changed = |id: &&String| {
+            let known = self.state.tasks.get(*id);
+            known.is_some_and(|step| step.work.has_changed)
+        };
+        let last = self.state.order.iter().rfind(has_changed)?;
+        let last = view.plan.task(&TaskId(last.clone()))?;
+        let is_due = self.config.verification.run_tests_after_changes
+            && !self.config.project_checks.is_empty()
+            && self.state.started.upto.is_none()
+            // A step without a check of its own was held to them already.
+            && !last.verify.is_empty();
+        if !is_due {
+            return None;
+        }
+        let planning = self.state.planning.clone();
+        let Some(claim) = &planning.claim else {
+            let claim = Claim {
+                checks: self.config.project_checks.clone(),
+                open: Vec::new(),
+            };
+            self.record(Entry::GoalClaimed {
+                claim,
+                cost: Cost::default(),
+            });
+            return Some(Turn::Again);
+        };
+        if let Some(turn) = self.check_next_of(&planning, claim) {
+            return Some(turn);
+        }
+        let Verdict::NotReached { because } = claim.judge(&planning.checked) else {
+            return None;
+        };
+        let message = format!(
+            "every step has ended, and the project's own check does not pass: {} Mend it, then go on.",
+            because.join(" ")
+        );
+        // Whoever goes on has it checked anew.
+        self.record(Entry::GoalRejected { because });
+        self.end(EndState::Failed, message);
+        Some(Turn::Again)
+    }
+
+    /// Runs the first check of a claim that was not run yet.
+    fn check_next_of(&mut self, planning: &Planning, claim: &Claim) -> Option<Turn> {
+        let is_unchecked = |line: &&String| {
+            let mut checked = planning.checked.iter();
+            !checked.any(|checked| checked.command == **line)
+        };
+        let line = claim.checks.iter().find(is_unchecked)?.clone();
+        self.begin(Effect::CheckGoal { line });
+        Some(Turn::UnderWay)
+    }
+
+    /// Adds a step that no model named, behind the others.
+    pub(super) fn add_by_rule(&mut self, step: NewStep) -> Turn {
+        self.record(Entry::StepsPlanned {
+            addition: Addition {
+                under: None,
+                steps: vec![step],
+            },
+            cost: Cost::default(),
+        });
+        Turn::Again
+    }
+
+    pub(super) fn take_goal_check(&mut self, line: String, outcome: &CallOutcome) {
+        self.plan_is_fresh = false;
+        if outcome.cancelled {
+            return;
+        }
+        self.record(Entry::GoalChecked {
+            checked: Checked {
+                command: line,
+                is_ok: outcome.ok,
+                said: format!("{}\n{}", outcome.summary, outcome.output),
+            },
+        });
+    }
+}
