@@ -55,6 +55,7 @@ mod streaming_progress;
 mod templates;
 mod undoing;
 mod verification;
+mod weak_replies;
 mod window_changes;
 mod window_runs;
 

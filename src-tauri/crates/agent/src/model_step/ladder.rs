@@ -2,10 +2,12 @@
 //! the end. For each kind of fault a first, a second and a third answer; what was tried is counted from
 //! the replies themselves.
 
+use plan::Task;
+
 use super::entry::{FailureKind, Report, StepCall, StepReply};
 use super::loops;
 use super::request::{Offer, StepProfile};
-use super::table::StepTool;
+use super::table::{self, StepTool};
 use super::work::{Turn, Work};
 use crate::repair::{FaultKind, Finish};
 
@@ -44,7 +46,7 @@ pub enum Next {
 }
 
 /// What comes next, by the replies so far.
-pub fn next(work: &Work) -> Next {
+pub fn next(task: &Task, work: &Work) -> Next {
     if let Some(report) = &work.report {
         return Next::Claimed(report.clone());
     }
@@ -63,7 +65,7 @@ pub fn next(work: &Work) -> Next {
     if last.has_results() {
         return after_calls(work, last);
     }
-    after_words(work, last)
+    after_words(task, work, last)
 }
 
 /// The calls were carried out or answered.
@@ -102,7 +104,7 @@ fn after_calls(work: &Work, last: &Turn) -> Next {
 }
 
 /// A reply of which nothing could be carried out.
-fn after_words(work: &Work, last: &Turn) -> Next {
+fn after_words(task: &Task, work: &Work, last: &Turn) -> Next {
     let reply = &last.reply;
     let barren = work.barren();
     match reply.finish {
@@ -122,7 +124,7 @@ fn after_words(work: &Work, last: &Turn) -> Next {
         Finish::Length if barren < BARREN => return Next::Tell(TOO_LONG.to_owned()),
         Finish::Length | Finish::Stop | Finish::ToolCalls => {}
     }
-    let is_reminder = is_words(reply) && work.has_effects();
+    let is_reminder = is_words(reply) && has_work_to_report(task, work);
     if barren >= BARREN || work.turns.len() >= MAX_REQUESTS {
         if is_reminder {
             return Next::Infer;
@@ -133,6 +135,12 @@ fn after_words(work: &Work, last: &Turn) -> Next {
         };
     }
     Next::Tell(words_for(work, reply, is_reminder))
+}
+
+/// Whether words in place of a report are likely an end that was not reported: after a change or a
+/// command, and, in a step that is to change nothing, after a look.
+fn has_work_to_report(task: &Task, work: &Work) -> bool {
+    work.has_effects() || (!table::is_to_change(task) && work.performed().any(|(_, r)| r.ok))
 }
 
 const TOO_LONG: &str = "Your reply ran into its limit and nothing of it was used. Make one call with \
@@ -216,12 +224,12 @@ pub fn is_report(call: &StepCall) -> bool {
 }
 
 /// What the next reply may be: the more replies in a row could not be used, the narrower.
-pub fn offer(work: &Work, profile: &StepProfile) -> Offer {
+pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     let barren = work.barren();
     let Some(last) = work.turns.last() else {
         return Offer::All;
     };
-    let wants_report = is_words(&last.reply) && work.has_effects();
+    let wants_report = is_words(&last.reply) && has_work_to_report(task, work);
     match barren {
         0 | 1 => Offer::All,
         2 if wants_report => Offer::Only(StepTool::ReportProgress),

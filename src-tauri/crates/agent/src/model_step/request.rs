@@ -85,7 +85,7 @@ pub fn context_tokens(profile: &StepProfile) -> u32 {
 /// The next request of a step.
 pub fn next(plan: &Plan, task: &Task, work: &Work, profile: &StepProfile) -> StepRequest {
     let tools = table::of_step(task);
-    let offer = ladder::offer(work, profile);
+    let offer = ladder::offer(task, work, profile);
     let first = brief::words(plan, task, work);
     let mut messages = vec![Message::user(vec![(Part::Plan, first)])];
     for turn in &work.turns {

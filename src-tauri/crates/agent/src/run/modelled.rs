@@ -21,6 +21,8 @@ use crate::session::envelope::one_line;
 
 /// How often a claim may fail its check before the attempt ends.
 const CLAIMS: u32 = 3;
+/// Bytes of what was done, and of what was said, in a record that nobody reported.
+const WORDS: usize = 600;
 
 impl Machine {
     /// Carries the model's work one stage further. `None` when it claims that the step is done, so
@@ -32,7 +34,7 @@ impl Machine {
         state: &TaskState,
     ) -> Option<Turn> {
         let id = task.id.0.clone();
-        match ladder::next(&state.work) {
+        match ladder::next(task, &state.work) {
             Next::Claimed(report) => self.hold_to(view, task, state, &report),
             Next::Call { number, call } => Some(self.carry(view, task, state, number, &call)),
             Next::Tell(message) => {
@@ -49,7 +51,7 @@ impl Machine {
                 Some(self.ask_model(view, &id, request))
             }
             Next::Infer => {
-                let report = inferred(state);
+                let report = inferred(task, state);
                 let is_inferred = true;
                 self.record(Entry::Reported {
                     task: id,
@@ -184,22 +186,34 @@ impl Machine {
     }
 }
 
-/// A record of what was done, from the calls alone: nothing in it is the model's word.
-fn inferred(state: &TaskState) -> Report {
+/// A record of what was done, from the calls: no fact in it is made up. In a step that only looks, what
+/// was found stands in the model's words, so that they are kept, as its words.
+fn inferred(task: &Task, state: &TaskState) -> Report {
+    let changes = table::is_to_change(task) || state.work.has_effects();
     let done: Vec<String> = state
         .work
         .performed()
         .filter(|(_, result)| result.ok)
         .filter_map(|(call, _)| {
             let tool = StepTool::from_name(&call.name)?;
-            let subject = ["path", "command"]
+            let subject = ["command", "pattern", "path"]
                 .iter()
-                .find_map(|name| call.arguments.get(*name).and_then(|value| value.as_str()))?;
-            (!tool.only_looks()).then(|| format!("{} {}", tool.as_str(), one_line(subject, 120)))
+                .find_map(|name| call.arguments.get(*name).and_then(|value| value.as_str()))
+                .unwrap_or(".");
+            (!changes || !tool.only_looks())
+                .then(|| format!("{} {}", tool.as_str(), one_line(subject, 120)))
         })
         .collect();
+    let mut summary = one_line(&done.join("; "), WORDS);
+    let said = state.work.turns.last().map(|turn| turn.reply.text.trim());
+    if let Some(said) = said.filter(|said| !changes && !said.is_empty()) {
+        summary = format!(
+            "{summary}. Not reported, only said: “{}”",
+            one_line(said, WORDS)
+        );
+    }
     Report {
-        summary: one_line(&done.join("; "), 600),
+        summary,
         done: true,
         ..Report::default()
     }

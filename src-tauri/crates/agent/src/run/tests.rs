@@ -7,6 +7,7 @@ mod looking;
 mod modelled;
 mod side_by_side;
 mod steering;
+mod weak;
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,88 @@
+//! Replies of weak models that are right in what they mean and wrong in how they say it: the step goes
+//! on, with the next request narrower or smaller, and what counts as done is what was seen.
+
+use planwright_tests::conversation::home_with;
+use planwright_tests::model_server::{Recorded, Scenario, Turn};
+use planwright_tests::{Home, ModelServer, Output, Project};
+use serde_json::{Value, json};
+
+use crate::run;
+
+const LOOKS: &str = "\
+# Know where the greeting is
+
+## Tasks
+- [ ] **T1** Find the greeting
+  - tools: search_files, read_file
+";
+
+fn project(plan: &str) -> Project {
+    Project::new()
+        .file("plans/p.md", plan)
+        .file("hello.py", "import sys\n\nGREETING = \"Hello\"\n")
+        .git()
+}
+
+/// A home whose model has these values in its profile.
+fn home(server: &ModelServer, values: &[&str]) -> Home {
+    let home = home_with(server);
+    for value in values {
+        let folder = home.path().to_owned();
+        home.planwright(folder, ["models", "--set", value])
+            .expect(0);
+    }
+    home
+}
+
+/// Plays these turns with a model of these values.
+fn play(plan: &str, values: &[&str], turns: Vec<Turn>) -> (Vec<Recorded>, Output, Project) {
+    let server = ModelServer::start(Scenario::new(turns));
+    let home = home(&server, values);
+    let project = project(plan);
+    let ran = run(&home, &project, "plans/p.md", &[]);
+    (server.finished(), ran, project)
+}
+
+fn report() -> Value {
+    json!({"summary": "it is in line 3", "done": true})
+}
+
+fn offered(request: &Recorded) -> Vec<String> {
+    let tools = request.json["tools"].as_array();
+    let names = tools.into_iter().flatten();
+    names
+        .map(|tool| tool["function"]["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+const ANSWER: &str = "The greeting is in line 3 of hello.py.";
+
+fn read() -> Turn {
+    Turn::call("read_file", json!({"path": "hello.py"}))
+}
+
+#[test]
+fn an_answer_in_words_to_a_step_that_only_looks_brings_the_reminder_and_then_only_the_report() {
+    let turns = vec![
+        read(),
+        Turn::say(ANSWER),
+        Turn::say(ANSWER),
+        Turn::call("report_progress", report()),
+    ];
+    let (requests, ran, _) = play(LOOKS, &["honoursToolChoice=true"], turns);
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    assert!(requests[2].text().contains("Call report_progress"));
+    assert_eq!(offered(&requests[3]), ["report_progress"]);
+    assert_eq!(ran.events("report")[0]["inferred"], false);
+}
+
+#[test]
+fn an_answer_that_is_never_reported_is_kept_as_the_models_words_and_marked() {
+    let (_, ran, project) = play(LOOKS, &[], vec![read(), Turn::say(ANSWER).forever()]);
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    let report = &ran.events("report")[0];
+    assert_eq!(report["inferred"], true);
+    let summary = report["summary"].as_str().unwrap();
+    assert!(summary.contains(ANSWER), "{summary}");
+    assert!(project.read("plans/p.md").contains("[x]"));
+}
