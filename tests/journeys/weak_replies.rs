@@ -86,3 +86,24 @@ fn an_answer_that_is_never_reported_is_kept_as_the_models_words_and_marked() {
     assert!(summary.contains(ANSWER), "{summary}");
     assert!(project.read("plans/p.md").contains("[x]"));
 }
+
+const CHANGES: &str = "\
+# Greet in German
+
+## Tasks
+- [ ] **T1** Change the greeting
+  - files: `hello.py`
+  - verify: `grep -q Moin hello.py`
+";
+
+#[test]
+fn a_report_before_the_change_in_one_reply_does_not_lose_the_change() {
+    let both = Turn::call("report_progress", report()).and_call(
+        "edit_file",
+        json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""}),
+    );
+    let (requests, ran, project) = play(CHANGES, &[], vec![both]);
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    assert!(project.read("hello.py").contains("Moin"));
+    assert_eq!(requests.len(), 1, "no request more than it takes");
+}

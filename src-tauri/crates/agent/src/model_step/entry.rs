@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::table::StepTool;
 use crate::repair::{FaultKind, Finish};
 use crate::session::reply::Usage;
 
@@ -27,6 +28,34 @@ pub struct StepReply {
     pub elapsed_ms: u64,
 }
 
+impl StepReply {
+    /// The reply with its report behind its other calls, which a report would end; of several reports the
+    /// last counts. What was moved or left out is said with the report.
+    #[must_use]
+    pub fn with_report_last(mut self) -> Self {
+        let is_first = self.calls.iter().position(StepCall::is_report);
+        if is_first.is_none_or(|at| at + 1 == self.calls.len()) {
+            return self;
+        }
+        let is_moved = !self.calls.last().is_some_and(StepCall::is_report);
+        let (mut reports, others): (Vec<_>, Vec<_>) =
+            self.calls.into_iter().partition(StepCall::is_report);
+        self.calls = others;
+        if let Some(mut report) = reports.pop() {
+            if !reports.is_empty() {
+                let several = "of several reports the last one counts";
+                report.repairs.push(several.to_owned());
+            }
+            if is_moved {
+                let moved = "the report was put behind the other calls";
+                report.repairs.push(moved.to_owned());
+            }
+            self.calls.push(report);
+        }
+        self
+    }
+}
+
 /// One call of a reply, read and repaired.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepCall {
@@ -37,6 +66,13 @@ pub struct StepCall {
     /// What was repaired, one sentence each.
     #[serde(default)]
     pub repairs: Vec<String>,
+}
+
+impl StepCall {
+    /// Whether it is the report.
+    pub fn is_report(&self) -> bool {
+        self.name == StepTool::ReportProgress.as_str()
+    }
 }
 
 /// One thing in a reply that could not be used.

@@ -188,7 +188,7 @@ fn gave_up(work: &Work) -> Option<String> {
         .iter()
         .rev()
         .map_while(|turn| {
-            let only = turn.reply.calls.iter().all(is_report);
+            let only = turn.reply.calls.iter().all(StepCall::is_report);
             turn.reply.calls.last().filter(|_| only)
         })
         .collect();
@@ -216,11 +216,6 @@ fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
         }
         _ => kind,
     }
-}
-
-/// Whether a call is the report.
-pub fn is_report(call: &StepCall) -> bool {
-    call.name == StepTool::ReportProgress.as_str()
 }
 
 /// What the next reply may be: the more replies in a row could not be used, the narrower.

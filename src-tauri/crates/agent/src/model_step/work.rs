@@ -136,11 +136,7 @@ impl Work {
                     is_passing: false,
                 });
             }
-            let position = turn
-                .reply
-                .calls
-                .iter()
-                .position(|call| call.name == StepTool::ReportProgress.as_str())?;
+            let position = turn.reply.calls.iter().position(StepCall::is_report)?;
             turn.results.get_mut(&position)
         });
         match claim {

@@ -52,6 +52,11 @@ impl Machine {
             return self.answer(id, number, false, told);
         };
         match tool {
+            StepTool::ReportProgress if self.was_written_before_a_failure(state, number) => {
+                let told = "Not taken: a call before it in the same reply failed. Look at what it says, \
+                            then go on or report.";
+                self.answer(id, number, false, told.to_owned())
+            }
             StepTool::ReportProgress => self.take_report(id, number, call),
             StepTool::AskUser => self.ask_for_model(id, number, call),
             StepTool::Workspace(tool) => {
@@ -91,6 +96,17 @@ impl Machine {
         state.work.turns.last().is_some_and(|turn| {
             let before = turn.results.range(..number - turn.first_call);
             before.into_iter().any(|(_, result)| !result.ok)
+        })
+    }
+
+    /// Whether a report was written by a model that could not know yet that a call of the same reply
+    /// would fail. One that was only answered, as a call made before is, says nothing new.
+    fn was_written_before_a_failure(&self, state: &TaskState, number: usize) -> bool {
+        state.work.turns.last().is_some_and(|turn| {
+            let before = turn.results.range(..number - turn.first_call);
+            before
+                .into_iter()
+                .any(|(_, result)| !result.ok && result.is_performed)
         })
     }
 

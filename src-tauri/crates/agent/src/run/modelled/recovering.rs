@@ -25,6 +25,7 @@ impl Machine {
         if let Offer::Letters(_) = request.offer {
             return self.take_letter(&task, &reply.text);
         }
+        let reply = reply.with_report_last();
         self.record(Entry::Replied { task, reply });
     }
 

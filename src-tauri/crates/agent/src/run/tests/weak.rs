@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::modelled::{call, config, report, said};
+use super::modelled::{call, calls, config, report, said};
 use super::*;
 use crate::model_step::{Offer, StepFault, StepTool};
 use crate::repair::{FaultKind, Finish};
@@ -134,4 +134,99 @@ fn who_is_to_change_something_and_only_looked_is_not_done() {
     let (ended, _) = world.play(config("{}"), Die::Never);
     assert_eq!(ended, Some(EndState::Waiting));
     assert!(world.state().tasks["T1"].work.report.is_none());
+}
+
+#[test]
+fn a_report_goes_behind_the_other_calls_of_its_reply() {
+    fn hasty(_: &StepRequest) -> StepReply {
+        calls(&[
+            (
+                "report_progress",
+                json!({"summary": "changed", "done": true}),
+            ),
+            ("write_file", json!({"path": "hello.py", "content": "Moin"})),
+        ])
+    }
+    let mut world = world(CHANGES, hasty);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    assert_eq!(world.performed.len(), 1, "{:?}", world.performed);
+    assert_eq!(world.requests.len(), 1);
+    let state = world.state();
+    let moved = &state.tasks["T1"].work.turns[0].reply.calls[1];
+    assert_eq!(moved.repairs, ["the report was put behind the other calls"]);
+}
+
+#[test]
+fn of_two_reports_the_last_one_counts() {
+    fn twice(request: &StepRequest) -> StepReply {
+        match said(request) {
+            0 => write("Moin"),
+            _ => calls(&[
+                (
+                    "report_progress",
+                    json!({"summary": "almost", "done": false}),
+                ),
+                (
+                    "report_progress",
+                    json!({"summary": "all of it", "done": true}),
+                ),
+            ]),
+        }
+    }
+    let mut world = world(CHANGES, twice);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    let state = world.state();
+    let work = &state.tasks["T1"].work;
+    assert_eq!(work.report.as_ref().unwrap().summary, "all of it");
+    assert_eq!(work.turns[1].reply.calls.len(), 1);
+}
+
+#[test]
+fn a_report_beside_a_call_that_fails_is_not_taken() {
+    fn hopes(request: &StepRequest) -> StepReply {
+        match said(request) {
+            0 => write("Moin"),
+            1 => calls(&[
+                ("run_command", json!({"command": "make test"})),
+                (
+                    "report_progress",
+                    json!({"summary": "it passes", "done": true}),
+                ),
+            ]),
+            _ => report(true),
+        }
+    }
+    let plan = CHANGES.replace(
+        "Change the greeting",
+        "Change the greeting and run `make test`",
+    );
+    let mut world = world(&plan, hopes);
+    world.failing = vec!["make test"];
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    let told = everything(&world.requests[2]);
+    assert!(told.contains("Not taken: a call before it"), "{told}");
+}
+
+#[test]
+fn a_reply_in_the_wrong_order_happens_once_wherever_the_process_dies() {
+    fn hasty(_: &StepRequest) -> StepReply {
+        calls(&[
+            (
+                "report_progress",
+                json!({"summary": "changed", "done": true}),
+            ),
+            ("write_file", json!({"path": "hello.py", "content": "Moin"})),
+        ])
+    }
+    let (_, effects) = world(CHANGES, hasty).play(config("{}"), Die::Never);
+    for at in 0..effects {
+        let mut world = world(CHANGES, hasty);
+        world.play(config("{}"), Die::Before(at));
+        let (ended, _) = world.play(config(r#"{"unknown": "check"}"#), Die::Never);
+        assert_eq!(ended, Some(EndState::Done), "died before effect {at}");
+        assert_eq!(world.performed.len(), 1, "died before effect {at}");
+    }
 }

@@ -2,7 +2,6 @@
 //! what was wrong with its replies.
 
 use agent::journal::Entry;
-use agent::model_step::ladder::is_report;
 use agent::model_step::{RecoveryDecision, RecoveryStrategy, Report, StepReply};
 use agent::run::ways;
 use plan::ToolCall;
@@ -103,7 +102,7 @@ impl RunRead {
     /// A call that was answered in its place: refused, known already, or not to be understood.
     fn answered(&self, id: &str, number: usize, ok: bool, content: &str) -> Option<StepAction> {
         let call = self.called(id, number)?;
-        if is_report(call) {
+        if call.is_report() {
             return None;
         }
         let named = plan::ToolName::from_name(&call.name);
@@ -212,7 +211,7 @@ pub(super) fn learned(id: &str, entry: &Entry) -> Vec<String> {
         return Vec::new();
     };
     let mut calls = reply.calls.iter();
-    let report = calls.find(|call| task == id && is_report(call));
+    let report = calls.find(|call| task == id && call.is_report());
     let learned = report.and_then(|call| call.arguments.get("learned")?.as_array());
     let facts = learned
         .into_iter()
