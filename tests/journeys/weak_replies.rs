@@ -2,7 +2,7 @@
 //! on, with the next request narrower or smaller, and what counts as done is what was seen.
 
 use planwright_tests::conversation::home_with;
-use planwright_tests::model_server::{Recorded, Scenario, Turn};
+use planwright_tests::model_server::{Flavour, Recorded, Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Output, Project};
 use serde_json::{Value, json};
 
@@ -106,4 +106,32 @@ fn a_report_before_the_change_in_one_reply_does_not_lose_the_change() {
     assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
     assert!(project.read("hello.py").contains("Moin"));
     assert_eq!(requests.len(), 1, "no request more than it takes");
+}
+
+#[test]
+fn a_request_that_the_server_calls_too_large_comes_back_smaller_and_the_window_is_remembered() {
+    let edit = json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""});
+    let turns = vec![
+        Turn::call("edit_file", edit),
+        Turn::call("report_progress", report()),
+    ];
+    let scenario = Scenario::new(turns)
+        .flavour(Flavour::LlamaCpp)
+        .window(1_500);
+    let server = ModelServer::start(scenario);
+    let home = home(&server, &["contextWindow=16000"]);
+    let lines: String = (1..900).map(|n| format!("line_{n} = {n}\n")).collect();
+    let project = Project::new()
+        .file("plans/p.md", CHANGES)
+        .file("hello.py", &format!("GREETING = \"Hello\"\n{lines}"))
+        .git();
+    let ran = run(&home, &project, "plans/p.md", &[]);
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    let recovery = &ran.events("recovery")[0];
+    assert_eq!(recovery["failure"], "too_large");
+    assert_eq!(recovery["strategy"], "retry_simplified");
+    let requests = server.finished();
+    let bytes = |request: &Recorded| request.json.to_string().len();
+    assert!(bytes(&requests[1]) < bytes(&requests[0]));
+    assert!(ran.shown().contains("smaller than was thought"));
 }

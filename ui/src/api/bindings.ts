@@ -2400,7 +2400,7 @@ export type StepProgress = {
 
 /**  What failed, and how it went on. */
 export type StepRecovery = {
-	/**  What failed: `server format loop not_found check gave_up cap refused stopped`. */
+	/**  What failed: `server too_large format loop not_found check gave_up cap refused stopped`. */
 	failure: string,
 	/**
 	 *  How it went on: `retry_same retry_simplified decompose_further try_alternative

@@ -216,6 +216,11 @@ pub enum Entry {
         /// One sentence.
         reason: String,
     },
+    /// The model's window turned out to be smaller than was thought; later requests keep to this.
+    WindowLearned {
+        /// Tokens of a request and its reply together.
+        tokens: u32,
+    },
     /// What failed is tried in another way.
     Recovered {
         /// Which task.

@@ -289,6 +289,9 @@ impl Machine {
             (Event::ModelFailed { reason }, Effect::AskPlanner { task, .. }) => {
                 self.planner_failed(task, reason);
             }
+            (Event::WindowExceeded { window, reason }, Effect::AskPlanner { task, request }) => {
+                self.planner_exceeded(task, &request, window, reason);
+            }
             (Event::ModelStopped, Effect::AskPlanner { .. }) => {}
             (Event::ServerGone { reason }, _) => self.end(EndState::Paused, reason),
             (Event::NotAdded { reason }, Effect::EditPlan(_)) => {
@@ -301,6 +304,9 @@ impl Machine {
             (Event::ModelStopped, Effect::AskModel { .. }) => {}
             (Event::ModelFailed { reason }, Effect::AskModel { task, request }) => {
                 self.model_failed(&task, &request, &reason);
+            }
+            (Event::WindowExceeded { window, reason }, Effect::AskModel { task, request }) => {
+                self.model_exceeded(&task, &request, window, &reason);
             }
             (
                 Event::Examined(examined),

@@ -108,6 +108,8 @@ pub struct Report {
 pub enum FailureKind {
     /// The server did not answer, or with an error of its own.
     Server,
+    /// A request was larger than the model's window.
+    TooLarge,
     /// Replies that could not be used, again and again.
     Format,
     /// The same calls again and again.
@@ -131,6 +133,7 @@ impl FailureKind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Server => "server",
+            Self::TooLarge => "too_large",
             Self::Format => "format",
             Self::Loop => "loop",
             Self::NotFound => "not_found",

@@ -52,7 +52,9 @@ pub const LETTERS: [(RecoveryStrategy, &str); 4] = [
 
 /// What the rules say of a failure.
 pub fn decide(ground: &Ground<'_>) -> Choice {
-    use FailureKind::{Cap, Check, Format, GaveUp, Loop, NotFound, Refused, Server, Stopped};
+    use FailureKind::{
+        Cap, Check, Format, GaveUp, Loop, NotFound, Refused, Server, Stopped, TooLarge,
+    };
     use RecoveryStrategy::{AskUser, DecomposeFurther, RetrySame, RetrySimplified, TryAlternative};
     let untried = |strategy| !ground.work.has_tried(strategy);
     let decided = |strategy, why: &str| {
@@ -69,6 +71,19 @@ pub fn decide(ground: &Ground<'_>) -> Choice {
         Stopped => decided(AskUser, "a person stepped in"),
         Server if untried(RetrySame) => decided(RetrySame, "the server may answer again"),
         Server => decided(AskUser, "the server does not answer"),
+        TooLarge if untried(RetrySimplified) => decided(
+            RetrySimplified,
+            "the request did not fit the model's window: it begins anew with less",
+        ),
+        TooLarge if ground.can_be_split && untried(DecomposeFurther) => decided(
+            DecomposeFurther,
+            "the step does not fit the model's window: it is done in smaller ones",
+        ),
+        TooLarge if untried(TryAlternative) => decided(
+            TryAlternative,
+            "the request still did not fit the model's window: it begins anew with the least",
+        ),
+        TooLarge => decided(AskUser, "the step does not fit the model's window"),
         Format if untried(RetrySimplified) => {
             decided(RetrySimplified, "a smaller prompt is easier to answer")
         }

@@ -90,6 +90,14 @@ pub enum Event {
         /// Why, and what to do.
         reason: String,
     },
+    /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: the request was larger than the model's
+    /// window. The same request would be refused again.
+    WindowExceeded {
+        /// The window in tokens, where the server says.
+        window: Option<u64>,
+        /// The server's words, and what to do.
+        reason: String,
+    },
     /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: nobody is there to answer, and the wait
     /// is over. The run pauses where it is.
     ServerGone {

@@ -5,6 +5,7 @@
 
 mod calls;
 mod recovering;
+mod window;
 
 use plan::Task;
 
@@ -66,7 +67,7 @@ impl Machine {
 
     /// Chooses what the model gets to see, from what was found.
     pub(super) fn choose_context(&mut self, id: String, material: &Material) {
-        let (Some(view), Some(profile)) = (self.view.clone(), self.config.model) else {
+        let (Some(view), Some(profile)) = (self.view.clone(), self.profile()) else {
             return;
         };
         let Some(index) = view
@@ -83,9 +84,10 @@ impl Machine {
         });
         let summaries: Vec<Summary> = before.collect();
         let attempt = self.state.tasks.get(&id).map(|state| &state.work);
-        let is_smaller = attempt.is_some_and(|work| {
-            let last = work.recoveries.last().map(|last| last.strategy);
-            last == Some(RecoveryStrategy::RetrySimplified)
+        let last = attempt.and_then(|work| work.recoveries.last());
+        let is_smaller = last.is_some_and(|last| {
+            last.strategy == RecoveryStrategy::RetrySimplified
+                || last.failure == FailureKind::TooLarge
         });
         let (strategy, budget) = match is_smaller {
             true => (Strategy::Minimal, request::context_tokens(&profile) / 2),
@@ -97,9 +99,9 @@ impl Machine {
     }
 
     fn request(&self, view: &PlanView, task: &Task, state: &TaskState) -> Option<StepRequest> {
-        let profile = self.config.model.as_ref()?;
+        let profile = self.profile()?;
         let plan = &view.plan;
-        Some(request::next(plan, task, &state.work, profile))
+        Some(request::next(plan, task, &state.work, &profile))
     }
 
     fn ask_model(&mut self, view: &PlanView, id: &str, request: StepRequest) -> Turn {

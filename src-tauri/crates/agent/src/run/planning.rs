@@ -250,7 +250,7 @@ impl Machine {
     }
 
     fn next_step_request(&self, view: &PlanView, planning: &Planning) -> Option<StepRequest> {
-        let profile = self.config.model.as_ref()?;
+        let profile = self.profile()?;
         let tools = offered().ok()?;
         let done: Vec<Summary> = self
             .state
@@ -293,7 +293,7 @@ impl Machine {
     }
 
     fn split_request(&self, view: &PlanView, task: &Task) -> Option<StepRequest> {
-        let profile = self.config.model.as_ref()?;
+        let profile = self.profile()?;
         let tools = offered().ok()?;
         let failed = self.state.planning.faults.last().map(String::as_str);
         let budget = REQUEST_TOKENS.min(profile.context_window / 2);

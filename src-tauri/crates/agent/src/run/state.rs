@@ -176,6 +176,8 @@ pub struct State {
     pub earlier: BTreeMap<String, BTreeSet<String>>,
     /// Answers that wait for their question, in the order in which they were given.
     pub given: Vec<GivenAnswer>,
+    /// The model's window, in tokens, where it turned out to be smaller than was thought.
+    pub window: Option<u32>,
     /// The plan's revision last seen.
     pub revision: String,
     /// The sandbox in force.
@@ -205,6 +207,7 @@ impl State {
             return None;
         };
         let mut state = Self {
+            window: None,
             covered: started.covered.clone(),
             revision: started
                 .found
@@ -480,6 +483,9 @@ impl State {
                     to: to.clone(),
                     line: line.clone(),
                 });
+            }
+            Entry::WindowLearned { tokens } => {
+                self.window = Some(self.window.map_or(*tokens, |known| known.min(*tokens)));
             }
             Entry::Told { task, message } => self.entry(task).work.told(message),
             Entry::Reported {

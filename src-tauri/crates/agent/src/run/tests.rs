@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use plan::{TaskId, edit};
 
 use super::*;
+use crate::context::Material;
 use crate::destructive::Seen;
 use crate::journal::{Changes, SkippedBy, Started};
 use crate::micro_planning::RunChoice;
@@ -37,8 +38,14 @@ struct World {
     requests: Vec<StepRequest>,
     /// Whether the model's server is gone.
     is_gone: bool,
+    /// The most tokens of a request and its reply that the model's server takes.
+    window: Option<u32>,
+    /// Whether that server does not say how many.
+    is_terse: bool,
     /// What a look at the workspace finds.
     seen: Seen,
+    /// What is at hand for the steps.
+    material: Material,
 }
 
 /// For plans whose steps no model carries out.
@@ -86,6 +93,9 @@ impl World {
             model: no_model,
             requests: Vec::new(),
             is_gone: false,
+            window: None,
+            is_terse: false,
+            material: Material::default(),
             seen: Seen::default(),
         }
     }
@@ -190,6 +200,9 @@ impl World {
             }
             Effect::AskPlanner { request, .. } => {
                 self.requests.push((*request).clone());
+                if let Some(event) = self.refused(&request) {
+                    return Some(event);
+                }
                 Some(Event::Planned {
                     reply: (self.model)(&request),
                     there: Vec::new(),
@@ -206,13 +219,16 @@ impl World {
                 })
             }
             Effect::Gather { .. } => Some(Event::Gathered {
-                material: Box::default(),
+                material: Box::new(self.material.clone()),
             }),
             Effect::AskModel { request, .. } => {
                 self.requests.push((*request).clone());
                 if self.is_gone {
                     let reason = "the server does not answer".to_owned();
                     return Some(Event::ModelFailed { reason });
+                }
+                if let Some(event) = self.refused(&request) {
+                    return Some(event);
                 }
                 let reply = (self.model)(&request);
                 Some(Event::Replied { reply })
@@ -280,6 +296,15 @@ impl World {
                 changes: Changes::default(),
             }),
         }
+    }
+
+    /// What a server says to a request that is larger than its model's window.
+    fn refused(&self, request: &StepRequest) -> Option<Event> {
+        let window = self.window?;
+        (request.tokens() + request.max_output_tokens > window).then(|| Event::WindowExceeded {
+            window: (!self.is_terse).then_some(u64::from(window)),
+            reason: format!("the request is larger than the model's window of {window} tokens"),
+        })
     }
 
     fn state(&self) -> State {

@@ -55,6 +55,9 @@ pub struct Counters {
     json_down: u8,
     /// Whether the channel was switched.
     text_channel: bool,
+    /// The window that the server named when it refused a request as too large.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window: Option<u64>,
 }
 
 impl Counters {
@@ -90,6 +93,23 @@ impl Counters {
         None
     }
 
+    /// Takes in the window that the server named when it refused a request as too large.
+    pub fn note_window(&mut self, window: u64) {
+        let known = self.window.unwrap_or(u64::MAX);
+        self.window = Some(window.min(known));
+    }
+
+    /// Forgets that window: the server tells another one now.
+    pub fn forget_window(&mut self) {
+        self.window = None;
+    }
+
+    /// The window that the server named when it refused a request.
+    #[must_use]
+    pub fn window(&self) -> Option<u64> {
+        self.window
+    }
+
     /// How many of the latest answers count, and what was wrong with those that had a fault, oldest
     /// first.
     #[must_use]
@@ -115,6 +135,9 @@ impl Counters {
         }
         for _ in 0..self.json_down {
             profile.json_reliability = profile.json_reliability.lower();
+        }
+        if let Some(window) = self.window {
+            profile.context_window = profile.context_window.min(window);
         }
         if self.text_channel {
             profile.tool_channel = ToolChannel::JsonText;

@@ -393,3 +393,19 @@ fn what_confirms_a_guess_is_its_source_then() {
     assert_eq!(all.sources["maxTasksPerPlan"], Source::User);
     assert_eq!(all.sources["toolChannel"], Source::Name);
 }
+
+#[test]
+fn a_window_that_a_refusal_names_lowers_the_profile_and_is_kept() {
+    let mut counters = Counters::default();
+    counters.note_window(4_096);
+    counters.note_window(16_384);
+    assert_eq!(counters.window(), Some(4_096), "the smallest counts");
+    let first = guess("qwen2.5:7b", None);
+    assert!(first.context_window > 4_096);
+    assert_eq!(counters.applied_to(&first).context_window, 4_096);
+    let text = serde_json::to_string(&counters).unwrap();
+    let kept: Counters = serde_json::from_str(&text).unwrap();
+    assert_eq!(kept, counters);
+    let none = serde_json::to_string(&Counters::default()).unwrap();
+    assert!(!none.contains("window"), "{none}");
+}

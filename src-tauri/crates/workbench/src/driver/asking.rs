@@ -87,6 +87,19 @@ impl Driver<'_> {
                 error: ModelError::Cancelled,
                 ..
             }) => Event::ModelStopped,
+            // Even with a beginning of a reply: the same request would run into it again.
+            Err(Failed {
+                error: error @ ModelError::TooLarge { window, .. },
+                ..
+            }) => {
+                if let (Some(window), Some(access)) = (window, &mut self.access) {
+                    self.bench.note_window(access, window)?;
+                }
+                Event::WindowExceeded {
+                    window,
+                    reason: error.to_string(),
+                }
+            }
             // What came of it counts as cut.
             Err(Failed {
                 partial: Some(partial),

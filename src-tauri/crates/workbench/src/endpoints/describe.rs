@@ -304,7 +304,8 @@ pub(crate) fn window_origin(known: &Known, model: &str) -> &'static str {
     match known.sourced(model).sources.get("contextWindow") {
         Some(Source::User) => "you say so",
         Some(Source::Name) | None => "a guess by the model's name",
-        Some(Source::Probe | Source::Counters) => {
+        Some(Source::Counters) => "the server named it when it refused a longer request",
+        Some(Source::Probe) => {
             let told = known.looked.as_ref().and_then(|looked| looked.window);
             let probed = known.probe.as_ref().and_then(|probe| probe.window);
             told.or(probed)

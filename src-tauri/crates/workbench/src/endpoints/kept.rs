@@ -97,9 +97,15 @@ impl Workbench {
                 ..ModelProfile::default()
             })?;
         }
+        let told = access.known.looked.as_ref().and_then(|last| last.window);
+        if told != looked.window {
+            // What it refused before, it may take with another window.
+            access.known.counters.forget_window();
+        }
         access.known.looked = Some(looked);
         access.settle();
         self.write(access, |known| ModelProfile {
+            counters: json(&known.counters),
             window: known.looked.as_ref().and_then(json),
             ..ModelProfile::default()
         })

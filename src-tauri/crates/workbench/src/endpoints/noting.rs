@@ -38,6 +38,20 @@ impl Workbench {
         self.note_form(access, (!is_good).then_some(Fault::Json))
     }
 
+    /// Keeps a window that a server named when it refused a request, where it is smaller than was
+    /// thought.
+    ///
+    /// # Errors
+    /// As [`Workbench::note_reply`].
+    pub(crate) fn note_window(&self, access: &mut ModelAccess, window: u64) -> Result<()> {
+        if window >= access.profile.context_window {
+            return Ok(());
+        }
+        access.known.counters.note_window(window);
+        access.settle();
+        self.keep_noted(access)
+    }
+
     fn note_form(&self, access: &mut ModelAccess, fault: Option<Fault>) -> Result<Option<String>> {
         let down = access.known.counters.note(fault);
         // A good answer is kept with the next bad one, or at the end of the turn.

@@ -5,7 +5,8 @@ use serde_json::json;
 
 use super::modelled::{call, calls, config, report, said};
 use super::*;
-use crate::model_step::{Offer, StepFault, StepTool};
+use crate::context::FileText;
+use crate::model_step::{FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepFault, StepTool};
 use crate::repair::{FaultKind, Finish};
 
 const LOOKS: &str = "\
@@ -228,5 +229,112 @@ fn a_reply_in_the_wrong_order_happens_once_wherever_the_process_dies() {
         let (ended, _) = world.play(config(r#"{"unknown": "check"}"#), Die::Never);
         assert_eq!(ended, Some(EndState::Done), "died before effect {at}");
         assert_eq!(world.performed.len(), 1, "died before effect {at}");
+    }
+}
+
+/// A world with a large file, whose server takes requests and replies of so many tokens.
+fn in_a_window(tokens: u32) -> World {
+    let text: String = (1..500).map(|n| format!("line_{n} = {n}\n")).collect();
+    let file = FileText {
+        path: "hello.py".to_owned(),
+        text,
+        lines_total: 499,
+        ..FileText::default()
+    };
+    World {
+        window: Some(tokens),
+        material: Material {
+            files: vec![file],
+            ..Material::default()
+        },
+        ..world(CHANGES, |request| match said(request) {
+            0 => write("Moin"),
+            _ => report(true),
+        })
+    }
+}
+
+fn learned(world: &World) -> Vec<u32> {
+    let entries = world.journal.iter();
+    entries
+        .filter_map(|entry| match entry {
+            Entry::WindowLearned { tokens } => Some(*tokens),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn a_request_that_does_not_fit_is_made_smaller_and_never_sent_again_as_it_was() {
+    let mut world = in_a_window(2_500);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    let (first, second) = (&world.requests[0], &world.requests[1]);
+    assert!(first.tokens() + first.max_output_tokens > 2_500);
+    assert!(second.tokens() + second.max_output_tokens <= 2_500);
+    assert_eq!(learned(&world), [2_500]);
+    let state = world.state();
+    let decision = &state.tasks["T1"].work.recoveries[0];
+    assert_eq!(decision.failure, FailureKind::TooLarge);
+    assert_eq!(decision.strategy, RecoveryStrategy::RetrySimplified);
+    assert_eq!(decision.by, RecoveryBy::Code);
+}
+
+#[test]
+fn a_server_that_does_not_name_its_window_gets_six_tenths_and_then_the_step_alone() {
+    let mut world = World {
+        is_terse: true,
+        ..in_a_window(1_700)
+    };
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    let sizes: Vec<u32> = world
+        .requests
+        .iter()
+        .take(3)
+        .map(|request| request.tokens() + request.max_output_tokens)
+        .collect();
+    assert!(sizes[1] * 10 <= sizes[0] * 6, "{sizes:?}");
+    assert!(
+        sizes[2] < sizes[1],
+        "what is left is the step itself: {sizes:?}"
+    );
+}
+
+#[test]
+fn a_window_that_nothing_fits_ends_with_the_person() {
+    let mut world = in_a_window(10);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert!(world.requests.len() <= 4, "{}", world.requests.len());
+    assert_eq!(world.asked[0].question, QuestionKind::Failure);
+}
+
+#[test]
+fn the_window_is_known_to_whoever_takes_the_run_over() {
+    let (_, effects) = in_a_window(2_500).play(config("{}"), Die::Never);
+    for at in 0..effects {
+        let mut world = in_a_window(2_500);
+        world.play(config("{}"), Die::Before(at));
+        let (ended, _) = world.play(config(r#"{"unknown": "check"}"#), Die::Never);
+        assert_eq!(ended, Some(EndState::Done), "died before effect {at}");
+        assert_eq!(learned(&world), [2_500], "died before effect {at}");
+    }
+}
+
+#[test]
+fn a_planner_that_has_no_room_is_asked_with_less_or_not_again() {
+    let plan = CHANGES.replace("goal:", "strategy: iterative\ngoal:");
+    for window in [10, 900, 1_200, 1_500] {
+        let mut world = World {
+            plan: plan.clone(),
+            ..in_a_window(window)
+        };
+        let (ended, _) = world.play(config("{}"), Die::Never);
+        assert!(ended.is_some());
+        let sizes = world.requests.iter().filter(|r| r.offer == Offer::Words);
+        let sizes: Vec<u32> = sizes.map(StepRequest::tokens).collect();
+        let learned = learned(&world);
+        assert!(sizes.len() <= learned.len() + 4, "{window}: {sizes:?}");
     }
 }

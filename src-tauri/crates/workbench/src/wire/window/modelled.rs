@@ -47,7 +47,7 @@ pub struct StepReport {
 /// What failed, and how it went on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepRecovery {
-    /// What failed: `server format loop not_found check gave_up cap refused stopped`.
+    /// What failed: `server too_large format loop not_found check gave_up cap refused stopped`.
     pub failure: String,
     /// How it went on: `retry_same retry_simplified decompose_further try_alternative
     /// skip_and_continue ask_user abort`.
