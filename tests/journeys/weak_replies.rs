@@ -135,3 +135,45 @@ fn a_request_that_the_server_calls_too_large_comes_back_smaller_and_the_window_i
     assert!(bytes(&requests[1]) < bytes(&requests[0]));
     assert!(ran.shown().contains("smaller than was thought"));
 }
+
+#[test]
+fn a_model_that_nobody_probed_gets_one_tool_alone_and_then_a_schema() {
+    let words = || Turn::say("I will now change the greeting.");
+    let by_schema = json!({"name": "edit_file",
+        "arguments": {"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""}});
+    let turns = vec![
+        words(),
+        words(),
+        words(),
+        Turn::say(by_schema.to_string()),
+        Turn::call("report_progress", report()),
+    ];
+    let (requests, ran, _) = play(CHANGES, &["honoursToolChoice=false"], turns);
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    assert_eq!(
+        offered(&requests[2]).len(),
+        1,
+        "{:?}",
+        offered(&requests[2])
+    );
+    let format = &requests[3].json["response_format"];
+    assert_eq!(format["type"], "json_schema", "{format}");
+    assert!(
+        requests[..3]
+            .iter()
+            .all(|r| r.json.get("response_format").is_none())
+    );
+}
+
+#[test]
+fn whoever_is_known_to_ignore_a_schema_gets_none() {
+    let values = ["honoursToolChoice=false", "supportsStructuredOutput=false"];
+    let words = Turn::say("I will now change the greeting.").forever();
+    let (requests, _, _) = play(CHANGES, &values, vec![words]);
+    assert!(requests.len() > 4);
+    assert!(
+        requests
+            .iter()
+            .all(|r| r.json.get("response_format").is_none())
+    );
+}

@@ -119,7 +119,7 @@ impl Dialect {
         let field = Field::ALL
             .into_iter()
             .filter(|field| sent(*field) && self.takes(*field))
-            .find(|field| names(said, field.name()))?;
+            .find(|field| names(said, field.name()) || speaks_of(said, *field))?;
         self.without.insert(field);
         match field {
             Field::MaxTokens => self.completion_tokens = true,
@@ -128,6 +128,14 @@ impl Dialect {
         }
         Some(field)
     }
+}
+
+/// Whether `said` is about a field without its name: servers that cannot make a grammar of a schema speak
+/// of these.
+fn speaks_of(said: &str, field: Field) -> bool {
+    let said = said.to_lowercase();
+    let words = ["grammar", "json schema", "json_schema", "structured output"];
+    field == Field::ResponseFormat && words.iter().any(|word| said.contains(word))
 }
 
 /// Whether `said` has `name` as a word of its own.

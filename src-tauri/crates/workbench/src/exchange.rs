@@ -72,9 +72,14 @@ pub(crate) fn tools_as_text(tools: &[model::Tool]) -> String {
         )
     });
     let lines: Vec<String> = lines.collect();
+    let example = match tools {
+        [only] => json!({"name": only.name, "arguments": {}})
+            .to_string()
+            .replace("{}", "{…}"),
+        _ => r#"{"name": "read_file", "arguments": {"path": "src/a.py"}}"#.to_owned(),
+    };
     format!(
-        "\nTo call a tool, answer with one JSON object and nothing else: \
-         {{\"name\": \"read_file\", \"arguments\": {{\"path\": \"src/a.py\"}}}}. Its result comes in \
+        "\nTo call a tool, answer with one JSON object and nothing else: {example}. Its result comes in \
          the next message. The tools:\n{}",
         lines.join("\n")
     )

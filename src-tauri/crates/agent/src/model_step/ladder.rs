@@ -2,7 +2,7 @@
 //! the end. For each kind of fault a first, a second and a third answer; what was tried is counted from
 //! the replies themselves.
 
-use plan::Task;
+use plan::{Task, ToolName};
 
 use super::entry::{FailureKind, Report, StepCall, StepReply};
 use super::loops;
@@ -224,15 +224,56 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     let Some(last) = work.turns.last() else {
         return Offer::All;
     };
+    let is_unspecific = last.reply.faults.iter().all(|fault| {
+        let kind = fault.kind;
+        matches!(
+            kind,
+            FaultKind::NoCall | FaultKind::Empty | FaultKind::ReasoningOnly
+        )
+    });
     let wants_report = is_words(&last.reply) && has_work_to_report(task, work);
     match barren {
         0 | 1 => Offer::All,
         2 if wants_report => Offer::Only(StepTool::ReportProgress),
         2 if profile.can_be_held_to_calls => Offer::OneCall,
-        _ if wants_report && !profile.can_be_held_to_a_schema => {
-            Offer::Only(StepTool::ReportProgress)
-        }
+        // A call that was damaged needs another form, not fewer tools.
+        2 if is_unspecific => Offer::Only(likely(task, work, last, profile)),
         _ if profile.can_be_held_to_a_schema => Offer::Schema,
+        _ if wants_report => Offer::Only(StepTool::ReportProgress),
+        _ if profile.can_be_held_to_calls => Offer::OneCall,
+        _ if is_unspecific => Offer::Only(likely(task, work, last, profile)),
         _ => Offer::OneCall,
     }
+}
+
+/// The tool that most likely comes next, for a request that offers one alone: the one that the model
+/// speaks of, else a look before a change and a change after it, else the report. Never one that takes
+/// something away.
+fn likely(task: &Task, work: &Work, last: &Turn, profile: &StepProfile) -> StepTool {
+    use ToolName::{EditFile, ListFiles, ReadFile, RunCommand, SearchFiles, WriteFile};
+    let tools = table::of_step(task);
+    let has = |tool: &ToolName| tools.contains(&StepTool::Workspace(*tool));
+    let of = |wanted: &[ToolName]| wanted.iter().copied().find(has).map(StepTool::Workspace);
+    let all = [
+        ReadFile,
+        SearchFiles,
+        ListFiles,
+        EditFile,
+        WriteFile,
+        RunCommand,
+    ];
+    let spoken = all
+        .iter()
+        .filter(|tool| last.reply.text.contains(tool.as_str()));
+    let spoken: Vec<ToolName> = spoken.copied().collect();
+    let has_looked = work.performed().any(|(_, result)| result.ok);
+    let usual = match (has_looked, table::is_to_change(task)) {
+        (false, _) if task.files.is_empty() => of(&[SearchFiles, ListFiles, ReadFile, RunCommand]),
+        (false, _) => of(&[ReadFile]),
+        (true, true) if work.has_effects() => None,
+        (true, true) if profile.writes_whole_files => of(&[WriteFile, EditFile]),
+        (true, true) => of(&[EditFile, WriteFile]),
+        (true, false) => None,
+    };
+    of(&spoken).or(usual).unwrap_or(StepTool::ReportProgress)
 }

@@ -26,7 +26,7 @@ pub struct StepProfile {
     pub writes_whole_files: bool,
     /// Whether its server holds it to a call where one is asked for.
     pub can_be_held_to_calls: bool,
-    /// Whether its server holds it to a JSON schema.
+    /// Whether its server may hold it to a JSON schema: nobody has seen that it does not.
     pub can_be_held_to_a_schema: bool,
 }
 

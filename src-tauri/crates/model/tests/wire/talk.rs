@@ -254,6 +254,25 @@ async fn a_window_is_kept_in_the_manner_of_each_server() {
 }
 
 #[tokio::test]
+async fn a_schema_that_a_server_can_make_no_grammar_of_is_given_up() {
+    let refused = Turn::status(400, "failed to parse grammar");
+    let server = ModelServer::start(Scenario::new([refused, Turn::say("{}")]));
+    let client = client(&server);
+    let request = ChatRequest {
+        format: model::Format::JsonSchema {
+            name: "call".to_owned(),
+            schema: serde_json::json!({"type": "object"}),
+        },
+        ..hello()
+    };
+    let (reply, _) = ask(&client, &request).await;
+    assert_eq!(reply.unwrap().text, "{}");
+    let requests = server.finished();
+    assert!(requests[0].json.get("response_format").is_some());
+    assert!(requests[1].json.get("response_format").is_none());
+}
+
+#[tokio::test]
 async fn a_strict_server_refuses_what_is_out_of_order() {
     let orphan = [Message::user("a"), Message::tool("x", "y")];
     let open = [

@@ -41,7 +41,7 @@ pub(crate) fn step_profile(access: &ModelAccess) -> StepProfile {
         writes_whole_files: profile.edit_form == EditForm::WholeFile,
         is_small: profile.needs_simplified_prompts,
         can_be_held_to_calls: is_native && profile.honours_tool_choice,
-        can_be_held_to_a_schema: profile.supports_structured_output,
+        can_be_held_to_a_schema: access.may_hold_to_a_schema(),
     }
 }
 
@@ -256,7 +256,8 @@ impl Driver<'_> {
                 elapsed_ms,
             });
         }
-        let tools = table::as_tools(&request.offered())
+        // A call of another tool of the step than the one offered is no worse than the call wanted.
+        let tools = table::as_tools(&request.tools)
             .map_err(|error| Error::from_cause(Code::Internal, error))?;
         let recovered = repair::recover(&given, &tools, Want::Call);
         if let Some(access) = &mut self.access
@@ -305,7 +306,7 @@ pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatR
     let profile = &access.profile;
     let in_words = profile.tool_channel == ToolChannel::JsonText;
     let offered: Vec<model::Tool> = request.offered().into_iter().map(tool).collect();
-    let by_schema = request.offer == Offer::Schema && profile.supports_structured_output;
+    let by_schema = request.offer == Offer::Schema && access.may_hold_to_a_schema();
     let in_words = in_words || by_schema;
     let mut system = request.system.clone();
     if in_words && !offered.is_empty() {

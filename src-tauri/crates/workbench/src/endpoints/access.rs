@@ -97,6 +97,14 @@ impl ModelAccess {
             .map(|small| small.sentence())
     }
 
+    /// Whether a schema is worth asking for: it is kept to, or nobody has seen that it is not. A server
+    /// that refuses it is asked without it.
+    pub(crate) fn may_hold_to_a_schema(&self) -> bool {
+        let sourced = self.known.sourced(&self.client.endpoint().model);
+        let source = sourced.sources.get("supportsStructuredOutput");
+        self.profile.supports_structured_output || matches!(source, None | Some(Source::Name))
+    }
+
     /// Takes in what is known now.
     pub(super) fn settle(&mut self) {
         self.profile = self.known.sourced(&self.client.endpoint().model).profile;

@@ -30,7 +30,7 @@ goal: Greet in German
   - files: `NOTES.md`
 ";
 
-const PROFILE: StepProfile = StepProfile {
+pub(super) const PROFILE: StepProfile = StepProfile {
     writes_whole_files: false,
     context_window: 8_192,
     max_output_tokens: 1_024,

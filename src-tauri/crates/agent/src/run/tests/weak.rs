@@ -1,12 +1,15 @@
 //! What weak models do most, and what becomes of it: a step that only looks and never reports, calls in
 //! the wrong order, a window that is smaller than was thought.
 
+use plan::ToolName;
 use serde_json::json;
 
-use super::modelled::{call, calls, config, report, said};
+use super::modelled::{PROFILE, call, calls, config, report, said};
 use super::*;
 use crate::context::FileText;
-use crate::model_step::{FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepFault, StepTool};
+use crate::model_step::{
+    FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepFault, StepProfile, StepTool,
+};
 use crate::repair::{FaultKind, Finish};
 
 const LOOKS: &str = "\
@@ -337,4 +340,92 @@ fn a_planner_that_has_no_room_is_asked_with_less_or_not_again() {
         let learned = learned(&world);
         assert!(sizes.len() <= learned.len() + 4, "{window}: {sizes:?}");
     }
+}
+
+/// Of a server that holds its model to nothing.
+const LOOSE: StepProfile = StepProfile {
+    can_be_held_to_calls: false,
+    can_be_held_to_a_schema: true,
+    ..PROFILE
+};
+
+fn loose() -> Config {
+    Config {
+        model: Some(LOOSE),
+        ..config("{}")
+    }
+}
+
+#[test]
+fn where_no_call_can_be_demanded_one_tool_alone_is_offered_and_then_a_schema() {
+    fn talks(request: &StepRequest) -> StepReply {
+        match (said(request), &request.offer) {
+            (_, Offer::Schema) => write("Moin"),
+            (0..=3, _) => words("I will now look at the file."),
+            _ => report(true),
+        }
+    }
+    let mut world = world(CHANGES, talks);
+    let (ended, _) = world.play(loose(), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    let offers: Vec<&Offer> = world.requests.iter().map(|r| &r.offer).collect();
+    let look = Offer::Only(StepTool::Workspace(ToolName::ReadFile));
+    assert_eq!(
+        offers[..4],
+        [&Offer::All, &Offer::All, &look, &Offer::Schema]
+    );
+    assert_eq!(world.requests[2].offered().len(), 1);
+}
+
+#[test]
+fn the_one_tool_is_the_one_that_the_model_speaks_of_or_the_change_that_is_due() {
+    fn speaks(request: &StepRequest) -> StepReply {
+        match said(request) {
+            0 | 1 => words("Next I call search_files for it."),
+            2 => read(),
+            3 | 4 => words("Now I would change it."),
+            5 => write("Moin"),
+            _ => report(true),
+        }
+    }
+    let mut world = world(CHANGES, speaks);
+    let (ended, _) = world.play(loose(), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    let one = |tool| Offer::Only(StepTool::Workspace(tool));
+    assert_eq!(world.requests[2].offer, one(ToolName::SearchFiles));
+    assert_eq!(world.requests[5].offer, one(ToolName::EditFile));
+}
+
+#[test]
+fn a_deletion_is_never_the_only_tool() {
+    fn talks(_: &StepRequest) -> StepReply {
+        words("I will delete_file hello.py now.")
+    }
+    let plan = CHANGES.replace(
+        "  - files:",
+        "  - tools: delete_file, read_file\n  - files:",
+    );
+    let mut world = world(&plan, talks);
+    world.play(loose(), Die::Never);
+    let deletion = Offer::Only(StepTool::Workspace(ToolName::DeleteFile));
+    assert!(world.requests.len() > 3);
+    assert!(world.requests.iter().all(|r| r.offer != deletion));
+}
+
+#[test]
+fn damaged_calls_keep_all_tools_on_offer() {
+    fn damages(_: &StepRequest) -> StepReply {
+        let fault = StepFault {
+            kind: FaultKind::MissingRequired,
+            message: "`path` is missing.".to_owned(),
+        };
+        StepReply {
+            faults: vec![fault],
+            ..words("")
+        }
+    }
+    let mut world = world(CHANGES, damages);
+    world.play(loose(), Die::Never);
+    assert!(world.requests[2].offered().len() > 1);
+    assert_eq!(world.requests[3].offer, Offer::Schema);
 }
