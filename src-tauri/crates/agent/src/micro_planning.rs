@@ -35,7 +35,9 @@ pub use claim::{Checked, Claim, Verdict};
 pub use filling::{NewStep, closing_step, has_grown};
 pub use prompt::{Asking, Messages, next_step_messages, split_messages};
 pub use reading::{Around, NextSteps, fallback, read_next, read_split};
-pub use splitting::{Long, MOST_SPLITS, by_rule, decompose_further, is_long, split_depth};
+pub use splitting::{
+    Long, MOST_CALLS, MOST_SPLITS, by_rule, decompose_further, is_long, split_depth,
+};
 pub use turn::{Turn, turn};
 
 /// When the steps of a plan are thought of.

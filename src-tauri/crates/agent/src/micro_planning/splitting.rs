@@ -5,6 +5,7 @@ use plan::{Plan, Task, TaskId};
 
 use super::adding::{self, Added};
 use super::filling::NewStep;
+use crate::model_step::table::is_to_change;
 
 /// How often a step may be taken apart: its parts once more, and theirs no further.
 pub const MOST_SPLITS: usize = 2;
@@ -27,7 +28,7 @@ const COMPLEX: u8 = 8;
 /// The most files of one step.
 const MOST_FILES: usize = 5;
 /// The most calls of one step.
-const MOST_CALLS: usize = 10;
+pub const MOST_CALLS: usize = 10;
 /// Files of one part.
 const FILES_OF_A_PART: usize = 3;
 
@@ -85,8 +86,11 @@ pub fn split_depth(plan: &Plan, index: usize) -> usize {
 pub fn by_rule(task: &Task, long: Long) -> Option<Vec<NewStep>> {
     let title = task.title.trim();
     match long {
-        // The calls are written down; they stand as they are.
+        // The calls are written down, however many: what was approved is these lines in this step, and
+        // parts would be other steps than those that the person saw.
         _ if !task.calls.is_empty() => None,
+        // Who only looks at much has nothing to change and nothing left over.
+        Long::Calls(_) if !is_to_change(task) && task.files.len() <= FILES_OF_A_PART => None,
         Long::Files(_) => Some(by_files(task)),
         Long::Complexity(_) | Long::Calls(_) | Long::Asked
             if task.files.len() > FILES_OF_A_PART =>

@@ -42,6 +42,11 @@ impl Machine {
                 self.record(Entry::Told { task: id, message });
                 Some(Turn::Again)
             }
+            Next::Ask if self.is_outgrown(view, task, state) => {
+                let calls = state.work.performed().count();
+                let reason = format!("it took {calls} calls so far and is not done");
+                Some(self.recover(view, task, FailureKind::Cap, &reason))
+            }
             Next::Ask if state.work.context.is_none() => {
                 let wants = context::wants(&view.plan, task);
                 self.begin(Effect::Gather { task: id, wants });

@@ -6,7 +6,7 @@ use super::super::next::Turn;
 use super::super::state::TaskState;
 use super::super::{Machine, PlanView};
 use crate::journal::{Entry, SkippedBy};
-use crate::micro_planning::{Long, MOST_SPLITS, by_rule, is_long, split_depth};
+use crate::micro_planning::{Long, MOST_CALLS, MOST_SPLITS, by_rule, is_long, split_depth};
 use crate::model_step::recovery::{self, Choice, Ground};
 use crate::model_step::{
     FailureKind, Offer, RecoveryBy, RecoveryDecision, RecoveryStrategy, StepReply, StepRequest,
@@ -95,6 +95,13 @@ impl Machine {
                 Turn::Again
             }
         }
+    }
+
+    /// Whether a step turned out to be longer than one step is to be, and can be taken apart still.
+    pub(super) fn is_outgrown(&self, view: &PlanView, task: &Task, state: &TaskState) -> bool {
+        state.work.performed().count() > MOST_CALLS
+            && !state.work.has_tried(RecoveryStrategy::DecomposeFurther)
+            && split_of(view, task, state).is_some()
     }
 
     pub(in crate::run) fn take_decision(

@@ -429,3 +429,61 @@ fn damaged_calls_keep_all_tools_on_offer() {
     assert!(world.requests[2].offered().len() > 1);
     assert_eq!(world.requests[3].offer, Offer::Schema);
 }
+
+/// Looks at one file after the other, and gets nowhere while the step is whole.
+fn wanders(request: &StepRequest) -> StepReply {
+    let text = everything(request);
+    let part = [
+        "Find what has to change",
+        "Make the change",
+        "Look for what is left",
+    ];
+    let is_part = part.iter().any(|part| text.contains(&format!(": {part}")));
+    match (said(request), is_part) {
+        (0, true) if text.contains(": Make the change") => write("Moin"),
+        (0, true) => read(),
+        (_, true) => report(true),
+        (n, false) => call("read_file", json!({"path": format!("file_{n}.py")})),
+    }
+}
+
+#[test]
+fn a_step_that_passes_ten_calls_is_taken_apart_before_it_fails() {
+    let mut world = world(CHANGES, wanders);
+    world.play(config("{}"), Die::Never);
+    let state = world.state();
+    let work = &state.tasks["T1"].work;
+    assert_eq!(work.turns.len() + work.recoveries.len(), 1, "{work:?}");
+    let decision = &work.recoveries[0];
+    assert_eq!(decision.failure, FailureKind::Cap);
+    assert_eq!(decision.strategy, RecoveryStrategy::DecomposeFurther);
+    assert!(decision.reason.contains("11 calls"), "{}", decision.reason);
+    assert_eq!(world.plan.matches("origin: run").count(), 3);
+}
+
+#[test]
+fn a_look_at_many_files_stays_one_step() {
+    fn surveys(request: &StepRequest) -> StepReply {
+        match said(request) {
+            n @ 0..=12 => call("read_file", json!({"path": format!("file_{n}.py")})),
+            _ => report(true),
+        }
+    }
+    let mut world = world(LOOKS, surveys);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    assert!(!world.plan.contains("origin: run"));
+}
+
+#[test]
+fn written_calls_stay_as_they_were_approved_however_many() {
+    let calls: String = (0..14)
+        .map(|n| format!("  - call: `write_file {{\"path\": \"f{n}\", \"content\": \"x\"}}`\n"))
+        .collect();
+    let plan = format!("# Many files\n\n## Tasks\n- [ ] **T1** Write all the files\n{calls}");
+    let mut world = World::new(&plan);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    assert_eq!(world.performed.len(), 14);
+    assert!(!world.plan.contains("origin: run"));
+}
