@@ -9,6 +9,11 @@ use serde_json::{Value, json};
 use crate::run;
 
 const LOOKS: &str = "\
+---
+planwright: 1
+goal: Know where the greeting is
+strategy: upfront
+---
 # Know where the greeting is
 
 ## Tasks

@@ -14,6 +14,8 @@ use super::value::{self, note};
 use super::work::Work;
 use super::{Repair, RepairKind, wording};
 
+mod shape;
+
 /// One step as a model plans it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Step {
@@ -147,7 +149,12 @@ fn read(text: &str, tools: &Tools) -> Result<(Vec<Step>, Vec<RepairKind>), Fault
         tools,
         kinds: Vec::new(),
     };
-    let steps = reader.json(text, &work).or_else(|| reader.prose(text));
+    // A call of a tool in place of a step, for one, is no sentence to be made a step of.
+    let steps = match reader.json(text, &work) {
+        None if shape::is_data(text) => None,
+        None => reader.prose(text),
+        steps => steps,
+    };
     match steps {
         Some(steps) => Ok((steps, reader.kinds)),
         None => {
@@ -205,7 +212,12 @@ impl Reader<'_> {
             .filter(|(at, c)| matches!(c, '{' | '[') || *at == 0)
             .map(|(at, _)| at)
             .take(8);
+        // What stands inside of a value that was read is a part of it.
+        let mut past = 0;
         for at in starts {
+            if at > 0 && at < past {
+                continue;
+            }
             let keys: Vec<&str> = WHAT
                 .into_iter()
                 .chain(WHY)
@@ -218,6 +230,14 @@ impl Reader<'_> {
             // A bare word at the beginning is prose.
             if !read.value.is_object() && !read.value.is_array() && read.end < text.len() {
                 continue;
+            }
+            // A box to tick, with the step behind it.
+            let is_box = read.value.as_array().is_some_and(Vec::is_empty);
+            if is_box && !text[read.end..].trim_matches(['`', ' ', '\n']).is_empty() {
+                continue;
+            }
+            if read.value.is_object() || read.value.is_array() {
+                past = read.end;
             }
             let mut kinds = self.kinds.clone();
             std::mem::swap(&mut kinds, &mut self.kinds);
@@ -280,6 +300,7 @@ impl Reader<'_> {
                 let mut out = Vec::new();
                 for item in items.into_iter().take(MOST) {
                     match item {
+                        Value::String(what) if self.is_tool(&what) => return None,
                         Value::String(what) if !what.trim().is_empty() => {
                             out.push(self.sentence(&what))
                         }
@@ -288,7 +309,10 @@ impl Reader<'_> {
                 }
                 Some(out)
             }
-            Value::Object(map) => self.object(map, depth),
+            Value::Object(map) => match shape::numbered(map) {
+                Ok(items) => self.steps(Value::Array(items), depth + 1),
+                Err(map) => self.object(map, depth),
+            },
             _ => None,
         }
     }
@@ -311,6 +335,10 @@ impl Reader<'_> {
                 return self.steps(inner, depth + 1);
             }
         }
+        if let Some(Value::Array(_)) = map.get("what") {
+            note(&mut self.kinds, RepairKind::FirstOfArray);
+            return self.steps(Value::Array(shape::spread(&map)?), depth + 1);
+        }
         let what = WHAT
             .iter()
             .find_map(|key| text(&map, key).map(|what| (*key, what)));
@@ -329,6 +357,10 @@ impl Reader<'_> {
             .iter()
             .find_map(|key| text(&map, key).map(|what| (*key, what)));
         let what = what.or(described)?;
+        // The name of a tool alone says nothing of what is to be done with it.
+        if self.is_tool(&what.1) {
+            return None;
+        }
         let why = WHY
             .iter()
             .filter(|key| **key != what.0)
@@ -363,16 +395,19 @@ impl Reader<'_> {
         }])
     }
 
+    /// Whether a text is the name of a tool and nothing more.
+    fn is_tool(&self, text: &str) -> bool {
+        let text = text.trim();
+        !text.contains(char::is_whitespace) && tool_named(text, self.tools).is_some()
+    }
+
     fn listed(&mut self, tools: &Value) -> Vec<String> {
         let names: Vec<String> = match tools {
-            Value::Array(items) => items
-                .iter()
-                .filter_map(|item| {
-                    item.as_str()
-                        .or_else(|| item.get("name")?.as_str())
-                        .map(str::to_owned)
-                })
-                .collect(),
+            Value::Array(_) | Value::Object(_) => {
+                let mut names = Vec::new();
+                shape::names(tools, &mut names, 0);
+                names
+            }
             Value::String(text) => {
                 note(&mut self.kinds, RepairKind::SchemaCoerce);
                 let parts = text.split([',', ';', '\n', '|', '+', ' ']).map(str::trim);
@@ -488,6 +523,7 @@ impl Reader<'_> {
         let is_sentence = !text.contains('\n')
             && text.len() <= 300
             && !text.ends_with('?')
+            && !text.contains("{\"")
             && !wording::denies(text);
         let names_tool = self
             .tools
@@ -495,7 +531,7 @@ impl Reader<'_> {
             .iter()
             .any(|tool| mentions(text, tool.name()));
         let is_step = is_sentence && (names_tool || wording::announces(text));
-        is_step.then(|| vec![self.sentence(text)])
+        is_step.then(|| vec![self.sentence(text.trim_start_matches("[ ] "))])
     }
 }
 

@@ -1,6 +1,6 @@
 //! The small answers: one step of a plan, one letter.
 
-use agent::repair::{choice, planned};
+use agent::repair::{choice, planned, planned_list};
 
 use super::tools;
 
@@ -106,6 +106,76 @@ fn steps_are_read_from_every_shape() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn several_steps_are_read_from_odd_shapes() {
+    let two = "read it [read_file], change it [edit_file]";
+    for (text, expected) in [
+        (
+            r#"{"steps": {"1": {"what": "read it", "tools": ["read_file"]}, "2": {"what": "change it", "tools": ["edit_file"]}}}"#,
+            two,
+        ),
+        (
+            r#"{"step_2": {"what": "change it", "tools": ["edit_file"]}, "step_1": {"what": "read it", "tools": ["read_file"]}}"#,
+            two,
+        ),
+        (
+            r#"{"what": ["read it", "change it"], "why": "x", "tools": [["read_file"], ["edit_file"]]}"#,
+            two,
+        ),
+        (
+            r#"{"what": ["read it", "change it"], "tools": ["read_file", "edit_file"]}"#,
+            "read it [read_file,edit_file], change it [read_file,edit_file]",
+        ),
+        (
+            r#"{"what": "read it", "tools": [["read_file", "search_files"]]}"#,
+            "read it [read_file,search_files]",
+        ),
+        (
+            r#"{"what": "read it", "tools": {"read_file": true, "edit_file": false}}"#,
+            "read it [read_file]",
+        ),
+        (
+            r#"{"what": "read it", "tools": [{"read_file": {"path": "a"}}, {"tool": "search_files"}]}"#,
+            "read it [read_file,search_files]",
+        ),
+        (
+            r#"{"1": "read it", "2": "change it"}"#,
+            "read it [], change it []",
+        ),
+    ] {
+        let read = planned_list(text, &tools()).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+        let steps = read.steps.iter();
+        let steps = steps.map(|step| format!("{} [{}]", step.what, step.tools.join(",")));
+        assert_eq!(steps.collect::<Vec<_>>().join(", "), expected, "{text}");
+    }
+}
+
+#[test]
+fn data_that_holds_no_step_is_sent_back_with_the_shape_and_never_made_a_title() {
+    for text in [
+        r#"{"tool": "read_file", "arguments": {"path": "a.toml"}}"#,
+        r#"{"name": "read_file", "arguments": {"path": "a.toml"}}"#,
+        r#"{"action": "read_file", "action_input": {"path": "a.toml"}}"#,
+        r#"[{"tool": "read_file", "arguments": {"path": "a.toml"}}]"#,
+        "```json\n{\"tool\": \"read_file\", \"path\": \"a.toml\"}\n```",
+        r#"I will use read_file: {"tool": "read_file", "path": "a.toml"}"#,
+        r#"{"read_file": true}"#,
+        r#"["read_file", "edit_file"]"#,
+        r#"{"what": [1, 2], "tools": ["read_file"]}"#,
+        r#"{"what": {"read": "it"}}"#,
+        r#"{"what": "read_file", "tools": ["read_file"]}"#,
+    ] {
+        let fault = match planned_list(text, &tools()) {
+            Err(fault) => fault,
+            Ok(read) => panic!("{text}: {read:?}"),
+        };
+        assert_eq!(fault.kind.as_str(), "no_step", "{text}");
+        assert!(fault.message.contains("\"what\""), "{}", fault.message);
+    }
+    let boxed = planned_list("[ ] Read `a.toml` with read_file", &tools());
+    assert_eq!(boxed.unwrap().steps.len(), 1, "a box to tick is no data");
 }
 
 #[test]
