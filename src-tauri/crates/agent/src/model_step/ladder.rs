@@ -10,6 +10,7 @@ use super::request::{Offer, StepProfile};
 use super::table::{self, StepTool};
 use super::work::{Turn, Work};
 use crate::repair::{FaultKind, Finish};
+use crate::session::envelope::one_line;
 
 /// Replies without a usable call, in a row, before the attempt ends.
 const BARREN: usize = 4;
@@ -79,9 +80,14 @@ fn after_calls(work: &Work, last: &Turn) -> Next {
         let reason = "the same calls were made again and again".to_owned();
         return Next::Fail { kind, reason };
     }
-    if let Some(circle) = loops::circle(work) {
+    let circle = loops::circle(work).map(|circle| circle.join(", "));
+    let is_warned = work.turns.iter().any(|turn| {
+        let mut told = turn.told.iter();
+        told.any(|words| words.contains(CIRCLE))
+    });
+    if let Some(circle) = circle.as_ref().filter(|_| is_warned) {
         let kind = FailureKind::Loop;
-        let reason = format!("the model goes round in a circle: {}", circle.join(", "));
+        let reason = format!("the model goes round in a circle: {circle}");
         return Next::Fail { kind, reason };
     }
     if work.turns.len() >= MAX_REQUESTS {
@@ -90,18 +96,20 @@ fn after_calls(work: &Work, last: &Turn) -> Next {
         return Next::Fail { kind, reason };
     }
     // Calls that could not be read stand beside those that could.
-    let faults: Vec<&str> = last
-        .reply
-        .faults
-        .iter()
-        .map(|fault| fault.message.as_str())
-        .collect();
-    if faults.is_empty() {
-        Next::Ask
-    } else {
-        Next::Tell(faults.join("\n"))
+    let faults = last.reply.faults.iter();
+    let mut words: Vec<String> = faults.map(|fault| fault.message.clone()).collect();
+    words.extend(circle.map(|circle| {
+        let circle = one_line(&circle, 400);
+        format!("{CIRCLE}, with the same results: {circle}. Choose another action.")
+    }));
+    match words.is_empty() {
+        true => Next::Ask,
+        false => Next::Tell(words.join("\n")),
     }
 }
+
+/// How a model is told that it goes round in a circle; the next round ends the attempt.
+const CIRCLE: &str = "You make the same calls in turn";
 
 /// A reply of which nothing could be carried out.
 fn after_words(task: &Task, work: &Work, last: &Turn) -> Next {
@@ -233,7 +241,8 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     });
     let wants_report = is_words(&last.reply) && has_work_to_report(task, work);
     match barren {
-        0 | 1 => Offer::All,
+        0 => loops::stuck(work).map_or(Offer::All, Offer::AllBut),
+        1 => Offer::All,
         2 if wants_report => Offer::Only(StepTool::ReportProgress),
         2 if profile.can_be_held_to_calls => Offer::OneCall,
         // A call that was damaged needs another form, not fewer tools.

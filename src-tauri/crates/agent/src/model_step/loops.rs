@@ -5,12 +5,12 @@ use serde_json::Value;
 
 use super::entry::StepCall;
 use super::table::StepTool;
-use super::work::Work;
+use super::work::{Turn, Work};
 
 /// The longest circle that is looked for.
 const PERIOD: usize = 4;
 /// How often a circle that changes something is gone round before it counts.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 /// Calls in a row that were answered from before, after which the attempt ends.
 pub const REPEATS: usize = 3;
 
@@ -52,6 +52,22 @@ pub fn idle(work: &Work) -> usize {
             turn.has_results() && turn.results.values().all(|result| !result.is_performed)
         })
         .count()
+}
+
+/// The tool of a call that was answered from before twice in a row: it is not offered in the next request,
+/// since words alone did not help.
+pub fn stuck(work: &Work) -> Option<StepTool> {
+    let [.., first, second] = work.turns.as_slice() else {
+        return None;
+    };
+    let only = |turn: &Turn| match (turn.reply.calls.as_slice(), turn.results.get(&0)) {
+        ([call], Some(result)) if !result.is_performed => Some(line(call)),
+        _ => None,
+    };
+    let again = only(second).filter(|again| only(first).as_ref() == Some(again))?;
+    let was_made = work.performed().any(|(call, _)| line(call) == again);
+    let call = second.reply.calls.first().filter(|_| was_made)?;
+    StepTool::from_name(&call.name)
 }
 
 /// The calls of a circle that the model went round several times, though each of them does something.

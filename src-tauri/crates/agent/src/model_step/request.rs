@@ -37,6 +37,8 @@ pub enum Offer {
     All,
     /// A call of any of them.
     OneCall,
+    /// A call of any but this one, which was made again and again.
+    AllBut(StepTool),
     /// A call of this one.
     Only(StepTool),
     /// A call as JSON of a schema, in the text.
@@ -228,6 +230,10 @@ impl StepRequest {
     pub fn offered(&self) -> Vec<StepTool> {
         match &self.offer {
             Offer::Only(tool) => vec![*tool],
+            Offer::AllBut(tool) => {
+                let others = self.tools.iter().filter(|other| *other != tool);
+                others.copied().collect()
+            }
             Offer::Letters(_) | Offer::Words => Vec::new(),
             Offer::All | Offer::OneCall | Offer::Schema => self.tools.clone(),
         }

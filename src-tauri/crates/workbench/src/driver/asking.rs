@@ -318,7 +318,9 @@ pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatR
         _ if in_words || !profile.honours_tool_choice => ToolChoice::Auto,
         Offer::OneCall => ToolChoice::Required,
         Offer::Only(tool) => ToolChoice::Named(tool.as_str().to_owned()),
-        Offer::All | Offer::Schema | Offer::Letters(_) | Offer::Words => ToolChoice::Auto,
+        Offer::All | Offer::AllBut(_) | Offer::Schema | Offer::Letters(_) | Offer::Words => {
+            ToolChoice::Auto
+        }
     };
     let format = match by_schema {
         true => Format::JsonSchema {

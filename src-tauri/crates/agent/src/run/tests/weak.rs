@@ -487,3 +487,85 @@ fn written_calls_stay_as_they_were_approved_however_many() {
     assert_eq!(world.performed.len(), 14);
     assert!(!world.plan.contains("origin: run"));
 }
+
+#[test]
+fn a_call_that_is_made_a_third_time_is_no_longer_on_offer() {
+    fn stuck(request: &StepRequest) -> StepReply {
+        match (&request.offer, said(request)) {
+            (Offer::AllBut(_), _) => write("Moin"),
+            (_, 4) => report(true),
+            _ => read(),
+        }
+    }
+    let mut world = world(CHANGES, stuck);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    let without = &world.requests[3];
+    assert_eq!(
+        without.offer,
+        Offer::AllBut(StepTool::Workspace(ToolName::ReadFile))
+    );
+    assert!(
+        !without
+            .offered()
+            .contains(&StepTool::Workspace(ToolName::ReadFile))
+    );
+    assert!(
+        without.offered().len() > 2,
+        "what is left is all but that one"
+    );
+    assert_eq!(world.requests[4].offer, Offer::All, "for one request");
+}
+
+/// Writes these in turn, and goes on once it was told.
+fn circling(request: &StepRequest, period: usize, heeds: bool) -> StepReply {
+    let is_told = everything(request).contains("You make the same calls in turn");
+    match (is_told && heeds, is_letter(request)) {
+        (_, true) => words("D"),
+        (true, _) => report(true),
+        _ => write(&format!("text {}", said(request) % period)),
+    }
+}
+
+fn is_letter(request: &StepRequest) -> bool {
+    matches!(request.offer, Offer::Letters(_))
+}
+
+#[test]
+fn a_circle_of_changes_is_told_in_its_second_round_and_may_be_left() {
+    let plays: [(usize, fn(&StepRequest) -> StepReply); 3] = [
+        (2, |request| circling(request, 2, true)),
+        (3, |request| circling(request, 3, true)),
+        (4, |request| circling(request, 4, true)),
+    ];
+    for (period, model) in plays {
+        let mut world = world(CHANGES, model);
+        let (ended, _) = world.play(config("{}"), Die::Never);
+        assert_eq!(ended, Some(EndState::Done), "{period}");
+        assert_eq!(world.requests.len(), period * 2 + 1, "{period}");
+    }
+}
+
+#[test]
+fn who_goes_on_in_the_circle_begins_anew_with_the_circle_named() {
+    let plays: [(usize, fn(&StepRequest) -> StepReply); 3] = [
+        (2, |request| circling(request, 2, false)),
+        (3, |request| circling(request, 3, false)),
+        (4, |request| circling(request, 4, false)),
+    ];
+    for (period, model) in plays {
+        let mut world = world(CHANGES, model);
+        world.play(config("{}"), Die::Never);
+        let state = world.state();
+        let decision = &state.tasks["T1"].work.recoveries[0];
+        assert_eq!(decision.failure, FailureKind::Loop, "{period}");
+        assert_eq!(decision.strategy, RecoveryStrategy::RetrySimplified);
+        let anew = &world.requests[period * 2 + 1];
+        assert_eq!(
+            said(anew),
+            0,
+            "{period}: one call after the warning is enough"
+        );
+        assert!(everything(anew).contains("round in a circle: write_file"));
+    }
+}
