@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use workbench::{Effect, EndState, ModelChoice, ResumeRequest, RunRequest};
 
 use crate::crashing::{play_watched, state_of, the_run};
+use crate::greeting::{self, replace, report_learned, search, write};
 
 /// Every kind of work that a model's step can do, each such that a second time would show.
 const PLAN: &str = "\
@@ -60,10 +61,8 @@ strategy: iterative
 
 /// Git ignores what is counted, so that nothing ever takes it back: each time shows.
 fn project(plan: &str) -> Project {
-    Project::new()
-        .file("plans/p.md", plan)
+    greeting::files(plan)
         .file(".gitignore", "counted.log\n__pycache__\n")
-        .file("hello.py", "GREETING = \"Hello\"\n")
         .file("gone.txt", "x\n")
         .file("count.sh", "echo \"$1\" >> counted.log\n")
         .file("verify.sh", "grep -q Moin hello.py\n")
@@ -80,23 +79,18 @@ fn answers(home: &Home) -> String {
     answers.write_to(home.path()).to_str().unwrap().to_owned()
 }
 
-fn report(summary: &str, done: bool) -> Turn {
-    Turn::call(
-        "report_progress",
-        json!({"summary": summary, "done": done, "learned": [format!("learned: {summary}")]}),
-    )
+/// A report with something learned.
+fn report(summary: &str) -> Turn {
+    report_learned(summary, true, &[&format!("learned: {summary}")])
 }
 
-fn edit(from: &str, to: &str) -> Turn {
-    Turn::call(
-        "edit_file",
-        json!({"path": "hello.py", "old_text": from, "new_text": to}),
-    )
+/// One that says the step cannot be done.
+fn unable() -> Turn {
+    report_learned("I cannot", false, &["learned: I cannot"])
 }
 
-fn write(path: &str) -> Turn {
-    let content = format!("This is {path}.\n");
-    Turn::call("write_file", json!({"path": path, "content": content}))
+fn note(path: &str) -> Turn {
+    write(path, &format!("This is {path}.\n"))
 }
 
 fn command(line: &str) -> Turn {
@@ -118,40 +112,37 @@ fn author(body: &Value, _: usize) -> Turn {
     let script = if words.contains("Answer with one letter") {
         vec![Turn::say("B) write it without a search")]
     } else if step("T1") {
-        vec![
-            Turn::call("search_files", json!({"pattern": "GREETING"})),
-            report("it stands in hello.py", true),
-        ]
+        vec![search(), report("it stands in hello.py")]
     } else if step("T2") && body.to_string().contains("count.sh") {
         vec![
             Turn::say("I will change the greeting."),
-            edit("\"Hola\"", "\"Moin\""),
-            edit("\"Hello\"", "\"Hallo\""),
+            replace("\"Hola\"", "\"Moin\""),
+            replace("\"Hello\"", "\"Hallo\""),
             command("sh count.sh T2"),
-            report("changed", true),
-            edit("\"Hallo\"", "\"Moin\""),
-            report("changed again", true),
+            report("changed"),
+            replace("\"Hallo\"", "\"Moin\""),
+            report("changed again"),
         ]
     } else if step("T2") {
         vec![
-            edit("\"Hello\"", "\"Moin\""),
-            report("the greeting is Moin", true),
+            replace("\"Hello\"", "\"Moin\""),
+            report("the greeting is Moin"),
         ]
     } else if step("T3") {
         vec![
             Turn::call("ask_user", json!({"question": "Whom does it greet?"})),
-            write("NOTES.md"),
-            report("written down", true),
+            note("NOTES.md"),
+            report("written down"),
         ]
     } else if step("T4") && words.contains("Now do it this way") {
-        vec![write("other.txt"), write("USED.md"), report("said", true)]
+        vec![note("other.txt"), note("USED.md"), report("said")]
     } else if step("T4") {
-        vec![report("I cannot", false), report("I cannot", false)]
+        vec![unable(), unable()]
     } else if step("T5") {
         vec![
             command("sh count.sh T5"),
             Turn::call("delete_file", json!({"path": "gone.txt"})),
-            report("tidy", true),
+            report("tidy"),
         ]
     } else if words.contains("**T2**")
         || words.contains("Moin is")
@@ -161,7 +152,7 @@ fn author(body: &Value, _: usize) -> Turn {
         vec![Turn::say("null")]
     } else {
         vec![Turn::say(
-            "{\"what\": \"Change the greeting in hello.py to Moin\", \"tools\": [\"edit_file\"]}",
+            "{\"what\": \"Change the greeting in hello.py to Moin\", \"why\": \"R1\", \"tools\": [\"edit_file\"]}",
         )]
     };
     let last = Turn::say("The script has no more.");
@@ -206,6 +197,10 @@ impl Stage {
     fn new(plan: &str) -> Self {
         let server = ModelServer::written_by(Scenario::new([]), author);
         let home = home_with(&server);
+        if plan == GROWING {
+            // What the user has the goal checked by.
+            home.write_settings(&json!({"verify_commands": ["sh verify.sh"]}));
+        }
         Self {
             server,
             home,
@@ -228,8 +223,8 @@ impl Stage {
         let run = |bench: &mut workbench::Workbench, cancel: &workbench::CancelToken| {
             if is_new {
                 let request = RunRequest {
-                    file: "plans/p.md".into(),
-                    revision: plan::Revision::of(self.project.read("plans/p.md").as_bytes())
+                    file: greeting::PLAN.into(),
+                    revision: plan::Revision::of(self.project.read(greeting::PLAN).as_bytes())
                         .as_str()
                         .to_owned(),
                     workspace: None,

@@ -11,6 +11,7 @@ use planwright_tests::{Home, ModelServer, Project};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use serde_json::{Value, json};
 
+use crate::greeting::{look, project, replace, report, write};
 use crate::{run, run_id};
 
 const PLAN: &str = "\
@@ -25,31 +26,8 @@ const PLAN: &str = "\
   - files: `WHOM.md`
 ";
 
-fn project(plan: &str) -> Project {
-    Project::new()
-        .file("plans/greet.md", plan)
-        .file("hello.py", "GREETING = \"Hello\"\n")
-        .git()
-}
-
-fn edit(from: &str, to: &str) -> Turn {
-    let arguments = json!({"path": "hello.py", "old_text": from, "new_text": to});
-    Turn::call("edit_file", arguments)
-}
-
-fn read() -> Turn {
-    Turn::call("read_file", json!({"path": "hello.py"}))
-}
-
-fn write(path: &str, content: &str) -> Turn {
-    Turn::call("write_file", json!({"path": path, "content": content}))
-}
-
-fn report() -> Turn {
-    Turn::call(
-        "report_progress",
-        json!({"summary": "done as asked", "done": true}),
-    )
+fn reported() -> Turn {
+    report("done as asked")
 }
 
 /// A server that plays these turns and has something happen before the one of a given number.
@@ -79,12 +57,12 @@ fn a_step_that_is_reworded_during_the_run_stops_it_and_is_carried_out_as_it_read
         });
     };
     let turns = vec![
-        edit("Hello", "Moin"),
-        report(),
+        replace("Hello", "Moin"),
+        reported(),
         write("NOTES.md", "Moin.\n"),
-        report(),
+        reported(),
         write("WHOM.md", "All.\n"),
-        report(),
+        reported(),
     ];
     let server = server(turns, 1, reworded);
     let home = home_with(&server);
@@ -119,12 +97,12 @@ fn a_step_that_is_taken_out_is_not_carried_out_and_one_that_is_added_waits_for_a
         });
     };
     let turns = vec![
-        edit("Hello", "Moin"),
-        report(),
+        replace("Hello", "Moin"),
+        reported(),
         write("WHOM.md", "All.\n"),
-        report(),
+        reported(),
         write("WHY.md", "So.\n"),
-        report(),
+        reported(),
     ];
     let server = server(turns, 1, changed);
     let home = home_with(&server);
@@ -156,11 +134,11 @@ fn a_step_that_the_run_added_and_a_person_took_out_stays_out() {
     let next = "[{\"what\": \"Write the changes down in NOTES.md\", \"tools\": [\"write_file\"]}, \
                 {\"what\": \"Write whom it greets in WHOM.md\", \"tools\": [\"write_file\"]}]";
     let turns = vec![
-        edit("Hello", "Moin"),
-        report(),
+        replace("Hello", "Moin"),
+        reported(),
         Turn::say(next),
         write("NOTES.md", "Moin.\n"),
-        report(),
+        reported(),
         Turn::say("null"),
     ];
     let server = server(turns, 4, taken_out);
@@ -182,7 +160,7 @@ fn a_file_that_somebody_changes_during_a_step_is_not_overwritten() {
         ("the whole file", write("hello.py", whole)),
         (
             "a part that is not there any more",
-            edit("\"Hello\"", "\"Moin\""),
+            replace("\"Hello\"", "\"Moin\""),
         ),
     ] {
         let project = project(&PLAN[..PLAN.find("- [ ] **T2**").unwrap()]);
@@ -190,7 +168,13 @@ fn a_file_that_somebody_changes_during_a_step_is_not_overwritten() {
         let changed = move || {
             std::fs::write(&file, "# by hand\nGREETING = 'Hello'\n").unwrap();
         };
-        let turns = vec![read(), blind, read(), edit("'Hello'", "'Moin'"), report()];
+        let turns = vec![
+            look(),
+            blind,
+            look(),
+            replace("'Hello'", "'Moin'"),
+            reported(),
+        ];
         let server = server(turns, 1, changed);
         let home = home_with(&server);
         let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
@@ -231,9 +215,9 @@ fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_the
         prlimit(process, Resource::Fsize, all).unwrap();
     };
     let turns = vec![
-        edit("\"Hello\"", "\"Moin\""),
-        edit("\"Hello\"", "\"Moin\""),
-        report(),
+        replace("\"Hello\"", "\"Moin\""),
+        replace("\"Hello\"", "\"Moin\""),
+        reported(),
     ];
     // There is room again once the model was told.
     let server = server(turns, 1, room);
@@ -271,7 +255,7 @@ fn home_without_server() -> (Home, u16) {
 }
 
 fn one_step() -> Vec<Turn> {
-    vec![edit("Hello", "Moin"), report()]
+    vec![replace("Hello", "Moin"), reported()]
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Runs whose steps a model carries out, through the terminal, against a scripted server over real HTTP.
 
 use planwright_tests::conversation::home_with;
-use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::model_server::Scenario;
 use planwright_tests::{ModelServer, Project};
 use serde_json::json;
 
+use crate::greeting::{self, look, replace, report, report_learned, write};
 use crate::{run, run_id};
 
 const PLAN: &str = "\
@@ -28,8 +29,7 @@ goal: Greet in German
 ";
 
 fn project() -> Project {
-    Project::new()
-        .file("plans/greet.md", PLAN)
+    greeting::files(PLAN)
         .file("hello.py", "GREETING = \"Hello\"\n\nprint(GREETING)\n")
         .file(
             "check.py",
@@ -37,31 +37,17 @@ fn project() -> Project {
         )
 }
 
-fn edit(from: &str, to: &str) -> Turn {
-    let arguments = json!({"path": "hello.py", "old_text": from, "new_text": to});
-    Turn::call("edit_file", arguments)
-}
-
-fn report(learned: &[&str]) -> Turn {
-    let arguments = json!({"summary": "done as asked", "done": true, "learned": learned});
-    Turn::call("report_progress", arguments)
-}
-
 #[test]
 fn a_model_carries_out_each_step_and_its_check_is_what_counts() {
     let server = ModelServer::start(Scenario::new([
-        Turn::call("read_file", json!({"path": "hello.py"})),
-        edit("\"Hello\"", "\"Hallo\""),
-        report(&[]),
+        look(),
+        replace("\"Hello\"", "\"Hallo\""),
+        report("done as asked"),
         // The check says no.
-        edit("\"Hallo\"", "\"Moin\"").expecting("The check does not pass"),
-        report(&["the greeting stands in GREETING"]),
-        Turn::call(
-            "write_file",
-            json!({"path": "NOTES.md", "content": "Moin now.\n"}),
-        )
-        .expecting("Your step, T2"),
-        report(&[]),
+        replace("\"Hallo\"", "\"Moin\"").expecting("The check does not pass"),
+        report_learned("done as asked", true, &["the greeting stands in GREETING"]),
+        write("NOTES.md", "Moin now.\n").expecting("Your step, T2"),
+        report("done as asked"),
     ]));
     let home = home_with(&server);
     let project = project().git();
@@ -90,17 +76,11 @@ fn a_model_carries_out_each_step_and_its_check_is_what_counts() {
 #[test]
 fn what_the_step_does_not_name_is_asked_and_a_no_with_words_reaches_the_model() {
     let server = ModelServer::start(Scenario::new([
-        Turn::call(
-            "write_file",
-            json!({"path": "other.py", "content": "x = 1\n"}),
-        ),
-        edit("\"Hello\"", "\"Moin\"").expecting("leave the other file alone"),
-        report(&[]),
-        Turn::call(
-            "write_file",
-            json!({"path": "NOTES.md", "content": "Moin now.\n"}),
-        ),
-        report(&[]),
+        write("other.py", "x = 1\n"),
+        replace("\"Hello\"", "\"Moin\"").expecting("leave the other file alone"),
+        report("done as asked"),
+        write("NOTES.md", "Moin now.\n"),
+        report("done as asked"),
     ]));
     let home = home_with(&server);
     let project = project().git();

@@ -1,10 +1,12 @@
-//! Area 10: what is known of a model decides how it is asked: the channel of its calls, how much it is
-//! shown, when steps are thought of and how many at once.
+//! Profiles: what is known of a model decides how it is asked. How large a request may be, when steps are
+//! thought of and how many at once, how tools are offered, how changes are written. And the size of the
+//! plan decides none of it.
 
 use planwright_tests::model_server::{Flavour, Recorded, Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Project};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::greeting::{self, edit, home_with_profile, replace, report, typed};
 use crate::run;
 
 const PLAN: &str = "\
@@ -15,7 +17,7 @@ goal: Greet in German
 # Greet in German
 
 ## Requirements
-- R1 the greeting is Moin
+- R1 the greeting is German
 
 ## Tasks
 - [ ] **T1** Change the greeting in the program
@@ -24,65 +26,152 @@ goal: Greet in German
   - verify: `grep -q Moin hello.py`
 ";
 
-fn project() -> Project {
-    let lines: String = (0..2_000).map(|at| format!("LINE_{at} = {at}\n")).collect();
+/// A plan that lacks a step.
+const LACKING: &str = "\
+---
+planwright: 1
+goal: Greet in German
+---
+# Greet in German
+
+## Requirements
+- R1 the greeting is German
+- R2 the greeting is loud
+
+## Tasks
+- [ ] **T1** Change the greeting in the program
+  - files: `hello.py`
+  - covers: R1
+  - verify: `grep -q Moin hello.py`
+";
+
+fn project(plan: &str) -> Project {
+    let filler: String = (0..900)
+        .map(|line| format!("# greeting {line}\n"))
+        .collect();
     Project::new()
-        .file("plans/greet.md", PLAN)
-        .file("hello.py", format!("GREETING = \"Hello\"\n{lines}"))
+        .file(greeting::PLAN, plan)
+        .file("hello.py", format!("GREETING = \"Hello\"\n{filler}"))
         .git()
 }
 
-fn home(server: &ModelServer, model: &str, strategy: &str) -> Home {
+/// The requests of a run with these values in the profile.
+fn requests(values: &[&str], plan: &str, turns: Vec<Turn>) -> Vec<Recorded> {
+    let server = ModelServer::start(Scenario::new(turns));
+    let home = home_with_profile(&server, values);
+    let project = project(plan);
+    let ran = run(&home, &project, greeting::PLAN, &["--upto", "T1"]);
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    server.finished()
+}
+
+fn first(values: &[&str]) -> Recorded {
+    requests(values, PLAN, vec![edit(), report("it is Moin")]).remove(0)
+}
+
+fn system(request: &Recorded) -> String {
+    let content = &request.json["messages"][0]["content"];
+    content.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_small_window_gets_a_small_request() {
+    let small = first(&["contextWindow=4096", "maxOutputTokens=1024"]);
+    let large = first(&["contextWindow=65536", "maxOutputTokens=4096"]);
+    // At four bytes a token, with its answer.
+    assert!(
+        small.body.len() / 4 + 1_024 <= 4_096,
+        "{}",
+        small.body.len()
+    );
+    assert!(
+        large.body.len() > small.body.len() * 2,
+        "{}",
+        large.body.len()
+    );
+    assert_eq!(small.json["max_tokens"], 1_024, "{}", small.json);
+}
+
+#[test]
+fn a_model_that_types_its_calls_gets_the_tools_as_text() {
+    let native = first(&["toolChannel=native"]);
+    assert!(native.json["tools"].as_array().unwrap().len() > 3);
+    let asked = requests(
+        &["toolChannel=json_text"],
+        PLAN,
+        vec![typed(&edit()), typed(&report("it is Moin"))],
+    );
+    for request in &asked {
+        assert_eq!(request.json["tools"], Value::Null);
+        assert!(
+            system(request).contains("report_progress"),
+            "{}",
+            system(request)
+        );
+    }
+}
+
+#[test]
+fn the_form_of_a_change_is_the_one_that_the_model_gets_right() {
+    let whole = "by writing it whole with write_file";
+    assert!(system(&first(&["editForm=whole_file"])).contains(whole));
+    assert!(!system(&first(&["editForm=replace"])).contains(whole));
+}
+
+#[test]
+fn the_profile_says_how_many_steps_are_thought_of_at_once() {
+    let growing = PLAN.replace("goal: Greet", "strategy: iterative\ngoal: Greet");
+    let asked = |values: &[&str]| {
+        let turns = vec![edit(), report("it is Moin"), Turn::say("null")];
+        let server = ModelServer::start(Scenario::new(turns));
+        let home = home_with_profile(&server, values);
+        let project = project(&growing);
+        run(&home, &project, greeting::PLAN, &[]).expect(0);
+        server.finished()[2].text()
+    };
+    let one = asked(&["maxTasksPerPlan=1", "needsSimplifiedPrompts=true"]);
+    let more = asked(&["maxTasksPerPlan=12", "needsSimplifiedPrompts=false"]);
+    assert_ne!(one, more);
+    assert!(
+        more.contains("up to 3") || more.contains("1 to 3"),
+        "{more}"
+    );
+    assert!(!one.contains("up to 3") && !one.contains("1 to 3"), "{one}");
+}
+
+/// The requests of a run with a model of which only its name and its window are known.
+fn asked(model: &str, window: u64, says: Vec<Turn>) -> Vec<Recorded> {
+    let scenario = Scenario::new(says).flavour(Flavour::Ollama).window(window);
+    let server = ModelServer::start(scenario);
     let home = Home::new()
         .with_env("PLANWRIGHT_BASE_URL", &server.base_url())
         .with_env("PLANWRIGHT_MODEL", model);
-    home.write_settings(&json!({ "planningStrategy": strategy }));
-    home
-}
-
-/// The requests of a run with a model that says these things.
-fn asked(model: &str, window: u64, strategy: &str, says: Vec<Turn>) -> Vec<Recorded> {
-    let scenario = Scenario::new(says).flavour(Flavour::Ollama).window(window);
-    let server = ModelServer::start(scenario);
-    let home = home(&server, model, strategy);
-    let project = project();
-    let ended = run(&home, &project, "plans/greet.md", &[]);
+    let project = project(LACKING);
+    let ended = run(&home, &project, greeting::PLAN, &[]);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
     server.finished()
 }
 
-fn edit() -> serde_json::Value {
-    json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""})
-}
-
-fn done() -> serde_json::Value {
-    json!({"summary": "the greeting is Moin", "done": true})
-}
-
 #[test]
 fn a_weak_model_is_asked_in_its_own_form_with_less_and_for_one_step_at_a_time() {
-    let text = |name: &str, arguments: serde_json::Value| {
-        Turn::say(json!({"name": name, "arguments": arguments}).to_string())
-    };
+    let step = json!({"what": "Add an exclamation mark to the greeting in hello.py", "why": "R2"});
     let weak = asked(
         "qwen2.5-coder:7b",
         8_192,
-        "auto",
         vec![
-            text("edit_file", edit()),
-            text("report_progress", done()),
-            // It plans as it goes: what comes next is asked for.
+            typed(&edit()),
+            typed(&report("the greeting is Moin")),
+            // The plan has no step for R2: nobody chose a strategy, and such a model plans as it goes.
+            Turn::say(step.to_string()),
+            typed(&replace("\"Moin\"", "\"Moin!\"")),
+            typed(&report("the greeting is Moin!")),
             Turn::say("null"),
         ],
     );
     let strong = asked(
         "gpt-5",
         400_000,
-        "auto",
-        vec![
-            Turn::call("edit_file", edit()),
-            Turn::call("report_progress", done()),
-        ],
+        vec![edit(), report("the greeting is Moin")],
     );
     let bytes = |request: &Recorded| request.text().len();
     assert_eq!(strong.len(), 2, "its plan is made upfront");
@@ -98,4 +187,33 @@ fn a_weak_model_is_asked_in_its_own_form_with_less_and_for_one_step_at_a_time() 
     );
     let last = weak.last().unwrap().text();
     assert!(last.contains("next step"), "{last}");
+}
+
+/// Budget P5: tokens of a step's prompt before workspace context, at four bytes each.
+const P5: [(bool, usize); 2] = [(true, 1_500), (false, 2_500)];
+
+#[test]
+fn a_steps_prompt_is_the_same_in_a_plan_of_ten_a_hundred_and_a_thousand_steps() {
+    for (is_small, budget) in P5 {
+        let small = format!("needsSimplifiedPrompts={is_small}");
+        let sizes = [10, 100, 1_000].map(|steps| {
+            let others = (2..=steps).map(|step| {
+                format!("- [ ] **T{step}** Look after part {step} of the program\n  - by: person\n")
+            });
+            let plan = format!("{PLAN}{}", others.collect::<String>());
+            let asked = requests(&[&small], &plan, vec![edit(), report("it is Moin")]);
+            let messages: Vec<Value> = asked.iter().map(|one| one.json.clone()).collect();
+            messages
+        });
+        assert_eq!(sizes[0], sizes[1], "10 and 100 steps, every request alike");
+        assert_eq!(sizes[1], sizes[2], "100 and 1,000 steps");
+        let first = &sizes[0][0];
+        // Without what was chosen of the workspace.
+        let words = first["messages"][1]["content"].as_str().unwrap();
+        let known = words.find("What is known:").unwrap_or(words.len());
+        let own = first["messages"][0]["content"].as_str().unwrap().len()
+            + first["tools"].to_string().len()
+            + known;
+        assert!(own / 4 <= budget, "{} tokens", own / 4);
+    }
 }

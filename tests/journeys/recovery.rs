@@ -1,287 +1,207 @@
-//! Recovery: what fails goes on by rule, by the model's letter, or in the way that a person chooses, at
-//! any time.
+//! Recovery: a model's step that failed goes on by rule first, by the model's one letter where no rule
+//! says how, with no strategy twice, and always to an end. Each decision is on record with its reason.
 
-use std::sync::mpsc::{Receiver, channel};
-
-use agent::model_step::RecoveryStrategy as Way;
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
-use planwright_tests::{Home, ModelServer, PATIENCE, Project, planwright_binary};
+use planwright_tests::{ModelServer, Output, Project};
 use serde_json::{Value, json};
-use workbench::wire::RunEvent;
-use workbench::{
-    EndState, Environment, ModelChoice, Policy, RunChoice, RunControl, RunRequest, Workbench,
-};
 
-use crate::{revision, run, run_id};
+use crate::greeting::{self, edit, give_up, look, replace, report};
+use crate::run;
 
 const PLAN: &str = "\
----
-planwright: 1
-goal: Greet in German
----
 # Greet in German
 
 ## Tasks
-- [ ] **T1** Change the greeting in the program
+- [ ] **T1** Change the greeting
   - files: `hello.py`
-  - verify: `grep -q Moin hello.py`
-- [ ] **T2** Write down what was changed
-  - depends: T1
-  - files: `NOTES.md`
 ";
 
-fn project() -> Project {
-    Project::new()
-        .file("plans/greet.md", PLAN)
-        .file("hello.py", "GREETING = \"Hello\"\n")
-        .git()
+const NEEDED: &str =
+    "- [ ] **T2** Write down what was changed\n  - depends: T1\n  - files: `NOTES.md`\n";
+
+/// Two reports in a row that it cannot be done.
+fn gives_up() -> [Turn; 2] {
+    [give_up("no way to do it"), give_up("no way to do it")]
 }
 
-fn edit() -> Turn {
-    let arguments = json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""});
-    Turn::call("edit_file", arguments)
+fn play_with(plan: &str, turns: Vec<Turn>) -> (Output, Project, usize) {
+    let server = ModelServer::start(Scenario::new(turns));
+    let home = home_with(&server);
+    let project = greeting::files(plan).file("other.py", "x = 1\n").git();
+    let ran = run(&home, &project, greeting::PLAN, &[]);
+    let requests = server.finished().len();
+    (ran, project, requests)
 }
 
-fn note() -> Turn {
-    let arguments = json!({"path": "NOTES.md", "content": "Moin now.\n"});
-    Turn::call("write_file", arguments)
+fn play(turns: Vec<Turn>) -> Output {
+    play_with(PLAN, turns).0
 }
 
-fn report(done: bool) -> Turn {
-    let arguments = json!({"summary": "as far as it goes", "done": done});
-    Turn::call("report_progress", arguments)
-}
-
-/// A run on a thread of its own, with its events as they come.
-struct Live {
-    control: RunControl,
-    events: Receiver<RunEvent>,
-    thread: std::thread::JoinHandle<workbench::Result<EndState>>,
-}
-
-impl Live {
-    fn start(server: &ModelServer, home: &Home, project: &Project) -> Self {
-        let named = [
-            ("PLANWRIGHT_HOME", home.path().display().to_string()),
-            ("PLANWRIGHT_BASE_URL", server.base_url()),
-            ("PLANWRIGHT_MODEL", "gpt-5-scripted".to_owned()),
-        ];
-        let named = named.map(|(name, value)| (name.to_owned(), value.into()));
-        let environment = Environment {
-            variables: std::env::vars_os()
-                .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
-                .filter(|(name, _)| !name.starts_with("PLANWRIGHT_"))
-                .chain(named)
-                .collect(),
-            cwd: project.path().to_owned(),
-            program: planwright_binary().to_owned(),
-        };
-        let request = RunRequest {
-            file: "plans/greet.md".into(),
-            revision: revision(home, project, "plans/greet.md"),
-            workspace: None,
-            policy: Some(Policy::All),
-            upto: None,
-            answers: None,
-            reason: None,
-            parallel: 1,
-            model: ModelChoice::Configured,
-            choice: RunChoice::default(),
-            hand_over: None,
-        };
-        let control = RunControl::new().unwrap();
-        let steered = control.clone();
-        let (mut bench, _) = Workbench::open(environment).unwrap();
-        let (sender, events) = channel();
-        let thread = std::thread::spawn(move || {
-            bench.run_controlled(&request, &steered, &mut |event| {
-                // The test may have heard enough.
-                let _ = sender.send(event);
-            })
-        });
-        Self {
-            control,
-            events,
-            thread,
-        }
-    }
-
-    #[track_caller]
-    fn wait_for(&self, what: &str, wanted: impl Fn(&RunEvent) -> bool) {
-        loop {
-            match self.events.recv_timeout(PATIENCE) {
-                Ok(event) if wanted(&event) => return,
-                Ok(_) => {}
-                Err(error) => panic!("waited for {what}: {error}"),
-            }
-        }
-    }
-
-    fn finish(self) -> (EndState, Vec<RunEvent>) {
-        let ended = self.thread.join().unwrap().unwrap();
-        (ended, self.events.try_iter().collect())
-    }
-}
-
-fn recoveries(events: &[RunEvent]) -> Vec<(String, String)> {
-    let found = events.iter().filter_map(|event| match event {
-        RunEvent::Recovery { strategy, by, .. } => Some((strategy.clone(), by.as_str().to_owned())),
-        _ => None,
-    });
-    found.collect()
-}
-
-fn step<'a>(receipt: &'a Value, task: &str) -> &'a Value {
-    let steps = receipt["steps"].as_array().unwrap();
-    steps.iter().find(|step| step["task"] == task).unwrap()
-}
-
-#[test]
-fn a_person_steps_in_while_the_model_answers_and_the_next_request_has_their_words() {
-    let server = ModelServer::start(Scenario::new([
-        Turn::say("I am going to rewrite the whole program.").stall_after(3),
-        edit().expecting("Now do it this way: change the one word, nothing else"),
-        report(true),
-        note(),
-        report(true),
-    ]));
-    let (home, project) = (home_with(&server), project());
-    let live = Live::start(&server, &home, &project);
-    server.wait_until_stalled(1);
-    live.wait_for("words", |event| matches!(event, RunEvent::Text { .. }));
-    let words = Some("change the one word, nothing else");
-    assert!(live.control.recover("T1", Way::TryAlternative, words));
-    // The request ends at once, not when the model has said all of it.
-    server.wait_until_dropped(1);
-    server.release();
-    let (ended, events) = live.finish();
-    assert_eq!(ended, EndState::Done);
-    let chosen = ("try_alternative".to_owned(), "person".to_owned());
-    assert_eq!(recoveries(&events), [chosen]);
-    assert!(project.read("hello.py").contains("Moin"));
-    server.finished();
-}
-
-#[test]
-fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
-    // Each way, with what the plan and the run are like afterwards.
-    let stalled = || Turn::say("I begin to think about it.").stall_after(2);
-    let play = |turns: Vec<Turn>, way: Way, words: Option<&str>| {
-        let server = ModelServer::start(Scenario::new(
-            std::iter::once(stalled()).chain(turns).collect::<Vec<_>>(),
-        ));
-        let (home, project) = (home_with(&server), project());
-        let live = Live::start(&server, &home, &project);
-        server.wait_until_stalled(1);
-        assert!(live.control.recover("T1", way, words));
-        server.wait_until_dropped(1);
-        server.release();
-        let (ended, events) = live.finish();
-        let plan = project.read("plans/greet.md");
-        server.finished();
-        (ended, events, plan)
+/// What was decided: failure, strategy, who.
+fn decisions(ran: &Output) -> Vec<[String; 3]> {
+    let of = |event: &Value| {
+        assert!(!event["reason"].as_str().unwrap().is_empty(), "{event}");
+        ["failure", "strategy", "by"].map(|key| event[key].as_str().unwrap().to_owned())
     };
+    ran.events("recovery").iter().map(of).collect()
+}
 
-    let (ended, events, plan) = play(vec![], Way::Abort, None);
-    assert_eq!(ended, EndState::Stopped);
-    assert_eq!(recoveries(&events)[0].0, "abort");
-    assert!(!plan.contains("[x]"), "{plan}");
+fn decided(ran: &Output) -> Vec<String> {
+    let all = decisions(ran).into_iter();
+    all.map(|decision| decision.join(" ")).collect()
+}
 
-    let (ended, _, plan) = play(vec![], Way::AskUser, None);
-    assert_eq!(ended, EndState::Waiting);
-    assert!(!plan.contains("[x]"), "{plan}");
+fn joined(parts: impl IntoIterator<Item = Vec<Turn>>) -> Vec<Turn> {
+    parts.into_iter().flatten().collect()
+}
 
-    // What depends on it is asked about.
-    let words = Some("the greeting stays");
-    let (ended, _, plan) = play(vec![], Way::SkipAndContinue, words);
-    assert_eq!(ended, EndState::Waiting);
-    assert!(plan.contains("- skipped: the greeting stays"), "{plan}");
-
-    let look = || Turn::call("read_file", json!({"path": "hello.py"}));
-    let (ended, _, plan) = play(
-        vec![
-            look(),
-            report(true),
-            edit(),
-            report(true),
-            // Nothing was changed in the last part: it is believed when it has looked.
-            report(true),
-            look(),
-            report(true),
-            note(),
-            report(true),
-        ],
-        Way::DecomposeFurther,
-        None,
-    );
-    assert_eq!(ended, EndState::Done, "{plan}");
-    assert_eq!(plan.matches("origin: run").count(), 3, "{plan}");
+fn right() -> Vec<Turn> {
+    vec![edit(), report("it is Moin")]
 }
 
 #[test]
-fn a_step_that_the_model_gave_up_goes_on_in_the_way_that_the_person_answers() {
-    let server = ModelServer::start(Scenario::new([
-        report(false),
-        report(false),
-        // One letter: ask the person.
-        Turn::say("D"),
-        edit().expecting("Now do it this way: it is one word in the first line"),
-        report(true),
-        note(),
-        report(true),
-    ]));
-    let (home, project) = (home_with(&server), project());
-    let waits = run(&home, &project, "plans/greet.md", &[]).expect(3);
-    let asked = waits.events("waiting")[0].clone();
-    assert_eq!(asked["for"], "failure", "{}", waits.shown());
-    let answers = project.at("answers.json");
-    let way =
-        json!({"T1": {"way": "try_alternative", "words": "it is one word in the first line"}});
-    std::fs::write(&answers, way.to_string()).unwrap();
-    let resumed = [
-        "resume",
-        &run_id(&waits),
-        "--answers",
-        "answers.json",
-        "--json",
-    ];
-    let ended = home.planwright(&project, resumed).expect(0);
-    let receipt = home
-        .planwright(&project, ["receipt", &run_id(&ended), "--json"])
-        .expect(0)
-        .last_json();
-    let recoveries = step(&receipt, "T1")["recoveries"].as_array().unwrap();
-    let by: Vec<&Value> = recoveries.iter().map(|one| &one["by"]).collect();
-    assert_eq!(by, ["model", "person"], "{receipt:#}");
-    server.finished();
+fn rules_decide_first_and_the_step_begins_anew_with_less() {
+    let wordy = Turn::say("I think I should change it.").times(4);
+    let again = edit().expecting("An earlier attempt at this step failed");
+    let ran = play(vec![wordy, again, report("it is Moin")]);
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    assert_eq!(decided(&ran), ["format retry_simplified code"]);
 }
 
 #[test]
-fn a_way_that_there_is_not_changes_nothing_and_the_question_stays() {
-    let server = ModelServer::start(Scenario::new([
-        report(false),
-        report(false),
-        Turn::say("D"),
+fn where_no_rule_says_it_the_model_picks_one_letter() {
+    let letter = Turn::say("B) change the line with edit_file")
+        .expecting("This step failed: Change the greeting")
+        .expecting("Answer with one letter")
+        .expecting_at("/messages/0/content", json!("Answer with one letter."));
+    let again = edit().expecting("Now do it this way: change the line with edit_file");
+    let ran = play(joined([
+        gives_up().into(),
+        vec![letter, again, report("it is Moin")],
     ]));
-    let (home, project) = (home_with(&server), project());
-    let waits = run(&home, &project, "plans/greet.md", &[]).expect(3);
-    std::fs::write(project.at("answers.json"), r#"{"T1": {"way": "by_magic"}}"#).unwrap();
-    let resumed = [
-        "resume",
-        &run_id(&waits),
-        "--answers",
-        "answers.json",
-        "--json",
-    ];
-    let asked = home.planwright(&project, resumed).expect(3);
-    let message = asked.events("waiting")[0]["message"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    assert!(
-        message.contains("retry_same, retry_simplified"),
-        "{message}"
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    assert_eq!(decided(&ran), ["gave_up try_alternative model"]);
+}
+
+#[test]
+fn no_strategy_is_used_twice_and_then_a_person_is_asked() {
+    let picks = |letter: &str| vec![Turn::say(letter)];
+    let ran = play(joined([
+        gives_up().into(),
+        picks("A"),
+        gives_up().into(),
+        picks("A) once more, please"),
+    ]));
+    assert_eq!(
+        decided(&ran),
+        ["gave_up retry_same model", "gave_up ask_user model"]
     );
-    server.finished();
+    let asked = &ran.events("waiting")[0];
+    assert_eq!(
+        (&asked["for"], &asked["id"]),
+        (&json!("failure"), &json!("T1"))
+    );
+    assert_eq!(ran.status, 3, "{}", ran.shown());
+
+    // Every letter once; then it ends, whatever the model would like.
+    let ran = play(joined([
+        gives_up().into(),
+        picks("A"),
+        gives_up().into(),
+        picks("B) another way"),
+        gives_up().into(),
+    ]));
+    let last = decided(&ran).pop().unwrap();
+    assert_eq!(last, "gave_up ask_user code", "{:?}", decided(&ran));
+}
+
+#[test]
+fn an_answer_without_a_letter_is_no_choice_of_the_models() {
+    let ran = play(joined([
+        gives_up().into(),
+        vec![Turn::say("I am not sure what you mean.")],
+        right(),
+    ]));
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    assert_eq!(decided(&ran), ["gave_up try_alternative code"]);
+}
+
+#[test]
+fn a_step_that_others_wait_for_is_not_left_out_by_the_model() {
+    let skip = || vec![Turn::say("C")];
+    let ran = play(joined([gives_up().into(), skip()]));
+    assert_eq!(decided(&ran), ["gave_up skip_and_continue model"]);
+    assert_eq!(ran.events("task")[0]["state"], "skipped");
+
+    let plan = format!("{PLAN}{NEEDED}");
+    let (ran, project, _) = play_with(&plan, joined([gives_up().into(), skip()]));
+    assert_eq!(decided(&ran), ["gave_up ask_user model"]);
+    assert!(!project.at("NOTES.md").exists());
+}
+
+#[test]
+fn the_same_call_again_is_not_made_again_and_ends_the_attempt() {
+    let same = look().times(4);
+    let (ran, _, requests) = play_with(PLAN, joined([vec![same], right()]));
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    assert_eq!(decided(&ran), ["loop retry_simplified code"]);
+    assert_eq!(requests, 6);
+    let made: Vec<Value> = ran
+        .events("progress")
+        .into_iter()
+        .filter(|event| event["phase"] == "tool_calling")
+        .filter(|event| event["current_action"].to_string().contains("read_file"))
+        .collect();
+    assert_eq!(made.len(), 1, "carried out once: {made:?}");
+}
+
+#[test]
+fn circles_of_two_three_and_four_calls_are_seen() {
+    let names = ["\"Hello\"", "\"Moin\"", "\"Servus\"", "\"Gude\""];
+    for period in 2..=4 {
+        let names = &names[..period];
+        let round = (0..period).map(|at| replace(names[at], names[(at + 1) % period]));
+        let round: Vec<Turn> = round.collect();
+        let circle = joined(vec![round; 3]);
+        let (ran, _, _) = play_with(PLAN, joined([circle, right()]));
+        assert_eq!(
+            ran.last_json()["state"],
+            "done",
+            "{period}: {}",
+            ran.shown()
+        );
+        assert_eq!(decided(&ran), ["loop retry_simplified code"], "{period}");
+        let reason = ran.events("recovery")[0]["reason"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        assert!(reason.contains("goes round in a circle"), "{reason}");
+    }
+}
+
+#[test]
+fn steps_are_taken_apart_only_so_deep() {
+    let plan = "\
+# Change several files
+
+## Tasks
+- [ ] **T1** Change all of the greetings
+  - files: `a.py`, `b.py`, `c.py`, `d.py`, `e.py`, `f.py`
+  - complexity: 9
+";
+    // Nothing but refusals to work: the end comes all the same.
+    let server = ModelServer::start(Scenario::new([give_up("no way to do it").forever()]));
+    let home = home_with(&server);
+    let project = Project::new().file(greeting::PLAN, plan).git();
+    let ran = run(&home, &project, greeting::PLAN, &[]);
+    assert_ne!(ran.last_json()["state"], "done");
+    let text = project.read(greeting::PLAN);
+    let deepest = text
+        .lines()
+        .filter(|line| line.trim_start().starts_with("- ["))
+        .map(|line| (line.len() - line.trim_start().len()) / 2)
+        .max();
+    assert!(deepest <= Some(2), "{text}");
+    assert!(server.requests().len() < 60, "{}", server.requests().len());
 }

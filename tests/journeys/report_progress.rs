@@ -1,11 +1,11 @@
 //! `report_progress` ends a step, and nothing else does: a model that forgets it is reminded, then has
 //! no other tool, then a schema, and at last the record is made from what it did, and says so.
 
-use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Recorded, Scenario, Turn};
-use planwright_tests::{Home, ModelServer, Project};
+use planwright_tests::{ModelServer, Project};
 use serde_json::{Value, json};
 
+use crate::greeting::{home_with_profile, report_learned, write};
 use crate::{run, run_id};
 
 const PLAN: &str = "\
@@ -21,33 +21,16 @@ fn project() -> Project {
     Project::new().file("plans/p.md", PLAN).git()
 }
 
-fn write() -> Turn {
-    Turn::call(
-        "write_file",
-        json!({"path": "NOTES.md", "content": "Moin.\n"}),
-    )
+fn note() -> Turn {
+    write("NOTES.md", "Moin.\n")
+}
+
+fn reported() -> Turn {
+    report_learned("written", true, &["it is short"])
 }
 
 fn words() -> Turn {
     Turn::say("I have written the note, so the step is done.")
-}
-
-fn report(done: bool) -> Turn {
-    Turn::call(
-        "report_progress",
-        json!({"summary": "written", "done": done, "learned": ["it is short"]}),
-    )
-}
-
-/// A home whose model has these values in its profile.
-fn home(server: &ModelServer, values: &[&str]) -> Home {
-    let home = home_with(server);
-    for value in values {
-        let folder = home.path().to_owned();
-        home.planwright(folder, ["models", "--set", value])
-            .expect(0);
-    }
-    home
 }
 
 fn tools(request: &Recorded) -> Vec<String> {
@@ -61,7 +44,7 @@ fn tools(request: &Recorded) -> Vec<String> {
 /// Plays these turns; the requests, the one report, and the run's end.
 fn play(values: &[&str], turns: Vec<Turn>) -> (Vec<Recorded>, Value) {
     let server = ModelServer::start(Scenario::new(turns));
-    let home = home(&server, values);
+    let home = home_with_profile(&server, values);
     let project = project();
     let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
@@ -73,7 +56,7 @@ const HELD: [&str; 2] = ["honoursToolChoice=true", "supportsStructuredOutput=tru
 
 #[test]
 fn words_at_the_end_bring_a_reminder_first() {
-    let (requests, report) = play(&HELD, vec![write(), words(), report(true)]);
+    let (requests, report) = play(&HELD, vec![note(), words(), reported()]);
     assert!(
         requests[2]
             .text()
@@ -86,7 +69,7 @@ fn words_at_the_end_bring_a_reminder_first() {
 
 #[test]
 fn then_only_that_tool_and_then_a_schema() {
-    let (requests, _) = play(&HELD, vec![write(), words(), words(), report(true)]);
+    let (requests, _) = play(&HELD, vec![note(), words(), words(), reported()]);
     assert_eq!(tools(&requests[3]), ["report_progress"]);
     assert_eq!(
         requests[3].json["tool_choice"]["function"]["name"],
@@ -96,7 +79,7 @@ fn then_only_that_tool_and_then_a_schema() {
     let by_schema =
         json!({"name": "report_progress", "arguments": {"summary": "written", "done": true}});
     let turns = vec![
-        write(),
+        note(),
         words(),
         words(),
         words(),
@@ -110,9 +93,9 @@ fn then_only_that_tool_and_then_a_schema() {
 
 #[test]
 fn at_last_the_record_is_made_from_what_was_done_and_says_so() {
-    let turns = vec![write(), words(), words(), words(), words()];
+    let turns = vec![note(), words(), words(), words(), words()];
     let server = ModelServer::start(Scenario::new(turns));
-    let home = home(&server, &HELD);
+    let home = home_with_profile(&server, &HELD);
     let project = project();
     let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
     let report = &ran.events("report")[0];
@@ -134,7 +117,7 @@ fn at_last_the_record_is_made_from_what_was_done_and_says_so() {
 fn words_without_any_work_are_never_made_a_record() {
     let turns = vec![words().forever()];
     let server = ModelServer::start(Scenario::new(turns));
-    let home = home(&server, &HELD);
+    let home = home_with_profile(&server, &HELD);
     let project = project();
     let ran = run(&home, &project, "plans/p.md", &[]);
     assert_ne!(ran.last_json()["state"], "done", "{}", ran.shown());
@@ -145,9 +128,9 @@ fn words_without_any_work_are_never_made_a_record() {
 #[test]
 fn done_false_twice_is_no_end_and_a_claim_without_its_check_neither() {
     let empty = Turn::call("write_file", json!({"path": "NOTES.md", "content": ""}));
-    let turns = vec![empty, report(true), write(), report(true)];
+    let turns = vec![empty, reported(), note(), reported()];
     let server = ModelServer::start(Scenario::new(turns));
-    let home = home(&server, &HELD);
+    let home = home_with_profile(&server, &HELD);
     let project = project();
     let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
     let requests = server.finished();

@@ -1,11 +1,12 @@
 //! The small schema `{what, why, tools}`: a next step is read in the shapes in which models really
 //! return one, and code makes a full task of it.
 
+use planwright_tests::ModelServer;
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
-use planwright_tests::{ModelServer, Project};
 use serde_json::json;
 
+use crate::greeting::{self, edit, report};
 use crate::run;
 
 const PLAN: &str = "\
@@ -26,29 +27,15 @@ strategy: iterative
 /// The step as it stands in the plan, whatever the shape it came in.
 const ADDED: &str = "- [x] **T2** Change the greeting in hello.py to Moin\n";
 
-fn report() -> Turn {
-    Turn::call(
-        "report_progress",
-        json!({"summary": "it is Moin", "done": true}),
-    )
-}
-
-fn edit() -> Turn {
-    let arguments = json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""});
-    Turn::call("edit_file", arguments)
-}
-
 /// Has the step added that the model answers with, and carried out; answers with the plan in the end,
 /// and how many requests there were.
 fn grown(answers: &[&str]) -> (String, usize) {
     let asked = answers.iter().map(|answer| Turn::say(*answer));
-    let turns = asked.chain([edit(), report(), Turn::say("null")]);
+    let turns = asked.chain([edit(), report("it is Moin"), Turn::say("null")]);
     let server = ModelServer::start(Scenario::new(turns));
     let home = home_with(&server);
-    let project = Project::new()
-        .file("plans/greet.md", PLAN)
-        .file("hello.py", "GREETING = \"Hello\"\n")
-        .git();
+    home.write_settings(&json!({"verify_commands": ["grep -q Moin hello.py"]}));
+    let project = greeting::project(PLAN);
     let ended = run(&home, &project, "plans/greet.md", &[]);
     assert_eq!(
         ended.last_json()["state"],

@@ -1,14 +1,195 @@
-//! Area 9: what a model says is there while it says it, in few events; what it found stays when the step
-//! fails; what the window shows of it afterwards is what the receipt holds.
+//! Streaming progress: what is heard of a step while a model carries it out, in the terminal and in the
+//! window. Every field, at once, in few events; a word about silence; and what was found stays when the
+//! step is cancelled or fails.
 
+use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Project, wait_until};
-use serde_json::json;
+use serde_json::{Value, json};
 use workbench::wire::window::{DesktopEvent, Steering};
 
+use crate::greeting::{self, edit, look, project, report, report_learned, search};
 use crate::window_runs::Desk;
+use crate::{revision, run};
 
 const PLAN: &str = "\
+# Greet in German
+
+## Tasks
+- [ ] **T1** Find the greeting
+  - tools: search_files
+- [ ] **T2** Change the greeting
+  - files: `hello.py`
+  - verify: `grep -q Moin hello.py`
+";
+
+fn start(home: &Home, project: &Project) -> planwright_tests::Running {
+    let revision = revision(home, project, greeting::PLAN);
+    home.spawn(
+        project,
+        ["run", greeting::PLAN, "--approve", &revision, "--json"],
+    )
+}
+
+#[test]
+fn every_field_of_a_steps_progress_is_there_and_every_phase_is_passed() {
+    let server = ModelServer::start(Scenario::new([
+        search(),
+        report("done as asked"),
+        edit(),
+        report("done as asked"),
+    ]));
+    let home = home_with(&server);
+    let ran = run(&home, &project(PLAN), greeting::PLAN, &[]).expect(0);
+    let events = ran.events("progress");
+    for event in &events {
+        let step = event["task"].as_str().unwrap();
+        let place = if step == "T1" { 1 } else { 2 };
+        assert_eq!(
+            (&event["step"], &event["steps"]),
+            (&json!(place), &json!(2)),
+            "{event}"
+        );
+        assert!(
+            event["elapsed_ms"].is_u64() && event["seq"].is_u64(),
+            "{event}"
+        );
+        assert!(
+            event["tools_used"].is_array() && event["discoveries"].is_array(),
+            "{event}"
+        );
+        let is_moving = ["processing", "tool_calling"].contains(&event["phase"].as_str().unwrap());
+        assert_eq!(event["current_action"].is_string(), is_moving, "{event}");
+    }
+    let of = |task: &str, key: &str| -> Vec<Value> {
+        let mut all: Vec<Value> = events
+            .iter()
+            .filter(|event| event["task"] == task)
+            .map(|event| event[key].clone())
+            .collect();
+        all.dedup();
+        all
+    };
+    let phases = [
+        "starting",
+        "processing",
+        "tool_calling",
+        "processing",
+        "completing",
+    ];
+    assert_eq!(of("T1", "phase"), phases.map(Value::from));
+    let last = events.iter().rfind(|event| event["task"] == "T1").unwrap();
+    assert_eq!(last["tools_used"], json!(["search_files"]));
+    assert!(
+        last["discoveries"][0].as_str().unwrap().contains("hit"),
+        "{last}"
+    );
+    let seqs: Vec<u64> = events
+        .iter()
+        .map(|event| event["seq"].as_u64().unwrap())
+        .collect();
+    assert!(seqs.is_sorted(), "{seqs:?}");
+    server.finished();
+}
+
+#[test]
+fn words_are_told_while_the_model_is_still_at_work() {
+    // The words come at once, and then nothing: whatever is heard of them was sent before the end.
+    let talk = Turn::say("I will look for the greeting.").stall_after(2);
+    let turns = [talk, search(), report("found"), edit(), report("changed")];
+    let server = ModelServer::start(Scenario::new(turns));
+    let (home, project) = (home_with(&server), project(PLAN));
+    let mut running = start(&home, &project);
+    server.wait_until_stalled(1);
+    running.wait_for("its words", |event| event["event"] == "text");
+    server.release();
+    let ended = running.finish();
+    assert!(!ended.events("progress").is_empty());
+}
+
+#[test]
+fn words_that_come_fast_are_told_in_few_events_and_none_is_lost() {
+    let words = "one two three ".repeat(400);
+    let talk = Turn {
+        piece: 4,
+        ..Turn::say(words.clone())
+    };
+    let server = ModelServer::start(Scenario::new([
+        talk,
+        search(),
+        report("done as asked"),
+        edit(),
+        report("done as asked"),
+    ]));
+    let home = home_with(&server);
+    let ran = run(&home, &project(PLAN), greeting::PLAN, &[]).expect(0);
+    let texts = ran.events("text");
+    let told: String = texts
+        .iter()
+        .map(|event| event["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(told.trim(), words.trim());
+    let elapsed = ran.events("replied")[0]["elapsed_ms"].as_u64().unwrap();
+    // 1,400 pieces; one event each 40 ms at most, and the last.
+    assert!(
+        texts.len() as u64 <= elapsed / 40 + 2,
+        "{} in {elapsed} ms",
+        texts.len()
+    );
+}
+
+#[test]
+fn silence_is_told_once_and_what_was_found_stays_when_the_step_is_cancelled() {
+    let server = ModelServer::start(Scenario::new([search(), Turn::default().stalled()]));
+    let home = home_with(&server);
+    let project = project(PLAN);
+    let mut running = start(&home, &project);
+    let started = running.wait_for_event("started");
+    server.wait_until_stalled(1);
+    let silence = running.wait_for("a word about the silence", |event| {
+        event["event"] == "notice"
+            && event["message"]
+                .as_str()
+                .unwrap()
+                .contains("has said nothing for 10")
+    });
+    assert!(silence["message"].is_string());
+    running.signal("INT");
+    let ended = running.finish().expect(4);
+    assert_eq!(ended.last_json()["state"], "cancelled", "{}", ended.shown());
+    server.wait_until_dropped(1);
+    let stalls = ended.events("notice");
+    let told = stalls
+        .iter()
+        .filter(|event| event["message"].as_str().unwrap().contains("said nothing"));
+    assert!(told.count() <= 2, "{stalls:?}");
+
+    let id = started["run"].as_str().unwrap();
+    let receipt = home
+        .planwright(&project, ["receipt", id, "--json"])
+        .expect(0)
+        .last_json();
+    let found = receipt["steps"][0]["evidence"].to_string();
+    assert!(
+        found.contains("search_files") && found.contains("hit"),
+        "{receipt}"
+    );
+    // It goes on with what was found: the search is not made again.
+    server.release();
+    drop(server);
+    let after = ModelServer::start(Scenario::new([
+        report("done as asked"),
+        edit(),
+        report("done as asked"),
+    ]));
+    let home = home.with_env("PLANWRIGHT_BASE_URL", &after.base_url());
+    home.planwright(&project, ["resume", id, "--json"])
+        .expect(0);
+    let first = after.finished().remove(0).text();
+    assert!(first.contains("hello.py:1: GREETING"), "{first}");
+}
+
+const ONE: &str = "\
 # Greet in German
 
 ## Tasks
@@ -21,28 +202,18 @@ fn desk(server: &ModelServer) -> Desk {
     let home = Home::new();
     let endpoint = json!({"base_url": server.base_url(), "model": "gpt-5-scripted"});
     home.write_settings(&json!({ "endpoint": endpoint }));
-    let project = Project::new()
-        .file("plans/p.md", PLAN)
-        .file("hello.py", "GREETING = \"Hello\"\n")
-        .git();
-    Desk::with(home, project)
-}
-
-fn report(done: bool, learned: &[&str]) -> Turn {
-    let arguments = json!({"summary": "it is one word", "done": done, "learned": learned});
-    Turn::call("report_progress", arguments)
+    Desk::with(home, project(ONE))
 }
 
 #[test]
 fn words_are_shown_as_they_come_and_the_person_steps_in() {
     let many = "word ".repeat(400);
-    let edit = json!({"path": "hello.py", "old_text": "Hello", "new_text": "Moin"});
     let server = ModelServer::start(Scenario::new([
         Turn::say(&many)
             .thinking("Which file is it in?")
             .stall_after(90),
-        Turn::call("edit_file", edit).expecting("Now do it this way: it is in hello.py"),
-        report(true, &["the greeting stands in hello.py"]),
+        edit().expecting("Now do it this way: it is in hello.py"),
+        report_learned("it is one word", true, &["the greeting stands in hello.py"]),
     ]));
     let mut desk = desk(&server);
     let run = desk.approve();
@@ -99,9 +270,9 @@ fn words_are_shown_as_they_come_and_the_person_steps_in() {
 #[test]
 fn what_was_found_stays_when_the_step_fails() {
     let server = ModelServer::start(Scenario::new([
-        Turn::call("read_file", json!({"path": "hello.py"})),
-        report(false, &["the greeting is a constant"]),
-        report(false, &["the greeting is a constant"]),
+        look(),
+        report_learned("it is one word", false, &["the greeting is a constant"]),
+        report_learned("it is one word", false, &["the greeting is a constant"]),
         Turn::say("D"),
     ]));
     let mut desk = desk(&server);

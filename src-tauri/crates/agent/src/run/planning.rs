@@ -136,7 +136,7 @@ impl Machine {
         }
         let ready = Some(&task.id);
         let turn = micro_planning::turn(&view.plan, self.strategy(view), ready);
-        let is_bare = task.files.is_empty() && task.verify.is_empty();
+        let is_bare = task.files.is_empty() && task.verify.is_empty() && task.tools.is_empty();
         if turn != micro_planning::Turn::TakeApart(task.id.clone())
             || (self.is_by_profile(view) && !is_bare)
         {

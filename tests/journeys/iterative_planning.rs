@@ -1,4 +1,4 @@
-//! Areas 1 and 2: a plan that grows while it runs. The model says a small thing, the plan file gets whole
+//! Iterative micro-planning: a plan grows while it runs. The model says a small thing, the plan file gets whole
 //! steps; that the goal is reached is a claim that is checked; limits and repeats end it.
 
 use planwright_tests::conversation::home_with;
@@ -6,6 +6,7 @@ use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Project};
 use serde_json::json;
 
+use crate::greeting::{self, edit, look, report, write};
 use crate::run;
 
 const PLAN: &str = "\
@@ -25,9 +26,7 @@ strategy: iterative
 ";
 
 fn project() -> Project {
-    Project::new()
-        .file("plans/greet.md", PLAN)
-        .file("hello.py", "GREETING = \"Hello\"\n")
+    greeting::files(PLAN)
         .file(
             "check.py",
             "import hello\nassert hello.GREETING == \"Moin\", hello.GREETING\n",
@@ -46,20 +45,8 @@ fn home(server: &ModelServer, more: serde_json::Value) -> Home {
     home
 }
 
-fn report(summary: &str) -> Turn {
-    Turn::call("report_progress", json!({"summary": summary, "done": true}))
-}
-
 fn looked() -> [Turn; 2] {
-    [
-        Turn::call("read_file", json!({"path": "hello.py"})),
-        report("the greeting is GREETING in hello.py"),
-    ]
-}
-
-fn edit() -> Turn {
-    let arguments = json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""});
-    Turn::call("edit_file", arguments)
+    [look(), report("the greeting is GREETING in hello.py")]
 }
 
 #[test]
@@ -171,7 +158,7 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
     let step = |what: &str| Turn::say(json!({ "what": what }).to_string());
     let server = ModelServer::start(Scenario::new(looked().into_iter().chain([
         step("Change the greeting in hello.py to Moin"),
-        Turn::call("write_file", json!({"path": "other.py", "content": "x\n"})),
+        write("other.py", "x\n"),
         edit(),
         report("done"),
     ])));
