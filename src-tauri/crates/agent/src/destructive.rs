@@ -5,8 +5,9 @@
 //! [`danger_of`] judges it. Counted is what somebody would miss: files deleted, emptied, cut short or
 //! written over, work that no commit holds, history, data of databases, containers and clouds, packages,
 //! rights of whole folders. Not counted is what cannot be lost: a dry run, a file that is not there,
-//! output that is appended, what Git refuses by itself. What a script, a build tool or a program
-//! that is not listed does is not known here; the sandbox and the undo of a step hold that.
+//! output that is appended, what Git refuses by itself, an edit in place of files that are named. What a
+//! script, a build tool or a program that is not listed does is not known here; the sandbox and the undo
+//! of a step hold that.
 //!
 //! Submodules: `shell` reads lines, `programs` knows programs, `git` and `sql` their verbs, `subject` says
 //! what of their subjects is really there.
@@ -133,10 +134,16 @@ fn harms_of_line(line: &str) -> (Vec<Harm>, bool) {
             (programs::of_command(&command, &mut place, 0), !is_shell)
         }
         Some(CommandLine::Shell(line)) => {
-            let is_alone = shell::commands(&line).len() == 1;
+            let is_alone = shell::is_alone(&line);
             (programs::of_shell(&line, &mut place, 0), is_alone)
         }
     }
+}
+
+/// Whether the words only start another program, or carry one: a beginning of theirs says nothing of
+/// what is done.
+pub fn starts_others(words: &[String]) -> bool {
+    programs::starts_others(words)
 }
 
 /// What has to be known before the call can be judged; `None` for one that destroys nothing whatever
@@ -156,9 +163,20 @@ pub fn look_for(call: &ToolCall) -> Option<Look> {
     for subject in harms.iter().flat_map(|harm| &harm.subjects) {
         match subject {
             Subject::Path(path) | Subject::Over(path) | Subject::Content { path, .. } => add(path),
-            Subject::Onto { target, name } => {
+            Subject::Onto {
+                target,
+                name,
+                source,
+            } => {
                 add(target);
                 add(&joined(Some(target), name));
+                if source.contains(['*', '?', '[']) {
+                    add(source);
+                }
+            }
+            Subject::Away { source, target } => {
+                add(source);
+                add(target);
             }
             Subject::Changed { .. } | Subject::Untracked { .. } | Subject::Words(_) => {}
         }

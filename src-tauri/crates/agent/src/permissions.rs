@@ -4,11 +4,12 @@
 //! a tool and either the exact subject or a prefix of it, compared byte for byte. For commands the
 //! subject is the whole line; a prefix never covers a *shell* command, since what follows the prefix
 //! could be another command. A prefix that allows ends where a word or a folder ends: `rm -r build`
-//! is not the beginning of `rm -r build2`, nor `docs` of `docs2/a.md`.
+//! is not the beginning of `rm -r build2`, nor `docs` of `docs2/a.md`. A line break ends a command too.
 
 use plan::{CommandLine, ToolCall, ToolName};
 use serde_json::{Map, Value};
 
+use crate::destructive::starts_others;
 use crate::question::PermissionRequest;
 
 /// What a rule says; ordered from loose to strict.
@@ -65,7 +66,8 @@ impl Rule {
             // Deny and Ask may catch more than they name; Allow may not.
             Match::Prefix(prefix) if self.verdict == Verdict::Allow => {
                 if request.tool == ToolName::RunCommand.as_str() {
-                    begins_with(&request.subject, prefix, char::is_whitespace)
+                    !request.subject.contains(['\n', '\r'])
+                        && begins_with(&request.subject, prefix, char::is_whitespace)
                         && CommandLine::parse(&request.subject).is_some_and(|line| !line.is_shell())
                 } else {
                     let climbs = request.subject.split('/').any(|part| part == "..");
@@ -84,6 +86,43 @@ fn begins_with(subject: &str, prefix: &str, is_border: impl Fn(char) -> bool) ->
             || prefix.ends_with(&is_border)
             || rest.chars().next().is_none_or(&is_border)
     })
+}
+
+/// The beginnings that a rule for this request could name, the shortest first. Of a command: its program
+/// and first argument, and for one that destroys something further words up to the whole; of a file: its
+/// folder. None where the beginning would not say what is done: `bash -c`, `sudo cp`, `git -C folder`.
+pub fn beginnings(request: &PermissionRequest) -> Vec<String> {
+    let subject = request.subject.as_str();
+    if request.tool != ToolName::RunCommand.as_str() {
+        let folder = subject.rsplit_once('/').map(|(folder, _)| folder);
+        let folder = folder.filter(|folder| !folder.is_empty() && !folder.starts_with('.'));
+        let folder = folder.map(|folder| format!("{folder}/"));
+        return folder.into_iter().collect();
+    }
+    let Some(CommandLine::Argv(words)) = CommandLine::parse(subject) else {
+        return Vec::new();
+    };
+    if starts_others(&words) {
+        return Vec::new();
+    }
+    let is_option = |at: usize| words.get(at).is_some_and(|word| word.starts_with('-'));
+    // `python3 -m unittest`, `npm run lint`
+    let is_module = words
+        .get(1)
+        .is_some_and(|word| word == "-m" || word == "run");
+    let (shortest, longest) = match &request.danger {
+        Some(_) => (2, words.len()),
+        None if is_option(if is_module { 2 } else { 1 }) => return Vec::new(),
+        None if is_module => (3, 3.min(words.len().saturating_sub(1))),
+        None => (2, 2.min(words.len().saturating_sub(1))),
+    };
+    (shortest..=longest)
+        .filter_map(|count| {
+            let prefix = words.get(..count)?.join(" ");
+            // Compared byte for byte, so quoted words make no prefix.
+            subject.starts_with(&prefix).then_some(prefix)
+        })
+        .collect()
 }
 
 /// The request that a call makes.

@@ -3,14 +3,16 @@
 //! Counted: work that no commit holds, files of the working tree, and names under which commits are
 //! found (branches, tags, stashes, a remote's history). Not counted, since nothing is lost by them:
 //! `git rm --cached` (the file stays, and its content with it), `git reset` without `--hard`, `git
-//! restore --staged`, `git branch -d` (refused by Git for what is not merged), `git commit --amend` and
-//! `git rebase` (the reflog holds the earlier commits), dry runs.
+//! restore --staged`, `git branch -d` (refused by Git for what is not merged), `git commit --amend` (one
+//! commit, which the reflog holds), dry runs.
 
 use super::{Harm, Subject};
 
 /// The words behind `git`.
 pub(super) fn harms(words: &[String]) -> Vec<Harm> {
+    let all = words;
     let (folder, words) = global(words);
+    let words_before_verb = &all[..all.len() - words.len()];
     let Some((verb, rest)) = words.split_first() else {
         return Vec::new();
     };
@@ -35,43 +37,55 @@ pub(super) fn harms(words: &[String]) -> Vec<Harm> {
     let over = |names: &[String]| names.iter().cloned().map(Subject::Over).collect::<Vec<_>>();
     let is_dry = call.has('n', "dry-run");
     const CHANGES: &str = "throws away uncommitted changes";
+    const MOVES: &str = "moves a branch away from its commits";
+    let changed = |below: &[String]| {
+        let below = below.to_vec();
+        harm(CHANGES, vec![Subject::Changed { below }])
+    };
+    // Without this Git cleans only when it is forced.
+    let needs_force = !words_before_verb
+        .iter()
+        .any(|word| word.eq_ignore_ascii_case("clean.requireForce=false"));
     match verb.as_str() {
-        "clean" if !is_dry && call.has('f', "force") => harm(
+        "clean" if !is_dry && (call.has('f', "force") || !needs_force) => harm(
             "deletes files that Git does not track",
             vec![Subject::Untracked {
                 below: call.names(),
                 ignored: call.has('x', "") || call.has('X', ""),
             }],
         ),
-        "reset" if call.has_long("hard") || call.has_long("merge") => {
-            harm(CHANGES, vec![Subject::Changed { below: Vec::new() }])
+        "reset" if call.has_long("hard") || call.has_long("merge") || call.has_long("keep") => {
+            let mut harms = match call.has_long("keep") {
+                true => Vec::new(),
+                false => changed(&[]),
+            };
+            let back = call.names.iter().filter(|name| *name != "HEAD");
+            let back: Vec<String> = back.cloned().collect();
+            if !back.is_empty() {
+                harms.extend(harm(MOVES, words(&back)));
+            }
+            harms
         }
         "checkout" | "switch" if call.has('f', "force") || call.has_long("discard-changes") => {
-            harm(CHANGES, vec![Subject::Changed { below: Vec::new() }])
+            changed(&[])
         }
-        "checkout" if call.has_long("orphan") || call.has('b', "") || call.has('B', "") => {
-            Vec::new()
-        }
+        "checkout" if call.has('B', "") => harm(MOVES, words(&call.names)),
+        "switch" if call.has('C', "force-create") => harm(MOVES, words(&call.names)),
+        "switch" => Vec::new(),
+        "checkout" if call.has_long("orphan") || call.has('b', "") => Vec::new(),
+        "checkout" if call.names.iter().any(|name| name == ".") => changed(&[]),
         "checkout" => match &call.behind_dashes {
-            Some(paths) => harm(
-                CHANGES,
-                vec![Subject::Changed {
-                    below: paths.clone(),
-                }],
-            ),
-            None if call.names.iter().any(|name| name == ".") => {
-                harm(CHANGES, vec![Subject::Changed { below: Vec::new() }])
-            }
-            // Without dashes only a file's name means a file.
-            None => harm(CHANGES, over(&call.names)),
+            Some(paths) => changed(paths),
+            // Without dashes only a path means files, and a branch is none.
+            None => changed(&call.names)
+                .into_iter()
+                .filter(|_| !call.names.is_empty())
+                .collect(),
         },
+        "checkout-index" if call.has('f', "force") => changed(&call.names()),
+        "read-tree" if call.has_long("reset") => changed(&[]),
         "restore" if call.has('S', "staged") && !call.has('W', "worktree") => Vec::new(),
-        "restore" => harm(
-            CHANGES,
-            vec![Subject::Changed {
-                below: call.names(),
-            }],
-        ),
+        "restore" => changed(&call.names()),
         "rm" if !is_dry && !call.has_long("cached") => harm("deletes files", paths(&call.names())),
         "mv" if !is_dry && call.has('f', "force") => harm(
             "overwrites files",
@@ -86,8 +100,9 @@ pub(super) fn harms(words: &[String]) -> Vec<Harm> {
             harm("deletes branches", words(&call.names()))
         }
         "branch" if call.has('M', "") || call.has('f', "force") => {
-            harm("moves a branch away from its commits", words(&call.names()))
+            harm(MOVES, words(&call.names()))
         }
+        "tag" if call.has('f', "force") => harm("moves tags", words(&call.names())),
         "tag" if call.has('d', "delete") => harm("deletes tags", words(&call.names())),
         "stash"
             if matches!(
@@ -129,6 +144,21 @@ pub(super) fn harms(words: &[String]) -> Vec<Harm> {
         "prune" if !is_dry => harm("deletes commits that no branch holds", Vec::new()),
         "filter-branch" | "filter-repo" => harm("rewrites the history", Vec::new()),
         "update-ref" if call.has('d', "") => harm("deletes branches", words(&call.names())),
+        "update-ref" if call.names.len() > 1 => harm(MOVES, words(&call.names())),
+        "rebase"
+            if ![
+                "abort",
+                "continue",
+                "skip",
+                "quit",
+                "edit-todo",
+                "show-current-patch",
+            ]
+            .iter()
+            .any(|on| call.has_long(on)) =>
+        {
+            harm("writes commits anew", words(&call.names()))
+        }
         "worktree"
             if call.names.first().is_some_and(|name| name == "remove")
                 && call.has('f', "force") =>
@@ -201,8 +231,10 @@ impl Call {
         self.letters.contains(letter) || (!long.is_empty() && self.has_long(long))
     }
 
+    /// Git takes the beginning of an option for it.
     fn has_long(&self, long: &str) -> bool {
-        self.long.iter().any(|name| name == long)
+        let is_meant = |name: &String| name == long || (name.len() > 2 && long.starts_with(name));
+        self.long.iter().any(is_meant)
     }
 
     fn starts_long(&self, long: &str) -> bool {

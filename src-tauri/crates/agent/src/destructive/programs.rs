@@ -2,20 +2,41 @@
 //!
 //! Programs that only start others (`sudo`, `env`, `xargs`, `sh -c`, `find -exec`, …) are looked
 //! through. A program that is not listed, a script and a package manager's own script are unknown and
-//! no harm: the sandbox and the undo hold those.
+//! no harm: the sandbox and the undo hold those. What a shell reads from a download or a decoder counts,
+//! since nobody can read it beforehand. Dry runs lose nothing.
+//!
+//! Submodules: `starting` and `starters` look through, `files` knows what is written over, `clouds` knows containers, clusters, clouds and registries, `data`
+//! databases, `system` packages, services and processes, `one_liner` programs given to an interpreter.
 
+mod clouds;
+mod data;
+mod files;
+mod one_liner;
+mod starters;
 mod starting;
+mod system;
+mod words;
+
+use std::collections::BTreeMap;
 
 use super::shell::{self, Simple};
-use super::{Harm, Subject, git, sql};
+use super::{Harm, Subject, git};
+use files::{in_place, moved_away, moved_onto, over, paths, without_size, written_to};
+use words::{has, is_dry, names};
 
-pub(super) use starting::base;
+pub(super) use starting::{base, starts_others};
 
-/// Where a command line is carried out, as far as it can be told.
+/// Where a command line is carried out and what its names stand for, as far as it can be told.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Place {
     /// The folder below the workspace; `None` once it cannot be told.
     folder: Option<String>,
+    /// The folders of the subshells around.
+    outer: Vec<Option<String>>,
+    /// The folders that `popd` goes back to.
+    pushed: Vec<Option<String>>,
+    /// What the line itself has given names to.
+    given: BTreeMap<String, String>,
 }
 
 impl Place {
@@ -23,6 +44,96 @@ impl Place {
     pub(super) fn top() -> Self {
         Self {
             folder: Some(String::new()),
+            ..Self::default()
+        }
+    }
+
+    /// The command with the names in it that the line gave replaced by what they stand for.
+    fn resolved(&self, command: &Simple) -> Simple {
+        if self.given.is_empty() {
+            return command.clone();
+        }
+        let all = |words: &[String]| words.iter().map(|word| self.put_in(word)).collect();
+        let mut resolved = Simple {
+            words: all(&command.words),
+            over: all(&command.over),
+            text: self.put_in(&command.text),
+            from: all(&command.from),
+        };
+        // `$CMD` alone is a program with its words.
+        if let (Some(written), Some(first)) = (command.words.first(), resolved.words.first())
+            && written.starts_with('$')
+            && written != first
+        {
+            let first: Vec<String> = first.split_whitespace().map(str::to_owned).collect();
+            resolved.words.splice(0..1, first);
+        }
+        resolved
+    }
+
+    fn put_in(&self, word: &str) -> String {
+        let mut out = String::new();
+        let mut rest = word;
+        while let Some((before, behind)) = rest.split_once('$') {
+            out.push_str(before);
+            let is_braced = behind.starts_with('{');
+            let name = behind.trim_start_matches('{');
+            let end = name
+                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .unwrap_or(name.len());
+            let (name, after) = name.split_at(end);
+            let is_closed = is_braced == after.starts_with('}');
+            match self.given.get(name).filter(|_| !is_braced || is_closed) {
+                Some(value) => {
+                    out.push_str(value);
+                    rest = if is_braced { &after[1..] } else { after };
+                }
+                None => {
+                    out.push('$');
+                    rest = behind;
+                }
+            }
+        }
+        out.push_str(rest);
+        out
+    }
+
+    /// Goes where the command goes, and keeps the names that it gives.
+    fn follow(&mut self, command: &Simple) {
+        let mut words = command.words.as_slice();
+        if let [program, rest @ ..] = words
+            && matches!(
+                program.as_str(),
+                "export" | "local" | "declare" | "readonly" | "typeset"
+            )
+        {
+            words = rest;
+        }
+        let given: Vec<_> = words
+            .iter()
+            .map_while(|word| starting::assigned(word))
+            .collect();
+        if given.len() == words.len() {
+            let given = given.iter();
+            self.given
+                .extend(given.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        }
+        match words {
+            // These give a name something that cannot be told.
+            [program, name, ..] if matches!(program.as_str(), "for" | "read" | "unset") => {
+                self.given.remove(name);
+            }
+            [program, to] if matches!(program.as_str(), "cd" | "pushd") => {
+                if program == "pushd" {
+                    self.pushed.push(self.folder.clone());
+                }
+                let is_told = !to.contains(['$', '~', '`', '*']) && to != "-";
+                let folder = is_told.then(|| super::joined(self.folder.as_deref(), to));
+                self.folder = folder.filter(|_| self.folder.is_some());
+            }
+            [program] if program == "popd" => self.folder = self.pushed.pop().flatten(),
+            [program] if program == "cd" => self.folder = None,
+            _ => {}
         }
     }
 }
@@ -40,36 +151,58 @@ const DEEPEST: usize = 6;
 
 /// What one command destroys.
 pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> Vec<Harm> {
-    let mut harms = Vec::new();
     if depth > DEEPEST {
-        return harms;
+        return Vec::new();
     }
+    if command.is_begin() {
+        place.outer.push(place.folder.clone());
+        return Vec::new();
+    }
+    if command.is_end() {
+        place.folder = place.outer.pop().unwrap_or_else(|| place.folder.clone());
+        return Vec::new();
+    }
+    let command = &place.resolved(command);
+    let mut harms = Vec::new();
     if !command.over.is_empty() {
         harms.push(Harm {
             what: "overwrites files",
             subjects: command.over.iter().cloned().map(Subject::Over).collect(),
         });
     }
-    let inner = match starting::started(command) {
-        None => Vec::new(),
-        Some(starting::Started::Script(text)) => of_shell(&text, &mut place.clone(), depth + 1),
-        Some(starting::Started::Commands(commands)) => commands
-            .iter()
-            .flat_map(|inner| of_command(inner, &mut Place::default(), depth + 1))
-            .collect(),
+    let mut inner = Vec::new();
+    match starting::started(command) {
+        None => {}
+        Some(starting::Started::Script(text)) => {
+            inner = of_shell(&text, &mut place.clone(), depth + 1);
+        }
+        Some(starting::Started::Commands(commands)) => {
+            let mut elsewhere = Place::default();
+            for command in &commands {
+                inner.extend(of_command(command, &mut elsewhere, depth + 1));
+            }
+        }
+        Some(starting::Started::Unread(text)) => harms.extend(harm(
+            "runs what nobody can read beforehand",
+            vec![Subject::Words(text)],
+        )),
         Some(starting::Started::Program {
             name,
             words,
             listed,
         }) => {
-            let mut own = of_program(&name, &words, command);
+            let mut own = of_program(&name, &words, command, listed.is_some());
             for harm in &mut own {
                 harm.subjects.extend(listed.clone().map(Subject::Words));
             }
             harms.extend(own);
-            Vec::new()
+            let lines = one_liner::lines(&name, &words, command);
+            inner = lines
+                .iter()
+                .flat_map(|line| of_shell(line, &mut place.clone(), depth + 1))
+                .collect();
         }
-    };
+    }
     for harm in &mut harms {
         let subjects = std::mem::take(&mut harm.subjects).into_iter();
         harm.subjects = subjects
@@ -77,12 +210,7 @@ pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> V
             .collect();
     }
     harms.extend(inner);
-    if let [program, to] = command.words.as_slice()
-        && matches!(program.as_str(), "cd" | "pushd")
-    {
-        let is_told = !to.contains(['$', '~', '`', '*']) && to != "-";
-        place.folder = is_told.then(|| super::joined(place.folder.as_deref(), to));
-    }
+    place.follow(command);
     harms
 }
 
@@ -90,286 +218,124 @@ fn harm(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
     vec![Harm { what, subjects }]
 }
 
-fn of_program(name: &str, words: &[String], command: &Simple) -> Vec<Harm> {
-    let has = |letter: char, long: &str| {
-        words.iter().take_while(|word| *word != "--").any(|word| {
-            word == long
-                || (word.starts_with('-') && !word.starts_with("--") && word.contains(letter))
-        })
+/// Each word as it stands.
+fn said(words: &[String]) -> Vec<Subject> {
+    words.iter().cloned().map(Subject::Words).collect()
+}
+
+fn of_program(name: &str, words: &[String], command: &Simple, is_listed: bool) -> Vec<Harm> {
+    let named = names(words);
+    let has = |letter: char, long: &str| has(words, letter, long);
+    let paths = || paths(&named);
+    // Without a file nothing is done to one.
+    let to_files = |what: &'static str, subjects: Vec<Subject>| match subjects.is_empty() {
+        true if !is_listed => Vec::new(),
+        _ => harm(what, subjects),
     };
-    let names = names(words);
-    let paths = || names.iter().cloned().map(Subject::Path).collect::<Vec<_>>();
-    let said = || {
-        names
-            .iter()
-            .cloned()
-            .map(Subject::Words)
-            .collect::<Vec<_>>()
-    };
-    let first = names.first().map(String::as_str).unwrap_or_default();
-    let second = names.get(1).map(String::as_str).unwrap_or_default();
-    let behind = |from: usize| {
-        let rest = names.get(from..).unwrap_or_default();
-        rest.iter().cloned().map(Subject::Words).collect::<Vec<_>>()
-    };
+    if one_liner::is_interpreter(name) {
+        let mut harms = one_liner::harms(name, words, command);
+        harms.extend(in_place(name, words, is_listed));
+        harms.extend(data::resets(name, &named));
+        // `bun` is a package manager too.
+        if !harms.is_empty() || name != "bun" {
+            return harms;
+        }
+    }
     // These say something and end.
-    if words
+    let says_help = words
         .iter()
-        .any(|word| word == "--help" || word == "--version")
-    {
+        .take_while(|word| *word != "--")
+        .any(|word| word == "--help");
+    if says_help || words.last().is_some_and(|word| word == "--version") {
+        return Vec::new();
+    }
+    if name == "git" {
+        return git::harms(words);
+    }
+    if is_dry(words) {
         return Vec::new();
     }
     match name {
-        "rm" | "unlink" | "srm" | "rimraf" | "del-cli" => harm("deletes files", paths()),
-        "shred" | "wipe" => harm("destroys what files hold", paths()),
-        "truncate" => harm("cuts files short", over(&without_size(words))),
+        "rm" | "unlink" | "srm" | "rimraf" | "del-cli" => to_files("deletes files", paths()),
+        "shred" | "wipe" => to_files("destroys what files hold", paths()),
+        "truncate" => to_files("cuts files short", over(&without_size(words))),
         "dd" => {
             let target = words.iter().find_map(|word| word.strip_prefix("of="));
             target.map_or_else(Vec::new, |target| {
-                harm("overwrites files", vec![Subject::Over(target.to_owned())])
+                to_files("overwrites files", vec![Subject::Over(target.to_owned())])
             })
         }
-        "wipefs" | "blkdiscard" | "mkswap" => harm("wipes a disk", said()),
-        _ if name == "mkfs" || name.starts_with("mkfs.") => harm("formats a disk", said()),
         "mv" | "cp" | "install" if !has('n', "--no-clobber") => {
-            harm("overwrites files", moved_onto(words, &names))
+            let mut harms = to_files("overwrites files", moved_onto(words, &named));
+            if name == "mv" {
+                harms.extend(to_files(
+                    "moves files out of the workspace",
+                    moved_away(words, &named),
+                ));
+            }
+            harms
         }
-        "ln" if has('f', "--force") => harm("overwrites files", moved_onto(words, &names)),
-        "tee" if !has('a', "--append") => harm("overwrites files", over(&names)),
-        "rsync" if words.iter().any(|word| word.starts_with("--delete")) => harm(
+        "ln" if has('f', "--force") => to_files("overwrites files", moved_onto(words, &named)),
+        "tee" if !has('a', "--append") => to_files("overwrites files", over(&named)),
+        "sponge" if !has('a', "") => to_files("overwrites files", over(&named)),
+        "sort" => written_to(words, 'o', "--output"),
+        "wget" => written_to(words, 'O', "--output-document"),
+        "curl" | "http" | "https" | "xh" => {
+            let mut harms = written_to(words, 'o', "--output");
+            harms.extend(clouds::deletes_at_server(name, words, &named));
+            harms
+        }
+        "sed" => in_place(name, words, is_listed),
+        "rsync" if has('n', "") => Vec::new(),
+        "rsync" if words.iter().any(|word| word == "--remove-source-files") => {
+            to_files("deletes files", paths())
+        }
+        "rsync" if words.iter().any(|word| word.starts_with("--delete")) => to_files(
             "deletes files",
-            names
+            named
                 .last()
-                .cloned()
-                .map(Subject::Path)
+                .map(|target| match target.contains(':') {
+                    true => Subject::Words(target.clone()),
+                    false => Subject::Path(target.clone()),
+                })
                 .into_iter()
                 .collect(),
         ),
-        "chmod" | "chown" | "chgrp" | "setfacl" if has('R', "--recursive") => harm(
-            "changes the rights of everything in",
-            paths_behind_first(&names),
-        ),
-        "find" | "fd" | "fdfind" if words.iter().any(|word| word == "-delete") => harm(
+        "tar" if words.iter().any(|word| word == "--remove-files") => {
+            to_files("deletes files", paths())
+        }
+        "zip" if has('m', "--move") => to_files("deletes files", paths()),
+        "chmod" | "chown" | "chgrp" | "setfacl" | "chattr" if has('R', "--recursive") => {
+            let behind = named.get(1..).unwrap_or_default();
+            to_files("changes the rights of everything in", files::paths(behind))
+        }
+        "find" | "fd" | "fdfind" if words.iter().any(|word| word == "-delete") => to_files(
             "deletes files",
             vec![Subject::Words(starting::listing(name, words))],
         ),
-        "git" => git::harms(words),
-        "docker" | "podman" | "nerdctl" | "docker-compose" => containers(name, words, &names),
-        "kubectl" | "oc" if first == "delete" => harm("deletes from the cluster", behind(1)),
-        "helm" if matches!(first, "uninstall" | "delete") => harm("removes a release", behind(1)),
-        "terraform" | "tofu" | "terragrunt" | "pulumi" | "cdk" | "vagrant"
-            if first == "destroy" || has('\0', "-destroy") =>
-        {
-            harm("destroys what is deployed", behind(1))
-        }
-        "aws"
-            if second.starts_with("delete")
-                || second.starts_with("terminate")
-                || (first == "s3" && matches!(second, "rm" | "rb")) =>
-        {
-            harm("deletes from the cloud", said())
-        }
-        "gcloud" | "az" if names.iter().any(|word| word == "delete") => {
-            harm("deletes from the cloud", said())
-        }
-        "gsutil" if first == "rm" || second == "rm" => harm("deletes from the cloud", said()),
-        "gh" if second == "delete" => harm("deletes from the host", said()),
-        "psql" | "mysql" | "mariadb" | "sqlite3" | "sqlite" | "duckdb" | "sqlcmd" | "cqlsh"
-        | "clickhouse-client" | "pgcli" | "mycli" => statements(words, command),
-        "redis-cli"
-            if names.iter().any(|word| {
-                word.eq_ignore_ascii_case("flushall") || word.eq_ignore_ascii_case("flushdb")
-            }) =>
-        {
-            harm("empties a database", said())
-        }
-        "dropdb" | "dropuser" => harm("drops a database", said()),
-        "mysqladmin" if names.iter().any(|word| word == "drop") => harm("drops a database", said()),
-        "lvremove" | "vgremove" | "pvremove" | "userdel" | "groupdel" => {
-            harm("removes from the system", said())
-        }
-        "zfs" | "zpool" if first == "destroy" => harm("destroys a file system", behind(1)),
-        "crontab" if has('r', "--remove") => harm("deletes the table of timed jobs", Vec::new()),
-        "python" | "python3" | "node" | "deno" | "ruby" | "perl" | "php" => one_liner(words),
-        _ => packages(name, first, second, words, &names),
-    }
-}
-
-/// Words that are no options.
-fn names(words: &[String]) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut only_names = false;
-    for word in words {
-        if only_names || !word.starts_with('-') || word == "-" {
-            names.push(word.clone());
-        } else if word == "--" {
-            only_names = true;
+        "svn" | "hg" => other_history(name, &named, words),
+        _ => {
+            let mut harms = clouds::harms(name, words, &named);
+            harms.extend(data::harms(name, words, &named, command));
+            harms.extend(system::harms(name, words, &named, is_listed));
+            harms
         }
     }
-    names
 }
 
-fn over(names: &[String]) -> Vec<Subject> {
-    names.iter().cloned().map(Subject::Over).collect()
-}
-
-fn paths_behind_first(names: &[String]) -> Vec<Subject> {
-    let rest = names.get(1..).unwrap_or_default();
-    rest.iter().cloned().map(Subject::Path).collect()
-}
-
-/// `truncate -s 0 file`: the size is no file.
-fn without_size(words: &[String]) -> Vec<String> {
-    let mut kept = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "-s" | "--size" | "-r" | "--reference" => {
-                words.next();
-            }
-            option if option.starts_with('-') => {}
-            name => kept.push(name.to_owned()),
+/// `hg` and `svn`: what throws local changes away.
+fn other_history(name: &str, named: &[String], words: &[String]) -> Vec<Harm> {
+    let verb = named.first().map(String::as_str).unwrap_or_default();
+    let throws = match name {
+        "svn" => matches!(verb, "revert" | "cleanup") && (verb == "revert" || words.len() > 1),
+        _ => {
+            matches!(verb, "purge" | "revert" | "strip" | "rollback")
+                || (matches!(verb, "update" | "up" | "co" | "checkout")
+                    && has(words, 'C', "--clean"))
         }
-    }
-    kept
-}
-
-/// What the sources of `mv` and `cp` come to stand on: the last name, or files of that folder.
-fn moved_onto(words: &[String], names: &[String]) -> Vec<Subject> {
-    let into = words.iter().enumerate().find_map(|(at, word)| {
-        let behind = || words.get(at + 1).cloned();
-        match word.as_str() {
-            "-t" | "--target-directory" => behind(),
-            other => other.strip_prefix("--target-directory=").map(str::to_owned),
-        }
-    });
-    let (sources, target): (&[String], &String) = match (&into, names.split_last()) {
-        (Some(target), _) => (names, target),
-        (None, Some((target, sources))) if !sources.is_empty() => (sources, target),
-        _ => return Vec::new(),
     };
-    sources
-        .iter()
-        .filter(|source| *source != target)
-        .map(|source| Subject::Onto {
-            target: target.clone(),
-            name: base(source.trim_end_matches('/')).to_owned(),
-        })
-        .collect()
-}
-
-fn containers(name: &str, words: &[String], names: &[String]) -> Vec<Harm> {
-    let mut verbs = names.iter().map(String::as_str).peekable();
-    let is_compose = name == "docker-compose" || verbs.peek() == Some(&"compose");
-    if name != "docker-compose" && is_compose {
-        verbs.next();
+    match throws {
+        true => harm("throws away uncommitted changes", said(named)),
+        false => Vec::new(),
     }
-    let verb = verbs.next().unwrap_or_default();
-    let sub = verbs.next().unwrap_or_default();
-    let said = || names.iter().skip(1).cloned().map(Subject::Words).collect();
-    let takes_volumes = words.iter().any(|word| {
-        word == "--volumes"
-            || (word.starts_with('-') && !word.starts_with("--") && word.contains('v'))
-    });
-    match (verb, sub) {
-        ("down", _) if is_compose && takes_volumes => harm("deletes volumes", said()),
-        ("rm" | "rmi", _) => harm("deletes containers or images", said()),
-        (_, "prune") | ("prune", _) => harm("deletes what no container uses", said()),
-        (
-            "volume" | "container" | "image" | "network" | "context" | "config" | "secret"
-            | "stack" | "service",
-            "rm" | "remove",
-        ) => harm("deletes containers, images or volumes", said()),
-        _ => Vec::new(),
-    }
-}
-
-fn statements(words: &[String], command: &Simple) -> Vec<Harm> {
-    let fed = match command.from.first().map(String::as_str) {
-        Some("echo" | "printf") => command.from[1..].join(" "),
-        _ => String::new(),
-    };
-    let written = words
-        .iter()
-        .map(|word| {
-            let value = word.split_once('=').filter(|_| word.starts_with("--"));
-            value.map_or(word.as_str(), |(_, value)| value)
-        })
-        .chain([command.text.as_str(), fed.as_str()]);
-    let found: Vec<String> = written.flat_map(sql::destructive).collect();
-    match found.is_empty() {
-        true => Vec::new(),
-        false => harm(
-            "deletes data of a database",
-            found.into_iter().map(Subject::Words).collect(),
-        ),
-    }
-}
-
-/// A program that is given on the command line of an interpreter.
-fn one_liner(words: &[String]) -> Vec<Harm> {
-    const REMOVERS: [&str; 11] = [
-        "rmtree(",
-        "os.remove(",
-        "os.unlink(",
-        ".unlink(",
-        "rmSync(",
-        "fs.rm(",
-        "unlinkSync(",
-        "FileUtils.rm",
-        "File.delete(",
-        "Deno.remove",
-        "unlink ",
-    ];
-    let text = words.iter().enumerate().find_map(|(at, word)| {
-        matches!(word.as_str(), "-c" | "-e" | "--eval" | "-r")
-            .then(|| words.get(at + 1))
-            .flatten()
-    });
-    let Some(text) = text.filter(|text| REMOVERS.iter().any(|remover| text.contains(remover)))
-    else {
-        return Vec::new();
-    };
-    harm("deletes files", vec![Subject::Words(text.clone())])
-}
-
-fn packages(
-    name: &str,
-    first: &str,
-    second: &str,
-    words: &[String],
-    names: &[String],
-) -> Vec<Harm> {
-    let removes = match name {
-        "apt" | "apt-get" | "aptitude" | "nala" => {
-            matches!(first, "remove" | "purge" | "autoremove")
-        }
-        "dnf" | "yum" | "zypper" => matches!(first, "remove" | "erase" | "rm" | "autoremove"),
-        "apk" => first == "del",
-        "pacman" | "yay" | "paru" => words.iter().any(|word| word.starts_with("-R")),
-        "brew" | "snap" | "flatpak" | "port" => {
-            matches!(first, "uninstall" | "remove" | "rm" | "autoremove")
-        }
-        "dpkg" => words
-            .iter()
-            .any(|word| matches!(word.as_str(), "-r" | "--remove" | "-P" | "--purge")),
-        "pip" | "pip3" | "pipx" | "gem" | "conda" | "mamba" => {
-            matches!(first, "uninstall" | "remove")
-        }
-        "npm" => matches!(first, "uninstall" | "remove" | "rm" | "un" | "unpublish"),
-        "pnpm" | "yarn" | "bun" | "poetry" | "composer" => matches!(first, "remove" | "rm"),
-        "uv" => first == "remove" || (first == "pip" && second == "uninstall"),
-        "cargo" => matches!(first, "remove" | "rm" | "uninstall" | "yank"),
-        _ => false,
-    };
-    if !removes {
-        return Vec::new();
-    }
-    // Where an option says what is done, no verb stands before the names.
-    let is_by_option = matches!(name, "pacman" | "yay" | "paru" | "dpkg");
-    let rest = names.get(usize::from(!is_by_option)..).unwrap_or_default();
-    harm(
-        "removes packages",
-        rest.iter().cloned().map(Subject::Words).collect(),
-    )
 }

@@ -5,6 +5,15 @@
 //! command like any other. Comments and quoted words are none. Quotes that do not close end with the
 //! line.
 
+mod quoting;
+
+/// The word that stands for `<(…)`: the output of commands, read as a file.
+pub(super) const OUTPUT_OF: &str = "<(";
+
+/// The words of what stands for the begin and the end of a subshell.
+const BEGIN: &str = "(";
+const END: &str = ")";
+
 /// Nested further than this, a line is not looked into.
 const DEEPEST: usize = 8;
 
@@ -21,9 +30,36 @@ pub(super) struct Simple {
     pub(super) from: Vec<String>,
 }
 
-/// The commands of a shell line, in order; those inside others stand before them.
+impl Simple {
+    /// Whether a subshell begins here: what it does to the folder ends with it.
+    pub(super) fn is_begin(&self) -> bool {
+        self.words.len() == 1 && self.words[0] == BEGIN
+    }
+
+    /// Whether a subshell ends here.
+    pub(super) fn is_end(&self) -> bool {
+        self.words.len() == 1 && self.words[0] == END
+    }
+
+    fn border(word: &str) -> Self {
+        Self {
+            words: vec![word.to_owned()],
+            ..Self::default()
+        }
+    }
+}
+
+/// The commands of a shell line, in order; those inside others stand before them, and the borders of
+/// subshells between them.
 pub(super) fn commands(line: &str) -> Vec<Simple> {
     read(line, 0)
+}
+
+/// Whether a line is one command alone.
+pub(super) fn is_alone(line: &str) -> bool {
+    let commands = commands(line);
+    let borders = |one: &&Simple| !one.is_begin() && !one.is_end();
+    commands.iter().filter(borders).count() == 1
 }
 
 fn read(line: &str, depth: usize) -> Vec<Simple> {
@@ -36,7 +72,7 @@ fn read(line: &str, depth: usize) -> Vec<Simple> {
         depth,
         word: None,
         now: Simple::default(),
-        is_piped: false,
+        fed: None,
         bodies: Vec::new(),
         found: Vec::new(),
     };
@@ -59,8 +95,8 @@ struct Reader {
     /// The word at work; a quoted one may be empty.
     word: Option<String>,
     now: Simple,
-    /// The command at work reads what the one before writes.
-    is_piped: bool,
+    /// The words of the command whose output the one at work reads.
+    fed: Option<Vec<String>>,
     /// Ends of texts that begin on the next line.
     bodies: Vec<String>,
     found: Vec<Simple>,
@@ -92,6 +128,9 @@ impl Reader {
                     }
                 }
                 '"' => self.quoted(),
+                '$' if self.take('\'') => self.ansi_quoted(),
+                // `$"…"` is a text to translate.
+                '$' if self.take('"') => self.quoted(),
                 '$' => self.expansion(),
                 '`' => self.back_ticks(),
                 '|' => {
@@ -105,7 +144,13 @@ impl Reader {
                     self.next();
                     target = self.behind_greater(target);
                 }
-                ';' | '&' | '(' | ')' => {
+                '(' | ')' => {
+                    target = self.end_word(target);
+                    self.end_command(false);
+                    let border = if letter == '(' { BEGIN } else { END };
+                    self.found.push(Simple::border(border));
+                }
+                ';' | '&' => {
                     target = self.end_word(target);
                     self.end_command(false);
                 }
@@ -167,18 +212,24 @@ impl Reader {
 
     fn end_command(&mut self, feeds_next: bool) {
         let mut ended = std::mem::take(&mut self.now);
-        if self.is_piped {
-            ended.from = self
-                .found
-                .last()
-                .map(|before| before.words.clone())
-                .unwrap_or_default();
-        }
         let is_empty = ended.words.is_empty() && ended.over.is_empty();
-        self.is_piped = feeds_next && !is_empty;
-        if !is_empty {
-            self.found.push(ended);
+        if is_empty {
+            // `(…) |` feeds what its last command prints.
+            let is_after_subshell = self.found.last().is_some_and(Simple::is_end);
+            if feeds_next && is_after_subshell {
+                let mut before = self.found.iter().rev();
+                let last = before.find(|one| !one.is_begin() && !one.is_end());
+                self.fed = last.map(|one| one.words.clone());
+            }
+            return;
         }
+        if let Some(fed) = self.fed.take() {
+            ended.from = fed;
+        }
+        if feeds_next {
+            self.fed = Some(ended.words.clone());
+        }
+        self.found.push(ended);
     }
 
     /// Behind `>`: `>>` keeps what is there, `>&1` is no file.
@@ -212,7 +263,10 @@ impl Reader {
         if !self.take('<') {
             self.take('&');
             return match self.peek() {
-                Some('(') => Target::Word,
+                Some('(') => {
+                    self.now.words.push(OUTPUT_OF.to_owned());
+                    Target::Word
+                }
                 _ => Target::Nowhere,
             };
         }
@@ -263,73 +317,5 @@ impl Reader {
         while self.peek().is_some_and(|letter| letter != '\n') {
             self.at += 1;
         }
-    }
-
-    fn quoted(&mut self) {
-        self.begin_word();
-        while let Some(letter) = self.next() {
-            match letter {
-                '"' => return,
-                '\\' => match self.next() {
-                    Some(next @ ('"' | '\\' | '$' | '`')) => self.push(next),
-                    Some('\n') | None => {}
-                    Some(other) => {
-                        self.push('\\');
-                        self.push(other);
-                    }
-                },
-                '$' => self.expansion(),
-                '`' => self.back_ticks(),
-                other => self.push(other),
-            }
-        }
-    }
-
-    /// Behind `$`: kept in the word as it is written; the commands inside count.
-    fn expansion(&mut self) {
-        self.push('$');
-        let (open, close) = match self.peek() {
-            Some('(') => ('(', ')'),
-            Some('{') => ('{', '}'),
-            _ => return,
-        };
-        let first = self.at + 1;
-        let mut nesting = 0_usize;
-        while let Some(letter) = self.next() {
-            self.push(letter);
-            if letter == open {
-                nesting += 1;
-            } else if letter == close {
-                nesting -= 1;
-                if nesting == 0 {
-                    break;
-                }
-            }
-        }
-        // `$((1 + 2))` is arithmetic.
-        if open == '(' && self.letters.get(first) != Some(&'(') {
-            let last = self.at.saturating_sub(1).max(first);
-            self.inside(first, last);
-        }
-    }
-
-    fn back_ticks(&mut self) {
-        let first = self.at;
-        self.push('`');
-        while let Some(letter) = self.next() {
-            self.push(letter);
-            if letter == '`' {
-                break;
-            }
-        }
-        let last = self.at.saturating_sub(1).max(first);
-        self.inside(first, last);
-    }
-
-    fn inside(&mut self, first: usize, last: usize) {
-        let inner: String = self.letters[first..last].iter().collect();
-        let inner = read(&inner, self.depth + 1);
-        // What a pipe reads from is the command before it, so those inside go in front.
-        self.found.splice(0..0, inner);
     }
 }

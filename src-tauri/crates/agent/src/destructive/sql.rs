@@ -1,6 +1,6 @@
 //! Statements that take data out of a database.
 //!
-//! `DROP` of what holds data, `TRUNCATE`, and `DELETE` or `UPDATE` without a `WHERE`. Words in quotes
+//! `DROP` of what holds data, `TRUNCATE`, `DELETE`, and `UPDATE` without a `WHERE`. Words in quotes
 //! and comments are none. A file of statements that is only named (`-f dump.sql`) is not looked into.
 
 /// The statements of a text that destroy, as they stand there.
@@ -21,6 +21,7 @@ fn destroys(words: &[String]) -> bool {
     };
     let first = words.first().map(String::as_str).unwrap_or_default();
     match first {
+        "DROP" if has("CASCADE") => true,
         "DROP" => matches!(
             words.get(1).map(String::as_str),
             Some(
@@ -40,7 +41,7 @@ fn destroys(words: &[String]) -> bool {
         "ALTER" => has("TABLE") && has("DROP"),
         "UPDATE" => has("SET") && !has("WHERE"),
         "DELETE" | "WITH" | "BEGIN" | "EXPLAIN" => {
-            follows("DELETE", &["FROM"]) && !has("WHERE") && first != "EXPLAIN"
+            follows("DELETE", &["FROM"]) && first != "EXPLAIN"
         }
         "FLUSHALL" | "FLUSHDB" => true,
         _ => false,

@@ -1,5 +1,6 @@
 //! What a call would do something to, and what of that is really there.
 
+use super::programs::base;
 use super::{Found, Seen};
 use crate::session::call::workspace_path;
 
@@ -20,8 +21,15 @@ pub(super) enum Subject {
     Path(String),
     /// The same, where only a file with content is a loss.
     Over(String),
-    /// The target itself, or the file of this name in it where it is a folder.
-    Onto { target: String, name: String },
+    /// The target itself, or the file of this name in it where it is a folder; where the source is a
+    /// pattern, the files of the names that it fits.
+    Onto {
+        target: String,
+        name: String,
+        source: String,
+    },
+    /// The source, where the target leads out of the workspace.
+    Away { source: String, target: String },
     /// The bytes of a file: so many go (`None`: all), so many come.
     Content {
         path: String,
@@ -43,7 +51,7 @@ impl Subject {
         let Some(folder) = folder else {
             return match self {
                 Self::Path(path) => Self::Words(path),
-                Self::Over(_) | Self::Onto { .. } => Self::Over(String::new()),
+                Self::Over(_) | Self::Onto { .. } | Self::Away { .. } => Self::Over(String::new()),
                 Self::Changed { .. } => Self::Words("uncommitted changes".to_owned()),
                 Self::Untracked { .. } => Self::Words("files that Git does not track".to_owned()),
                 other => other,
@@ -53,9 +61,18 @@ impl Subject {
         match self {
             Self::Path(path) if is_literal(&path) => Self::Path(joined(path)),
             Self::Over(path) if is_literal(&path) => Self::Over(joined(path)),
-            Self::Onto { target, name } if is_literal(&target) => Self::Onto {
+            Self::Onto {
+                target,
+                name,
+                source,
+            } if is_literal(&target) => Self::Onto {
                 target: joined(target),
                 name,
+                source: joined(source),
+            },
+            Self::Away { source, target } => Self::Away {
+                source: joined(source),
+                target: joined(target),
             },
             Self::Changed { below } => Self::Changed {
                 below: below.into_iter().map(joined).collect(),
@@ -78,14 +95,16 @@ impl Subject {
             Self::Path(path) | Self::Over(path) | Self::Words(path) => Some(path),
             Self::Content { path, .. } => Some(path),
             Self::Onto { target, .. } => Some(target),
+            Self::Away { source, .. } => Some(source),
             Self::Changed { .. } | Self::Untracked { .. } => None,
         }
     }
 }
 
-/// Whether a word names what it says: no variable and no command is in it.
+/// Whether a word names what it says: no variable, no command and no list of endings is in it.
 pub(super) fn is_literal(word: &str) -> bool {
-    !word.contains(['$', '`', '~'])
+    let has_braces = word.contains('{') && word.contains(',') && word.contains('}');
+    !word.contains(['$', '`', '~']) && !has_braces
 }
 
 /// A path seen from the workspace, in a clean form.
@@ -114,13 +133,31 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
             _ => vec![path.clone()],
         },
         Subject::Over(path) => over(path, at(path)),
-        Subject::Onto { target, name } => match at(target) {
+        Subject::Onto {
+            target,
+            name,
+            source,
+        } => match at(target) {
             Some(Found::Folder { .. }) => {
                 let inside = joined(Some(target), name);
-                over(&inside, at(&inside))
+                match (at(&inside), at(source)) {
+                    (Some(Found::Several(there)), Some(Found::Several(come))) => {
+                        let comes = |path: &&String| come.iter().any(|one| base(one) == base(path));
+                        there.iter().filter(comes).cloned().collect()
+                    }
+                    (found, _) => over(&inside, found),
+                }
             }
             found => over(target, found),
         },
+        Subject::Away { source, target } => {
+            let leads_out = target.starts_with('~') || at(target) == Some(&Found::Outside);
+            let is_there = !matches!(at(source), Some(Found::Missing | Found::Outside));
+            match leads_out && (is_there || !is_alone) {
+                true => vec![source.clone()],
+                false => Vec::new(),
+            }
+        }
         Subject::Content {
             path,
             removed,
@@ -157,6 +194,11 @@ fn over(path: &str, found: Option<&Found>) -> Vec<String> {
         .any(|start| path.starts_with(start));
     match found {
         Some(Found::File { bytes }) if *bytes > 0 => vec![path.to_owned()],
+        Some(Found::Several(paths)) => paths
+            .iter()
+            .filter(|path| !path.ends_with('/'))
+            .cloned()
+            .collect(),
         Some(Found::Outside) if !is_passing => vec![path.to_owned()],
         _ => Vec::new(),
     }
@@ -183,7 +225,9 @@ fn inside(files: &[String], below: &[String]) -> Vec<String> {
         below.is_empty()
             || below.iter().any(|folder| {
                 folder.is_empty()
-                    || folder.contains(['*', '?', '['])
+                    // Where it leads cannot be told from here.
+                || folder.contains(['*', '?', '[', '$', '`'])
+                || folder.starts_with(['/', '~'])
                     || file
                         .strip_prefix(folder.trim_end_matches('/'))
                         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

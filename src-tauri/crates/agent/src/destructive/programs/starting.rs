@@ -2,6 +2,9 @@
 //! their like.
 
 use super::Simple;
+use super::one_liner;
+use super::starters::{RUNNERS, STARTERS, containers_verb, in_container};
+use super::words::{behind, names, value_of};
 use crate::destructive::shell;
 
 /// What a command comes to.
@@ -19,11 +22,13 @@ pub(super) enum Started {
     Script(String),
     /// These are started, somewhere else or once for each file.
     Commands(Vec<Simple>),
+    /// A shell reads what nobody can read beforehand: what is downloaded, or comes out of a decoder.
+    Unread(String),
 }
 
 /// Words that a shell takes before a command.
 const BEFORE: [&str; 10] = [
-    "if", "then", "else", "elif", "do", "while", "until", "!", "{", "time",
+    "if", "then", "else", "elif", "do", "while", "until", "!", "{", "coproc",
 ];
 
 /// The name of a program without its folder.
@@ -31,40 +36,68 @@ pub(in crate::destructive) fn base(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 
+/// Whether the words behind a program are another program's, or a program of their own: their
+/// beginning says nothing of what is done.
+pub(in crate::destructive) fn starts_others(words: &[String]) -> bool {
+    let command = Simple {
+        words: words.to_vec(),
+        ..Simple::default()
+    };
+    let first = words.first().map(|word| base(word)).unwrap_or_default();
+    if is_python(first) {
+        return module_of(&words[1..]).is_none()
+            && words.get(1).is_some_and(|word| word.starts_with('-'));
+    }
+    let is_known = STARTERS.iter().any(|(name, ..)| *name == first) || is_shell(first);
+    is_known
+        || match started(&command) {
+            Some(Started::Program { name, .. }) => name != first,
+            Some(_) => true,
+            None => matches!(
+                first,
+                "env" | "xargs" | "parallel" | "eval" | "ssh" | "su" | "watch" | "script"
+            ),
+        }
+        || (one_liner::is_interpreter(first)
+            && words.get(1).is_some_and(|word| word.starts_with('-')))
+}
+
 pub(super) fn started(command: &Simple) -> Option<Started> {
     let mut words = command.words.as_slice();
     let mut listed = None;
     // Each turn takes at least one word away.
     while let Some((program, rest)) = words.split_first() {
-        words = match base(program) {
+        let name = base(program);
+        if let Some((_, valued, before)) = STARTERS.iter().find(|(starter, ..)| *starter == name) {
+            if name == "runuser" && has_script(rest) {
+                return script(rest, command);
+            }
+            words = behind(rest, valued).get(*before..).unwrap_or_default();
+            continue;
+        }
+        if let Some(inner) = run_by_verb(name, rest) {
+            words = inner;
+            continue;
+        }
+        words = match name {
             before if BEFORE.contains(&before) => rest,
-            _ if is_assignment(program) => rest,
-            "sudo" | "doas" => behind(
-                rest,
-                &[
-                    "-u", "-g", "-h", "-p", "-C", "-T", "-U", "-r", "-t", "-D", "-R",
-                ],
-            ),
-            "env" => match split_string(rest) {
-                Some(text) => return Some(Started::Script(text)),
-                None => behind(rest, &["-u", "-C", "--unset", "--chdir"]),
-            },
-            "nice" => behind(rest, &["-n", "--adjustment"]),
-            "ionice" => behind(rest, &["-c", "-n", "-p"]),
-            "timeout" => behind(rest, &["-k", "-s"]).get(1..).unwrap_or_default(),
-            "flock" => behind(rest, &["-w", "-E"]).get(1..).unwrap_or_default(),
-            "nohup" | "setsid" | "stdbuf" | "builtin" | "exec" | "chronic" | "unbuffer"
-            | "busybox" | "toybox" | "npx" | "bunx" | "pnpx" | "xvfb-run" | "strace"
-            | "fakeroot" => behind(rest, &["-a", "-o", "-e", "-p", "--package"]),
+            _ if assigned(program).is_some() => rest,
+            "env" => {
+                let valued = ["-u", "-C", "-S", "--unset", "--chdir", "--split-string"];
+                let inner = behind(rest, &valued);
+                let options = &rest[..rest.len() - inner.len()];
+                if let Some(text) = value_of(options, 'S', "--split-string") {
+                    return Some(Started::Script(format!("{text} {}", inner.join(" "))));
+                }
+                if value_of(options, 'C', "--chdir").is_some() {
+                    // Its paths are seen from another folder.
+                    return Some(Started::Commands(vec![of_words(inner)]));
+                }
+                inner
+            }
             // With these it only says where the program is.
             "command" if rest.iter().any(|word| word == "-v" || word == "-V") => return None,
             "command" => behind(rest, &[]),
-            "uv" | "poetry" | "pipenv" | "hatch" | "rye"
-                if rest.first().is_some_and(|word| word == "run") =>
-            {
-                behind(&rest[1..], &[])
-            }
-            "bundle" if rest.first().is_some_and(|word| word == "exec") => &rest[1..],
             "xargs" | "parallel" => {
                 let from = match command.from.is_empty() {
                     true => "every name that it is given".to_owned(),
@@ -85,14 +118,25 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
                     "--max-procs",
                     "--delimiter",
                     "--arg-file",
-                    "--replace",
                 ];
                 behind(rest, &options)
             }
-            "eval" => return Some(Started::Script(rest.join(" "))),
-            "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" => {
-                return script(rest, command).map(Started::Script);
+            "eval" => return Some(read_by_shell(rest.join(" "))),
+            "source" | "." if rest.iter().any(|word| word == shell::OUTPUT_OF) => {
+                return Some(Started::Unread(command.words.join(" ")));
             }
+            // `trap 'rm -r x' EXIT`; with an option it only says what is set.
+            "trap" => {
+                let line = rest.first().filter(|line| !line.starts_with('-'));
+                return line.cloned().map(Started::Script);
+            }
+            "su" | "script" | "nix-shell" => {
+                let line =
+                    value_of(rest, 'c', "--command").or_else(|| value_of(rest, '\0', "--run"));
+                return line.map(Started::Script);
+            }
+            "watch" => return Some(Started::Script(behind(rest, &["-n", "-q"]).join(" "))),
+            shell if is_shell(shell) => return script(rest, command),
             "ssh" => {
                 let options = [
                     "-p", "-i", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-b", "-c", "-E", "-m",
@@ -101,14 +145,31 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
                 let remote = behind(rest, &options).get(1..).unwrap_or_default();
                 return elsewhere(&remote.join(" "));
             }
-            "docker" | "podman" | "docker-compose" | "kubectl" | "oc"
-                if rest.iter().take(2).any(|word| word == "exec") =>
+            "docker" | "podman" | "nerdctl" | "docker-compose" | "kubectl" | "oc"
+                if containers_verb(name, rest).is_some() =>
             {
                 return in_container(rest);
             }
+            "git" if let Some(line) = line_of_git(rest) => return Some(Started::Script(line)),
             "find" | "fd" | "fdfind" if has_exec(rest) => {
-                return Some(each_found(base(program), rest));
+                return Some(each_found(name, rest));
             }
+            python if is_python(python) => match module_of(rest) {
+                Some((module, behind)) => {
+                    return Some(Started::Program {
+                        name: module.clone(),
+                        words: behind.to_vec(),
+                        listed,
+                    });
+                }
+                None => {
+                    return Some(Started::Program {
+                        name: "python".to_owned(),
+                        words: rest.to_vec(),
+                        listed,
+                    });
+                }
+            },
             name => {
                 return Some(Started::Program {
                     name: name.to_owned(),
@@ -121,58 +182,126 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
     None
 }
 
-/// `NAME=value` before a command.
-fn is_assignment(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
-        let mut letters = name.chars();
-        letters
-            .next()
-            .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
-            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    })
+fn run_by_verb<'a>(name: &str, words: &'a [String]) -> Option<&'a [String]> {
+    let (_, verbs, valued, before) = RUNNERS.iter().find(|(runner, ..)| *runner == name)?;
+    let rest = behind(
+        words,
+        &[
+            "--prefix",
+            "-C",
+            "--dir",
+            "--directory",
+            "--project",
+            "--cwd",
+        ],
+    );
+    let (verb, rest) = rest.split_first()?;
+    if !verbs.contains(&verb.as_str()) {
+        return None;
+    }
+    let rest = behind(rest, valued).get(*before..).unwrap_or_default();
+    // `mise exec node@20 -- rm x`
+    let dashes = rest.iter().take(3).position(|word| word == "--");
+    Some(dashes.map_or(rest, |at| &rest[at + 1..]))
 }
 
-/// What stands behind a program's options; `valued` take the next word with them.
-fn behind<'a>(words: &'a [String], valued: &[&str]) -> &'a [String] {
+pub(super) fn of_words(words: &[String]) -> Simple {
+    Simple {
+        words: words.to_vec(),
+        ..Simple::default()
+    }
+}
+
+/// `NAME=value`, as it stands before a command or alone.
+pub(super) fn assigned(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let mut letters = name.chars();
+    let begins = letters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+    let goes_on = letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    (begins && goes_on).then_some((name, value))
+}
+
+fn is_shell(name: &str) -> bool {
+    matches!(
+        name,
+        "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" | "mksh" | "rbash"
+    )
+}
+
+/// `python`, `python3`, `python3.12`.
+fn is_python(name: &str) -> bool {
+    let rest = name
+        .strip_prefix("python")
+        .or_else(|| name.strip_prefix("pypy"));
+    rest.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
+}
+
+/// `python -m MODULE …`.
+fn module_of(words: &[String]) -> Option<(&String, &[String])> {
     let mut rest = words;
-    while let Some((word, after)) = rest.split_first() {
-        if word == "--" {
-            return after;
+    while let Some((word, behind)) = rest.split_first() {
+        if !word.starts_with('-') || word == "-" || word.ends_with('c') {
+            return None;
         }
-        if !word.starts_with('-') || word == "-" {
-            break;
+        if word.ends_with('m') && !word.starts_with("--") {
+            return behind.split_first();
         }
-        rest = match valued.contains(&word.as_str()) {
-            true => after.get(1..).unwrap_or_default(),
-            false => after,
+        rest = match word.as_str() {
+            "-W" | "-X" => behind.get(1..).unwrap_or_default(),
+            _ => behind,
         };
     }
-    rest
+    None
 }
 
-/// `env -S "rm x"`.
-fn split_string(words: &[String]) -> Option<String> {
-    let at = words
-        .iter()
-        .position(|word| word == "-S" || word == "--split-string")?;
-    words.get(at + 1).map(|_| words[at + 1..].join(" "))
+/// Programs whose output is a program that nobody has read.
+const UNREAD: [&str; 7] = [
+    "curl", "wget", "base64", "base32", "xxd", "openssl", "uudecode",
+];
+
+/// A text that a shell reads; what a decoder or a download puts into it is not known.
+fn read_by_shell(text: String) -> Started {
+    let is_output = text.starts_with("$(") || text.starts_with('`');
+    let names_one = text
+        .split(|c: char| c.is_whitespace() || matches!(c, '(' | '|' | '`' | ';'))
+        .any(|word| UNREAD.contains(&base(word)));
+    match is_output && names_one {
+        true => Started::Unread(text),
+        false => Started::Script(text),
+    }
+}
+
+fn has_script(words: &[String]) -> bool {
+    value_of(words, 'c', "--command").is_some()
 }
 
 /// What a shell reads: behind `-c`, from a here-document, or what is printed into it.
-fn script(words: &[String], command: &Simple) -> Option<String> {
+fn script(words: &[String], command: &Simple) -> Option<Started> {
+    if words.iter().any(|word| word == shell::OUTPUT_OF) {
+        return Some(Started::Unread(command.words.join(" ")));
+    }
     let at = words
         .iter()
         .position(|word| word.starts_with('-') && !word.starts_with("--") && word.contains('c'));
     if let Some(at) = at {
-        return words.get(at + 1).cloned();
+        return words.get(at + 1).cloned().map(read_by_shell);
     }
-    if words.iter().any(|word| !word.starts_with('-')) {
+    let reads_input = words.iter().any(|word| word == "-s" || word == "-");
+    if !reads_input && words.iter().any(|word| !word.starts_with('-')) {
         // A script's file is not looked into.
         return None;
     }
-    match command.from.first().map(String::as_str) {
-        Some("echo" | "printf") => Some(command.from[1..].join(" ")),
-        _ => Some(command.text.clone()).filter(|text| !text.is_empty()),
+    let is_given = !command.text.is_empty();
+    match command.from.first().map(|word| base(word)) {
+        Some("echo" | "printf") => Some(Started::Script(command.from[1..].join(" "))),
+        _ if is_given => Some(Started::Script(command.text.clone())),
+        None | Some("cat") => None,
+        Some(_) => Some(Started::Unread(format!(
+            "what `{}` prints",
+            command.from.join(" ")
+        ))),
     }
 }
 
@@ -180,24 +309,25 @@ fn elsewhere(line: &str) -> Option<Started> {
     (!line.trim().is_empty()).then(|| Started::Commands(shell::commands(line)))
 }
 
-/// `docker exec [options] NAME command …`, `kubectl exec NAME -- command …`.
-fn in_container(words: &[String]) -> Option<Started> {
-    let at = words.iter().position(|word| word == "exec")?;
-    let rest = &words[at + 1..];
-    let inner = match rest.iter().position(|word| word == "--") {
-        Some(dashes) => &rest[dashes + 1..],
-        None => behind(
-            rest,
-            &["-u", "-w", "-e", "--user", "--workdir", "--env", "-n", "-c"],
-        )
-        .get(1..)
-        .unwrap_or_default(),
-    };
-    let command = Simple {
-        words: inner.to_vec(),
-        ..Simple::default()
-    };
-    (!inner.is_empty()).then(|| Started::Commands(vec![command]))
+/// A command line that Git starts: `submodule foreach`, `bisect run`, an alias of `-c`.
+fn line_of_git(words: &[String]) -> Option<String> {
+    let alias = words.windows(2).find_map(|pair| {
+        let is_alias = pair[0] == "-c" && pair[1].starts_with("alias.");
+        pair[1].split_once("=!").filter(|_| is_alias)
+    });
+    if let Some((_, line)) = alias {
+        return Some(line.to_owned());
+    }
+    let named = names(words);
+    let verb = named.first().map(String::as_str);
+    let is_line = matches!(
+        (verb, named.get(1).map(String::as_str)),
+        (Some("submodule"), Some("foreach")) | (Some("bisect"), Some("run"))
+    );
+    let at = words
+        .iter()
+        .position(|word| word == "foreach" || word == "run")?;
+    is_line.then(|| behind(&words[at + 1..], &[]).join(" "))
 }
 
 const EXECS: [&str; 8] = [
@@ -233,21 +363,22 @@ fn each_found(name: &str, words: &[String]) -> Started {
             .iter()
             .position(|word| matches!(word.as_str(), ";" | "+"))
             .unwrap_or(inner.len());
-        let inner_words = inner[..end].iter().map(|word| match word.as_str() {
-            "{}" => found.clone(),
-            other => other.replace("{}", &found),
-        });
-        commands.push(Simple {
-            words: inner_words.collect(),
-            ..Simple::default()
-        });
+        let mut inner_words: Vec<String> = inner[..end]
+            .iter()
+            .map(|word| match word.as_str() {
+                "{}" => found.clone(),
+                other => other.replace("{}", &found),
+            })
+            .collect();
+        // `fd` adds the name by itself.
+        if name != "find" && !inner[..end].iter().any(|word| word.contains('{')) {
+            inner_words.push(found.clone());
+        }
+        commands.push(of_words(&inner_words));
         rest = inner.get(end + 1..).unwrap_or_default();
     }
     if words.iter().any(|word| word == "-delete") {
-        commands.push(Simple {
-            words: vec!["rm".to_owned(), found],
-            ..Simple::default()
-        });
+        commands.push(of_words(&["rm".to_owned(), found]));
     }
     Started::Commands(commands)
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use agent::destructive::is_spared_by;
-use agent::permissions::{Match, Rule, Verdict, judge, request_of, request_of_check};
+use agent::permissions::{Match, Rule, Verdict, beginnings, judge, request_of, request_of_check};
 use agent::question::PermissionRequest;
 use plan::{CommandLine, Task, ToolCall, ToolName};
 use tools::{Workspace, files};
@@ -84,39 +84,11 @@ pub(crate) fn offers(
     if spares(Match::Exact(request.subject.clone())) {
         offers.push(offer("exact", &request.subject));
     }
-    let prefix = prefixes_of(request)
+    let prefix = beginnings(request)
         .into_iter()
         .find(|prefix| spares(Match::Prefix(prefix.clone())));
     offers.extend(prefix.map(|prefix| offer("prefix", &prefix)));
     offers
-}
-
-/// The beginnings that a rule could name. Of a command: its program and first argument, and for one that
-/// destroys something further words up to the whole; of a file: its folder.
-fn prefixes_of(request: &PermissionRequest) -> Vec<String> {
-    let subject = request.subject.as_str();
-    if request.tool != ToolName::RunCommand.as_str() {
-        let folder = subject.rsplit_once('/').map(|(folder, _)| folder);
-        let folder = folder.filter(|folder| !folder.is_empty() && !folder.starts_with('.'));
-        return folder
-            .map(|folder| format!("{folder}/"))
-            .into_iter()
-            .collect();
-    }
-    let Some(CommandLine::Argv(words)) = CommandLine::parse(subject) else {
-        return Vec::new();
-    };
-    let longest = match &request.danger {
-        Some(_) => words.len(),
-        None => 2.min(words.len().saturating_sub(1)),
-    };
-    (2..=longest)
-        .filter_map(|count| {
-            let prefix = words.get(..count)?.join(" ");
-            // Compared byte for byte, so quoted words make no prefix.
-            subject.starts_with(&prefix).then_some(prefix)
-        })
-        .collect()
 }
 
 fn call_of(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<ToolCall> {

@@ -1,0 +1,258 @@
+//! Programs that are given to an interpreter on the command line, or fed to it.
+//!
+//! Read as a person would who looks for the words that delete: no program is parsed. What it would have
+//! a shell do is read like any other line.
+
+use super::words::names;
+use super::{Harm, Simple, Subject, harm};
+use crate::destructive::sql;
+
+/// Words of programs that delete.
+const REMOVERS: [&str; 24] = [
+    "rmtree(",
+    "remove_tree(",
+    "os.remove(",
+    "os.unlink(",
+    "os.removedirs(",
+    "os.truncate(",
+    "file.remove(",
+    ".unlink(",
+    "unlink(",
+    "unlink ",
+    "rmSync(",
+    "rmdirSync(",
+    "fs.rm(",
+    "promises.rm(",
+    "fsp.rm(",
+    "unlinkSync(",
+    "rimraf(",
+    "truncateSync(",
+    "FileUtils.rm",
+    "FileUtils.remove",
+    "File.delete(",
+    "File.truncate(",
+    "Deno.remove",
+    "Deno.truncate",
+];
+
+/// Words of programs that start others.
+const STARTERS: [&str; 13] = [
+    "system(",
+    "system ",
+    "popen(",
+    "Popen(",
+    "subprocess",
+    "child_process",
+    "execSync(",
+    "exec(",
+    "spawn",
+    "shell_exec(",
+    "passthru(",
+    "Deno.Command",
+    "Bun.$",
+];
+
+/// Programs whose words hold a program.
+pub(super) fn is_interpreter(name: &str) -> bool {
+    matches!(
+        name,
+        "python"
+            | "node"
+            | "nodejs"
+            | "deno"
+            | "bun"
+            | "tsx"
+            | "ts-node"
+            | "ruby"
+            | "perl"
+            | "php"
+            | "lua"
+            | "luajit"
+            | "Rscript"
+            | "julia"
+            | "awk"
+            | "gawk"
+            | "mawk"
+    )
+}
+
+/// The program among the words, or what is fed; `None` where it stands in a file.
+fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
+    if matches!(name, "awk" | "gawk" | "mawk") {
+        return Some(words.join(" "));
+    }
+    if name == "deno" && words.first().is_some_and(|word| word == "eval") {
+        return names(&words[1..]).first().cloned();
+    }
+    let letters: &[char] = match name {
+        "python" => &['c'],
+        "php" => &['r'],
+        "perl" | "ruby" => &['e', 'E'],
+        _ => &['e', 'p'],
+    };
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        if let Some(text) = word
+            .strip_prefix("--eval=")
+            .or_else(|| word.strip_prefix("--print="))
+        {
+            return Some(text.to_owned());
+        }
+        let is_long = word.starts_with("--");
+        let is_given = match is_long {
+            true => word == "--eval" || word == "--print",
+            false => word.starts_with('-') && word.ends_with(letters),
+        };
+        if is_given {
+            return rest.next().cloned();
+        }
+        if word == "-" {
+            break;
+        }
+        if !word.starts_with('-') {
+            // Its file is not looked into.
+            return None;
+        }
+        if matches!(word.as_str(), "-r" | "--require" | "-W" | "-X" | "-I") {
+            rest.next();
+        }
+    }
+    let fed = match command.from.first().map(String::as_str) {
+        Some("echo" | "printf") => command.from[1..].join(" "),
+        _ => String::new(),
+    };
+    Some(format!("{}{fed}", command.text))
+}
+
+/// What the program deletes, empties and writes over.
+pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm> {
+    let Some(text) = program(name, words, command) else {
+        return Vec::new();
+    };
+    let mut harms = Vec::new();
+    let from_os =
+        text.contains("from os import") && (text.contains("remove(") || text.contains("truncate("));
+    let is_julia = name == "julia" && text.contains("rm(");
+    let bare_unlink = name == "perl" && text.trim().trim_end_matches(';') == "unlink";
+    let removes = REMOVERS.iter().any(|remover| text.contains(remover));
+    if removes || from_os || is_julia || bare_unlink {
+        harms.extend(harm("deletes files", vec![Subject::Words(text.clone())]));
+    }
+    let literals = literals(&text);
+    let written = written(&text, &literals);
+    if !written.is_empty() {
+        harms.extend(harm("overwrites files", written));
+    }
+    if text.contains("execute") || text.contains("query(") {
+        let found: Vec<Subject> = literals
+            .iter()
+            .flat_map(|literal| sql::destructive(&literal.text))
+            .map(Subject::Words)
+            .collect();
+        if !found.is_empty() {
+            harms.extend(harm("deletes data of a database", found));
+        }
+    }
+    harms
+}
+
+/// Lines that the program would have a shell carry out, as far as they stand in it.
+pub(super) fn lines(name: &str, words: &[String], command: &Simple) -> Vec<String> {
+    if !is_interpreter(name) {
+        return Vec::new();
+    }
+    let Some(text) = program(name, words, command) else {
+        return Vec::new();
+    };
+    let starts = STARTERS.iter().any(|starter| text.contains(starter));
+    let has_ticks = matches!(name, "perl" | "ruby" | "php");
+    let literals = literals(&text);
+    let mut lines = Vec::new();
+    for (at, literal) in literals.iter().enumerate().take(MOST_LITERALS) {
+        if !(starts || (has_ticks && literal.quote == '`')) {
+            continue;
+        }
+        lines.push(literal.text.clone());
+        // `["rm", "-rf", "x"]`
+        if !literal.text.contains(char::is_whitespace) {
+            let listed: Vec<&str> = literals[at..]
+                .iter()
+                .take(MOST_LITERALS)
+                .map(|literal| literal.text.as_str())
+                .collect();
+            lines.push(listed.join(" "));
+        }
+    }
+    lines
+}
+
+/// Quoted words of a program that are looked at.
+const MOST_LITERALS: usize = 40;
+
+struct Literal {
+    /// Where its quotes begin and end, in bytes.
+    first: usize,
+    last: usize,
+    quote: char,
+    text: String,
+}
+
+fn literals(text: &str) -> Vec<Literal> {
+    let mut found = Vec::new();
+    let mut letters = text.char_indices();
+    while let Some((first, quote)) = letters.next() {
+        if !matches!(quote, '\'' | '"' | '`') {
+            continue;
+        }
+        let mut inner = String::new();
+        while let Some((at, letter)) = letters.next() {
+            if letter == quote {
+                found.push(Literal {
+                    first,
+                    last: at + 1,
+                    quote,
+                    text: inner,
+                });
+                break;
+            }
+            match letter {
+                '\\' => inner.extend(letters.next().map(|(_, letter)| letter)),
+                letter => inner.push(letter),
+            }
+        }
+    }
+    found
+}
+
+/// Files that the program opens to write them anew.
+fn written(text: &str, literals: &[Literal]) -> Vec<Subject> {
+    let mut found = Vec::new();
+    let mut add = |literal: &Literal| found.push(Subject::Over(literal.text.clone()));
+    for (at, literal) in literals.iter().enumerate() {
+        let before = text[..literal.first].trim_end();
+        let behind = text[literal.last..].trim_start();
+        let writes = [
+            "writeFileSync(",
+            "writeFile(",
+            "writeTextFile(",
+            "writeTextFileSync(",
+            "file_put_contents(",
+            "File.write(",
+        ];
+        let begins = |call: &&str| before.ends_with(*call);
+        let is_anew = [").write_text(", ").write_bytes("]
+            .iter()
+            .any(|call| behind.starts_with(call));
+        if writes.iter().any(begins) || is_anew {
+            add(literal);
+        } else if before.ends_with("open(")
+            && let Some(mode) = literals.get(at + 1)
+        {
+            let between = &text[literal.last..mode.first];
+            if between.contains(',') && !between.contains(')') && mode.text.starts_with('w') {
+                add(literal);
+            }
+        }
+    }
+    found
+}

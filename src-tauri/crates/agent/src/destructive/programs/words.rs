@@ -1,0 +1,76 @@
+//! Words of a command line: which are options, which belong to one, and which are names.
+
+/// What stands behind a program's options; `valued` take the next word with them.
+pub(super) fn behind<'a>(words: &'a [String], valued: &[&str]) -> &'a [String] {
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        if word == "--" {
+            return after;
+        }
+        if !word.starts_with('-') || word == "-" {
+            break;
+        }
+        rest = match valued.contains(&word.as_str()) {
+            true => after.get(1..).unwrap_or_default(),
+            false => after,
+        };
+    }
+    rest
+}
+
+/// Words that are no options.
+pub(super) fn names(words: &[String]) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut only_names = false;
+    for word in words {
+        if only_names || !word.starts_with('-') || word == "-" {
+            names.push(word.clone());
+        } else if word == "--" {
+            only_names = true;
+        }
+    }
+    names
+}
+
+/// Whether an option is given, alone or among other letters.
+pub(super) fn has(words: &[String], letter: char, long: &str) -> bool {
+    words.iter().take_while(|word| *word != "--").any(|word| {
+        word == long || (word.starts_with('-') && !word.starts_with("--") && word.contains(letter))
+    })
+}
+
+/// The value of an option: `-o x`, `-ox`, `--output x` or `--output=x`.
+pub(super) fn value_of(words: &[String], letter: char, long: &str) -> Option<String> {
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        if let Some(value) = word.strip_prefix(long) {
+            if let Some(value) = value.strip_prefix('=') {
+                return Some(value.to_owned());
+            }
+            if value.is_empty() {
+                return rest.next().cloned();
+            }
+        } else if let Some(letters) = word.strip_prefix('-').filter(|word| !word.starts_with('-'))
+            && let Some((_, value)) = letters.split_once(letter)
+        {
+            return match value.is_empty() {
+                true => rest.next().cloned(),
+                false => Some(value.to_owned()),
+            };
+        }
+    }
+    None
+}
+
+/// Whether the words say that nothing is to be done yet.
+pub(super) fn is_dry(words: &[String]) -> bool {
+    words.iter().take_while(|word| *word != "--").any(|word| {
+        let says = matches!(
+            word.as_str(),
+            "--dry-run" | "--dryrun" | "--simulate" | "--just-print"
+        );
+        says || word
+            .strip_prefix("--dry-run=")
+            .is_some_and(|how| how != "none" && how != "false")
+    })
+}
