@@ -166,6 +166,52 @@ fn a_file_that_changed_since_the_plan_was_first_seen_is_told() {
     assert_eq!(outdated(), [json!("T2")]);
 }
 
+/// The steps that are told that a file of theirs changed.
+fn outdated(home: &Home, project: &Project) -> Vec<Value> {
+    let checked = home.planwright(project, ["check", "plans/p.md", "--json"]);
+    let report = checked.last_json();
+    let findings = report["findings"].as_array().unwrap();
+    let found = findings.iter().filter(|one| one["code"] == "base_outdated");
+    found.map(|one| one["task"].clone()).collect()
+}
+
+#[test]
+fn what_the_plans_own_run_changed_is_not_told_as_changed_by_others() {
+    let plan = |front: &str, command: &str| {
+        let call = json!({ "command": command });
+        format!(
+            "{front}# Report\n\n## Tasks\n- [ ] **T1** Add a line to the report with a command\n  \
+             - call: `run_command {call}`\n- [ ] **T2** Read over the report\n  - files: \
+             `src/report.py`\n  - by: person\n"
+        )
+    };
+    let adds = "echo '# more' >> src/report.py";
+    let fails = "echo '# more' >> src/report.py; false";
+    for (has_base, command, exit) in [(false, adds, 3), (false, fails, 4), (true, adds, 3)] {
+        let home = Home::new();
+        let project = Project::new().file("src/report.py", "pass\n").git();
+        project.commit("as it is");
+        let commit = project.run_git(&["rev-parse", "HEAD"]);
+        let front = match has_base {
+            true => format!("---\nplanwright: 1\nbase: {}\n---\n", commit.trim()),
+            false => String::new(),
+        };
+        project.write("plans/p.md", plan(&front, command));
+        assert!(outdated(&home, &project).is_empty());
+        crate::run(&home, &project, "plans/p.md", &[]).expect(exit);
+        assert!(project.read("src/report.py").contains("more"));
+        assert!(
+            outdated(&home, &project).is_empty(),
+            "{command}, base: {has_base}"
+        );
+        project.write("src/report.py", "by hand\n");
+        assert!(
+            outdated(&home, &project).contains(&json!("T2")),
+            "{command}, base: {has_base}"
+        );
+    }
+}
+
 #[test]
 fn a_finding_is_muted_with_a_reason_in_the_plan_and_can_be_heard_again() {
     let bench = Bench::new();

@@ -1,7 +1,10 @@
 //! What destroys something raises a checkpoint by rule: with exactly what it would destroy, parked on
 //! disk, and without a trace when it is refused.
 
-use planwright_tests::{Answers, Home, Project};
+use planwright_tests::conversation::home_with;
+use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::{Answers, Home, ModelServer, Project};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use workbench::wire::window::{ApproveRequest, GivenAnswer, RuleOffer};
 
@@ -31,6 +34,15 @@ fn tidy() -> Project {
         .git();
     project.commit("as it is");
     project
+}
+
+/// Snapshots of files that are kept for any step, and contents kept for them.
+fn kept(home: &Home) -> (i64, usize) {
+    let database = Connection::open(home.path().join("data/planwright.db")).unwrap();
+    let rows = database.query_row("SELECT count(*) FROM snapshots", [], |row| row.get(0));
+    let blobs = planwright_tests::Snapshot::of(&home.path().join("data/blobs"), &[]);
+    let files = blobs.0.values().filter(|entry| !entry.content.is_empty());
+    (rows.unwrap(), files.count())
 }
 
 fn resume(
@@ -69,6 +81,7 @@ fn what_would_be_destroyed_is_asked_and_a_no_leaves_no_trace() {
     let message = waiting["message"].as_str().unwrap();
     assert!(message.contains("`build/ (2 files)`"), "{message}");
     project.snapshot_with_git().assert_same_as(&before, &[]);
+    assert_eq!(kept(&home), (0, 0), "nothing is kept before the yes");
 
     let no = Answers::new().with(
         "permissions",
@@ -78,6 +91,7 @@ fn what_would_be_destroyed_is_asked_and_a_no_leaves_no_trace() {
     let refused = resume(&home, &project, &run_id(&ran), &no).expect(4);
     assert_eq!(refused.events("task")[0]["state"], "refused");
     project.snapshot_with_git().assert_same_as(&before, &[]);
+    assert_eq!(kept(&home), (0, 0), "a no keeps nothing");
     let receipt = receipt(&home, &project, &run_id(&ran));
     let step = &receipt["steps"][0];
     assert_eq!(step["state"], "refused");
@@ -88,6 +102,94 @@ fn what_would_be_destroyed_is_asked_and_a_no_leaves_no_trace() {
     );
     assert_eq!(step["evidence"], json!([]), "nothing was done");
     assert_eq!(step["changes"], json!([]));
+}
+
+/// Commands that would destroy something in the workspace of these tests, or beyond it.
+const DESTROY: [&str; 24] = [
+    "rm -rf build",
+    "/bin/rm -rf src",
+    "sh -c 'rm -rf src'",
+    "env X=1 bash -lc 'cd src && rm main.py'",
+    "nohup timeout 5 rm src/main.py",
+    "D=src; rm -rf \"$D\"",
+    "find . -name '*.py' -delete",
+    "ls src/main.py | xargs rm",
+    "python3 -c \"import shutil; shutil.rmtree('src')\"",
+    "python3 -c \"open('src/main.py', 'w')\"",
+    "echo 'rm -rf src' | sh",
+    "mv src/main.py build/a.out",
+    "mv src /tmp",
+    "cp /dev/null src/main.py",
+    "echo > src/main.py",
+    "truncate -s 0 src/main.py",
+    "sh -c 'sed -i s/1/2/ src/*'",
+    "git reset --hard HEAD~1",
+    "git clean -fdx",
+    "git branch -D topic",
+    "git push --force",
+    "sqlite3 data.db 'DROP TABLE users'",
+    "npm publish",
+    "kill -9 1",
+];
+
+#[test]
+fn each_of_many_commands_asks_and_refused_leaves_no_trace() {
+    let home = Home::new();
+    for command in DESTROY {
+        let call = json!({ "command": command });
+        let project = tidy().file(
+            "plans/p.md",
+            format!(
+                "# Go on\n\n## Tasks\n- [ ] **T1** Do it with a command\n  - call: `run_command {call}`\n"
+            ),
+        );
+        project.commit("the plan");
+        let before = project.snapshot_with_git();
+        let ran = run(&home, &project, "plans/p.md", &REASON).expect(3);
+        let waiting = &ran.events("waiting")[0];
+        assert_eq!(waiting["for"], "destructive", "{command}: {waiting}");
+        let matches = format!("exact {command}");
+        let no = Answers::new().permit("run_command", &matches, "no");
+        let refused = resume(&home, &project, &run_id(&ran), &no).expect(4);
+        assert_eq!(refused.events("task")[0]["state"], "refused", "{command}");
+        project.snapshot_with_git().assert_same_as(&before, &[]);
+        assert_eq!(kept(&home), (0, 0), "{command}");
+    }
+}
+
+#[test]
+fn a_model_that_would_destroy_something_asks_too_and_a_no_reaches_it_in_words() {
+    let server = ModelServer::start(Scenario::new([
+        Turn::call("run_command", json!({"command": "bash -c 'rm -rf src'"})),
+        Turn::call(
+            "write_file",
+            json!({"path": "NOTES.md", "content": "tidy\n"}),
+        )
+        .expecting("main.py is what we sell"),
+        Turn::call(
+            "report_progress",
+            json!({"summary": "noted", "done": true, "learned": []}),
+        ),
+    ]));
+    let home = home_with(&server);
+    let plan = "# Note\n\n## Tasks\n- [ ] **T1** Note what is tidy\n  - files: `NOTES.md`\n  - verify: `test -s NOTES.md`\n";
+    let project = tidy().file("plans/p.md", plan);
+    let before = project.snapshot();
+    let ran = run(&home, &project, "plans/p.md", &REASON).expect(3);
+    let waiting = &ran.events("waiting")[0];
+    assert_eq!(waiting["for"], "destructive", "{waiting}");
+    project.snapshot().assert_same_as(&before, &[]);
+    let no = Answers::new().with(
+        "permissions",
+        json!([{"tool": "run_command", "match": "exact bash -c 'rm -rf src'", "answer": "no",
+                "words": "main.py is what we sell"}]),
+    );
+    let ended = resume(&home, &project, &run_id(&ran), &no).expect(0);
+    assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    project
+        .snapshot()
+        .assert_same_as(&before, &["NOTES.md", "plans"]);
+    server.finished();
 }
 
 #[test]
@@ -205,6 +307,10 @@ fn approve(desk: &Desk, number: usize, command: &str) -> String {
     desk.desktop().approve(request).unwrap().run.unwrap()
 }
 
+fn run_with(home: &Home, project: &Project) -> planwright_tests::Output {
+    run(home, project, "plans/p.md", &REASON)
+}
+
 #[test]
 fn always_covers_exactly_what_the_rule_said() {
     let mut desk = Desk::new(tidy());
@@ -252,6 +358,27 @@ fn always_covers_exactly_what_the_rule_said() {
         desk.wait_state(&run, "failed");
         assert!(desk.project.at("build/a.out").exists(), "{other}");
     }
+
+    // Nor the same command in another folder.
+    let other = tidy();
+    run_with(&desk.home, &other).expect(3);
+    assert!(other.at("build/a.out").exists());
+
+    // It is listed, and taken back.
+    let rows = desk
+        .home
+        .planwright(&desk.project, ["permissions", "--json"]);
+    let rows = rows.expect(0).json();
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert_eq!(rows[0]["match"], "exact rm -r build");
+    assert_eq!(rows[0]["from"], "always here");
+    let id = rows[0]["id"].as_str().unwrap().to_owned();
+    desk.home
+        .planwright(&desk.project, ["permissions", "--remove", &id])
+        .expect(0);
+    let run = approve(&desk, 20, "rm -r build");
+    desk.wait_question(&run, "destructive");
+    assert!(desk.project.at("build/a.out").exists());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A step that is handed over to a command of the user's, as to another agent: it gets the step's brief,
 //! works in the sandbox, and what it says of itself counts for nothing.
 
-use planwright_tests::{Home, Project};
+use planwright_tests::{Answers, Home, Project};
 use serde_json::{Value, json};
 
 use crate::{run, run_id};
@@ -42,13 +42,17 @@ fn project(agent: &str) -> Project {
         .git()
 }
 
-fn home(more: Value) -> Home {
-    let home = Home::new();
+fn executors(more: Value) -> Value {
     let mut agent = json!({"name": "other", "command": ["sh", "agent.sh"]});
     for (key, value) in more.as_object().unwrap() {
         agent[key] = value.clone();
     }
-    home.write_settings(&json!({ "executors": [agent] }));
+    json!({ "executors": [agent] })
+}
+
+fn home(more: Value) -> Home {
+    let home = Home::new();
+    home.write_settings(&executors(more));
     home
 }
 
@@ -133,6 +137,38 @@ fn its_word_that_it_is_done_is_not_believed() {
         task["reason"].as_str().unwrap().contains("no check"),
         "{task}"
     );
+}
+
+#[test]
+fn a_run_that_goes_on_hands_over_to_the_same_command() {
+    let (home, project) = (home(json!({})), project(AGENT));
+    let more = ["--hand-over", "other=T2", "--policy", "each"];
+    let ran = run(&home, &project, "plans/p.md", &more).expect(3);
+    assert_eq!(ran.events("waiting")[0]["id"], "T2", "{}", ran.shown());
+    let asked = ran.events("waiting")[0]["message"].to_string();
+    assert!(asked.contains("over to other"), "{asked}");
+    let answers = Answers::new().with("T2", json!("Run"));
+    let answers = answers.write_to(home.path());
+    let id = run_id(&ran);
+    let resume = [
+        "resume",
+        &id,
+        "--answers",
+        answers.to_str().unwrap(),
+        "--json",
+    ];
+
+    // Without the command of that name it says so, and nothing is lost.
+    home.write_settings(&json!({}));
+    let gone = home.planwright(&project, resume).expect(64);
+    let message = gone.last_json()["error"]["message"].to_string();
+    assert!(message.contains("“other”"), "{message}");
+    home.write_settings(&executors(json!({})));
+
+    let resumed = home.planwright(&project, resume).expect(0);
+    assert_eq!(resumed.last_json()["state"], "done", "{}", resumed.shown());
+    assert!(project.at("brief.seen").exists(), "the command was started");
+    assert!(project.read("hello.py").contains("Moin"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 pub use adding::{Added, as_edit};
 pub use caps::{Cap, Caps, Reached, Spent};
-pub use choice::RunChoice;
+pub use choice::{HandOverChoice, RunChoice};
 pub use claim::{Checked, Claim, Verdict};
 pub use filling::{NewStep, closing_step, has_grown};
 pub use prompt::{Asking, Messages, next_step_messages, split_messages};

@@ -23,7 +23,7 @@ use crate::run_control::RunControl;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, foreign, ids, journal_rows};
 
-pub use handing::HandOverChoice;
+pub use agent::micro_planning::HandOverChoice;
 use handing::Hands;
 
 /// Characters of a run's id: 40 bits, drawn anew if ever taken.
@@ -103,7 +103,7 @@ pub struct ResumeRequest {
     pub answers: Option<PathBuf>,
     /// Which model carries out steps that have no `call:` lines.
     pub model: ModelChoice,
-    /// What such steps are handed over to in place of a model.
+    /// What such steps are handed over to in place of a model; `None` is what the run began with.
     pub hand_over: Option<HandOverChoice>,
 }
 
@@ -211,7 +211,10 @@ impl Workbench {
             reason: reason.as_deref(),
             parallel: request.parallel,
             sandbox: sandbox.tier().as_str(),
-            choice: request.model.within(&request.choice),
+            choice: RunChoice {
+                hand_over: request.hand_over.clone(),
+                ..request.model.within(&request.choice)
+            },
         };
         let started = self.write_down(&opened, &run, &terms);
         if let Some(reason) = &reason {

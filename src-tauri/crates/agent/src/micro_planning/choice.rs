@@ -30,6 +30,18 @@ pub struct RunChoice {
     /// The model that carries steps out; empty for none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The command that steps are handed over to in place of a model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hand_over: Option<HandOverChoice>,
+}
+
+/// A command of the user's settings that steps are handed over to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HandOverChoice {
+    /// Its name in the settings.
+    pub name: String,
+    /// The steps; empty for all without `call:` lines.
+    pub tasks: Vec<String>,
 }
 
 impl RunChoice {

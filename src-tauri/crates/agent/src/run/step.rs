@@ -174,14 +174,16 @@ impl Machine {
         }
         let state = self.state.tasks.get(id).cloned().unwrap_or_default();
         let reads = policy::only_reads(task);
-        if !reads && !state.has_checkpoint {
-            self.begin(Effect::TakeCheckpoint {
-                task: id.to_owned(),
-            });
-            return Turn::UnderWay;
-        }
         let carried_out_by = task.carried_out_by(self.config.has_model());
         let by_model = self.is_by_model(task);
+        let is_handed_over = !by_model && self.is_handed_over(task);
+        let by_person = carried_out_by == By::Person || task.calls.is_empty();
+        // A step of its own calls keeps what was there when its first call may go ahead: one that is
+        // refused keeps nothing.
+        let begins_at_once = by_model || is_handed_over || by_person;
+        if !reads && !state.has_checkpoint && begins_at_once {
+            return self.take_checkpoint(id);
+        }
         if by_model {
             if let Some((_, reason)) = &state.work.trouble {
                 return self.ask_for_letter(view, task, reason);
@@ -189,11 +191,11 @@ impl Machine {
             if let Some(turn) = self.go_on_with_model(view, task, &state) {
                 return turn;
             }
-        } else if self.is_handed_over(task) {
+        } else if is_handed_over {
             if let Some(turn) = self.next_hand_over(view, task, &state) {
                 return turn;
             }
-        } else if carried_out_by == By::Person || task.calls.is_empty() {
+        } else if by_person {
             if state.signed.is_none() {
                 let by_agent = carried_out_by == By::Agent;
                 return match self.ask(asking::person(task, by_agent)) {
@@ -219,6 +221,13 @@ impl Machine {
         Turn::UnderWay
     }
 
+    fn take_checkpoint(&mut self, id: &str) -> Turn {
+        self.begin(Effect::TakeCheckpoint {
+            task: id.to_owned(),
+        });
+        Turn::UnderWay
+    }
+
     fn next_call(&mut self, view: &PlanView, task: &Task, state: &TaskState) -> Option<Turn> {
         let id = task.id.as_str();
         for (call, written) in task.calls.iter().enumerate() {
@@ -236,6 +245,9 @@ impl Machine {
             };
             if let Some(turn) = self.may(view, task, &tool, true) {
                 return Some(turn);
+            }
+            if !state.has_checkpoint && !policy::only_reads(task) {
+                return Some(self.take_checkpoint(id));
             }
             let with = match tool.tool.is_read_only() {
                 true => self.looks_after(task, state, call),

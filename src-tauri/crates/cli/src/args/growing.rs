@@ -49,6 +49,7 @@ impl From<GrowingArgs> for RunChoice {
             tokens: args.max_tokens,
             seconds: args.max_minutes.map(|minutes| minutes.saturating_mul(60)),
             model: None,
+            hand_over: None,
         }
     }
 }

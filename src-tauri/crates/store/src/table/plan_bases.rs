@@ -33,6 +33,27 @@ impl PlanBases<'_> {
         Ok(tx.commit()?)
     }
 
+    /// Follows what a run of the plan made of files, each with what it was before and is now: where that
+    /// goes on from what is kept, or nothing is kept, what it is now is kept.
+    pub fn follow(
+        &self,
+        plan: &str,
+        files: &[(String, Option<String>, Option<String>)],
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let tx = immediate(self.conn)?;
+        {
+            let mut statement = tx.prepare_cached(
+                "INSERT INTO plan_bases (plan, path, hash, at_ms) VALUES (?1, ?2, ?4, ?5)
+                 ON CONFLICT (plan, path) DO UPDATE SET hash = excluded.hash WHERE hash IS ?3",
+            )?;
+            for (path, before, after) in files {
+                statement.execute(params![plan, path, before, after, at_ms])?;
+            }
+        }
+        Ok(tx.commit()?)
+    }
+
     /// What is kept of a plan's files, by path.
     pub fn of(&self, plan: &str) -> Result<BTreeMap<String, Option<String>>, StoreError> {
         let mut statement = self
@@ -62,5 +83,26 @@ mod tests {
         bases.add(PLAN, &files("2"), 2).unwrap();
         assert_eq!(bases.of(PLAN).unwrap(), files("1"));
         assert!(bases.of("/w/b.md").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_run_is_followed_from_what_was_kept() {
+        let (_folder, store) = fresh();
+        let bases = store.plan_bases();
+        let some = |hash: &str| Some(hash.to_owned());
+        let kept = |path: &str, hash: &str| BTreeMap::from([(path.to_owned(), some(hash))]);
+        bases.add(PLAN, &kept("a", "1"), 1).unwrap();
+        bases.add(PLAN, &kept("b", "1"), 1).unwrap();
+        let files = [
+            ("a".to_owned(), some("1"), some("2")),
+            // Somebody else changed it first.
+            ("b".to_owned(), some("9"), some("2")),
+            ("c".to_owned(), some("1"), some("2")),
+        ];
+        bases.follow(PLAN, &files, 2).unwrap();
+        let now = bases.of(PLAN).unwrap();
+        assert_eq!(now["a"], some("2"));
+        assert_eq!(now["b"], some("1"));
+        assert_eq!(now["c"], some("2"));
     }
 }

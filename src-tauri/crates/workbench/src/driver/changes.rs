@@ -32,6 +32,7 @@ impl Driver<'_> {
         let mut all = self.work_between(&first, &last);
         let reach = machine.state().reach(task);
         all.retain(|change| reach.takes_in(&change.path.to_string()));
+        self.keep_as_own(&all)?;
         let (outputs, changes): (Vec<Change>, Vec<Change>) =
             all.into_iter().partition(|change| change.ignored);
         let diff_hash = match changes.is_empty() {
@@ -50,6 +51,40 @@ impl Driver<'_> {
                 ignored,
             },
         })
+    }
+
+    /// Notes what a step that failed has made of files. What cannot be seen is left out.
+    pub(super) fn keep_what_failed_left(&mut self, task: &str) {
+        let left = self.kept_snapshot(task, Phase::Before).and_then(|first| {
+            let Some(first) = first else { return Ok(()) };
+            let limits = Limits::default();
+            let now = Snapshot::take(&self.workspace, &self.blobs, self.latest.as_ref(), &limits)?;
+            self.keep_as_own(&self.work_between(&first, &now))
+        });
+        if let Err(error) = left {
+            tracing::info!(%error, "what a failed step left is not known");
+        }
+    }
+
+    /// Keeps what the run made of files, outputs left out, so that it is not told as changed by others.
+    fn keep_as_own(&self, changes: &[Change]) -> Result<()> {
+        let own: Vec<_> = changes
+            .iter()
+            .filter(|change| !change.ignored)
+            .map(|change| {
+                let hex = |blob: Option<checkpoint::BlobId>| blob.map(|blob| blob.to_hex());
+                (
+                    change.path.to_string(),
+                    hex(change.before),
+                    hex(change.after),
+                )
+            })
+            .collect();
+        if !own.is_empty() {
+            let bases = self.store.plan_bases();
+            bases.follow(&self.plan.key(), &own, self.clock.now_ms())?;
+        }
+        Ok(())
     }
 
     /// What differs between two snapshots, the plan file left out: its ticks are not a step's work,

@@ -1,8 +1,8 @@
 //! Which of the files that a plan names changed since it was written.
 //!
 //! Git says it where the plan names a commit as its `base:`; else what the store kept of the files
-//! when the plan was first seen. What a step that is done was to change is left out: that is the
-//! plan's own work.
+//! when the plan was first seen. What a step that is done was to change is left out, and what a run of the
+//! plan made of a file, as long as nobody changed it since: that is the plan's own work.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,8 +32,9 @@ pub(super) fn changed(
         match git::changed_since(workspace, base, &asked) {
             Ok(Some(changed)) => {
                 let since = format!("since commit {}", base.chars().take(12).collect::<String>());
-                let changed = changed.into_iter().map(|path| (path, since.clone()));
-                return changed.collect();
+                let by_run = left_by_run(bench, workspace, key, &changed);
+                let changed = changed.into_iter().filter(|path| !by_run.contains(path));
+                return changed.map(|path| (path, since.clone())).collect();
             }
             // No repository, or it has no such commit.
             Ok(None) => {}
@@ -44,6 +45,24 @@ pub(super) fn changed(
         tracing::warn!(%error, "what the plan's files were is not known");
         BTreeMap::new()
     })
+}
+
+/// Those that are as a run of the plan left them.
+fn left_by_run(
+    bench: &Workbench,
+    workspace: &Workspace,
+    key: &str,
+    changed: &[String],
+) -> BTreeSet<String> {
+    let kept = bench.store.plan_bases().of(key).unwrap_or_else(|error| {
+        tracing::warn!(%error, "what runs of the plan made of its files is not known");
+        BTreeMap::new()
+    });
+    let is_as_left = |path: &&String| {
+        let left = kept.get(*path).and_then(Option::as_ref);
+        left.is_some() && left == hash(workspace, path).as_ref()
+    };
+    changed.iter().filter(is_as_left).cloned().collect()
 }
 
 fn since_seen(

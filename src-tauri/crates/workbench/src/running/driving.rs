@@ -75,7 +75,8 @@ impl Workbench {
         };
         let model = hands.model.clone().or_of(&choice);
         let access = self.access_for(&opened.settings, &model)?;
-        let executor = executor_for(&opened.settings, hands)?;
+        let over = hands.over.as_ref().or(choice.hand_over.as_ref());
+        let executor = executor_for(&opened.settings, over)?;
         if let Some(executor) = &executor {
             sink(RunEvent::Notice {
                 message: told(executor, sandbox.tier()),
@@ -90,11 +91,7 @@ impl Workbench {
                 name: executor.name.clone(),
                 line: executor.line(),
                 timeout_s: executor.timeout_s,
-                tasks: hands
-                    .over
-                    .as_ref()
-                    .map(|over| over.tasks.clone())
-                    .unwrap_or_default(),
+                tasks: over.map(|over| over.tasks.clone()).unwrap_or_default(),
             }),
             project_checks: checks_of(&opened.settings, true),
             unseen_checks: checks_of(&opened.settings, false),

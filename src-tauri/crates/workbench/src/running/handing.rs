@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use agent::micro_planning::HandOverChoice;
 use agent::model_step::brief;
 use tools::sandbox::Tier;
 
@@ -10,15 +11,6 @@ use crate::Workbench;
 use crate::error::{Code, Error, Result};
 use crate::settings::Settings;
 use crate::settings::executors::Executor;
-
-/// A command of the user's settings that steps are handed over to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HandOverChoice {
-    /// Its name in the settings.
-    pub name: String,
-    /// The steps; empty for all without `call:` lines.
-    pub tasks: Vec<String>,
-}
 
 /// Who carries out the steps that have no `call:` lines.
 #[derive(Debug, Default)]
@@ -45,8 +37,11 @@ impl Workbench {
 }
 
 /// The command that steps are handed over to, by its name in the user's settings.
-pub(super) fn executor_for(settings: &Settings, hands: &Hands) -> Result<Option<Executor>> {
-    let Some(over) = &hands.over else {
+pub(super) fn executor_for(
+    settings: &Settings,
+    over: Option<&HandOverChoice>,
+) -> Result<Option<Executor>> {
+    let Some(over) = over else {
         return Ok(None);
     };
     let mut all = settings.executors.iter();

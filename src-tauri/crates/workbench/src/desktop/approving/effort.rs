@@ -144,6 +144,7 @@ pub(super) fn choice(chosen: Option<&RunEffort>) -> Result<RunChoice> {
         tokens: chosen.tokens,
         seconds: chosen.seconds,
         model: chosen.model.as_ref().map(|model| model.trim().to_owned()),
+        hand_over: None,
     })
 }
 
