@@ -230,6 +230,24 @@ fn under_each_the_approval_shows_what_will_be_run_and_a_no_runs_nothing() {
         "Hand “Change the greeting in the program” over to other: `sh agent.sh`?"
     );
     assert!(!project.at("brief.seen").exists());
+
+    // Taken up, it goes on as it was begun.
+    std::fs::write(project.at("answers.json"), r#"{"T2": "Run"}"#).unwrap();
+    let id = run_id(&waits);
+    let resumed = ["resume", &id, "--answers", "answers.json", "--json"];
+    home.planwright(&project, resumed).expect(0);
+    assert!(project.read("hello.py").contains("Moin"));
+    let receipt = home.planwright(&project, ["receipt", &id, "--json"]);
+    assert_eq!(
+        receipt.expect(0).last_json()["steps"][1]["handed_to"],
+        json!({"to": "other", "line": "sh agent.sh"})
+    );
+    let shown = home.planwright(&project, ["receipt", &id]).expect(0);
+    assert!(
+        shown.stdout.contains("to other: sh agent.sh"),
+        "{}",
+        shown.shown()
+    );
 }
 
 #[test]

@@ -11,7 +11,9 @@ use crate::Snapshot;
 /// A folder with files, made step by step.
 #[derive(Debug)]
 pub struct Project {
-    folder: TempDir,
+    /// Kept for its end.
+    _folder: TempDir,
+    root: PathBuf,
 }
 
 impl AsRef<Path> for Project {
@@ -29,11 +31,27 @@ impl Default for Project {
 impl Project {
     /// An empty folder.
     pub fn new() -> Self {
+        Self::within("")
+    }
+
+    /// An empty folder with a name of its own, for those who look at it.
+    pub fn named(name: &str) -> Self {
+        Self::within(name)
+    }
+
+    fn within(name: &str) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("planwright-project-")
             .tempdir();
+        let folder = folder.expect("a temporary folder");
+        let root = match name {
+            "" => folder.path().to_owned(),
+            name => folder.path().join(name),
+        };
+        std::fs::create_dir_all(&root).expect("a folder can be made");
         Self {
-            folder: folder.expect("a temporary folder"),
+            _folder: folder,
+            root,
         }
     }
 
@@ -106,7 +124,7 @@ impl Project {
 
     /// The folder.
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        &self.root
     }
 
     /// The full path of something in it.

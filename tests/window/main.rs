@@ -8,9 +8,12 @@
 
 mod access;
 mod adequacy;
+mod areas;
 mod asking;
 mod bytes;
 mod crashing;
+mod eyes;
+mod handing;
 mod hostile;
 mod job;
 mod keyboard;

@@ -358,3 +358,38 @@ test("what is chosen for one run goes with the approval, what is left alone does
     },
   });
 });
+
+test("steps without calls go to the command that is chosen, and to nobody else", async () => {
+  const view = approvalView();
+  const executor = {
+    name: "other-agent",
+    line: "agent exec -",
+    network: true,
+    timeout_s: 90,
+    env: ["AGENT_KEY"],
+  };
+  const free = { task: "T3", title: "Write it down", by: "person", files: [], commands: [] };
+  const { backend, user, confirm } = await open({
+    approval: () => ({
+      ...view,
+      effort: { ...view.effort, executors: [executor] },
+      steps: [...view.steps, { ...free, is_free: true }],
+    }),
+  });
+  expect(screen.getByText("yours")).toBeTruthy();
+  await user.click(screen.getByText("Effort · Advanced"));
+  expect(
+    screen.getByText(/with the network, with AGENT_KEY of your environment, for at most 90 s/),
+  ).toBeTruthy();
+  await user.click(screen.getByRole("radio", { name: /^other-agent/ }));
+  expect(screen.queryByText("yours")).toBeNull();
+  expect(screen.getByTitle("Handed over to this command of your settings").textContent).toBe(
+    "other-agent",
+  );
+  await armed();
+  await user.click(confirm());
+  await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
+  expect(backend.callsOf("approve")[0]?.request).toMatchObject({
+    effort: { hand_over: "other-agent", model: null },
+  });
+});

@@ -97,6 +97,7 @@ export const step: RunStep = {
   output_is_cut: false,
   context: null,
   model: null,
+  handed_to: null,
 };
 
 export function approvalView(more: Partial<ApprovalView> = {}): ApprovalView {
@@ -110,6 +111,7 @@ export function approvalView(more: Partial<ApprovalView> = {}): ApprovalView {
         by: "agent",
         files: ["src/cli.py"],
         commands: ["python3 -m unittest tests.test_cli\u202e"],
+        is_free: false,
       },
     ],
     step_count: 1,
@@ -132,6 +134,8 @@ export function approvalView(more: Partial<ApprovalView> = {}): ApprovalView {
       calls: 400,
       tokens: 2_000_000,
       seconds: 14_400,
+      executors: [],
+      hand_over: null,
     },
     ...more,
   };

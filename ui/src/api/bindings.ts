@@ -274,6 +274,8 @@ export type ApprovalStep = {
 	files: string[],
 	/**  Commands that will run: calls and checks, as written. */
 	commands: string[],
+	/**  Whether it has no calls of its own and names no person, so that it can be handed over. */
+	is_free: boolean,
 };
 
 /**  Everything that an approval dialog shows. It names the bytes that will be approved. */
@@ -877,6 +879,24 @@ export type EffortView = {
 	tokens: number,
 	/**  Seconds of work. */
 	seconds: number,
+	/**  Commands of the user's settings that steps can be handed over to in place of a model. */
+	executors: ExecutorView[],
+	/**  The one of them that steps are handed over to, by its name. */
+	hand_over: string | null,
+};
+
+/**  A command that steps can be handed over to, as another agent's. */
+export type ExecutorView = {
+	/**  Its name. */
+	name: string,
+	/**  The whole command line. */
+	line: string,
+	/**  Whether it may use the network. */
+	network: boolean,
+	/**  How long it may take, in seconds. */
+	timeout_s: number,
+	/**  Variables of the user's environment that it gets. */
+	env: string[],
 };
 
 /**  One change that an expansion proposes. */
@@ -1152,6 +1172,14 @@ export type GraphView = {
 	edges: GraphEdge[],
 	/**  How many more tasks there are than are drawn. */
 	more: number,
+};
+
+/**  A command that a step was handed over to. */
+export type HandedTo = {
+	/**  The name that the user gave it. */
+	name: string,
+	/**  The whole command line. */
+	line: string,
 };
 
 /**  One time that the plan took a content. */
@@ -1943,6 +1971,8 @@ export type RunEffort = {
 	tokens: number | null,
 	/**  Seconds of work. */
 	seconds: number | null,
+	/**  The command that steps without `call:` lines are handed over to, by its name. */
+	hand_over: string | null,
 };
 
 /**  Something that waits for a person. */
@@ -2010,6 +2040,8 @@ export type RunStep = {
 	context: StepContext | null,
 	/**  What a model did for it; absent for a step without one. */
 	model: StepModel | null,
+	/**  What it was handed over to in place of a model. */
+	handed_to: HandedTo | null,
 };
 
 /**  One step at a glance. */

@@ -77,11 +77,16 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
       cache.setQueryData(keys.missing(event.workspace), event.is_missing);
       break;
     case "notice":
-      showToast({ tone: "info", title: event.message });
+      showToast({ tone: "info", title: asSentence(event.message) });
       break;
     default:
       break;
   }
+}
+
+/** A message as a line of its own. */
+function asSentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
 /** Adds what was said to what is known of it. Where a piece is missing, all of it is asked for. */

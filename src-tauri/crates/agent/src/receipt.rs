@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::journal::{CallOutcome, Entry, SkippedBy};
 use crate::model_step::{RecoveryDecision, Report};
-use crate::run::state::{Standing, State, TaskState};
+use crate::run::state::{HandOver, Standing, State, TaskState};
 use crate::verifying::FileHashes;
 
 /// One journal entry with the wall-clock time at which it was written, in milliseconds since 1970.
@@ -81,6 +81,9 @@ pub struct StepReceipt {
     pub diff_hash: Option<String>,
     /// Whether its changes were taken back.
     pub undone: bool,
+    /// The command of the user's that carried it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handed_to: Option<HandOver>,
     /// What the model reported that carried it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<Report>,
@@ -206,6 +209,7 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         turns: state.work.requests,
         tokens_in: state.work.usage.input,
         tokens_out: state.work.usage.output,
+        handed_to: state.handed_to.clone(),
         report: state.work.report.clone(),
         inferred: state.work.is_inferred,
         recoveries: recoveries(id, journal),

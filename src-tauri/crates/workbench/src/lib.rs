@@ -45,6 +45,7 @@ pub mod wire;
 pub use adequacy::PlanDepth;
 pub use agent::given::GivenAnswer;
 pub use agent::journal::EndState;
+pub use agent::micro_planning::HandOverChoice;
 pub use agent::micro_planning::{RunChoice, Strategy as PlanningStrategy};
 pub use agent::policy::Policy;
 pub use agent::run::Effect;
@@ -60,7 +61,7 @@ pub use permitting::PermissionRule;
 pub use planning::{PlanOutcome, PlanRequest, TemplateWish};
 pub use planning_with_model::{PlanRoute, PlanningSink};
 pub use run_control::{RunControl, Steer};
-pub use running::{HandOverChoice, ModelChoice, ResumeRequest, RunRequest};
+pub use running::{ModelChoice, ResumeRequest, RunRequest};
 pub use sessions::{
     Planned, SessionControl, SessionEnd, SessionInput, SessionRequest, SessionSink, SessionSummary,
 };

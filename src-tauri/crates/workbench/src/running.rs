@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use agent::answers::Answers;
 use agent::given::GivenAnswer;
 use agent::journal::{EndState, Entry};
-use agent::micro_planning::RunChoice;
+use agent::micro_planning::{HandOverChoice, RunChoice};
 use agent::policy::Policy;
 use tools::sandbox::CancelToken;
 
@@ -23,8 +23,8 @@ use crate::run_control::RunControl;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, foreign, ids, journal_rows};
 
-pub use agent::micro_planning::HandOverChoice;
 use handing::Hands;
+pub(crate) use handing::executor_for;
 
 /// Characters of a run's id: 40 bits, drawn anew if ever taken.
 pub(crate) const RUN_ID_LENGTH: usize = 8;
@@ -103,7 +103,7 @@ pub struct ResumeRequest {
     pub answers: Option<PathBuf>,
     /// Which model carries out steps that have no `call:` lines.
     pub model: ModelChoice,
-    /// What such steps are handed over to in place of a model; `None` is what the run began with.
+    /// What such steps are handed over to in place of a model.
     pub hand_over: Option<HandOverChoice>,
 }
 

@@ -169,7 +169,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
               </div>
             )}
             {what !== "notes" && <Unsent view={view} isLeft={isLeft} onLeave={setLeft} />}
-            <Steps view={view} />
+            <Steps view={view} handOver={run ? effort.hand_over : null} />
             <Blocked view={view} />
             {view.reason_for !== null && (
               <TooThin outline={outline} revision={seen.revision} says={view.reason_for} />

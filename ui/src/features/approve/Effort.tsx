@@ -4,6 +4,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import type { EffortView, RunEffort } from "../../api/bindings";
 import styles from "./Approve.module.css";
 import { SideBySide } from "./Surroundings";
+import { Who } from "./Who";
 
 interface EffortProps {
   view: EffortView;
@@ -23,6 +24,7 @@ export const asUsual: RunEffort = {
   calls: null,
   tokens: null,
   seconds: null,
+  hand_over: null,
 };
 
 export const isUsual = (value: RunEffort) => Object.values(value).every((one) => one === null);
@@ -53,11 +55,12 @@ const number = new Intl.NumberFormat("en");
 
 export function Effort({ view, value, onChange, parallel, onParallel }: EffortProps) {
   const model = value.model === "" ? null : view.model;
+  const over = view.executors.find((one) => one.name === value.hand_over);
   const strategy = value.strategy ?? view.strategy;
   const ahead = value.look_ahead ?? view.look_ahead;
   const set = (part: Partial<RunEffort>) => onChange({ ...value, ...part });
   const line = [
-    model ?? "no model: steps without calls are yours",
+    over ? `${over.name}: ${over.line}` : (model ?? "no model: steps without calls are yours"),
     model && strategyWords(strategy),
     model && strategy === "iterative" && `${ahead} ahead`,
     parallel > 1 && `${parallel} steps at once`,
@@ -72,29 +75,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
       </summary>
       <div className={styles.effortBody}>
         <SideBySide value={parallel} onChange={onParallel} />
-        {view.model && (
-          <Radio.Group
-            label="Who carries the steps out"
-            size="sm"
-            value={value.model === "" ? "none" : "model"}
-            onChange={(who) => set({ model: who === "none" ? "" : null })}
-          >
-            <div className={styles.choices} style={{ marginTop: 8 }}>
-              <Radio
-                size="xs"
-                value="model"
-                label={view.model}
-                description={`Its profile: ${view.profile.join(" · ")}`}
-              />
-              <Radio
-                size="xs"
-                value="none"
-                label="No model"
-                description="Steps without calls of their own wait for you."
-              />
-            </div>
-          </Radio.Group>
-        )}
+        <Who view={view} value={value} onChange={set} />
         {model && (
           <Radio.Group
             label="When the steps are thought of"

@@ -6,7 +6,13 @@ import { Inline } from "../../components/Inline";
 import { count } from "../run/words";
 import styles from "./Approve.module.css";
 
-export function Steps({ view }: { view: ApprovalView }) {
+interface StepsProps {
+  view: ApprovalView;
+  /** The command that steps without calls are handed over to. */
+  handOver: string | null;
+}
+
+export function Steps({ view, handOver }: StepsProps) {
   return (
     <section>
       <h3 className={styles.caption}>
@@ -23,7 +29,13 @@ export function Steps({ view }: { view: ApprovalView }) {
                 <span className={styles.title} dir="auto">
                   <Inline>{step.title}</Inline>
                 </span>
-                {step.by === "person" && <Chip tone="yours">yours</Chip>}
+                {handOver && step.is_free ? (
+                  <Chip tone="accent" title="Handed over to this command of your settings">
+                    {handOver}
+                  </Chip>
+                ) : (
+                  step.by === "person" && <Chip tone="yours">yours</Chip>
+                )}
               </div>
               {step.files.length + step.commands.length > 0 && (
                 <ul className={styles.bytes}>

@@ -98,7 +98,9 @@ export function Header() {
             leftSection={<IconRulerMeasure size={18} className={styles.logo} />}
             rightSection={<IconChevronDown size={16} />}
           >
-            {name}
+            <span className={styles.name} title={place.workspace ?? undefined}>
+              {name}
+            </span>
           </Button>
         </MenuButton>
       </div>

@@ -215,9 +215,12 @@ const endTones: Record<string, Tone> = {
   unverified: "warn",
 };
 
+/** What a step ended with that a check alone does not say. */
+const doubts = new Set<string | null>(["flaky check", "check edited"]);
+
 /** Green is for what is verified, and for that alone. */
 function endTone(mark: Mark): Tone {
-  return endTones[mark.state] ?? (mark.evidence === "flaky check" ? "warn" : "good");
+  return endTones[mark.state] ?? (doubts.has(mark.evidence) ? "warn" : "good");
 }
 
 function RowEnd({ row, mark }: { row: Row; mark?: Mark }) {

@@ -6,6 +6,7 @@ import { useReceipt } from "../../api/queries";
 import { Chip, type Tone } from "../../components/Chip";
 import { Exact } from "../../components/Exact";
 import { outputText } from "../../components/exactText";
+import { Inline } from "../../components/Inline";
 import { ErrorState, Loading } from "../../components/States";
 import { useFocusBack } from "../../lib/useFocusBack";
 import { copyText } from "../run/clipboard";
@@ -157,7 +158,7 @@ function Step({ step, began }: { step: RunStep; began: number }) {
       <div className={styles.head}>
         <span className={styles.id}>{step.task}</span>
         <span className={styles.name} dir="auto">
-          {step.title}
+          <Inline>{step.title}</Inline>
         </span>
         <Chip tone={tones[step.state] ?? "plain"}>{stepStateWords(step.state)}</Chip>
       </div>
@@ -169,6 +170,11 @@ function Step({ step, began }: { step: RunStep; began: number }) {
       {step.reason && (
         <p className={styles.dim} dir="auto">
           {step.reason}
+        </p>
+      )}
+      {step.handed_to && (
+        <p className={styles.dim} dir="auto">
+          Handed over to <b>{step.handed_to.name}</b>: <Exact>{step.handed_to.line}</Exact>
         </p>
       )}
       {step.model && <OfModel model={step.model} />}

@@ -8,7 +8,7 @@ import { askApproval } from "../approve/open";
 import { openReceipt } from "../receipt/open";
 import { showPanel } from "./panel";
 import styles from "./RunPanel.module.css";
-import { runStateWords } from "./words";
+import { isDoubtful, runStateWords } from "./words";
 
 /** States from which a run can be taken up without an answer. */
 export const canResume = ["paused", "interrupted"];
@@ -89,8 +89,13 @@ export function RunBanner({ view, newest }: RunBannerProps) {
         </p>
       )}
       {hasEnded && !isSaid && (
-        <div className={styles.banner} data-tone={tones[view.state] ?? "plain"}>
-          <p className={styles.bannerTitle}>{runStateWords(view.state)}</p>
+        <div
+          className={styles.banner}
+          data-tone={isDoubtful(view) ? "warn" : (tones[view.state] ?? "plain")}
+        >
+          <p className={styles.bannerTitle}>
+            {isDoubtful(view) ? "Ended, not all of it verified" : runStateWords(view.state)}
+          </p>
           <p className={styles.bannerText} dir="auto">
             {view.message}
           </p>

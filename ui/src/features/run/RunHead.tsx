@@ -1,11 +1,12 @@
 /** The head of a run: which step is at work, and which beside it, for how long, how far the run is, and whether it has gone quiet. */
 import type { EffortView, RunView, StepModel, StepProgress } from "../../api/bindings";
 import { useBeside, useProgress } from "../../api/queries";
+import { Exact } from "../../components/Exact";
 import { strategyWords } from "../approve/Effort";
 import { openModels } from "../settings/models/openModels";
 import styles from "./RunPanel.module.css";
 import { useClock } from "./useClock";
-import { count, duration, runStateWords } from "./words";
+import { count, duration, isDoubtful, runStateWords } from "./words";
 
 /** From how long without a sign of life on a run is said to be quiet, in milliseconds. */
 export const stallMs = 10_000;
@@ -64,7 +65,7 @@ export function RunHead({ view, model }: RunHeadProps) {
           className={styles.fill}
           data-live={view.is_live || undefined}
           data-moves={isAtWork || undefined}
-          data-state={view.state}
+          data-state={isDoubtful(view) ? "unverified" : view.state}
           style={{ width: `${Math.round(shown * 100)}%` }}
         />
       </div>
@@ -92,10 +93,28 @@ export function RunHead({ view, model }: RunHeadProps) {
   );
 }
 
-/** Which model carries the steps out, and what its profile makes of the run. */
+/** Who carries the steps out: a model, with what its profile makes of the run, or a command of the settings. */
 function Carrier({ effort, added }: { effort: EffortView; added: number }) {
+  if (effort.hand_over && !effort.model) {
+    const to = effort.executors.find((one) => one.name === effort.hand_over);
+    return (
+      <p className={styles.carrier}>
+        Handed over to <b>{effort.hand_over}</b>
+        {to && (
+          <>
+            {" "}
+            · <Exact>{to.line}</Exact>
+          </>
+        )}
+      </p>
+    );
+  }
   const plans = `${strategyWords(effort.strategy)}${effort.strategy === "iterative" ? `, ${effort.look_ahead} ahead` : ""}`;
-  const facts = [plans, ...effort.profile];
+  const facts = [
+    ...(effort.hand_over ? [`steps without calls go to ${effort.hand_over}`] : []),
+    plans,
+    ...effort.profile,
+  ];
   return (
     <p className={styles.carrier}>
       <button type="button" className={styles.link} onClick={openModels}>

@@ -1,6 +1,7 @@
 /** One step of a run: what its model was given, its timeline, what it found, what it prints now. */
 import { IconAlertTriangle } from "@tabler/icons-react";
-import type { RunStep } from "../../api/bindings";
+import type { HandedTo, RunStep } from "../../api/bindings";
+import { Exact } from "../../components/Exact";
 import { GivenContext } from "./GivenContext";
 import { LiveOutput } from "./LiveOutput";
 import { ModelWork } from "./ModelWork";
@@ -34,6 +35,7 @@ export function StepView({ step, discoveries = [] }: StepViewProps) {
           <IconAlertTriangle size={13} aria-hidden /> {note}
         </p>
       ))}
+      {step.handed_to && <HandedOver to={step.handed_to} />}
       {step.context && <GivenContext context={step.context} />}
       {step.model && <ModelWork model={step.model} isRunning={isRunning} />}
       {step.actions.length > 0 && <Timeline actions={step.actions} />}
@@ -52,5 +54,15 @@ export function StepView({ step, discoveries = [] }: StepViewProps) {
         </section>
       )}
     </>
+  );
+}
+
+/** Which command of the user's the step was handed over to, and what its word is worth. */
+export function HandedOver({ to }: { to: HandedTo }) {
+  return (
+    <p className={styles.facts} dir="auto">
+      Handed over to <b>{to.name}</b>: <Exact>{to.line}</Exact>. The step’s check decides, not its
+      word.
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 /** The words for what a run is at: states, policies, times, and the heads of its questions. */
-import type { RunQuestion } from "../../api/bindings";
+import type { RunQuestion, RunView } from "../../api/bindings";
 
 /** `3.2 s`, `1 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
@@ -40,6 +40,10 @@ const runStates: Record<string, string> = {
   not_covered: "Not covered by the approval",
   done: "Done",
 };
+
+/** Whether a run has ended with steps that nothing verified: green is for what is verified alone. */
+export const isDoubtful = (view: RunView): boolean =>
+  view.state === "done" && view.steps.some((step) => step.state === "unverified");
 
 export const runStateWords = (state: string) => runStates[state] ?? state;
 

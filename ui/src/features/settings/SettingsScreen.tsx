@@ -4,6 +4,7 @@ import { usePlace } from "../../app/place";
 import { Code } from "../../components/Code";
 import { ErrorState, Loading } from "../../components/States";
 import { KeyList } from "../keys/KeyList";
+import { Executors } from "./Executors";
 import { ModelsSection } from "./models/ModelsSection";
 import { Rules } from "./Rules";
 import { Sandbox } from "./Sandbox";
@@ -62,6 +63,12 @@ export default function SettingsScreen() {
             />
           ))}
         </ul>
+      </section>
+      <section className={styles.section} aria-labelledby="executors">
+        <h2 id="executors" className={styles.heading}>
+          Handing steps over
+        </h2>
+        <Executors setting={view.settings.find(({ key }) => key === "executors")} />
       </section>
       <section className={styles.section} aria-labelledby="rules">
         <h2 id="rules" className={styles.heading}>

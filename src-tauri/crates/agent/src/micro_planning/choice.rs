@@ -30,7 +30,7 @@ pub struct RunChoice {
     /// The model that carries steps out; empty for none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// The command that steps are handed over to in place of a model.
+    /// What steps are handed over to in place of a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hand_over: Option<HandOverChoice>,
 }
@@ -41,6 +41,7 @@ pub struct HandOverChoice {
     /// Its name in the settings.
     pub name: String,
     /// The steps; empty for all without `call:` lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<String>,
 }
 

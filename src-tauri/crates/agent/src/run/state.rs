@@ -7,6 +7,7 @@ mod planning;
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::TaskId;
+use serde::{Deserialize, Serialize};
 
 use super::allowing::ABOUT_CALLS;
 use crate::answers::{Answer, Grant};
@@ -51,7 +52,7 @@ pub struct Intent {
 }
 
 /// A command that carries a step out in place of a model.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandOver {
     /// The name that the user gave it.
     pub to: String,

@@ -249,6 +249,13 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
                 after(ended)
             ));
         }
+        if let Some(over) = &step.handed_to {
+            out.line(format!(
+                "      handed    to {}: {}",
+                clean(&over.to),
+                clean(&over.line)
+            ));
+        }
         for note in &step.notes {
             out.line(format!("      note      {}", clean(note)));
         }

@@ -75,7 +75,7 @@ impl Workbench {
         };
         let model = hands.model.clone().or_of(&choice);
         let access = self.access_for(&opened.settings, &model)?;
-        let over = hands.over.as_ref().or(choice.hand_over.as_ref());
+        let over = hands.over(&choice);
         let executor = executor_for(&opened.settings, over)?;
         if let Some(executor) = &executor {
             sink(RunEvent::Notice {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agent::micro_planning::HandOverChoice;
+use agent::micro_planning::{HandOverChoice, RunChoice};
 use agent::model_step::brief;
 use tools::sandbox::Tier;
 
@@ -17,6 +17,18 @@ use crate::settings::executors::Executor;
 pub(super) struct Hands {
     pub(super) model: ModelChoice,
     pub(super) over: Option<HandOverChoice>,
+}
+
+impl Hands {
+    /// The command that steps are handed over to: as is asked for now; where nothing is, as the run was
+    /// begun.
+    pub(super) fn over<'a>(&'a self, choice: &'a RunChoice) -> Option<&'a HandOverChoice> {
+        match (&self.over, &self.model) {
+            (Some(over), _) => Some(over),
+            (None, ModelChoice::Configured) => choice.hand_over.as_ref(),
+            (None, _) => None,
+        }
+    }
 }
 
 impl Workbench {
@@ -37,7 +49,10 @@ impl Workbench {
 }
 
 /// The command that steps are handed over to, by its name in the user's settings.
-pub(super) fn executor_for(
+///
+/// # Errors
+/// [`Code::Usage`] for a name that the settings do not know.
+pub(crate) fn executor_for(
     settings: &Settings,
     over: Option<&HandOverChoice>,
 ) -> Result<Option<Executor>> {

@@ -19,7 +19,7 @@ export function ChooseModel({ view }: { view: ModelsView }) {
   return (
     <>
       {byEnvironment && (
-        <p className={styles.dim}>
+        <p className={styles.beside}>
           The environment names the endpoint in this process. What you choose here holds where it
           does not.
         </p>

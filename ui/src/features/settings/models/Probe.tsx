@@ -70,7 +70,8 @@ export function Probe({ model }: { model: ModelInForce }) {
       )}
       {counters.is_lowered && (
         <p className={styles.dim}>
-          Because of repeated faults it is trusted less than the probe said.
+          Because of repeated faults it is trusted less than{" "}
+          {model.probe ? "the probe" : "its name"} said.
         </p>
       )}
       {(model.probe || counters.faults.length > 0 || counters.is_lowered) && !isUnderWay && (
@@ -78,6 +79,7 @@ export function Probe({ model }: { model: ModelInForce }) {
           <Button
             size="compact-xs"
             variant="subtle"
+            ml={-8}
             loading={isForgetting}
             onClick={() => forget()}
           >

@@ -1,7 +1,9 @@
 //! How a run is carried out: what is usual, by settings and the model's profile, and what a person chose
 //! for one run.
 
-use agent::micro_planning::{Caps, MOST_LOOK_AHEAD, RunChoice, Strategy, look_ahead};
+use agent::micro_planning::{
+    Caps, HandOverChoice, MOST_LOOK_AHEAD, RunChoice, Strategy, look_ahead,
+};
 use model::profile::{EditForm, Profile, ToolChannel};
 
 use crate::Workbench;
@@ -9,7 +11,8 @@ use crate::desktop::Shared;
 use crate::desktop::run_views::RunRead;
 use crate::error::{Code, Error, Result};
 use crate::settings::Settings;
-use crate::wire::window::{EffortView, RunEffort};
+use crate::settings::executors::Executor;
+use crate::wire::window::{EffortView, ExecutorView, RunEffort};
 
 /// What is usual; `of_plan` is what the plan says of its strategy. A choice goes over it.
 pub(crate) fn view(
@@ -50,6 +53,18 @@ pub(crate) fn view(
         calls: caps.calls,
         tokens: caps.tokens,
         seconds: caps.seconds,
+        executors: settings.executors.iter().map(executor).collect(),
+        hand_over: choice.hand_over.as_ref().map(|over| over.name.clone()),
+    }
+}
+
+fn executor(executor: &Executor) -> ExecutorView {
+    ExecutorView {
+        name: executor.name.clone(),
+        line: executor.line(),
+        network: executor.network,
+        timeout_s: executor.timeout_s,
+        env: executor.env.clone(),
     }
 }
 
@@ -144,7 +159,10 @@ pub(super) fn choice(chosen: Option<&RunEffort>) -> Result<RunChoice> {
         tokens: chosen.tokens,
         seconds: chosen.seconds,
         model: chosen.model.as_ref().map(|model| model.trim().to_owned()),
-        hand_over: None,
+        hand_over: chosen.hand_over.as_ref().map(|name| HandOverChoice {
+            name: name.trim().to_owned(),
+            tasks: Vec::new(),
+        }),
     })
 }
 
@@ -156,7 +174,7 @@ impl Workbench {
 }
 
 impl Shared {
-    /// How a run is carried out; `None` where no model has a part in it.
+    /// How a run is carried out; `None` where neither a model nor another command has a part in it.
     pub(crate) fn effort_of(&self, read: &RunRead) -> Option<EffortView> {
         let started = &read.state.started;
         let bench = self.workbench();
@@ -172,6 +190,6 @@ impl Shared {
             view.model.clone_from(&started.model);
             view.profile.clear();
         }
-        view.model.is_some().then_some(view)
+        (view.model.is_some() || view.hand_over.is_some()).then_some(view)
     }
 }

@@ -14,7 +14,7 @@ use crate::desktop::{Shared, lock};
 use crate::error::{Code, Error, Result};
 use crate::opening::{Opened, Terms, Written, open_steps};
 use crate::plan_file::{self, Content, Writer};
-use crate::running::RUN_ID_LENGTH;
+use crate::running::{RUN_ID_LENGTH, executor_for};
 use crate::wire::window::{ApproveRequest, Approved, DesktopEvent};
 use crate::{Workbench, checking, ids};
 
@@ -102,6 +102,7 @@ fn under_lease(
     let policy = opened.settings.policy_for(policy, Policy::All);
     let sandbox = bench.sandbox_for(&opened.settings);
     let choice = super::effort::choice(request.effort.as_ref())?;
+    executor_for(&opened.settings, choice.hand_over.as_ref())?;
 
     // From here on the disk changes; a refusal puts it back.
     if request.notes.is_some() {

@@ -103,6 +103,7 @@ fn step(task: &Task, has_model: bool) -> ApprovalStep {
         title: cut(&task.title, LONGEST_TITLE),
         by: if by_person { "person" } else { "agent" }.to_owned(),
         files,
+        is_free: task.calls.is_empty() && task.carried_out_by(true) == By::Agent,
         commands: commands.chain(task.verify.iter().cloned()).collect(),
     }
 }

@@ -12,7 +12,7 @@ use super::RunRead;
 use super::modelled::{learned, merged};
 use super::states::reason;
 use crate::desktop::document::cut;
-use crate::wire::window::{RunStep, StepAction};
+use crate::wire::window::{HandedTo, RunStep, StepAction};
 
 /// Actions listed, the newest.
 const MOST_ACTIONS: usize = 500;
@@ -69,6 +69,10 @@ impl RunRead {
             output_is_cut: false,
             context: self.context(id),
             model: self.modelled(id),
+            handed_to: known.handed_to.map(|over| HandedTo {
+                name: over.to,
+                line: over.line,
+            }),
         }
     }
 

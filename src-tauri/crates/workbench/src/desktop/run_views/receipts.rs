@@ -85,6 +85,10 @@ fn of_step(text: &mut String, step: &RunStep, began: i64) {
     for note in &step.notes {
         let _ = writeln!(text, "Note: {}\n", one_line(note));
     }
+    if let Some(over) = &step.handed_to {
+        let line = code(&one_line(&over.line));
+        let _ = writeln!(text, "- handed over to {}: {line}", one_line(&over.name));
+    }
     if let Some(model) = &step.model {
         of_model(text, model);
     }

@@ -3,7 +3,8 @@
 use agent::journal::{CallOutcome, Entry};
 use agent::run::scope;
 use agent::run::state::{Standing, TaskState};
-use plan::{Task, TaskKind};
+use agent::verifying::edited_checks;
+use plan::{Task, TaskKind, ToolName};
 
 use super::{RunRead, asking};
 use crate::desktop::Shared;
@@ -283,6 +284,10 @@ fn evidence(known: &TaskState) -> Option<String> {
     if known.checks.values().any(|ran| ran.is_flaky) {
         return Some("flaky check".to_owned());
     }
+    let checks = known.checks.values().filter_map(|ran| ran.command.clone());
+    if !edited_checks(&checks.collect::<Vec<_>>(), &known.changes.files).is_empty() {
+        return Some("check edited".to_owned());
+    }
     let exit = |outcome: &CallOutcome| outcome.exit_code.map(|code| format!("exit {code}"));
     let checked = known.checks.values().next_back().and_then(exit);
     let searched = || {
@@ -293,10 +298,18 @@ fn evidence(known: &TaskState) -> Option<String> {
         })
     };
     let ran = || known.calls.values().next_back().and_then(exit);
-    let changed = || match known.changes.files.len() {
+    let files = |count: usize, what: &str| match count {
         0 => None,
-        1 => Some("1 file changed".to_owned()),
-        many => Some(format!("{many} files changed")),
+        1 => Some(format!("1 file {what}")),
+        many => Some(format!("{many} files {what}")),
     };
-    checked.or_else(searched).or_else(ran).or_else(changed)
+    let is_read =
+        |outcome: &&CallOutcome| outcome.ok && outcome.tool == ToolName::ReadFile.as_str();
+    let changed = || files(known.changes.files.len(), "changed");
+    let read = || files(known.calls.values().filter(is_read).count(), "read");
+    checked
+        .or_else(searched)
+        .or_else(ran)
+        .or_else(changed)
+        .or_else(read)
 }

@@ -206,7 +206,8 @@ fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
         return Err(none());
     }
     let prints = parsed.fingerprints();
-    let has_model = read.state.started.model.is_some();
+    let started = &read.state.started;
+    let has_model = started.model.is_some() || started.choice.hand_over.is_some();
     let in_run = scope(plan, read.state.started.upto.as_deref());
     let to_here = scope(plan, Some(upto));
     let steps = to_here.into_iter().filter(|index| in_run.contains(index));

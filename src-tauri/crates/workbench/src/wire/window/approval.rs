@@ -59,6 +59,25 @@ pub struct EffortView {
     pub tokens: u64,
     /// Seconds of work.
     pub seconds: u64,
+    /// Commands of the user's settings that steps can be handed over to in place of a model.
+    pub executors: Vec<ExecutorView>,
+    /// The one of them that steps are handed over to, by its name.
+    pub hand_over: Option<String>,
+}
+
+/// A command that steps can be handed over to, as another agent's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct ExecutorView {
+    /// Its name.
+    pub name: String,
+    /// The whole command line.
+    pub line: String,
+    /// Whether it may use the network.
+    pub network: bool,
+    /// How long it may take, in seconds.
+    pub timeout_s: u64,
+    /// Variables of the user's environment that it gets.
+    pub env: Vec<String>,
 }
 
 /// What a person chose for one run; what is absent is as the settings and the profile say.
@@ -78,6 +97,8 @@ pub struct RunEffort {
     pub tokens: Option<u64>,
     /// Seconds of work.
     pub seconds: Option<u64>,
+    /// The command that steps without `call:` lines are handed over to, by its name.
+    pub hand_over: Option<String>,
 }
 
 /// One step of an approval.
@@ -93,6 +114,8 @@ pub struct ApprovalStep {
     pub files: Vec<String>,
     /// Commands that will run: calls and checks, as written.
     pub commands: Vec<String>,
+    /// Whether it has no calls of its own and names no person, so that it can be handed over.
+    pub is_free: bool,
 }
 
 /// A step that the quality gate blocks.

@@ -151,6 +151,17 @@ pub struct RunStep {
     pub context: Option<super::StepContext>,
     /// What a model did for it; absent for a step without one.
     pub model: Option<super::StepModel>,
+    /// What it was handed over to in place of a model.
+    pub handed_to: Option<HandedTo>,
+}
+
+/// A command that a step was handed over to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct HandedTo {
+    /// The name that the user gave it.
+    pub name: String,
+    /// The whole command line.
+    pub line: String,
 }
 
 /// One call or check of a step.

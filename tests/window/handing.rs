@@ -1,0 +1,173 @@
+//! A step that is handed over to a command of the user's, in the window: chosen in the approval, seen while
+//! it works, named on the receipt; and its brief, to be copied.
+
+use planwright_tests::window::Window;
+use planwright_tests::{Home, Project, stage, wait_until};
+use serde_json::{Value, json};
+
+use crate::eyes::{Place, bring, everywhere, hush};
+
+const PLAN: &str = "\
+---
+planwright: 1
+goal: Greet in German
+---
+# Greet in German
+
+## Requirements
+- R1 the greeting is German
+
+## Tasks
+- [ ] **T1** Look for the greeting
+  - call: `search_files {\"pattern\": \"GREETING\"}`
+- [ ] **T2** Change the greeting in `hello.py` to Moin
+  Leave the file's name as it is.
+  - depends: T1
+  - files: `hello.py`
+  - covers: R1
+  - verify: `grep -q Moin hello.py`
+";
+
+/// An agent as scripts are; it ends when it is told to, or after a minute.
+const AGENT: &str = "\
+cat > brief.seen
+echo \"Reading the brief: one step, one file.\"
+echo \"Changing hello.py\"
+n=0
+until [ -e go.seen ]; do n=$((n+1)); [ $n -lt 1200 ] || exit 9; sleep 0.05; done
+sed -i s/Hello/Moin/ hello.py
+echo \"All done, every check passes!\"
+";
+
+struct Open {
+    home: Home,
+    settings: Value,
+    project: Project,
+    window: Window,
+}
+
+fn open() -> Open {
+    let home = Home::new();
+    let settings = json!({"executors": [{"name": "other-agent", "command": ["sh", "agent.sh"], "timeout_s": 600}]});
+    home.write_settings(&settings);
+    let project = Project::named("greeter")
+        .file("plans/p.md", PLAN)
+        .file("hello.py", "GREETING = \"Hello\"\n")
+        .file(".gitignore", "*.seen\n")
+        .file("agent.sh", AGENT)
+        .git();
+    let plan = project.at("plans/p.md").to_string_lossy().into_owned();
+    let window = Window::open(&home, [plan]);
+    window.resize(1400, 900);
+    window.find("row", "Change the greeting");
+    Open {
+        home,
+        settings,
+        project,
+        window,
+    }
+}
+
+#[test]
+fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
+    let Open {
+        home,
+        settings,
+        project,
+        window,
+    } = open();
+    let look = |name: &str, place: Place, there: &dyn Fn(&Window)| {
+        everywhere(&window, (&home, &settings), name, place, there);
+    };
+
+    // Chosen by keys alone; until then the step is the person's.
+    window.click("button", "Approve and run…");
+    window.find("dialog", "Approve and run");
+    window.wait_for_text("no model: steps without calls are yours");
+    window.tab_to("button", "Effort · Advanced");
+    window.press("Enter");
+    window.tab_to("radio", "You");
+    window.press("ArrowUp");
+    window.wait_for_text("other-agent: sh agent.sh");
+    look("handing-choice", Place::Dialog, &|window| {
+        window.find("radio", "other-agent");
+        window.wait_for_text("without the network, for at most 10 min");
+        bring(window, "[role=dialog] [role=radiogroup]:last-of-type");
+    });
+    window.click("radio", "Run what is approved without asking");
+    window.click_armed("button", "Approve and run");
+    window.wait_until_gone("dialog", "Approve and run");
+
+    // Its name and what it prints, while it works.
+    window.click("tab", "Run");
+    window.wait_for_text("Reading the brief: one step, one file.");
+    look("handing-run", Place::Panel, &|window| {
+        window.wait_for_text("Handed over to other-agent");
+        window.find("region", "Live output");
+        window.wait_for_text("Changing hello.py");
+    });
+    assert!(project.read("brief.seen").contains("Your step, T2"));
+    project.write("go.seen", "");
+    wait_until("the run to have ended", || {
+        stage::runs(&home)[0]["state"] == "done"
+    });
+    assert_eq!(project.read("hello.py"), "GREETING = \"Moin\"\n");
+
+    window.click("button", "Receipt");
+    look("handing-receipt", Place::Dialog, &|window| {
+        window.find("dialog", "Receipt");
+        window.wait_for_text("Handed over to other-agent: sh agent.sh");
+    });
+    let run = stage::runs(&home)[0]["run"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let receipt = stage::receipt(&home, &run);
+    assert_eq!(
+        receipt["steps"][1]["handed_to"],
+        json!({"to": "other-agent", "line": "sh agent.sh"}),
+        "{receipt:#}"
+    );
+    assert_eq!(stage::step_state(&receipt, "T2"), "done");
+}
+
+#[test]
+fn the_brief_of_a_step_is_copied_and_the_settings_name_the_commands() {
+    let Open {
+        home,
+        settings,
+        window,
+        ..
+    } = open();
+    window.click("row", "Change the greeting");
+    window.press("Control+k");
+    window.type_text("brief");
+    window.find("option", "Copy the step as a brief");
+    window.press("Enter");
+    window.wait_for_text("Brief of T2 copied");
+    hush(&window);
+
+    // What lies in the clipboard is what a person would paste elsewhere.
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.press("Control+n");
+    window.find("textbox", "What should be done?");
+    window.press("Control+v");
+    window.wait_for(
+        "the brief to be pasted",
+        "[...document.querySelectorAll('textarea')].some(e => e.value.includes('Change the greeting') && e.value.includes('grep -q Moin hello.py'))",
+    );
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.press("Control+,");
+    window.find("heading", "Handing steps over");
+    everywhere(
+        &window,
+        (&home, &settings),
+        "handing-settings",
+        Place::Centre,
+        |window| {
+            bring(window, "#executors");
+            window.wait_for_text("sh agent.sh");
+            window.wait_for_text("without the network, for at most 10 min");
+        },
+    );
+}
