@@ -209,13 +209,20 @@ impl Window {
     /// Waits for the one visible thing of a role whose name has these words.
     #[track_caller]
     pub fn find(&self, role: &str, name: &str) -> WebElement {
+        // What is drawn anew between the two looks is looked for again.
+        const LOOKS: usize = 5;
         let what = format!("a {role} named “{name}”");
-        self.wait_for(&what, &format!("{} !== null", page::find(role, name)));
-        let script = format!("return {};", page::find(role, name));
-        let found = self.runtime.block_on(self.web.execute(script, Vec::new()));
-        found
-            .and_then(|found| found.element())
-            .unwrap_or_else(|error| panic!("{what}: {error}"))
+        let mut last = None;
+        for _ in 0..LOOKS {
+            self.wait_for(&what, &format!("{} !== null", page::find(role, name)));
+            let script = format!("return {};", page::find(role, name));
+            let found = self.runtime.block_on(self.web.execute(script, Vec::new()));
+            match found.and_then(|found| found.element()) {
+                Ok(element) => return element,
+                Err(error) => last = Some(error),
+            }
+        }
+        panic!("{what}: {last:?}")
     }
 
     /// Whether there is a visible thing of this role and name now.

@@ -1,14 +1,14 @@
 //! The ten areas of a run with a weak model, each in its place on screen: light and dark, wide and narrow.
-//! What the areas do is played by the journeys; here a person sees it. Area 5 and the whole job are in
-//! `modelled.rs`, area 8 is in `rules.rs`.
+//! What the areas do is played by the journeys; here a person sees it. The whole job is in `modelled.rs`,
+//! area 8 in `rules.rs`.
 
 use planwright_tests::fixtures::python_report;
-use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::model_server::{Flavour, Scenario, Turn};
 use planwright_tests::window::Window;
 use planwright_tests::{Home, ModelServer, Project, stage, wait_until};
 use serde_json::{Value, json};
 
-use crate::eyes::{Place, bring, everywhere, hush};
+use crate::eyes::{Place, bring, everywhere, hush, run_is_shown};
 
 /// As a model of seven thousand million weights is called, which writes its calls into its text.
 const SMALL: &str = "qwen2.5-coder:7b";
@@ -48,7 +48,7 @@ impl Open {
         choose(window);
         window.click_armed("button", "Approve and run");
         window.wait_until_gone("dialog", "Approve and run");
-        window.click("tab", "Run");
+        run_is_shown(window);
     }
 
     #[track_caller]
@@ -152,7 +152,9 @@ fn growing() -> (ModelServer, Open) {
                 .thinking("There is one line to change.")
                 .stall_after(7),
         ])
-        .models([SMALL]),
+        .flavour(Flavour::Ollama)
+        .models([SMALL])
+        .window(16_384),
     );
     let home = home_of(&server, SMALL);
     let project = Project::named("greeter")
@@ -340,6 +342,47 @@ fn area_4_what_the_model_was_given_is_listed_with_the_reason_for_each() {
         window.wait_for_text("The step waits for T1.");
         window.wait_for_text("A person pinned this note to the step.");
         window.wait_for_text("T1 learned it, which the step waits for.");
+    });
+}
+
+const RECOVERS: &str = "\
+# Say the sum in capitals
+
+## Tasks
+- [ ] **T1** Write TOTAL in capitals in the last line of report.py
+  - files: `report.py`
+  - verify: `grep -q TOTAL report.py`
+";
+
+#[test]
+fn area_5_what_failed_and_how_it_went_on_stands_in_the_timeline() {
+    let edit = json!({"path": "report.py", "old_text": "\"Total\"", "new_text": "\"TOTAL\""});
+    let words = "The last line says Total. I would write the word in capitals.";
+    let server = ModelServer::start(
+        Scenario::new([
+            written("", "read_file", &json!({"path": "report.py"})),
+            Turn::say(words).times(4),
+            written("Then the change.", "edit_file", &edit)
+                .expecting("An earlier attempt at this step failed"),
+            reported("The last line says TOTAL"),
+        ])
+        .flavour(Flavour::Ollama)
+        .models([SMALL])
+        .window(16_384),
+    );
+    let project = Project::named("greeter")
+        .file("plans/p.md", RECOVERS)
+        .file("report.py", "print(\"Total\", 30)\n")
+        .git();
+    let open = Open::new(home_of(&server, SMALL), json!({}), project);
+    open.approve(|_| ());
+    open.wait_until_ended("done");
+    server.finished();
+    open.everywhere("recovery", Place::Panel, |window| {
+        unfold(window, "T1");
+        window.wait_for_text("Begun again with less");
+        window.wait_for_text("by a rule");
+        bring(window, "[aria-label='What the step did']");
     });
 }
 

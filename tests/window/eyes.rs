@@ -113,3 +113,13 @@ pub(crate) fn bring(window: &Window, selector: &str) {
         Vec::new(),
     );
 }
+
+/// Waits until the run is shown that was approved: it comes by itself, and while the tabs move beside a
+/// number that comes and goes a click may miss.
+#[track_caller]
+pub(crate) fn run_is_shown(window: &Window) {
+    window.wait_for(
+        "the run to be shown",
+        "document.getElementById('panel-tab-run')?.getAttribute('aria-selected') === 'true'",
+    );
+}

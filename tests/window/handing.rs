@@ -5,7 +5,7 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
 use serde_json::{Value, json};
 
-use crate::eyes::{Place, bring, everywhere, hush};
+use crate::eyes::{Place, bring, everywhere, hush, run_is_shown};
 
 const PLAN: &str = "\
 ---
@@ -99,7 +99,7 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
     window.wait_until_gone("dialog", "Approve and run");
 
     // Its name and what it prints, while it works.
-    window.click("tab", "Run");
+    run_is_shown(&window);
     window.wait_for_text("Reading the brief: one step, one file.");
     look("handing-run", Place::Panel, &|window| {
         window.wait_for_text("Handed over to other-agent");
@@ -137,7 +137,7 @@ fn the_brief_of_a_step_is_copied_and_the_settings_name_the_commands() {
         home,
         settings,
         window,
-        ..
+        project: _project,
     } = open();
     window.click("row", "Change the greeting");
     window.press("Control+k");

@@ -4,6 +4,8 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
 use serde_json::json;
 
+use crate::eyes::{Place, bring, everywhere};
+
 /// A search that finds nothing, and a removal that no checkpoint names.
 const PLAN: &str = "\
 # Tidy up the outputs of the last build
@@ -17,10 +19,10 @@ const PLAN: &str = "\
   - call: `write_file {\"path\": \"done.txt\", \"content\": \"tidy\\n\"}`
 ";
 
-fn plays(theme: &str) {
+#[test]
+fn a_checkpoint_by_rule_is_read_reviewed_and_refused() {
     let home = Home::new();
-    home.write_settings(&json!({ "theme": theme }));
-    let project = Project::new()
+    let project = Project::named("greeter")
         .file("plans/p.md", PLAN)
         .file("build/a.out", "a")
         .file("build/deep/b.out", "b")
@@ -42,13 +44,21 @@ fn plays(theme: &str) {
     let before = project.snapshot_with_git();
 
     let window = Window::open(&home, [plan.to_string_lossy().into_owned()]);
-    window.resize(1400, 880);
+    window.resize(1400, 900);
     window.click("tab", "Run");
     window.find("region", "T2: checkpoint — it deletes files");
     window.wait_for_text("build/ (2 files)");
     window.wait_for_text("old.log");
     window.wait_for_text("unverified");
-    window.shot(&format!("danger-{theme}"));
+    let on = (&home, &json!({}));
+    everywhere(&window, on, "danger", Place::Panel, |window| {
+        window.find("region", "T2: checkpoint — it deletes files");
+        window.wait_for_text("build/ (2 files)");
+        bring(
+            window,
+            "#panel-body [data-kind] h3, [role=dialog] [data-kind] h3",
+        );
+    });
     window.click_armed("button", "Let me review first");
     window.click("tab", "Run");
     window.find("region", "T2: checkpoint — it deletes files");
@@ -67,16 +77,8 @@ fn plays(theme: &str) {
         })
     });
     window.wait_for_text("old.log is still needed");
-    window.shot(&format!("refused-{theme}"));
+    everywhere(&window, on, "refused", Place::Panel, |window| {
+        window.wait_for_text("old.log is still needed");
+    });
     assert!(project.at("build/a.out").exists() && project.at("old.log").exists());
-}
-
-#[test]
-fn a_checkpoint_by_rule_is_read_reviewed_and_refused() {
-    plays("light");
-}
-
-#[test]
-fn a_checkpoint_by_rule_is_refused_in_the_dark_too() {
-    plays("dark");
 }

@@ -225,7 +225,9 @@ function endTone(mark: Mark): Tone {
 
 function RowEnd({ row, mark }: { row: Row; mark?: Mark }) {
   const isPersons = useIsPersons(row.by);
-  const isYours = isPersons && row.kind === "task" && !row.done && mark?.state !== "done";
+  // What runs is in other hands: a model's, or those of a command that it was handed over to.
+  const isOpen = !row.done && mark?.state !== "done" && mark?.state !== "running";
+  const isYours = isPersons && row.kind === "task" && isOpen;
   if (!mark?.evidence && !isYours) return null;
   return (
     <span className={styles.end}>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { RunView } from "../../api/bindings";
 import { useSteer } from "../../api/mutations";
 import { setPlace } from "../../app/place";
+import { Inline } from "../../components/Inline";
 import { askApproval } from "../approve/open";
 import { openReceipt } from "../receipt/open";
 import { showPanel } from "./panel";
@@ -97,7 +98,7 @@ export function RunBanner({ view, newest }: RunBannerProps) {
             {isDoubtful(view) ? "Ended, not all of it verified" : runStateWords(view.state)}
           </p>
           <p className={styles.bannerText} dir="auto">
-            {view.message}
+            <Inline>{view.message}</Inline>
           </p>
           {buttons.length > 0 && <div className={styles.buttons}>{buttons}</div>}
         </div>

@@ -1,7 +1,6 @@
 /** The head of a run: which step is at work, and which beside it, for how long, how far the run is, and whether it has gone quiet. */
 import type { EffortView, RunView, StepModel, StepProgress } from "../../api/bindings";
 import { useBeside, useProgress } from "../../api/queries";
-import { Exact } from "../../components/Exact";
 import { strategyWords } from "../approve/Effort";
 import { openModels } from "../settings/models/openModels";
 import styles from "./RunPanel.module.css";
@@ -96,16 +95,9 @@ export function RunHead({ view, model }: RunHeadProps) {
 /** Who carries the steps out: a model, with what its profile makes of the run, or a command of the settings. */
 function Carrier({ effort, added }: { effort: EffortView; added: number }) {
   if (effort.hand_over && !effort.model) {
-    const to = effort.executors.find((one) => one.name === effort.hand_over);
     return (
       <p className={styles.carrier}>
-        Handed over to <b>{effort.hand_over}</b>
-        {to && (
-          <>
-            {" "}
-            · <Exact>{to.line}</Exact>
-          </>
-        )}
+        Steps without calls go to <b>{effort.hand_over}</b>
       </p>
     );
   }

@@ -74,7 +74,7 @@ function OneRun({ view, newest }: { view: RunView; newest: string | null }) {
       <RunBanner view={view} newest={newest} />
       {step && (goesOn(view) || view.questions.length > 0) && (
         <>
-          <StepView step={step} discoveries={current?.discoveries} />
+          <StepView step={step} discoveries={current?.discoveries} isSaid={hasFailed} />
           {step.model && !hasFailed && (
             <Ways
               plan={view.plan}

@@ -1,7 +1,7 @@
 /** One step of a run: what its model was given, its timeline, what it found, what it prints now. */
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { HandedTo, RunStep } from "../../api/bindings";
-import { Exact } from "../../components/Exact";
+import { Inline } from "../../components/Inline";
 import { GivenContext } from "./GivenContext";
 import { LiveOutput } from "./LiveOutput";
 import { ModelWork } from "./ModelWork";
@@ -16,18 +16,20 @@ interface StepViewProps {
   step: RunStep;
   /** What events told since the step was asked for. */
   discoveries?: string[];
+  /** A card says why it failed. */
+  isSaid?: boolean;
 }
 
-export function StepView({ step, discoveries = [] }: StepViewProps) {
+export function StepView({ step, discoveries = [], isSaid = false }: StepViewProps) {
   const found = [...new Set([...step.discoveries, ...discoveries])];
   const earlier = Math.max(0, found.length - factsShown);
   const isRunning = step.state === "running";
   return (
     <>
-      {step.reason && (
+      {step.reason && !isSaid && (
         <p className={styles.reason} dir="auto">
           {step.attempts > 1 && <strong>Attempt {step.attempts}. </strong>}
-          {step.reason}
+          <Inline>{step.reason}</Inline>
         </p>
       )}
       {step.notes.map((note) => (
@@ -58,11 +60,10 @@ export function StepView({ step, discoveries = [] }: StepViewProps) {
 }
 
 /** Which command of the user's the step was handed over to, and what its word is worth. */
-export function HandedOver({ to }: { to: HandedTo }) {
+function HandedOver({ to }: { to: HandedTo }) {
   return (
     <p className={styles.facts} dir="auto">
-      Handed over to <b>{to.name}</b>: <Exact>{to.line}</Exact>. The step’s check decides, not its
-      word.
+      Handed over to <b>{to.name}</b>. The step’s check decides, not its word.
     </p>
   );
 }

@@ -74,7 +74,13 @@ impl Workbench {
             _ => RunChoice::default(),
         };
         let model = hands.model.clone().or_of(&choice);
-        let access = self.access_for(&opened.settings, &model)?;
+        let mut access = self.access_for(&opened.settings, &model)?;
+        if let Some(access) = &mut access
+            && let Err(error) = self.room_for(access, 0, 0, control.cancel_token())
+        {
+            // Who is not there is waited for when it is asked in earnest.
+            tracing::info!(run, %error, "the model's window is not known");
+        }
         let over = hands.over(&choice);
         let executor = executor_for(&opened.settings, over)?;
         if let Some(executor) = &executor {
