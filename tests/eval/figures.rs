@@ -73,6 +73,12 @@ fn words_that_it_does_not_know_are_named() {
     );
     assert!(read(&["--seeds"]).is_err() && read(&["--seeds", "0"]).is_err());
     assert!(read(&["--base-url", "http://x/v1"]).is_err());
+    assert!(
+        read(&["--scenario", "L99"])
+            .unwrap_err()
+            .contains("L14 (14)")
+    );
+    assert!(read(&["--steps", "5"]).is_err());
     assert_eq!(
         read(&["--seeds", "300", "--steps", "7"]).unwrap().steps,
         Some(7)

@@ -129,6 +129,21 @@ impl Options {
         if options.seeds == 0 || options.jobs == 0 {
             return Err("--seeds and --jobs are 1 or more".to_owned());
         }
+        let all = crate::scenarios::all();
+        let is_meant = |scenario: &crate::scenarios::Scenario| {
+            options.steps.is_none_or(|steps| scenario.length() == steps)
+                && options.scenario.as_ref().is_none_or(|id| scenario.id == id)
+        };
+        if !all.iter().any(is_meant) {
+            let known: Vec<String> = all
+                .iter()
+                .map(|scenario| format!("{} ({})", scenario.id, scenario.length()))
+                .collect();
+            return Err(format!(
+                "there is no such scenario; there are, with their steps, {}",
+                known.join(", ")
+            ));
+        }
         Ok(options)
     }
 }

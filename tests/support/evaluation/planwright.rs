@@ -71,6 +71,8 @@ impl Planwright {
         let mut settings = json!({
             "endpoint": {"base_url": place.base_url, "model": place.model},
             "policy": "all",
+            // A trial is not for waiting until somebody starts the server.
+            "server_wait_s": 0,
         });
         let (edits, tests, searches) = match self.verification {
             Verification::Off => (false, false, false),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::scenarios::RightEnd;
-use crate::simulator::{Fault, Noted, Surface};
+use crate::simulator::{Fault, Noted, Surface, window};
 
 use super::statistics::{Rate, as_f64, mean};
 use super::{End, Trial};
@@ -144,9 +144,8 @@ impl Score {
         self.facts(trial);
         for noted in &trial.notes {
             self.largest = self.largest.max(noted.bytes);
-            let window = trial.scenario.window.unwrap_or(u64::MAX);
-            self.over_window
-                .count(u64::try_from(noted.bytes / 4).unwrap_or(u64::MAX) > window);
+            let tokens = u64::try_from(noted.bytes / 4).unwrap_or(u64::MAX);
+            self.over_window.count(tokens > window(&trial.scenario));
         }
         for (fault, end) in faults(trial) {
             let kind = self.recovery.entry(fault).or_default();

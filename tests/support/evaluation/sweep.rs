@@ -177,14 +177,15 @@ fn play(groups: &[Group], jobs: &[Job], options: &Options) -> Vec<(usize, Trial)
     done
 }
 
-/// Faultless trials are all alike; comparisons take a third of the seeds.
+/// Faultless trials are all alike; comparisons take a sixth of the seeds, that of strategies, which few
+/// scenarios are for, a third.
 fn seeds(group: &Group, options: &Options) -> u64 {
     match group.part {
         _ if options.place.is_some() => options.seeds,
         Part::Main if group.profile == "clean" => options.seeds.min(2),
         Part::Main => options.seeds,
-        Part::Single => options.seeds.div_ceil(2),
-        _ => options.seeds.div_ceil(3),
+        Part::Strategy => options.seeds.div_ceil(3),
+        _ => options.seeds.div_ceil(6),
     }
 }
 

@@ -143,6 +143,13 @@ pub fn start_with(
     Simulated { server, notes }
 }
 
+/// The tokens of a request and its answer that the model can hold. A server that says nothing of it has
+/// as many as Ollama gives a model that nobody set up otherwise.
+#[must_use]
+pub fn window(scenario: &Scenario) -> u64 {
+    scenario.window.unwrap_or(4_096)
+}
+
 struct Model {
     scenario: Arc<Scenario>,
     setting: Setting,
@@ -156,10 +163,7 @@ impl Model {
         if let Some(trouble) = self.trouble(turn) {
             return trouble;
         }
-        let window = self
-            .scenario
-            .window
-            .filter(|_| self.setting.flavour == Flavour::Ollama);
+        let window = (self.setting.flavour == Flavour::Ollama).then(|| window(&self.scenario));
         let talk = Talk::read(request, window);
         let bytes = request.to_string().len();
         let tokens = self
