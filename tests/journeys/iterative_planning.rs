@@ -64,6 +64,13 @@ fn steps_are_asked_for_one_after_the_other_and_the_end_is_checked() {
     let project = project();
     let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    let progress = ended.events("progress");
+    assert!(
+        progress
+            .iter()
+            .all(|event| event["is_open_ended"] == json!(true)),
+        "nobody knows how many steps there will be"
+    );
     let plan = project.read("plans/greet.md");
     let added = "- [x] **T2** Change the greeting in hello.py to Moin\n  R1 asks for it\n  - files: `hello.py`\n  \
                  - tools: edit_file\n  - covers: R1\n  - origin: run\n";

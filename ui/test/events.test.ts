@@ -79,6 +79,7 @@ test("progress is carried, not asked for", () => {
     task: "T1",
     step: 1,
     steps: 3,
+    is_open_ended: false,
     phase: "starting",
     tools_used: [],
     discoveries: [],

@@ -58,6 +58,7 @@ const current = {
   task: "T2",
   step: 2,
   steps: 7,
+  is_open_ended: false,
   phase: "processing",
   tools_used: [],
   discoveries: [],

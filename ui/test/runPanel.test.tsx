@@ -72,6 +72,7 @@ const current = {
   task: "T2",
   step: 2,
   steps: 7,
+  is_open_ended: false,
   phase: "tool_calling",
   tools_used: [],
   discoveries: ["Flags are declared in build_parser()"],

@@ -23,6 +23,8 @@ pub struct Progress {
     pub task: String,
     /// Its place in the run: this step's number, and how many steps there are.
     pub step: (usize, usize),
+    /// Whether the run may still add steps, so that nobody knows how many there will be.
+    pub is_open_ended: bool,
     /// Where in the step.
     pub phase: Phase,
     /// Names of the tools used so far, each once, in order of first use.

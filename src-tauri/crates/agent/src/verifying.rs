@@ -211,6 +211,17 @@ pub fn verdict(ground: &Ground<'_>) -> Verdict {
     }
 }
 
+/// How the warning begins that a step changed what checks it.
+const EDITED: &str = "the check was edited in this step";
+
+impl Verdict {
+    /// Whether the step changed what checks it.
+    pub fn is_check_edited(&self) -> bool {
+        let mut warnings = self.warnings.iter();
+        warnings.any(|warning| warning.starts_with(EDITED))
+    }
+}
+
 fn warnings(ground: &Ground<'_>) -> Vec<String> {
     let lines = ground.lines.iter().enumerate();
     let flaky = lines.filter(|(at, _)| ground.checks.get(at).is_some_and(|ran| ran.is_flaky));
@@ -222,12 +233,13 @@ fn warnings(ground: &Ground<'_>) -> Vec<String> {
         })
         .collect();
     let changed = ground.changes.map(|changes| changes.files.as_slice());
-    let edited = edited_checks(ground.lines, changed.unwrap_or_default());
+    let edited = edited_checks(
+        ground.lines,
+        changed.unwrap_or_default(),
+        &ground.task.files,
+    );
     if !edited.is_empty() && !ground.is_signed {
-        warnings.push(format!(
-            "the check was edited in this step: {}",
-            edited.join(", ")
-        ));
+        warnings.push(format!("{EDITED}: {}", edited.join(", ")));
     }
     warnings
 }

@@ -256,11 +256,22 @@ fn a_check_that_the_step_edited_is_told() {
         ("make check", "Makefile", true),
         ("sh scripts/check.sh", "scripts/check.sh", true),
         ("sh check.sh", "check.sh", true),
+        ("python3 check.py", "check.py", true),
+        (
+            "python3.12 -W error tools/verify.py --all",
+            "tools/verify.py",
+            true,
+        ),
+        ("FAST=1 node verify.js | tail -1", "verify.js", true),
+        ("./check", "check", true),
+        ("python3 check.py greetings.txt", "greetings.txt", false),
         ("grep -q good greetings.txt", "greetings.txt", false),
         ("python3 src/cli.py --help", "src/cli.py", false),
         ("test -f tests/fixture.json", "src/latest.rs", false),
     ] {
-        let edited = edited_checks(&[line.to_owned()], &[changed.to_owned()]);
+        // What the step is about is what the check tries.
+        let named = ["src/cli.py".to_owned()];
+        let edited = edited_checks(&[line.to_owned()], &[changed.to_owned()], &named);
         assert_eq!(!edited.is_empty(), is_edited, "`{line}` and {changed}");
     }
 }

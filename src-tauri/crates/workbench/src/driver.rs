@@ -359,6 +359,7 @@ impl Driver<'_> {
             task: progress.task,
             step,
             steps,
+            is_open_ended: progress.is_open_ended,
             phase: progress.phase,
             tools_used: progress.tools_used,
             discoveries: progress.discoveries,

@@ -52,6 +52,8 @@ pub enum RunEvent {
         step: usize,
         /// How many steps there are.
         steps: usize,
+        /// Whether there may be more before the run is over.
+        is_open_ended: bool,
         /// Where in the step.
         phase: Phase,
         /// Tools used so far.

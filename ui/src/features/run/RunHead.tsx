@@ -43,7 +43,7 @@ export function RunHead({ view, model }: RunHeadProps) {
       <div className={styles.head}>
         <h2 className={styles.step}>
           {current
-            ? `Step ${current.step}/${current.steps} · ${current.task}`
+            ? `Step ${current.step}/${current.is_open_ended ? "~" : ""}${current.steps} · ${current.task}`
             : `${view.done}/${view.total} steps · ${runStateWords(view.state)}`}
         </h2>
         <span className={styles.time}>

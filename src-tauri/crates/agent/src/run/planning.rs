@@ -67,6 +67,15 @@ impl Machine {
             || micro_planning::has_grown(plan)
     }
 
+    /// Whether more steps may come than the plan has now.
+    pub(super) fn may_add_steps(&self, view: &PlanView) -> bool {
+        self.config.model.is_some()
+            && self.state.started.upto.is_none()
+            && self.strategy(view) != Strategy::Upfront
+            && self.wants_more(view)
+            && !self.is_signed_off(&view.plan)
+    }
+
     /// No step is left: what comes next is asked for, where the plan is one that grows. `None`: the run
     /// is over.
     pub(super) fn plan_next(&mut self, view: &PlanView) -> Option<Turn> {

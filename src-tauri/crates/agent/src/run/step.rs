@@ -376,6 +376,7 @@ impl Machine {
         self.out.push(Effect::Progress(Progress {
             task: id.to_owned(),
             step: view.place(&self.state, id),
+            is_open_ended: self.may_add_steps(view),
             phase,
             tools_used,
             discoveries,

@@ -24,10 +24,48 @@ const DEFINITIONS: [(&str, &[&str]); 9] = [
     ("cmake", &["CMakeLists.txt"]),
 ];
 
-/// The changed files that the checks read, in the order of the changes.
-pub fn edited_checks(lines: &[String], changed: &[String]) -> Vec<String> {
-    let is_read = |path: &&String| lines.iter().any(|line| reads(line, path));
+/// Programs that carry out the file behind them.
+const INTERPRETERS: [&str; 12] = [
+    "python", "pypy", "node", "ruby", "perl", "php", "sh", "bash", "zsh", "deno", "bun", "tsx",
+];
+
+/// The changed files that the checks read, in the order of the changes. `named` are the files that the
+/// step says it is about: a program among them is what the check tries, not the check.
+pub fn edited_checks(lines: &[String], changed: &[String], named: &[String]) -> Vec<String> {
+    let is_read = |path: &&String| {
+        let is_own = named.contains(path);
+        let mut lines = lines.iter();
+        lines.any(|line| reads(line, path) || (!is_own && is_program(line, path)))
+    };
     changed.iter().filter(is_read).cloned().collect()
+}
+
+/// Whether the line carries out this file: by itself, or by an interpreter.
+fn is_program(line: &str, path: &str) -> bool {
+    let parts = line
+        .split(['|', ';', '&'])
+        .filter(|part| !part.trim().is_empty());
+    parts.into_iter().any(|part| {
+        let mut words = part
+            .split_whitespace()
+            .map(|word| word.trim_matches(['\'', '"']))
+            .skip_while(|word| word.contains('=') || matches!(*word, "env" | "time" | "exec"));
+        let Some(program) = words.next() else {
+            return false;
+        };
+        let name = program.rsplit('/').next().unwrap_or(program);
+        let bare = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+        let file = match INTERPRETERS.contains(&bare) {
+            true => {
+                let operands: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
+                // The value of an option stands there too.
+                let is_file = |word: &&&str| word.contains(['.', '/']);
+                operands.iter().find(is_file).or(operands.first()).copied()
+            }
+            false => Some(program),
+        };
+        file.is_some_and(|file| file.trim_start_matches("./") == path)
+    })
 }
 
 fn reads(line: &str, path: &str) -> bool {

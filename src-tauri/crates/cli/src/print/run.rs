@@ -33,12 +33,14 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             task,
             step,
             steps,
+            is_open_ended,
             current_action,
             ..
         } => {
             if let Some(action) = current_action {
+                let about = if *is_open_ended { "~" } else { "" };
                 out.line(format!(
-                    "  {step}/{steps} {task}  {}",
+                    "  {step}/{about}{steps} {task}  {}",
                     clean(&one_line(action))
                 ));
             }

@@ -3,7 +3,7 @@
 use agent::journal::{CallOutcome, Entry};
 use agent::run::scope;
 use agent::run::state::{Standing, TaskState};
-use agent::verifying::edited_checks;
+use agent::verifying::Verdict;
 use plan::{Task, TaskKind, ToolName};
 
 use super::{RunRead, asking};
@@ -284,8 +284,7 @@ fn evidence(known: &TaskState) -> Option<String> {
     if known.checks.values().any(|ran| ran.is_flaky) {
         return Some("flaky check".to_owned());
     }
-    let checks = known.checks.values().filter_map(|ran| ran.command.clone());
-    if !edited_checks(&checks.collect::<Vec<_>>(), &known.changes.files).is_empty() {
+    if known.verdict.as_ref().is_some_and(Verdict::is_check_edited) {
         return Some("check edited".to_owned());
     }
     let exit = |outcome: &CallOutcome| outcome.exit_code.map(|code| format!("exit {code}"));

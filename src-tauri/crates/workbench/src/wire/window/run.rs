@@ -98,6 +98,8 @@ pub struct StepProgress {
     pub step: u32,
     /// How many there are.
     pub steps: u32,
+    /// Whether there may be more before the run is over.
+    pub is_open_ended: bool,
     /// `starting`, `tool_calling`, `processing` or `completing`.
     pub phase: String,
     /// Tools used so far.
