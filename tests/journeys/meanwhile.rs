@@ -122,7 +122,7 @@ fn a_step_that_is_taken_out_is_not_carried_out_and_one_that_is_added_waits_for_a
 
 #[test]
 fn a_step_that_the_run_added_and_a_person_took_out_stays_out() {
-    let growing = "---\nplanwright: 1\ngoal: Greet in German\nstrategy: iterative\n---\n# Greet in German\n\n## Tasks\n- [ ] **T1** Change the greeting\n  - files: `hello.py`\n";
+    let growing = "---\nplanwright: 1\ngoal: Greet in German\nstrategy: iterative\n---\n# Greet in German\n\n## Tasks\n- [ ] **T1** Change the greeting\n  - files: `hello.py`\n  - verify: `grep -q Moin hello.py`\n";
     let project = project(growing);
     let plan = project.at("plans/greet.md");
     let taken_out = move || {

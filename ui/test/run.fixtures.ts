@@ -130,6 +130,7 @@ export function approvalView(more: Partial<ApprovalView> = {}): ApprovalView {
       strategy: "upfront",
       strategy_from: "settings",
       look_ahead: 1,
+      context: "relevant",
       steps: 40,
       calls: 400,
       tokens: 2_000_000,

@@ -871,6 +871,8 @@ export type EffortView = {
 	strategy_from: string,
 	/**  Steps asked for at once, 1 to 3. */
 	look_ahead: number,
+	/**  How much of what is known the model is given for a step: `minimal`, `relevant` or `full`. */
+	context: string,
 	/**  Steps that a run may add. */
 	steps: number,
 	/**  Requests to a model. */
@@ -1963,6 +1965,8 @@ export type RunEffort = {
 	strategy: string | null,
 	/**  1 to 3. */
 	look_ahead: number | null,
+	/**  See [`EffortView::context`]. */
+	context: string | null,
 	/**  Steps that the run may add. */
 	steps: number | null,
 	/**  Requests to a model. */
@@ -2416,6 +2420,8 @@ export type StepProgress = {
 	step: number,
 	/**  How many there are. */
 	steps: number,
+	/**  Whether there may be more before the run is over. */
+	is_open_ended: boolean,
 	/**  `starting`, `tool_calling`, `processing` or `completing`. */
 	phase: string,
 	/**  Tools used so far. */

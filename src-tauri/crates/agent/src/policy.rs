@@ -45,13 +45,17 @@ pub fn only_reads(task: &Task) -> bool {
         })
 }
 
-/// Whether the step deletes or runs a command of its own. Edits are not risky: they can be undone
-/// byte for byte. The step's `verify:` is not counted, since it runs after every step anyway.
+/// Whether the step deletes or runs a command of its own, or names a tool that does. Edits are not risky:
+/// they can be undone byte for byte. The step's `verify:` is not counted, since it runs after every step
+/// anyway.
 pub fn is_risky(task: &Task) -> bool {
-    task.calls.iter().any(|call| match &call.parsed {
-        Ok(call) => matches!(call.tool, ToolName::DeleteFile | ToolName::RunCommand),
+    let is_one = |tool: ToolName| matches!(tool, ToolName::DeleteFile | ToolName::RunCommand);
+    let mut calls = task.calls.iter();
+    let mut tools = task.tools.iter();
+    calls.any(|call| match &call.parsed {
+        Ok(call) => is_one(call.tool),
         Err(_) => true,
-    })
+    }) || tools.any(|tool| ToolName::from_name(tool).is_some_and(is_one))
 }
 
 /// Whether the policy asks before this step.

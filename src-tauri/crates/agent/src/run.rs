@@ -90,6 +90,8 @@ pub struct Config {
     pub is_by_profile: bool,
     /// How many steps a model is asked for at once, 1 to 3.
     pub look_ahead: u8,
+    /// How much of what is known a model is given for a step.
+    pub context: crate::context::Strategy,
     /// How much a run may take of a model.
     pub caps: Caps,
     /// What is verified.

@@ -43,6 +43,7 @@ mod waiting;
 pub mod wire;
 
 pub use adequacy::PlanDepth;
+pub use agent::context::Strategy as ContextStrategy;
 pub use agent::given::GivenAnswer;
 pub use agent::journal::EndState;
 pub use agent::micro_planning::HandOverChoice;

@@ -211,6 +211,7 @@ impl Settings {
             "verifySearchResults": self.verification.verify_search_results,
             "maxVerificationAttempts": self.verification.max_verification_attempts,
             "planningStrategy": self.planning.strategy.as_str(),
+            "contextStrategy": self.planning.context.as_str(),
             "lookAheadTasks": self.planning.look_ahead,
             "maxAddedSteps": self.planning.caps.steps,
             "maxModelCalls": self.planning.caps.calls,

@@ -20,6 +20,7 @@ export const asUsual: RunEffort = {
   model: null,
   strategy: null,
   look_ahead: null,
+  context: null,
   steps: null,
   calls: null,
   tokens: null,
@@ -39,6 +40,15 @@ const strategies: Record<string, { title: string; line: string }> = {
     title: "Hybrid",
     line: "Each step is taken apart when its turn comes.",
   },
+};
+
+const contexts: Record<string, { title: string; line: string }> = {
+  minimal: { title: "Little", line: "What the steps before gave, and pinned notes." },
+  relevant: {
+    title: "What it needs",
+    line: "Also the files that the step names, and what has to do with it.",
+  },
+  full: { title: "All that fits", line: "Whatever is known, up to the model’s window." },
 };
 
 const from: Record<string, string> = {
@@ -94,6 +104,26 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
                       ? `${title}, ${from[view.strategy_from] ?? "as usual"}`
                       : title
                   }
+                  description={line}
+                />
+              ))}
+            </div>
+          </Radio.Group>
+        )}
+        {model && (
+          <Radio.Group
+            label="What the model is given for a step"
+            size="sm"
+            value={value.context ?? view.context}
+            onChange={(chosen) => set({ context: chosen === view.context ? null : chosen })}
+          >
+            <div className={styles.choices} style={{ marginTop: 8 }}>
+              {Object.entries(contexts).map(([name, { title, line }]) => (
+                <Radio
+                  key={name}
+                  size="xs"
+                  value={name}
+                  label={name === view.context ? `${title}, as your settings say` : title}
                   description={line}
                 />
               ))}

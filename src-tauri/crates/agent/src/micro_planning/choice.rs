@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Strategy;
 use super::caps::Caps;
+use crate::context;
 
 /// The choice; what is absent is as settings and profile say.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +16,9 @@ pub struct RunChoice {
     /// Steps asked for at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look_ahead: Option<u8>,
+    /// How much a model is given of what is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<context::Strategy>,
     /// Steps that the run may add.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<u32>,

@@ -207,6 +207,14 @@ impl Work {
             .any(|item| matches!(item.kind, ItemKind::File { to_line: 1.., .. }))
     }
 
+    /// Whether any part of this file was shown to the model before its first call.
+    pub fn was_shown(&self, path: &str) -> bool {
+        let mut items = self.context.iter().flat_map(|chosen| &chosen.items);
+        items.any(|item| {
+            matches!(&item.kind, ItemKind::File { path: shown, to_line: 1.., .. } if shown == path)
+        })
+    }
+
     /// Whether a strategy was used for this step already.
     pub fn has_tried(&self, strategy: RecoveryStrategy) -> bool {
         self.recoveries

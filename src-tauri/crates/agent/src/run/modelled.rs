@@ -96,7 +96,7 @@ impl Machine {
         });
         let (strategy, budget) = match is_smaller {
             true => (Strategy::Minimal, request::context_tokens(&profile) / 2),
-            false => (Strategy::Relevant, request::context_tokens(&profile)),
+            false => (self.config.context, request::context_tokens(&profile)),
         };
         let task = &view.plan.tasks[index];
         let chosen = context::select(&view.plan, task, &summaries, material, strategy, budget);

@@ -1,5 +1,6 @@
-//! A file that somebody else changed after the step's model read it: the model's version of the whole
-//! file is not put in its place. An edit of a part is no matter: it fits what is there now, or fails.
+//! A file that the step's model does not know as it is: one that it never read, or that somebody else
+//! changed after it read it. The model's version of the whole file is not put in its place. An edit of a
+//! part is no matter: it fits what is there now, or fails.
 
 use agent::run::Machine;
 use plan::{ToolCall, ToolName};
@@ -21,6 +22,15 @@ pub(super) fn refuse(
     let (Some(found), _) = prepared.record.hashes() else {
         return Ok(());
     };
+    if tool.tool == ToolName::WriteFile && is_unread(machine, task, path) {
+        return Err(Error::new(
+            Code::Failed,
+            format!(
+                "`{path}` is there already and was not read in this step, so nothing was written. Read it \
+                 first; to change a part of it, use edit_file."
+            ),
+        ));
+    }
     let known = known(machine, task, path);
     if known.is_none_or(|known| known == found.to_hex()) {
         return Ok(());
@@ -32,6 +42,20 @@ pub(super) fn refuse(
              again and keep what is new there."
         ),
     ))
+}
+
+/// Whether the step is a model's, which was neither shown the file nor read nor wrote it.
+fn is_unread(machine: &Machine, task: &str, path: &str) -> bool {
+    let Some(state) = machine.state().tasks.get(task) else {
+        return false;
+    };
+    let mut calls = state.calls.values();
+    let has_met = calls.any(|outcome| {
+        let seen = outcome.seen.as_ref().map(|seen| seen.0.as_str());
+        let own = outcome.file.as_ref().map(|file| file.path.as_str());
+        seen == Some(path) || own == Some(path)
+    });
+    state.work.context.is_some() && !has_met && !state.work.was_shown(path)
 }
 
 /// What the step's model last knew of a file: as it read it, or as its own call left it. A command of

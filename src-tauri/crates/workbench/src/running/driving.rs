@@ -115,6 +115,7 @@ impl Workbench {
                 planning.usual(access.profile.recommended_strategy)
             }),
             is_by_profile: opened.settings.planning.is_by_profile(),
+            context: choice.context.unwrap_or(opened.settings.planning.context),
             caps: choice.caps(opened.settings.planning.caps),
             plan: Some(PlanPlace {
                 path: opened.file.relative.clone(),

@@ -103,6 +103,11 @@ pub(super) struct Layer {
     /// user's alone.
     #[schemars(rename = "planningStrategy", schema_with = "planning::choice_schema")]
     pub(super) planning_strategy: Option<planning::Choice>,
+    /// How much of what is known a model is given for a step: `minimal` the steps before and pinned
+    /// notes, `relevant` also the files that the step names and what has to do with it, `full` whatever
+    /// fits.
+    #[schemars(rename = "contextStrategy", schema_with = "planning::context_schema")]
+    pub(super) context_strategy: Option<agent::context::Strategy>,
     /// How many steps a model is asked for at once while a plan grows; without it as its profile says.
     #[schemars(rename = "lookAheadTasks", range(min = 1, max = 3))]
     pub(super) look_ahead_tasks: Option<u8>,
@@ -139,7 +144,7 @@ pub(super) struct Layer {
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 34] = [
+pub(super) const KEYS: [&str; 35] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
@@ -163,6 +168,7 @@ pub(super) const KEYS: [&str; 34] = [
     "verifySearchResults",
     "maxVerificationAttempts",
     "planningStrategy",
+    "contextStrategy",
     "lookAheadTasks",
     "maxAddedSteps",
     "maxModelCalls",

@@ -41,6 +41,8 @@ const MOST_WAIT: u64 = 24 * 60 * 60;
 pub(crate) struct Planning {
     /// For plans that do not say it.
     pub(crate) strategy: Choice,
+    /// How much of what is known a model is given for a step.
+    pub(crate) context: agent::context::Strategy,
     /// Steps asked for at once; absent: as the model's profile says.
     pub(crate) look_ahead: Option<u8>,
     /// When a run ends that does not end by itself.
@@ -108,6 +110,19 @@ pub(super) fn wait(value: &Value) -> Result<u64, String> {
     whole(value, 0, MOST_WAIT)
 }
 
+/// How much a model is given.
+pub(super) fn context(value: &Value) -> Result<agent::context::Strategy, String> {
+    use agent::context::Strategy;
+    one_of(value, &Strategy::ALL.map(|one| (one.as_str(), one)))
+}
+
+pub(super) fn context_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "enum": or_null(agent::context::Strategy::ALL.map(|one| one.as_str())),
+        "default": "relevant",
+    })
+}
+
 pub(super) fn choice_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "enum": or_null(CHOICES.map(|(name, _)| name)),
@@ -153,6 +168,10 @@ pub(super) fn merge(
     Planning {
         // A plan that grows is approved for less than all of its steps: the user says so, or the plan.
         strategy: user.planning_strategy.unwrap_or_default(),
+        context: workspace
+            .context_strategy
+            .or(user.context_strategy)
+            .unwrap_or_default(),
         look_ahead: workspace.look_ahead_tasks.or(user.look_ahead_tasks),
         caps: Caps {
             steps: steps as u32,

@@ -128,6 +128,9 @@ impl Reading {
             "planningStrategy" => {
                 self.layer.planning_strategy = self.one(key, value, planning::choice);
             }
+            "contextStrategy" => {
+                self.layer.context_strategy = self.one(key, value, planning::context);
+            }
             "lookAheadTasks" => {
                 self.layer.look_ahead_tasks = self.one(key, value, planning::look_ahead);
             }

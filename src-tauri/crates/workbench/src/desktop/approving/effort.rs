@@ -1,6 +1,7 @@
 //! How a run is carried out: what is usual, by settings and the model's profile, and what a person chose
 //! for one run.
 
+use agent::context;
 use agent::micro_planning::{
     Caps, HandOverChoice, MOST_LOOK_AHEAD, RunChoice, Strategy, look_ahead,
 };
@@ -49,6 +50,11 @@ pub(crate) fn view(
         strategy: strategy.as_str().to_owned(),
         strategy_from: from.to_owned(),
         look_ahead: u32::from(ahead),
+        context: choice
+            .context
+            .unwrap_or(planning.context)
+            .as_str()
+            .to_owned(),
         steps: caps.steps,
         calls: caps.calls,
         tokens: caps.tokens,
@@ -135,6 +141,13 @@ pub(super) fn choice(chosen: Option<&RunEffort>) -> Result<RunChoice> {
                 .ok_or_else(|| bad("a strategy is upfront, iterative or hybrid"))?,
         ),
     };
+    let context = match &chosen.context {
+        None => None,
+        Some(name) => Some(
+            context::Strategy::from_name(name)
+                .ok_or_else(|| bad("context is minimal, relevant or full"))?,
+        ),
+    };
     let ahead = match chosen.look_ahead {
         None => None,
         Some(ahead) => Some(
@@ -154,6 +167,7 @@ pub(super) fn choice(chosen: Option<&RunEffort>) -> Result<RunChoice> {
     Ok(RunChoice {
         strategy,
         look_ahead: ahead,
+        context,
         steps: chosen.steps,
         calls: chosen.calls,
         tokens: chosen.tokens,

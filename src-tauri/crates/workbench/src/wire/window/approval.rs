@@ -51,6 +51,8 @@ pub struct EffortView {
     pub strategy_from: String,
     /// Steps asked for at once, 1 to 3.
     pub look_ahead: u32,
+    /// How much of what is known the model is given for a step: `minimal`, `relevant` or `full`.
+    pub context: String,
     /// Steps that a run may add.
     pub steps: u32,
     /// Requests to a model.
@@ -89,6 +91,8 @@ pub struct RunEffort {
     pub strategy: Option<String>,
     /// 1 to 3.
     pub look_ahead: Option<u32>,
+    /// See [`EffortView::context`].
+    pub context: Option<String>,
     /// Steps that the run may add.
     pub steps: Option<u32>,
     /// Requests to a model.
