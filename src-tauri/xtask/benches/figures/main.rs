@@ -15,6 +15,7 @@ mod journal;
 mod painting;
 mod planning;
 mod reading;
+mod stepping;
 mod talking;
 mod window;
 

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tiktoken_rs::{CoreBPE, o200k_base};
 use workbench::{Environment, SessionControl, SessionInput, Workbench};
 
-use crate::{Figure, middle};
+use crate::{Figure, middle, stepping};
 
 /// Says that this process is the one whose memory is measured: the plan file.
 const TURNS_OF: &str = "PLANWRIGHT_BENCH_TURNS_OF";
@@ -39,6 +39,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let words = o200k_base()?;
     let mut figures = job(&words)?;
     figures.extend(prompts(&words)?);
+    figures.extend(stepping::prompts(&words)?);
     figures.extend(starts(Path::new(&binary))?);
     figures.push(memory()?);
     Ok(figures)

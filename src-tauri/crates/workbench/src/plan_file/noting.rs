@@ -102,7 +102,7 @@ fn known(store: &Store, key: &str, hash: &str) -> Result<Option<Noted>> {
 }
 
 /// Whether a plan file is known to hold something else than was read from it.
-fn has_moved_on(key: &str, content: &Content) -> bool {
+pub(super) fn has_moved_on(key: &str, content: &Content) -> bool {
     std::fs::read(key).is_ok_and(|bytes| Revision::of(&bytes) != content.revision)
 }
 

@@ -7,6 +7,7 @@ use store::{Author, RevisionEvent, Store};
 use tools::{ContentHash, ToolError, Workspace, atomic};
 
 use super::found::{MERGED, Reader};
+use super::noting::has_moved_on;
 use super::{Content, PlanFile, record};
 use crate::approval::revision_text;
 use crate::error::{Code, Error, Result};
@@ -89,6 +90,11 @@ impl Writer<'_> {
         }
         let key = file.key();
         let _turn = store.turn()?;
+        // Seen in time, it leaves nothing in the history. The write itself looks once more. A merge is
+        // recorded all the same: what is written meanwhile is merged with it.
+        if !self.reason.starts_with(MERGED) && has_moved_on(&key, before) {
+            return Ok(None);
+        }
         // Others may have written since `before` was read: what was known last is noted again, not that.
         let known = store.revisions().latest(&key)?;
         record(
@@ -103,8 +109,7 @@ impl Writer<'_> {
         let expected = hash_of(before);
         let temp = atomic::temp_name(&file.relative, Some(expected), Some(hash_of(&after)));
         let written = atomic::replace(self.workspace, &file.relative, Some(expected), bytes, &temp);
-        // What was recorded as coming next did not come. A merge stays the newest all the same: what is
-        // written meanwhile is merged with it.
+        // What was recorded as coming next did not come. A merge stays the newest all the same.
         if written.is_err()
             && !self.reason.starts_with(MERGED)
             && let Err(error) = self.note_not_written(&key, known.as_ref())
@@ -179,4 +184,44 @@ pub(crate) fn edit_as_app(
         reason,
     };
     writer.edit(splices)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
+    use std::cell::Cell;
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn an_edit_that_others_were_quicker_than_leaves_no_line_in_the_history() {
+        let (folder, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (store, _) = Store::open(data.path(), 0).unwrap();
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let path = workspace.path().join("p.md");
+        fs::write(&path, "# Plan\n\n- [ ] **T1** One\n").unwrap();
+        let file = PlanFile {
+            path: path.clone(),
+            relative: "p.md".to_owned(),
+        };
+        let tries = Cell::new(0);
+        let after = edit_as_app(&workspace, &file, &store, 1, "tick", |text, _| {
+            tries.set(tries.get() + 1);
+            if tries.get() == 1 {
+                fs::write(&path, format!("{text}\nWords of another program.\n")).unwrap();
+            }
+            let at = text.find("[ ]").unwrap();
+            let (range, text) = (at..at + 3, "[x]".to_owned());
+            Ok(vec![Splice { range, text }])
+        });
+        let text = after.unwrap().text;
+        assert!(text.contains("[x] **T1**") && text.contains("another program"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(tries.get(), 2);
+        let events = store.revisions().page(&file.key(), None, 10).unwrap();
+        let reasons: Vec<&str> = events.iter().map(|event| event.reason.as_str()).collect();
+        assert_eq!(reasons, ["tick", "found on disk", "found on disk"]);
+    }
 }
