@@ -227,7 +227,7 @@ fn inside(files: &[String], below: &[String]) -> Vec<String> {
                 folder.is_empty()
                     // Where it leads cannot be told from here.
                 || folder.contains(['*', '?', '[', '$', '`'])
-                || folder.starts_with(['/', '~'])
+                || folder.starts_with(['/', '~', ':'])
                     || file
                         .strip_prefix(folder.trim_end_matches('/'))
                         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

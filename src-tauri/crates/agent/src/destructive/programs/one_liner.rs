@@ -8,7 +8,9 @@ use super::{Harm, Simple, Subject, harm};
 use crate::destructive::sql;
 
 /// Words of programs that delete.
-const REMOVERS: [&str; 24] = [
+const REMOVERS: [&str; 26] = [
+    "\"unlink\"",
+    "'unlink'",
     "rmtree(",
     "remove_tree(",
     "os.remove(",
@@ -101,7 +103,14 @@ fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
         let is_long = word.starts_with("--");
         let is_given = match is_long {
             true => word == "--eval" || word == "--print",
-            false => word.starts_with('-') && word.ends_with(letters),
+            false => {
+                let cluster = word.strip_prefix('-').unwrap_or_default();
+                // `-MFile::Path=rmtree` and `-rfile` name libraries.
+                cluster.chars().all(char::is_alphanumeric)
+                    && !cluster.starts_with(['M', 'I'])
+                    && (cluster.len() == 1 || name == "php" || !cluster.starts_with('r'))
+                    && cluster.ends_with(letters)
+            }
         };
         if is_given {
             return rest.next().cloned();
@@ -132,10 +141,11 @@ pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm>
     let mut harms = Vec::new();
     let from_os =
         text.contains("from os import") && (text.contains("remove(") || text.contains("truncate("));
+    let by_promise = text.contains("promises") && text.contains(".rm(");
     let is_julia = name == "julia" && text.contains("rm(");
     let bare_unlink = name == "perl" && text.trim().trim_end_matches(';') == "unlink";
     let removes = REMOVERS.iter().any(|remover| text.contains(remover));
-    if removes || from_os || is_julia || bare_unlink {
+    if removes || from_os || by_promise || is_julia || bare_unlink {
         harms.extend(harm("deletes files", vec![Subject::Words(text.clone())]));
     }
     let literals = literals(&text);

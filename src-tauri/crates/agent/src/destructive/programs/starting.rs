@@ -137,6 +137,8 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
             }
             "watch" => return Some(Started::Script(behind(rest, &["-n", "-q"]).join(" "))),
             shell if is_shell(shell) => return script(rest, command),
+            // It hands what it reads to a shell, later.
+            "at" | "batch" => return script(&[], command),
             "ssh" => {
                 let options = [
                     "-p", "-i", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-b", "-c", "-E", "-m",
