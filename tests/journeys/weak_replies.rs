@@ -128,7 +128,7 @@ fn a_request_that_the_server_calls_too_large_comes_back_smaller_and_the_window_i
     let lines: String = (1..900).map(|n| format!("line_{n} = {n}\n")).collect();
     let project = Project::new()
         .file("plans/p.md", CHANGES)
-        .file("hello.py", &format!("GREETING = \"Hello\"\n{lines}"))
+        .file("hello.py", format!("GREETING = \"Hello\"\n{lines}"))
         .git();
     let ran = run(&home, &project, "plans/p.md", &[]);
     assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
