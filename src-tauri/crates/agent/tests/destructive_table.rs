@@ -774,6 +774,19 @@ fn however_it_is_written() {
         "echo $(cd sub; pwd) && echo x > a.txt",
         "pushd sub; popd; echo x > a.txt",
     ]);
+    // However deep: what is not followed any further counts as destructive.
+    for depth in [3, 7, 20] {
+        let evals = format!("{}rm -rf build", "eval ".repeat(depth));
+        let outputs = format!(
+            "{}rm -rf build{}",
+            "echo $(".repeat(depth),
+            ")".repeat(depth)
+        );
+        let shells = format!("{}rm -rf build", "env sudo ".repeat(depth));
+        for line in [evals, outputs, shells] {
+            assert!(danger(&line).is_some(), "{line}");
+        }
+    }
     let found = danger("D=build; rm -rf \"$D\"");
     assert_eq!(
         found.map(|danger| danger.subjects),

@@ -146,13 +146,13 @@ pub(super) fn of_shell(line: &str, place: &mut Place, depth: usize) -> Vec<Harm>
         .collect()
 }
 
-/// Commands inside commands are followed so far.
+/// Commands inside commands are followed so far; what is deeper counts as destructive.
 const DEEPEST: usize = 6;
 
 /// What one command destroys.
 pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> Vec<Harm> {
     if depth > DEEPEST {
-        return Vec::new();
+        return unread(command.words.join(" "));
     }
     if command.is_begin() {
         place.outer.push(place.folder.clone());
@@ -182,10 +182,7 @@ pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> V
                 inner.extend(of_command(command, &mut elsewhere, depth + 1));
             }
         }
-        Some(starting::Started::Unread(text)) => harms.extend(harm(
-            "runs what nobody can read beforehand",
-            vec![Subject::Words(text)],
-        )),
+        Some(starting::Started::Unread(text)) => harms.extend(unread(text)),
         Some(starting::Started::Program {
             name,
             words,
@@ -216,6 +213,14 @@ pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> V
 
 fn harm(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
     vec![Harm { what, subjects }]
+}
+
+/// What is started and cannot be looked at.
+fn unread(text: String) -> Vec<Harm> {
+    harm(
+        "runs what nobody can read beforehand",
+        vec![Subject::Words(text)],
+    )
 }
 
 /// Each word as it stands.

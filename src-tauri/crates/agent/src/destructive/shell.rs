@@ -14,7 +14,7 @@ pub(super) const OUTPUT_OF: &str = "<(";
 const BEGIN: &str = "(";
 const END: &str = ")";
 
-/// Nested further than this, a line is not looked into.
+/// Nested further than this, a line is read by itself.
 const DEEPEST: usize = 8;
 
 /// One program with its words.
@@ -64,7 +64,12 @@ pub(super) fn is_alone(line: &str) -> bool {
 
 fn read(line: &str, depth: usize) -> Vec<Simple> {
     if depth > DEEPEST {
-        return Vec::new();
+        // Whoever follows commands that start others goes on with it, as far as they go.
+        let words = ["sh", "-c", line].map(str::to_owned).to_vec();
+        return vec![Simple {
+            words,
+            ..Simple::default()
+        }];
     }
     let mut reader = Reader {
         letters: line.chars().collect(),
