@@ -527,13 +527,16 @@ fn circling(request: &StepRequest, period: usize, heeds: bool) -> StepReply {
     }
 }
 
+/// How the model answers.
+type Play = fn(&StepRequest) -> StepReply;
+
 fn is_letter(request: &StepRequest) -> bool {
     matches!(request.offer, Offer::Letters(_))
 }
 
 #[test]
 fn a_circle_of_changes_is_told_in_its_second_round_and_may_be_left() {
-    let plays: [(usize, fn(&StepRequest) -> StepReply); 3] = [
+    let plays: [(usize, Play); 3] = [
         (2, |request| circling(request, 2, true)),
         (3, |request| circling(request, 3, true)),
         (4, |request| circling(request, 4, true)),
@@ -548,7 +551,7 @@ fn a_circle_of_changes_is_told_in_its_second_round_and_may_be_left() {
 
 #[test]
 fn who_goes_on_in_the_circle_begins_anew_with_the_circle_named() {
-    let plays: [(usize, fn(&StepRequest) -> StepReply); 3] = [
+    let plays: [(usize, Play); 3] = [
         (2, |request| circling(request, 2, false)),
         (3, |request| circling(request, 3, false)),
         (4, |request| circling(request, 4, false)),
