@@ -7,7 +7,7 @@ use planwright_tests::{Home, ModelServer, Project};
 use serde_json::json;
 
 /// Where the plan of a journey stands.
-pub(crate) const PLAN: &str = "plans/greet.md";
+pub(crate) const PLAN: &str = "plans/p.md";
 
 /// The program.
 pub(crate) const HELLO: &str = "GREETING = \"Hello\"\n";

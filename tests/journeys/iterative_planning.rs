@@ -62,7 +62,7 @@ fn steps_are_asked_for_one_after_the_other_and_the_end_is_checked() {
     ])));
     let home = home(&server, json!({}));
     let project = project();
-    let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
+    let ended = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
     let progress = ended.events("progress");
     assert!(
@@ -71,7 +71,7 @@ fn steps_are_asked_for_one_after_the_other_and_the_end_is_checked() {
             .all(|event| event["is_open_ended"] == json!(true)),
         "nobody knows how many steps there will be"
     );
-    let plan = project.read("plans/greet.md");
+    let plan = project.read("plans/p.md");
     let added = "- [x] **T2** Change the greeting in hello.py to Moin\n  R1 asks for it\n  - files: `hello.py`\n  \
                  - tools: edit_file\n  - covers: R1\n  - origin: run\n";
     assert!(plan.contains(added), "{plan}");
@@ -105,12 +105,12 @@ fn a_step_that_is_there_already_is_sent_back_and_a_model_that_knows_no_other_get
     let ended = run(
         &home,
         &project,
-        "plans/greet.md",
+        "plans/p.md",
         &["--answers", "answers.json"],
     )
     .expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
-    let plan = project.read("plans/greet.md");
+    let plan = project.read("plans/p.md");
     assert!(
         plan.contains("- [x] **T2** the greeting is Moin\n  No step covers R1 yet.\n  - covers: R1\n  - origin: run\n"),
         "{plan}"
@@ -123,7 +123,7 @@ fn a_limit_ends_the_run_and_is_named() {
     let server = ModelServer::start(Scenario::new(looked()));
     let home = home(&server, json!({"maxModelCalls": 2}));
     let project = project();
-    let ended = run(&home, &project, "plans/greet.md", &[]);
+    let ended = run(&home, &project, "plans/p.md", &[]);
     let last = ended.last_json();
     assert_eq!(last["state"], "stopped", "{}", ended.shown());
     let message = last["message"].as_str().unwrap();
@@ -143,8 +143,8 @@ fn the_settings_let_a_plan_grow_that_does_not_say_so_and_no_workspace_does() {
     ])));
     let home = home(&server, json!({"planningStrategy": "iterative"}));
     let project = project();
-    std::fs::write(project.at("plans/greet.md"), &plan).unwrap();
-    let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
+    std::fs::write(project.at("plans/p.md"), &plan).unwrap();
+    let ended = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
     server.finished();
 
@@ -154,8 +154,8 @@ fn the_settings_let_a_plan_grow_that_does_not_say_so_and_no_workspace_does() {
         ".planwright/settings.json",
         r#"{"planningStrategy": "iterative"}"#,
     );
-    std::fs::write(project.at("plans/greet.md"), &plan).unwrap();
-    run(&home, &project, "plans/greet.md", &[]).expect(0);
+    std::fs::write(project.at("plans/p.md"), &plan).unwrap();
+    run(&home, &project, "plans/p.md", &[]).expect(0);
     server.finished();
 }
 
@@ -171,7 +171,7 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
     ])));
     let home = home(&server, json!({}));
     let project = project();
-    std::fs::write(project.at("plans/greet.md"), &plan).unwrap();
+    std::fs::write(project.at("plans/p.md"), &plan).unwrap();
     let chosen = [
         "--strategy",
         "iterative",
@@ -180,7 +180,7 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
         "--max-steps",
         "1",
     ];
-    let waits = run(&home, &project, "plans/greet.md", &chosen).expect(3);
+    let waits = run(&home, &project, "plans/p.md", &chosen).expect(3);
     // Nothing of the choice is said again.
     let no = json!({"permissions": [{
         "tool": "write_file", "match": "exact other.py", "answer": "no",
@@ -193,7 +193,7 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
     assert_eq!(last["state"], "stopped", "{}", ended.shown());
     let message = last["message"].as_str().unwrap();
     assert!(message.contains("1 "), "{message}");
-    assert!(project.read("plans/greet.md").contains("origin: run"));
+    assert!(project.read("plans/p.md").contains("origin: run"));
     let asked = &server.finished()[2];
     assert!(
         asked.text().contains('2'),

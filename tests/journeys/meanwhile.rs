@@ -50,7 +50,7 @@ fn save(path: &PathBuf, change: impl Fn(String) -> String) {
 #[test]
 fn a_step_that_is_reworded_during_the_run_stops_it_and_is_carried_out_as_it_reads_when_approved() {
     let project = project(PLAN);
-    let plan = project.at("plans/greet.md");
+    let plan = project.at("plans/p.md");
     let reworded = move || {
         save(&plan, |text| {
             text.replace("what was changed", "every change, in French")
@@ -66,11 +66,11 @@ fn a_step_that_is_reworded_during_the_run_stops_it_and_is_carried_out_as_it_read
     ];
     let server = server(turns, 1, reworded);
     let home = home_with(&server);
-    let stopped = run(&home, &project, "plans/greet.md", &[]).expect(5);
+    let stopped = run(&home, &project, "plans/p.md", &[]).expect(5);
     let last = stopped.last_json();
     assert_eq!(last["state"], "not_covered", "{}", stopped.shown());
     assert!(last["message"].as_str().unwrap().contains("T2"), "{last}");
-    let text = project.read("plans/greet.md");
+    let text = project.read("plans/p.md");
     assert!(text.contains("- [x] **T1**"), "the tick of the run: {text}");
     assert!(
         text.contains("every change, in French"),
@@ -78,16 +78,16 @@ fn a_step_that_is_reworded_during_the_run_stops_it_and_is_carried_out_as_it_read
     );
     assert!(!project.at("NOTES.md").exists());
 
-    run(&home, &project, "plans/greet.md", &[]).expect(0);
+    run(&home, &project, "plans/p.md", &[]).expect(0);
     let requests = server.requests();
     assert!(requests[2].text().contains("every change, in French"));
-    assert_eq!(project.read("plans/greet.md").matches("- [x]").count(), 3);
+    assert_eq!(project.read("plans/p.md").matches("- [x]").count(), 3);
 }
 
 #[test]
 fn a_step_that_is_taken_out_is_not_carried_out_and_one_that_is_added_waits_for_approval() {
     let project = project(PLAN);
-    let plan = project.at("plans/greet.md");
+    let plan = project.at("plans/p.md");
     let changed = move || {
         save(&plan, |text| {
             let at = text.find("- [ ] **T2**").unwrap();
@@ -106,7 +106,7 @@ fn a_step_that_is_taken_out_is_not_carried_out_and_one_that_is_added_waits_for_a
     ];
     let server = server(turns, 1, changed);
     let home = home_with(&server);
-    let stopped = run(&home, &project, "plans/greet.md", &[]);
+    let stopped = run(&home, &project, "plans/p.md", &[]);
     let last = stopped.last_json();
     assert!(
         ["not_covered", "done"].contains(&last["state"].as_str().unwrap()),
@@ -114,17 +114,17 @@ fn a_step_that_is_taken_out_is_not_carried_out_and_one_that_is_added_waits_for_a
         stopped.shown()
     );
     assert!(!project.at("WHY.md").exists(), "nobody approved it");
-    run(&home, &project, "plans/greet.md", &[]).expect(0);
+    run(&home, &project, "plans/p.md", &[]).expect(0);
     assert!(project.at("WHY.md").exists() && project.at("WHOM.md").exists());
     assert!(!project.at("NOTES.md").exists(), "it was taken out");
-    assert_eq!(project.read("plans/greet.md").matches("- [x]").count(), 3);
+    assert_eq!(project.read("plans/p.md").matches("- [x]").count(), 3);
 }
 
 #[test]
 fn a_step_that_the_run_added_and_a_person_took_out_stays_out() {
     let growing = "---\nplanwright: 1\ngoal: Greet in German\nstrategy: iterative\n---\n# Greet in German\n\n## Tasks\n- [ ] **T1** Change the greeting\n  - files: `hello.py`\n  - verify: `grep -q Moin hello.py`\n";
     let project = project(growing);
-    let plan = project.at("plans/greet.md");
+    let plan = project.at("plans/p.md");
     let taken_out = move || {
         save(&plan, |text| {
             let at = text.find("- [ ] **T3**").expect("both were added");
@@ -146,10 +146,10 @@ fn a_step_that_the_run_added_and_a_person_took_out_stays_out() {
     home.write_settings(&json!({"lookAheadTasks": 2, "permissions": [
         {"tool": "write_file", "match": "prefix ", "answer": "allow"},
     ]}));
-    let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
+    let ended = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
     assert!(!project.at("WHOM.md").exists());
-    let text = project.read("plans/greet.md");
+    let text = project.read("plans/p.md");
     assert_eq!(text.matches("- [x]").count(), 2, "{text}");
 }
 
@@ -177,7 +177,7 @@ fn a_file_that_somebody_changes_during_a_step_is_not_overwritten() {
         ];
         let server = server(turns, 1, changed);
         let home = home_with(&server);
-        let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
+        let ended = run(&home, &project, "plans/p.md", &[]).expect(0);
         assert_eq!(ended.last_json()["state"], "done", "{name}");
         assert_eq!(
             project.read("hello.py"),
@@ -199,10 +199,7 @@ const LARGE: usize = 6 << 20;
 fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_there_is() {
     let filler = "# filler\n".repeat(LARGE / 9);
     let project = Project::new()
-        .file(
-            "plans/greet.md",
-            &PLAN[..PLAN.find("- [ ] **T2**").unwrap()],
-        )
+        .file("plans/p.md", &PLAN[..PLAN.find("- [ ] **T2**").unwrap()])
         .file("hello.py", format!("GREETING = \"Hello\"\n{filler}"));
     let id = Arc::new(OnceLock::<u32>::new());
     let known = Arc::clone(&id);
@@ -222,8 +219,8 @@ fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_the
     // There is room again once the model was told.
     let server = server(turns, 1, room);
     let home = home_with(&server);
-    let revision = crate::revision(&home, &project, "plans/greet.md");
-    let arguments = ["run", "plans/greet.md", "--approve", &revision, "--json"];
+    let revision = crate::revision(&home, &project, "plans/p.md");
+    let arguments = ["run", "plans/p.md", "--approve", &revision, "--json"];
     let running = home.spawn_limited(&project, arguments, (LARGE as u64) / 2);
     id.set(running.id()).unwrap();
     let ended = running.finish().expect(0);
@@ -262,8 +259,8 @@ fn one_step() -> Vec<Turn> {
 fn a_server_that_is_gone_is_waited_for_and_the_run_goes_on_by_itself() {
     let project = project(&PLAN[..PLAN.find("- [ ] **T2**").unwrap()]);
     let (home, port) = home_without_server();
-    let revision = crate::revision(&home, &project, "plans/greet.md");
-    let arguments = ["run", "plans/greet.md", "--approve", &revision, "--json"];
+    let revision = crate::revision(&home, &project, "plans/p.md");
+    let arguments = ["run", "plans/p.md", "--approve", &revision, "--json"];
     let mut running = home.spawn(&project, arguments);
     let gone = running.wait_for("the server to be missed", |event| {
         event["event"] == "server"
@@ -306,7 +303,7 @@ fn a_server_that_stays_away_pauses_the_run_which_is_resumed_where_it_was() {
     let project = project(&PLAN[..PLAN.find("- [ ] **T2**").unwrap()]);
     let (home, port) = home_without_server();
     home.write_settings(&json!({"server_wait_s": 1}));
-    let paused = run(&home, &project, "plans/greet.md", &[]).expect(3);
+    let paused = run(&home, &project, "plans/p.md", &[]).expect(3);
     let last = paused.last_json();
     assert_eq!(last["state"], "paused", "{}", paused.shown());
     let message = last["message"].as_str().unwrap();

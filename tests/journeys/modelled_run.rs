@@ -51,9 +51,9 @@ fn a_model_carries_out_each_step_and_its_check_is_what_counts() {
     ]));
     let home = home_with(&server);
     let project = project().git();
-    let ended = run(&home, &project, "plans/greet.md", &[]).expect(0);
+    let ended = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
-    assert_eq!(project.read("plans/greet.md").matches("- [x]").count(), 2);
+    assert_eq!(project.read("plans/p.md").matches("- [x]").count(), 2);
     assert!(project.read("hello.py").contains("Moin"));
     let requests = server.finished();
     assert_eq!(requests.len(), 7);
@@ -84,7 +84,7 @@ fn what_the_step_does_not_name_is_asked_and_a_no_with_words_reaches_the_model() 
     ]));
     let home = home_with(&server);
     let project = project().git();
-    let waits = run(&home, &project, "plans/greet.md", &[]).expect(3);
+    let waits = run(&home, &project, "plans/p.md", &[]).expect(3);
     let asked = waits.events("waiting")[0].clone();
     assert_eq!(asked["for"], "permission", "{}", waits.shown());
     assert_eq!(asked["match"], "exact other.py");
@@ -111,7 +111,7 @@ fn without_a_model_such_a_step_is_a_persons() {
     let server = ModelServer::start(Scenario::new([]));
     let home = home_with(&server);
     let project = project().git();
-    let waits = run(&home, &project, "plans/greet.md", &["--offline"]).expect(3);
+    let waits = run(&home, &project, "plans/p.md", &["--offline"]).expect(3);
     let asked = waits.events("waiting")[0].clone();
     assert_eq!(asked["for"], "person", "{}", waits.shown());
     server.finished();

@@ -60,8 +60,8 @@ impl Live {
             program: planwright_binary().to_owned(),
         };
         let request = RunRequest {
-            file: "plans/greet.md".into(),
-            revision: revision(home, project, "plans/greet.md"),
+            file: "plans/p.md".into(),
+            revision: revision(home, project, "plans/p.md"),
             workspace: None,
             policy: Some(Policy::All),
             upto: None,
@@ -160,7 +160,7 @@ fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
         server.wait_until_dropped(1);
         server.release();
         let (ended, events) = live.finish();
-        let plan = project.read("plans/greet.md");
+        let plan = project.read("plans/p.md");
         server.finished();
         (ended, events, plan)
     };
@@ -213,7 +213,7 @@ fn a_step_that_the_model_gave_up_goes_on_in_the_way_that_the_person_answers() {
         report("as far as it goes"),
     ]));
     let (home, project) = (home_with(&server), project(PLAN));
-    let waits = run(&home, &project, "plans/greet.md", &[]).expect(3);
+    let waits = run(&home, &project, "plans/p.md", &[]).expect(3);
     let asked = waits.events("waiting")[0].clone();
     assert_eq!(asked["for"], "failure", "{}", waits.shown());
     let answers = project.at("answers.json");
@@ -246,7 +246,7 @@ fn a_way_that_there_is_not_changes_nothing_and_the_question_stays() {
         Turn::say("D"),
     ]));
     let (home, project) = (home_with(&server), project(PLAN));
-    let waits = run(&home, &project, "plans/greet.md", &[]).expect(3);
+    let waits = run(&home, &project, "plans/p.md", &[]).expect(3);
     std::fs::write(project.at("answers.json"), r#"{"T1": {"way": "by_magic"}}"#).unwrap();
     let resumed = [
         "resume",

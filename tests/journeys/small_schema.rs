@@ -18,7 +18,7 @@ strategy: iterative
 # Greet in German
 
 ## Requirements
-- R1 the greeting is German
+- R1 the greeting is Moin
 
 ## Tasks
 - [x] **T1** Find where the greeting is set
@@ -36,7 +36,7 @@ fn grown(answers: &[&str]) -> (String, usize) {
     let home = home_with(&server);
     home.write_settings(&json!({"verify_commands": ["grep -q Moin hello.py"]}));
     let project = greeting::project(PLAN);
-    let ended = run(&home, &project, "plans/greet.md", &[]);
+    let ended = run(&home, &project, "plans/p.md", &[]);
     assert_eq!(
         ended.last_json()["state"],
         "done",
@@ -44,7 +44,7 @@ fn grown(answers: &[&str]) -> (String, usize) {
         ended.shown()
     );
     let requests = server.finished().len();
-    (project.read("plans/greet.md"), requests)
+    (project.read("plans/p.md"), requests)
 }
 
 #[test]

@@ -16,7 +16,6 @@ use super::next::Turn;
 use super::state::{Intent, Standing, TaskState};
 use super::{Effect, Lane, Machine, PlanView, ready};
 use crate::holding::{self, Ground};
-use crate::micro_planning::Strategy;
 use crate::model_step::table::{self, StepTool};
 
 /// What of the steps under way is known in this process alone.
@@ -67,7 +66,7 @@ impl Machine {
         let by_model = self.is_by_model(task);
         let command = StepTool::Workspace(plan::ToolName::RunCommand);
         let is_outline = by_model
-            && self.strategy(view) == Strategy::Hybrid
+            && self.is_sketch(view, task)
             && !self.state.planning.whole.contains(&task.id.0);
         // Asking what it is made of is the run's own business, one at a time.
         if is_outline {

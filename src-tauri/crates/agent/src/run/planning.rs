@@ -67,6 +67,13 @@ impl Machine {
             || micro_planning::has_grown(plan)
     }
 
+    /// Whether a step may be one of an outline, which is taken apart when its turn comes. Where nobody
+    /// chose that, only one is that says nothing of how it is done.
+    pub(super) fn is_sketch(&self, view: &PlanView, task: &Task) -> bool {
+        let is_bare = task.files.is_empty() && task.verify.is_empty() && task.tools.is_empty();
+        self.strategy(view) == Strategy::Hybrid && (is_bare || !self.is_by_profile(view))
+    }
+
     /// Whether more steps may come than the plan has now.
     pub(super) fn may_add_steps(&self, view: &PlanView) -> bool {
         self.config.model.is_some()
@@ -145,10 +152,7 @@ impl Machine {
         }
         let ready = Some(&task.id);
         let turn = micro_planning::turn(&view.plan, self.strategy(view), ready);
-        let is_bare = task.files.is_empty() && task.verify.is_empty() && task.tools.is_empty();
-        if turn != micro_planning::Turn::TakeApart(task.id.clone())
-            || (self.is_by_profile(view) && !is_bare)
-        {
+        if turn != micro_planning::Turn::TakeApart(task.id.clone()) || !self.is_sketch(view, task) {
             return None;
         }
         if let Some(turn) = self.stop_at_limit() {
