@@ -141,7 +141,7 @@ fn the_brief_of_a_step_is_copied_and_the_settings_name_the_commands() {
     } = open();
     window.click("row", "Change the greeting");
     window.press("Control+k");
-    window.type_text("brief");
+    window.fill("Find an action or a plan", "brief");
     window.find("option", "Copy the step as a brief");
     window.press("Enter");
     window.wait_for_text("Brief of T2 copied");
