@@ -11,10 +11,8 @@ export function useCopyBrief(): () => void {
   const revision = useOutline(plan).data?.revision;
   return useCallback(() => {
     if (!plan || !revision || !task) return;
-    askBrief(plan, revision, task)
-      .then((brief) => copyText(brief, `Brief of ${task} copied`))
-      .catch((error: Error) =>
-        showToast({ tone: "bad", title: "There is no brief", message: error.message }),
-      );
+    copyText(askBrief(plan, revision, task), `Brief of ${task} copied`).catch((error: Error) =>
+      showToast({ tone: "bad", title: "There is no brief", message: error.message }),
+    );
   }, [plan, revision, task]);
 }
