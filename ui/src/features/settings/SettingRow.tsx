@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useRef, useState } from "react";
 import type { SettingView } from "../../api/bindings";
 import { useSetSetting } from "../../api/mutations";
 import { Chip, type Tone } from "../../components/Chip";
+import { Inline } from "../../components/Inline";
 import styles from "./SettingRow.module.css";
 
 const origins: Record<string, { words: string; tone: Tone }> = {
@@ -35,7 +36,7 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
           <Chip tone={origin.tone}>{origin.words}</Chip>
         </div>
         <p id={`${id}-about`} className={styles.about}>
-          {setting.description}
+          <Inline>{setting.description}</Inline>
         </p>
         {problem && <p className={styles.problem}>{problem}</p>}
         {setting.from === "workspace" && (
