@@ -182,3 +182,19 @@ fn whoever_is_known_to_ignore_a_schema_gets_none() {
             .all(|r| r.json.get("response_format").is_none())
     );
 }
+
+#[test]
+fn a_model_that_only_thinks_is_asked_to_think_less() {
+    let edit = json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""});
+    let turns = vec![
+        Turn::default().thinking("The greeting has to change, so I should look first."),
+        Turn::call("edit_file", edit),
+        Turn::call("report_progress", report()),
+    ];
+    let (requests, ran, _) = play(CHANGES, &[], turns);
+    assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
+    let effort = |at: usize| requests[at].json.get("reasoning_effort").cloned();
+    assert_eq!(effort(0), None);
+    assert_eq!(effort(1), Some(json!("low")));
+    assert_eq!(effort(2), None);
+}

@@ -255,6 +255,13 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     }
 }
 
+/// Whether one of the replies since the last call was nothing but thinking.
+pub fn thought_only(work: &Work) -> bool {
+    let barren = work.turns.iter().rev().take(work.barren());
+    let mut faults = barren.flat_map(|turn| &turn.reply.faults);
+    faults.any(|fault| fault.kind == FaultKind::ReasoningOnly)
+}
+
 /// The tool that most likely comes next, for a request that offers one alone: the one that the model
 /// speaks of, else a look before a change and a change after it, else the report. Never one that takes
 /// something away.

@@ -62,6 +62,8 @@ pub struct StepRequest {
     pub offer: Offer,
     /// The most tokens that the reply may take.
     pub max_output_tokens: u32,
+    /// Whether the model is to think less than it does by itself: it thought and did not answer.
+    pub thinks_less: bool,
 }
 
 /// Tokens of a reply that is one letter and a few words.
@@ -99,6 +101,7 @@ pub fn next(plan: &Plan, task: &Task, work: &Work, profile: &StepProfile) -> Ste
         tools,
         offer,
         max_output_tokens: profile.max_output_tokens.min(profile.context_window / 2),
+        thinks_less: ladder::thought_only(work),
     };
     shrink(&mut request, profile);
     request
@@ -113,6 +116,7 @@ pub fn letter(task: &Task, reason: &str) -> StepRequest {
         tools: Vec::new(),
         offer: Offer::Letters(recovery::LETTERS.len()),
         max_output_tokens: LETTER_TOKENS,
+        thinks_less: false,
     }
 }
 

@@ -336,6 +336,7 @@ fn asked(messages: micro_planning::Messages) -> StepRequest {
         tools: Vec::new(),
         offer: Offer::Words,
         max_output_tokens: ANSWER_TOKENS,
+        thinks_less: false,
     }
 }
 

@@ -12,7 +12,7 @@ use agent::model_step::{Offer, StepCall, StepFault, StepProfile, StepReply, Step
 use agent::repair::{self, Want};
 use agent::run::{Event, Machine};
 use model::profile::{EditForm, ToolChannel};
-use model::{ChatRequest, Failed, Format, ModelError, ToolChoice};
+use model::{ChatRequest, Failed, Format, ModelError, ReasoningEffort, ToolChoice};
 
 use tools::documents;
 use tools::files::MAX_FILE;
@@ -329,12 +329,26 @@ pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatR
         },
         false => Format::Text,
     };
+    let usual = access.request(request.max_output_tokens);
     ChatRequest {
+        reasoning: match request.thinks_less {
+            true => Some(less(usual.reasoning)),
+            false => usual.reasoning,
+        },
         messages,
         tools: if in_words { Vec::new() } else { offered },
         tool_choice,
         format,
-        ..access.request(request.max_output_tokens)
+        ..usual
+    }
+}
+
+/// Less thinking than this. A server that does not know the field is asked without it.
+fn less(usual: Option<ReasoningEffort>) -> ReasoningEffort {
+    use ReasoningEffort::{High, Low, Medium, Minimal};
+    match usual {
+        None | Some(High | Medium) => Low,
+        Some(Low | Minimal | ReasoningEffort::None) => ReasoningEffort::None,
     }
 }
 

@@ -572,3 +572,26 @@ fn who_goes_on_in_the_circle_begins_anew_with_the_circle_named() {
         assert!(everything(anew).contains("round in a circle: write_file"));
     }
 }
+
+#[test]
+fn who_only_thought_is_asked_to_think_less_until_a_call_comes() {
+    fn thinks(request: &StepRequest) -> StepReply {
+        let fault = StepFault {
+            kind: FaultKind::ReasoningOnly,
+            message: "There is thinking and no answer yet.".to_owned(),
+        };
+        match said(request) {
+            0 => StepReply {
+                faults: vec![fault],
+                ..words("")
+            },
+            1 => write("Moin"),
+            _ => report(true),
+        }
+    }
+    let mut world = world(CHANGES, thinks);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    let less: Vec<bool> = world.requests.iter().map(|r| r.thinks_less).collect();
+    assert_eq!(less, [false, true, false]);
+}
