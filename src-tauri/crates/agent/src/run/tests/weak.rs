@@ -517,6 +517,8 @@ fn a_call_that_is_made_a_third_time_is_no_longer_on_offer() {
     assert_eq!(world.requests[4].offer, Offer::All, "for one request");
 }
 
+type Model = fn(&StepRequest) -> StepReply;
+
 /// Writes these in turn, and goes on once it was told.
 fn circling(request: &StepRequest, period: usize, heeds: bool) -> StepReply {
     let is_told = everything(request).contains("You make the same calls in turn");
@@ -536,7 +538,7 @@ fn is_letter(request: &StepRequest) -> bool {
 
 #[test]
 fn a_circle_of_changes_is_told_in_its_second_round_and_may_be_left() {
-    let plays: [(usize, Play); 3] = [
+    let plays: [(usize, Model); 3] = [
         (2, |request| circling(request, 2, true)),
         (3, |request| circling(request, 3, true)),
         (4, |request| circling(request, 4, true)),
@@ -551,7 +553,7 @@ fn a_circle_of_changes_is_told_in_its_second_round_and_may_be_left() {
 
 #[test]
 fn who_goes_on_in_the_circle_begins_anew_with_the_circle_named() {
-    let plays: [(usize, Play); 3] = [
+    let plays: [(usize, Model); 3] = [
         (2, |request| circling(request, 2, false)),
         (3, |request| circling(request, 3, false)),
         (4, |request| circling(request, 4, false)),
