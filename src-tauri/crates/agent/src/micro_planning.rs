@@ -32,7 +32,7 @@ pub use adding::{Added, as_edit};
 pub use caps::{Cap, Caps, Reached, Spent};
 pub use choice::{HandOverChoice, RunChoice};
 pub use claim::{Checked, Claim, Verdict};
-pub use filling::{NewStep, closing_step, has_grown};
+pub use filling::{NewStep, closing_step, has_grown, lacks_steps};
 pub use prompt::{Asking, Messages, next_step_messages, split_messages};
 pub use reading::{Around, NextSteps, fallback, read_next, read_split};
 pub use splitting::{

@@ -119,6 +119,14 @@ pub fn closing_step(plan: &Plan) -> Option<&Task> {
     (last.by == By::Person && is_of_run(last)).then_some(last)
 }
 
+/// Whether a plan has no step at all, or none for one of its requirements. One that a person left out is
+/// not lacking.
+pub fn lacks_steps(plan: &Plan) -> bool {
+    let is_covered = |id: &String| plan.leaves().any(|(_, task)| task.covers.contains(id));
+    let mut requirements = plan.requirements.iter();
+    plan.tasks.is_empty() || requirements.any(|requirement| !is_covered(&requirement.id))
+}
+
 /// Whether a run has added steps to this plan, other than the parts of one.
 pub fn has_grown(plan: &Plan) -> bool {
     let mut steps = plan.tasks.iter().filter(|task| task.parent.is_none());

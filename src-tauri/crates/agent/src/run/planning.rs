@@ -62,8 +62,7 @@ impl Machine {
     fn wants_more(&self, view: &PlanView) -> bool {
         let plan = &view.plan;
         !self.is_by_profile(view)
-            || plan.tasks.is_empty()
-            || micro_planning::fallback(plan).is_some()
+            || micro_planning::lacks_steps(plan)
             || micro_planning::has_grown(plan)
     }
 

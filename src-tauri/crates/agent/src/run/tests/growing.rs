@@ -308,6 +308,12 @@ fn a_plan_whose_strategy_nobody_chose_grows_only_where_it_lacks_steps() {
         "## Requirements\n- R1 there are two files\n\n## Tasks",
     );
     assert!(play(&lacking).1 > 0);
+    // Nobody wants again what a person left out.
+    let left_out = lacking.replace(
+        "  - files: `a`\n",
+        "  - files: `a`\n- [ ] **T2** Write b\n  - covers: R1\n  - skipped: not now\n",
+    );
+    assert_eq!(play(&left_out), (Some(EndState::Done), 0));
 }
 
 #[test]

@@ -529,9 +529,6 @@ fn circling(request: &StepRequest, period: usize, heeds: bool) -> StepReply {
     }
 }
 
-/// How the model answers.
-type Play = fn(&StepRequest) -> StepReply;
-
 fn is_letter(request: &StepRequest) -> bool {
     matches!(request.offer, Offer::Letters(_))
 }
