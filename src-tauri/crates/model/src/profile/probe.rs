@@ -56,6 +56,11 @@ pub async fn probe(
             }
         }
         score(&mut result, trial, &answer);
+        // What was asked for without the schema says nothing of schemas.
+        let given_up = client.dialect().without;
+        if trial == Trial::Schema && given_up.contains(&crate::wire::Field::ResponseFormat) {
+            result.json_schema = super::score::Honour::Refused;
+        }
         told(&result);
         let is_over = |error: &ModelError| {
             !matches!(

@@ -400,7 +400,7 @@ fn a_window_that_a_refusal_names_lowers_the_profile_and_is_kept() {
     counters.note_window(4_096);
     counters.note_window(16_384);
     assert_eq!(counters.window(), Some(4_096), "the smallest counts");
-    let first = guess("qwen2.5:7b", None);
+    let first = guess("qwen2.5:7b", Some(32_768));
     assert!(first.context_window > 4_096);
     assert_eq!(counters.applied_to(&first).context_window, 4_096);
     let text = serde_json::to_string(&counters).unwrap();
