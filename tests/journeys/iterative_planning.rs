@@ -3,7 +3,7 @@
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
-use planwright_tests::{Home, ModelServer, Project};
+use planwright_tests::{Home, ModelServer, Output, Project};
 use serde_json::json;
 
 use crate::greeting::{self, edit, look, report, write};
@@ -200,4 +200,119 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
         "two steps ahead: {}",
         asked.text()
     );
+}
+
+/// Answers what waits and goes on.
+fn resume(home: &Home, project: &Project, run: &str, answers: serde_json::Value) -> Output {
+    std::fs::write(project.at("answers.json"), answers.to_string()).unwrap();
+    let resumed = ["resume", run, "--answers", "answers.json", "--json"];
+    home.planwright(project, resumed)
+}
+
+#[test]
+fn a_goal_that_no_check_can_speak_for_is_reached_when_a_person_says_so() {
+    let plan = PLAN.replace("## Requirements\n- R1 the greeting is Moin\n\n", "");
+    let server = ModelServer::start(Scenario::new(
+        looked().into_iter().chain([
+            Turn::say("null"),
+            // The person looked, and misses something.
+            Turn::say(json!({"what": "Change the greeting in hello.py to Moin"}).to_string())
+                .expecting("A person looked, and the goal is not reached: it still says Hello"),
+            edit(),
+            report("it is Moin"),
+            Turn::say("null"),
+        ]),
+    ));
+    let home = home_with(&server);
+    let project = greeting::project(&plan);
+    let waits = run(&home, &project, "plans/p.md", &[]).expect(3);
+    let asked = waits.events("waiting")[0].clone();
+    assert_eq!(
+        (&asked["for"], &asked["id"]),
+        (&json!("person"), &json!("T2"))
+    );
+    let text = project.read("plans/p.md");
+    assert!(
+        text.contains(
+            "- [ ] **T2** Look at the changes: is the goal reached?\n  The goal: Greet in German."
+        ),
+        "{text}"
+    );
+    let id = crate::run_id(&waits);
+    let waits = resume(
+        &home,
+        &project,
+        &id,
+        json!({"T2": {"skip": "it still says Hello"}}),
+    )
+    .expect(3);
+    assert_eq!(waits.events("waiting")[0]["id"], "T4", "{}", waits.shown());
+    assert!(project.read("hello.py").contains("Moin"));
+    let ended = resume(&home, &project, &id, json!({"T4": "Done"})).expect(0);
+    assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    server.finished();
+}
+
+#[test]
+fn a_workspaces_checks_are_run_once_a_person_has_seen_them() {
+    let server = ModelServer::start(Scenario::new(looked().into_iter().chain([
+        Turn::say(json!({"what": "Change the greeting in hello.py to Moin"}).to_string()),
+        edit(),
+        report("it is Moin"),
+        Turn::say("null"),
+    ])));
+    let home = home_with(&server);
+    let settings = json!({"verify_commands": ["sh seen.sh"]});
+    let project = greeting::files(PLAN)
+        .file(".planwright/settings.json", settings.to_string())
+        .file("seen.sh", "touch was-run\n")
+        .git();
+    // Steps without a check of their own ask about it too: not here.
+    home.write_settings(&json!({"runTestsAfterChanges": false}));
+    let waits = run(&home, &project, "plans/p.md", &[]).expect(3);
+    assert_eq!(
+        waits.events("waiting")[0]["for"],
+        "person",
+        "{}",
+        waits.shown()
+    );
+    assert!(
+        project
+            .read("plans/p.md")
+            .contains("  - verify: `sh seen.sh`\n")
+    );
+    assert!(!project.at("was-run").exists());
+    let ended = resume(
+        &home,
+        &project,
+        &crate::run_id(&waits),
+        json!({"T3": "Done"}),
+    );
+    assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    assert!(project.at("was-run").exists());
+    server.finished();
+}
+
+#[test]
+fn an_outline_is_taken_apart_when_the_turn_of_a_step_comes() {
+    let plan = "---\nplanwright: 1\ngoal: Greet in German\nstrategy: hybrid\n---\n# Greet in German\n\n## Tasks\n\
+                - [ ] **T1** Make the program greet in German\n";
+    let parts = json!([
+        {"what": "Find the greeting in hello.py", "tools": ["read_file"]},
+        {"what": "Change the greeting in hello.py to Moin", "tools": ["edit_file"]},
+    ]);
+    let server = ModelServer::start(Scenario::new([
+        Turn::say(parts.to_string()).expecting("Make the program greet in German"),
+        look(),
+        report("it is GREETING"),
+        edit(),
+        report("it is Moin"),
+    ]));
+    let home = home_with(&server);
+    let project = greeting::project(plan);
+    let ended = run(&home, &project, "plans/p.md", &[]).expect(0);
+    assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
+    let text = project.read("plans/p.md");
+    assert_eq!(text.matches("  - [x]").count(), 2, "{text}");
+    assert_eq!(server.finished().len(), 5);
 }
