@@ -36,10 +36,21 @@ pub struct NewStep {
 impl NewStep {
     /// The last step of a plan that grows, where no check of the user's can say that the goal is reached:
     /// a person looks, and then `checks` are run, which the person saw in the step.
-    pub fn closing(goal: Option<&str>, checks: &[String]) -> Self {
-        let goal = goal.map(|goal| format!("The goal: {}. ", plain(goal).trim_end_matches('.')));
+    pub fn closing(plan: &Plan, checks: &[String]) -> Self {
+        let is_closing = |task: &&Task| task.by == By::Person && is_of_run(task);
+        // Each has a title of its own: a step is told from one that is there already by it.
+        let title = match plan.tasks.iter().filter(is_closing).count() {
+            0 => "Look at the changes: is the goal reached?".to_owned(),
+            before => format!(
+                "Look at the changes again ({}): is the goal reached?",
+                before + 1
+            ),
+        };
+        let goal = plan
+            .goal()
+            .map(|goal| format!("The goal: {}. ", plain(goal).trim_end_matches('.')));
         Self {
-            title: "Look at the changes: is the goal reached?".to_owned(),
+            title,
             body: format!(
                 "{}The model says that it is, and nothing could check it. Where something is missing, leave \
                  this step out and say what: the model goes on with that.",
@@ -113,10 +124,13 @@ impl NewStep {
     }
 }
 
-/// The last step of a plan, where it is the one in which a person says whether the goal is reached.
+/// The newest step of a plan in which a person says whether the goal is reached, if nothing was done behind
+/// it. New steps go behind the last that is done, so that one which was left out moves on to the end.
 pub fn closing_step(plan: &Plan) -> Option<&Task> {
-    let (_, last) = plan.leaves().last()?;
-    (last.by == By::Person && is_of_run(last)).then_some(last)
+    let leaves: Vec<&Task> = plan.leaves().map(|(_, task)| task).collect();
+    let last = leaves.iter().rposition(|task| task.done).unwrap_or(0);
+    let mut since = leaves.into_iter().skip(last);
+    since.find(|task| task.by == By::Person && is_of_run(task))
 }
 
 /// Whether a plan has no step at all, or none for one of its requirements. One that a person left out is

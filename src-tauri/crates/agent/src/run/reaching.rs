@@ -43,7 +43,7 @@ impl Machine {
         match claim.judge(&planning.checked) {
             Verdict::Reached if unseen.is_empty() => None,
             Verdict::Reached | Verdict::Unverified => {
-                let step = NewStep::closing(view.plan.goal(), unseen);
+                let step = NewStep::closing(&view.plan, unseen);
                 Some(self.add_by_rule(step))
             }
             Verdict::NotReached { because } if planning.rejected + 1 >= CLAIMS => {

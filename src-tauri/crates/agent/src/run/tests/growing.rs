@@ -229,6 +229,10 @@ fn what_the_person_misses_is_told_to_the_model() {
         is_planner(request) && everything(request).contains("not reached: the second file is empty")
     });
     assert!(told, "{}", world.plan);
+    // It says again that the goal is reached, and the person is asked again.
+    assert_eq!(world.asked[0].task, "T4", "{}", world.plan);
+    let (ended, _) = world.play(config(r#"{"T4": "Done"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{}", world.plan);
 }
 
 #[test]
