@@ -8,6 +8,7 @@ use adequacy::expansion::{LoopMode, Settings, limits};
 use serde_json::Value;
 
 use super::layer::Layer;
+use super::merge::at_most;
 use super::values::{one_of, shown};
 
 pub(super) const LOOP_MODES: [(&str, LoopMode); 3] = [
@@ -71,14 +72,7 @@ pub(super) fn merge(
     ignore: &mut dyn FnMut(&str, String),
 ) -> Settings {
     let default = Settings::default();
-    let mut most = |key: &str, own: u64, wish: Option<u64>| match wish {
-        Some(wish) if wish > own => {
-            let why = format!("{wish} is more than your {own}; a workspace can only lower it");
-            ignore(key, why);
-            own
-        }
-        wish => wish.unwrap_or(own),
-    };
+    let mut most = |key: &str, own: u64, wish| at_most(key, own, wish, &mut *ignore);
     let rounds = most(
         "max_refine_rounds",
         user.max_refine_rounds

@@ -3,6 +3,8 @@
 //! Pure, and the one place that decides what a workspace may do: project things it sets, the gate it
 //! tightens, and sandbox and endpoint are never taken from its layer.
 
+use std::fmt::Display;
+
 use agent::permissions::{Rule, Verdict};
 use agent::policy::Policy;
 use tools::sandbox::Wanted;
@@ -70,29 +72,19 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         (own, wish) => wish.or(own),
     };
 
-    let own = user.command_timeout_s.unwrap_or(COMMAND_TIMEOUT_S);
-    let command_timeout_s = match workspace.command_timeout_s {
-        Some(wish) if wish > own => {
-            ignore(
-                "command_timeout_s",
-                format!("{wish} is more than your {own}; a workspace can only lower it"),
-            );
-            own
-        }
-        wish => wish.unwrap_or(own),
-    };
+    let command_timeout_s = at_most(
+        "command_timeout_s",
+        user.command_timeout_s.unwrap_or(COMMAND_TIMEOUT_S),
+        workspace.command_timeout_s,
+        &mut ignore,
+    );
 
-    let own = user.server_wait_s.unwrap_or(SERVER_WAIT_S);
-    let server_wait_s = match workspace.server_wait_s {
-        Some(wish) if wish > own => {
-            ignore(
-                "server_wait_s",
-                format!("{wish} is more than your {own}; a workspace can only lower it"),
-            );
-            own
-        }
-        wish => wish.unwrap_or(own),
-    };
+    let server_wait_s = at_most(
+        "server_wait_s",
+        user.server_wait_s.unwrap_or(SERVER_WAIT_S),
+        workspace.server_wait_s,
+        &mut ignore,
+    );
 
     let expansion = expansion::merge(user, workspace, &mut ignore);
     let planning = planning::merge(user, workspace, &mut ignore);
@@ -153,4 +145,21 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
 /// Of a project thing the workspace's value counts.
 pub(super) fn nearer<T: Clone>(workspace: &Option<T>, user: &Option<T>) -> Option<T> {
     workspace.as_ref().or(user.as_ref()).cloned()
+}
+
+/// A limit that a workspace can only lower; `ignore` is told of one that it would raise.
+pub(super) fn at_most<T: PartialOrd + Display>(
+    key: &str,
+    own: T,
+    wish: Option<T>,
+    ignore: &mut dyn FnMut(&str, String),
+) -> T {
+    match wish {
+        Some(wish) if wish > own => {
+            let why = format!("{wish} is more than your {own}; a workspace can only lower it");
+            ignore(key, why);
+            own
+        }
+        wish => wish.unwrap_or(own),
+    }
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::expansion::whole;
 use super::layer::{Layer, or_null};
+use super::merge::at_most;
 use super::values::one_of;
 
 /// When the steps of a plan are thought of that does not say so itself.
@@ -137,14 +138,7 @@ pub(super) fn merge(
     ignore: &mut dyn FnMut(&str, String),
 ) -> Planning {
     let default = Caps::default();
-    let mut most = |key: &str, own: u64, wish: Option<u64>| match wish {
-        Some(wish) if wish > own => {
-            let why = format!("{wish} is more than your {own}; a workspace can only lower it");
-            ignore(key, why);
-            own
-        }
-        wish => wish.unwrap_or(own),
-    };
+    let mut most = |key: &str, own: u64, wish| at_most(key, own, wish, &mut *ignore);
     let steps = most(
         "maxAddedSteps",
         user.max_added_steps.unwrap_or(default.steps).into(),
@@ -166,7 +160,7 @@ pub(super) fn merge(
         workspace.max_run_seconds,
     );
     Planning {
-        // A plan that grows is approved for less than all of its steps: the user says so, or the plan.
+        // A plan that grows is approved for less than all of its steps: no workspace says so.
         strategy: user.planning_strategy.unwrap_or_default(),
         context: workspace
             .context_strategy
