@@ -1778,7 +1778,7 @@ export type ReceiptView = {
 	sandbox: string,
 	/**  How many steps could be under way at once. */
 	parallel: number,
-	/**  See [`RunView::state`]. */
+	/**  See [`RunView::state`](super::RunView::state). */
 	state: string,
 	/**  First and last entry. */
 	started_at_ms: number,

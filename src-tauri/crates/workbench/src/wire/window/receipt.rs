@@ -22,7 +22,7 @@ pub struct ReceiptView {
     pub sandbox: String,
     /// How many steps could be under way at once.
     pub parallel: u8,
-    /// See [`RunView::state`].
+    /// See [`RunView::state`](super::RunView::state).
     pub state: String,
     /// First and last entry.
     pub started_at_ms: i64,
