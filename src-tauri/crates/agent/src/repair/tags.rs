@@ -274,21 +274,24 @@ fn is_field(tag: &Tag<'_>, tool: Option<&Tool>, seen: &Map<String, Value>) -> bo
 
 /// The value without the line ends that the form puts around it; without all white space where the
 /// parameter is no text of a file.
+///
+/// The form puts a line end at both ends or at none. One that stands at the end alone is the text's
+/// own last one: taken away, a file would be written without it.
 fn trimmed(raw: &str, key: &str, tool: Option<&Tool>) -> String {
     let is_text = tool
         .and_then(|tool| tool.param(key))
         .is_none_or(|param| param.kind == Kind::String);
-    if is_text && is_verbatim(key) {
-        let raw = raw
-            .strip_prefix("\r\n")
-            .or_else(|| raw.strip_prefix('\n'))
-            .unwrap_or(raw);
-        let raw = raw
-            .strip_suffix('\n')
-            .map_or(raw, |raw| raw.strip_suffix('\r').unwrap_or(raw));
-        return raw.to_owned();
+    if !(is_text && is_verbatim(key)) {
+        return raw.trim().to_owned();
     }
-    raw.trim().to_owned()
+    let opened = raw.strip_prefix("\r\n").or_else(|| raw.strip_prefix('\n'));
+    let Some(inner) = opened else {
+        return raw.to_owned();
+    };
+    let closed = inner
+        .strip_suffix('\n')
+        .map_or(inner, |inner| inner.strip_suffix('\r').unwrap_or(inner));
+    closed.to_owned()
 }
 
 /// `<read_file path="a"/>`: the attributes as fields.

@@ -168,6 +168,21 @@ fn calls_in_tags_and_tokens_are_found() {
             r#"write_file {"path":"a.rs","content":"    if a < b && c == d {\n        x[\"k\"] = \"<p>\";\n    }"}"#,
         ),
         (
+            "coder with text on the tag's own line keeps its last line end",
+            "<function=write_file><parameter=path>a.py</parameter><parameter=content>CODE = 'X'\n</parameter></function>",
+            r#"write_file {"path":"a.py","content":"CODE = 'X'\n"}"#,
+        ),
+        (
+            "the same with the line ends of another system",
+            "<function=write_file><parameter=path>a.py</parameter><parameter=content>CODE = 'X'\r\n</parameter></function>",
+            r#"write_file {"path":"a.py","content":"CODE = 'X'\r\n"}"#,
+        ),
+        (
+            "coder with a block keeps an empty last line",
+            "<function=write_file>\n<parameter=path>\na.py\n</parameter>\n<parameter=content>\nCODE = 'X'\n\n</parameter>\n</function>",
+            r#"write_file {"path":"a.py","content":"CODE = 'X'\n"}"#,
+        ),
+        (
             "coder with a number as text",
             "<function=write_file><parameter=path>VERSION</parameter><parameter=content>1.10</parameter></function>",
             r#"write_file {"path":"VERSION","content":"1.10"}"#,
