@@ -245,9 +245,14 @@ pub fn select(
     let asked = words::Asked::of(plan, task);
     let pinned = pinned::of(plan, task, summaries, material);
     let mut left_out = pinned.len();
-    let mut items = fill::pinned(pinned, budget);
+    let (mut items, is_whole) = fill::pinned(pinned, budget);
     left_out -= items.len();
-    let rest = budget.saturating_sub(sum(&items));
+    // What counts less never fills the room that something pinned was cut for: with a little more budget
+    // it would have to go again.
+    let rest = match is_whole {
+        true => budget.saturating_sub(sum(&items)),
+        false => 0,
+    };
 
     let files = match strategy {
         Strategy::Minimal => 0,

@@ -24,10 +24,12 @@ pub(super) fn level(sizes: &[u32], budget: u32) -> u32 {
 }
 
 /// What a person pinned and what steps before gave, as much of each as fits: where not all fits whole,
-/// the longest are cut first; where not even that helps, the first ones stay.
-pub(super) fn pinned(items: Vec<Item>, budget: u32) -> Vec<Item> {
+/// the longest are cut first; where not even that helps, the first ones stay. With it whether all of it
+/// is there, uncut.
+pub(super) fn pinned(items: Vec<Item>, budget: u32) -> (Vec<Item>, bool) {
     let sizes: Vec<u32> = items.iter().map(|item| item.tokens).collect();
     let level = level(&sizes, budget).max(LEAST);
+    let is_whole = level == u32::MAX;
     let mut kept: Vec<Item> = Vec::new();
     for item in items {
         let item = cut(item, level);
@@ -36,7 +38,7 @@ pub(super) fn pinned(items: Vec<Item>, budget: u32) -> Vec<Item> {
         }
         kept.push(item);
     }
-    kept
+    (kept, is_whole)
 }
 
 /// An item of at most so many tokens, marked where it was cut.

@@ -438,6 +438,31 @@ fn contents(chosen: &Chosen) -> std::collections::BTreeSet<String> {
     all
 }
 
+#[test]
+fn a_fact_never_fills_the_room_of_what_is_pinned() {
+    let material = Material {
+        facts: vec![Fact {
+            id: 0,
+            text: "json json report".to_owned(),
+            task: None,
+            path: None,
+            hash: None,
+            is_stale: false,
+            learned_ms: 0,
+        }],
+        missing: vec!["src/gone.py".to_owned()],
+        notes: vec!["json json".to_owned()],
+        ..Material::default()
+    };
+    // Too little for the first thing that is pinned, and enough for the fact.
+    assert!(choose(&material, Strategy::Relevant, 8).items.is_empty());
+    let all = choose(&material, Strategy::Relevant, 2_000).items;
+    assert!(
+        all.iter()
+            .any(|item| matches!(item.kind, ItemKind::Fact { .. }))
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
 
