@@ -29,6 +29,30 @@ pub struct Context {
     pub guidance: Vec<String>,
     /// Sentences on what the survey did not look at, for the reader of the plan.
     pub limits: Vec<String>,
+    /// Files that a search thinks the goal concerns, the likeliest first; empty where none was made.
+    pub offered: Vec<Offered>,
+    /// What earlier runs left for this goal, the most telling first; empty where it was not looked for.
+    pub known: Vec<Known>,
+}
+
+/// A file that a search offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offered {
+    /// The file.
+    pub path: String,
+    /// How well it fits, in thousandths of the best one's fit.
+    pub score: u32,
+    /// Why, as a phrase: `defines read_rows`.
+    pub reason: String,
+}
+
+/// Something that an earlier run left: a fact, a decision, an outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// What is known, on one line.
+    pub text: String,
+    /// Where it comes from, as a phrase: `step T2 of plans/a.md, 3 days ago`.
+    pub provenance: String,
 }
 
 /// One place where a search term stands as a whole word.

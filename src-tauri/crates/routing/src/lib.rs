@@ -18,7 +18,7 @@ mod solver;
 pub mod template;
 pub mod text;
 
-pub use context::{Context, Occurrence, Project, ProjectKind, means};
+pub use context::{Context, Known, Occurrence, Offered, Project, ProjectKind, means};
 pub use intake::{Intake, TaskType, detect};
 pub use solver::{Draft, Route, solve};
 

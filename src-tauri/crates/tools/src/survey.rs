@@ -191,5 +191,7 @@ pub fn survey_under_way(
         guidance,
         limits,
         paths,
+        offered: Vec::new(),
+        known: Vec::new(),
     })
 }
