@@ -18,7 +18,8 @@ pub use names::{Dependency, Rename};
 use adequacy::WorkspaceFacts;
 
 /// What a goal asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TaskType {
     /// Give a name in the code another name.
     Rename,

@@ -2,7 +2,8 @@
 //!
 //! [`intake`] reads the goal, [`context`] is what a survey of the workspace found, [`text`] tells
 //! what a word is where it stands, [`template`] holds the plans with parameters, and [`solve`]
-//! puts them together. [`drafting`] is planning with a model: what it is asked, and how its answer
+//! puts them together. [`decision`] says what is tried for a goal, in which order and within which
+//! budget. [`drafting`] is planning with a model: what it is asked, and how its answer
 //! becomes a plan.
 //!
 //! **Architecture invariants.** Never does IO, knows no clock, no environment and no randomness:
@@ -11,6 +12,7 @@
 //! edit of a text that the context does not hold.
 
 pub mod context;
+pub mod decision;
 pub mod drafting;
 pub mod intake;
 pub mod project;

@@ -39,6 +39,7 @@ pub(crate) fn context(files: &[(&str, &str)], intake: &Intake) -> Context {
         folders: BTreeMap::new(),
         guidance: Vec::new(),
         limits: Vec::new(),
+        ..Context::default()
     }
 }
 

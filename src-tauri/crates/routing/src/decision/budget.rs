@@ -1,0 +1,104 @@
+//! What one request may cost: requests to a model, tokens, time. Held back before a call is made.
+
+use serde::Serialize;
+
+/// The limits of one request, and what of them is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Budget {
+    /// Requests to a model in all.
+    pub calls: u32,
+    /// Tokens in all, both ways; 0 is no limit.
+    pub tokens: u64,
+    /// Milliseconds in all.
+    pub ms: u64,
+    /// Requests made.
+    pub used_calls: u32,
+    /// Tokens used.
+    pub used_tokens: u64,
+    /// Milliseconds gone.
+    pub used_ms: u64,
+}
+
+/// What there is too little of, as a sentence's end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Short(pub String);
+
+impl Budget {
+    /// One with these limits, nothing used.
+    pub fn new(calls: u32, tokens: u64, ms: u64) -> Self {
+        Self {
+            calls,
+            tokens,
+            ms,
+            used_calls: 0,
+            used_tokens: 0,
+            used_ms: 0,
+        }
+    }
+
+    /// Whether so many requests may still be made. Nothing is taken: what was used is told by
+    /// [`Budget::used`].
+    ///
+    /// # Errors
+    /// What there is too little of.
+    pub fn reserve(&self, calls: u32) -> Result<(), Short> {
+        if calls == 0 {
+            return Ok(());
+        }
+        let left = self.calls.saturating_sub(self.used_calls);
+        if calls > left {
+            return Err(Short(format!(
+                "it may take {calls} requests and {left} of {} are left",
+                self.calls
+            )));
+        }
+        if self.tokens > 0 && self.used_tokens >= self.tokens {
+            return Err(Short(format!("the {} tokens are used up", self.tokens)));
+        }
+        if self.used_ms >= self.ms {
+            return Err(Short(format!(
+                "the {} seconds are used up",
+                self.ms / 1_000
+            )));
+        }
+        Ok(())
+    }
+
+    /// What is used by now, in all.
+    pub fn used(&mut self, calls: u32, tokens: u64, ms: u64) {
+        self.used_calls = calls;
+        self.used_tokens = tokens;
+        self.used_ms = ms;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_left_is_not_begun() {
+        let mut budget = Budget::new(3, 100, 5_000);
+        assert_eq!(budget.reserve(3), Ok(()));
+        budget.used(2, 10, 10);
+        let Err(Short(why)) = budget.reserve(2) else {
+            panic!("one is left");
+        };
+        assert_eq!(why, "it may take 2 requests and 1 of 3 are left");
+        assert_eq!(budget.reserve(1), Ok(()));
+        budget.used(2, 100, 10);
+        assert!(budget.reserve(1).is_err());
+        assert_eq!(
+            budget.reserve(0),
+            Ok(()),
+            "what asks no model costs nothing"
+        );
+        budget.used(2, 0, 5_000);
+        assert!(budget.reserve(1).is_err());
+        let unbounded = Budget {
+            used_tokens: u64::MAX,
+            ..Budget::new(1, 0, 1)
+        };
+        assert_eq!(unbounded.reserve(1), Ok(()));
+    }
+}

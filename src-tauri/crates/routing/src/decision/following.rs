@@ -1,0 +1,324 @@
+//! What is tried next, given how the last one ended.
+//!
+//! Under each planner detectors are tried until one will do, then KB plugins until one is sufficient, then
+//! solvers until a plan is good. Where no plan is, the next planner is asked, with what is left of the
+//! budget: its own first choices, and each solver only where the context has grown since it was tried.
+//! What the budget has no room for is skipped before it begins, with the reason. A pinned plugin that
+//! fails ends it.
+
+use serde::Serialize;
+
+use super::budget::{Budget, Short};
+use super::deciding::{Decision, Stage};
+use super::plugin::Kind;
+
+/// How one attempt ended, or that it was none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// What it gave is used.
+    Success,
+    /// What it gave is too little; the best of it is kept.
+    Weak,
+    /// It gave nothing.
+    Failed,
+    /// It was not begun.
+    Skipped,
+}
+
+/// One plugin that was tried, or skipped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Attempt {
+    /// The planner that chose it.
+    pub planner: String,
+    /// What it does.
+    pub kind: Kind,
+    /// Its id.
+    pub plugin: String,
+    /// How it ended.
+    pub status: Status,
+    /// Why, as a sentence's end; empty where there is nothing to say.
+    pub why: String,
+    /// What it took.
+    #[serde(flatten)]
+    pub cost: Cost,
+}
+
+/// What an attempt took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Cost {
+    /// Milliseconds.
+    pub ms: u64,
+    /// Requests to a model.
+    pub calls: u32,
+    /// Tokens, both ways.
+    pub tokens: u64,
+    /// Answers that could not be read.
+    pub faults: u32,
+}
+
+/// How a plugin ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// What it gave will do.
+    Good(String),
+    /// It gave something, and it is too little.
+    Weak(String),
+    /// It gave nothing; another may.
+    Failed(String),
+    /// The model cannot be asked; nothing that needs it is worth a try.
+    Gone(String),
+}
+
+/// What comes next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Next {
+    /// A plugin is to be tried.
+    Try {
+        /// The planner that chose it.
+        planner: String,
+        /// What it does.
+        kind: Kind,
+        /// Its id.
+        plugin: String,
+    },
+    /// Nothing: the best plan so far is the plan.
+    Done,
+    /// Nothing, since what a person pinned came to nothing.
+    PinFailed {
+        /// The pinned plugin.
+        plugin: String,
+        /// Why, as a sentence's end.
+        why: String,
+    },
+}
+
+/// A request on its way through its decision.
+#[derive(Debug, Clone)]
+pub struct Following {
+    decision: Decision,
+    /// What may be used, and is.
+    pub budget: Budget,
+    planner: usize,
+    stage: usize,
+    at: usize,
+    attempts: Vec<Attempt>,
+    /// How much context there was when each solver was tried.
+    contexts: Vec<(String, usize)>,
+    trying: bool,
+    gone: Option<String>,
+    failed_pin: Option<(String, String)>,
+    is_done: bool,
+}
+
+impl Following {
+    /// At the beginning of a decision.
+    pub fn new(decision: Decision, budget: Budget) -> Self {
+        Self {
+            decision,
+            budget,
+            planner: 0,
+            stage: 0,
+            at: 0,
+            attempts: Vec::new(),
+            contexts: Vec::new(),
+            trying: false,
+            gone: None,
+            failed_pin: None,
+            is_done: false,
+        }
+    }
+
+    /// The decision that is followed.
+    pub fn decision(&self) -> &Decision {
+        &self.decision
+    }
+
+    /// All that was tried or skipped so far, in order.
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts
+    }
+
+    /// The next plugin. `reserve` says how many requests one may take at most, and whether it needs a
+    /// model at all.
+    pub fn next(&mut self, reserve: &dyn Fn(&str) -> (u32, bool)) -> Next {
+        loop {
+            if let Some((plugin, why)) = &self.failed_pin {
+                return Next::PinFailed {
+                    plugin: plugin.clone(),
+                    why: why.clone(),
+                };
+            }
+            if self.is_done {
+                return Next::Done;
+            }
+            let Some((planner, stage)) = self.place() else {
+                self.is_done = true;
+                continue;
+            };
+            let kind = stage.kind;
+            let Some(plugin) = stage.candidates.get(self.at).map(|one| one.plugin.clone()) else {
+                self.leave_stage();
+                continue;
+            };
+            let (is_first, is_pinned) = (self.at == 0, stage.is_pinned);
+            if self.is_settled(kind, &plugin, is_first) {
+                self.at += 1;
+                continue;
+            }
+            let (calls, needs_model) = reserve(&plugin);
+            let why = match (&self.gone, self.budget.reserve(calls)) {
+                (Some(why), _) if needs_model => Some(why.clone()),
+                (_, Err(Short(why))) => Some(why),
+                (_, Ok(())) => None,
+            };
+            let Some(why) = why else {
+                self.trying = true;
+                return Next::Try {
+                    planner,
+                    kind,
+                    plugin,
+                };
+            };
+            if is_pinned {
+                self.failed_pin = Some((plugin.clone(), why.clone()));
+            }
+            self.attempts.push(Attempt {
+                planner,
+                kind,
+                plugin,
+                status: Status::Skipped,
+                why,
+                cost: Cost::default(),
+            });
+            self.at += 1;
+        }
+    }
+
+    /// How the one under way ended.
+    pub fn ended(&mut self, ending: Ending, cost: Cost) {
+        if !std::mem::take(&mut self.trying) {
+            return;
+        }
+        let Some((planner, stage)) = self.place() else {
+            return;
+        };
+        let (kind, is_pinned) = (stage.kind, stage.is_pinned);
+        let Some(plugin) = stage.candidates.get(self.at).map(|one| one.plugin.clone()) else {
+            return;
+        };
+        let (status, why) = match ending {
+            Ending::Good(why) => (Status::Success, why),
+            Ending::Weak(why) => (Status::Weak, why),
+            Ending::Failed(why) => (Status::Failed, why),
+            Ending::Gone(why) => {
+                self.gone = Some(why.clone());
+                (Status::Failed, why)
+            }
+        };
+        if is_pinned && status == Status::Failed {
+            self.failed_pin = Some((plugin.clone(), why.clone()));
+        }
+        if kind == Kind::Solver {
+            let context = self.context();
+            self.contexts.retain(|(known, _)| *known != plugin);
+            self.contexts.push((plugin.clone(), context));
+        }
+        self.attempts.push(Attempt {
+            planner,
+            kind,
+            plugin,
+            status,
+            why,
+            cost,
+        });
+        self.at += 1;
+        if status == Status::Success {
+            match kind {
+                Kind::Solver => self.is_done = true,
+                Kind::Detector | Kind::Kb | Kind::Planner => self.leave_stage(),
+            }
+        }
+    }
+
+    /// Nothing more is tried; what there is is used.
+    pub fn stop(&mut self) {
+        self.is_done = true;
+    }
+
+    /// The planners that were asked, each with how it ended and what its attempts took.
+    pub fn planners(&self) -> Vec<(String, Status, Cost)> {
+        let mut all: Vec<(String, Status, Cost)> = Vec::new();
+        for attempt in &self.attempts {
+            if all
+                .last()
+                .is_none_or(|(planner, ..)| *planner != attempt.planner)
+            {
+                all.push((attempt.planner.clone(), Status::Failed, Cost::default()));
+            }
+            let Some((_, status, cost)) = all.last_mut() else {
+                continue;
+            };
+            cost.ms = cost.ms.saturating_add(attempt.cost.ms);
+            cost.calls = cost.calls.saturating_add(attempt.cost.calls);
+            cost.tokens = cost.tokens.saturating_add(attempt.cost.tokens);
+            cost.faults = cost.faults.saturating_add(attempt.cost.faults);
+            if attempt.kind == Kind::Solver {
+                *status = match (*status, attempt.status) {
+                    (Status::Success, _) | (_, Status::Success) => Status::Success,
+                    (Status::Weak, _) | (_, Status::Weak) => Status::Weak,
+                    (before, _) => before,
+                };
+            }
+        }
+        all
+    }
+
+    fn place(&self) -> Option<(String, &Stage)> {
+        let plan = self.decision.planners.get(self.planner)?;
+        let stage = plan.stages.get(self.stage)?;
+        Some((plan.planner.plugin.clone(), stage))
+    }
+
+    fn leave_stage(&mut self) {
+        self.at = 0;
+        self.stage += 1;
+        let plan = self.decision.planners.get(self.planner);
+        if plan.is_some_and(|plan| self.stage >= plan.stages.len()) {
+            self.stage = 0;
+            self.planner += 1;
+        }
+    }
+
+    /// Whether a plugin has nothing to add: it was tried, or what it is for was found already. A later
+    /// planner's own first choice is tried all the same.
+    fn is_settled(&self, kind: Kind, plugin: &str, is_first: bool) -> bool {
+        let mut tried = self
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.kind == kind && attempt.status != Status::Skipped);
+        match kind {
+            Kind::Solver => {
+                let before = self.contexts.iter().find(|(known, _)| known == plugin);
+                before.is_some_and(|(_, context)| *context == self.context())
+            }
+            Kind::Detector | Kind::Kb | Kind::Planner => {
+                let is_tried = tried.clone().any(|attempt| attempt.plugin == plugin);
+                let is_found = tried.any(|attempt| attempt.status == Status::Success);
+                is_tried || (is_found && !(is_first && self.planner > 0))
+            }
+        }
+    }
+
+    /// How much was gathered so far: it grows with each detector and KB plugin that gave something.
+    fn context(&self) -> usize {
+        let gave = self.attempts.iter().filter(|attempt| {
+            matches!(attempt.kind, Kind::Detector | Kind::Kb)
+                && matches!(attempt.status, Status::Success | Status::Weak)
+        });
+        gave.count()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,257 @@
+//! The order of the plugins of one kind, term by term.
+//!
+//! The terms are those of the described system: what was learned, the place in the default order, whether
+//! the plugin handles this kind of request and its topics, depth and speed asked for, evidence, how sure
+//! it is of itself, what it costs, and words that its description shares with the goal. A higher score
+//! is tried earlier; equal ones keep the order of the list, then that of their names.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+
+use super::learning::{Figures, cold_planner_utility, cold_utility};
+use super::plugin::{Depth, EvidenceStyle, FallbackRole, Kind, Plugin};
+use super::signals::Signals;
+
+/// One number of a score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Term {
+    /// What it is: `learned`, `place`, `kind`, …
+    pub name: &'static str,
+    /// How much it adds.
+    pub value: f64,
+    /// Why, as a phrase.
+    pub why: String,
+}
+
+/// A plugin in its order.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ranked {
+    /// Its id.
+    pub plugin: String,
+    /// The sum of the terms.
+    pub score: f64,
+    /// The terms, those that add nothing left out.
+    pub terms: Vec<Term>,
+}
+
+/// Ranks plugins of one kind. `order` is the default order by id; `figures` gives what was learned.
+pub fn rank(
+    plugins: &[&Plugin],
+    order: &[String],
+    signals: &Signals,
+    figures: &dyn Fn(&str) -> Option<Figures>,
+) -> Vec<Ranked> {
+    let place = |id: &str| order.iter().position(|known| known == id);
+    let mut ranked: Vec<Ranked> = plugins
+        .iter()
+        .map(|plugin| {
+            let terms = terms(plugin, place(&plugin.id), signals, figures(&plugin.id));
+            let score = rounded(terms.iter().map(|term| term.value).sum());
+            Ranked {
+                plugin: plugin.id.clone(),
+                score,
+                terms,
+            }
+        })
+        .collect();
+    ranked.sort_by(|one, other| {
+        other
+            .score
+            .total_cmp(&one.score)
+            .then_with(|| by_place(place(&one.plugin), place(&other.plugin)))
+            .then_with(|| one.plugin.cmp(&other.plugin))
+    });
+    ranked
+}
+
+/// The planners, best learned first; equal ones keep their order.
+pub fn rank_planners(order: &[String], figures: &dyn Fn(&str) -> Option<Figures>) -> Vec<Ranked> {
+    let mut ranked: Vec<Ranked> = order
+        .iter()
+        .map(|id| {
+            let (value, why) = match figures(id).filter(Figures::counts) {
+                Some(figures) => (figures.planner_utility(), told(&figures)),
+                None => (cold_planner_utility(), NOT_YET.to_owned()),
+            };
+            let value = rounded(value);
+            Ranked {
+                plugin: id.clone(),
+                score: value,
+                terms: vec![Term {
+                    name: "learned",
+                    value,
+                    why,
+                }],
+            }
+        })
+        .collect();
+    // Stable: what is equal keeps the order that the settings give.
+    ranked.sort_by(|one, other| other.score.total_cmp(&one.score));
+    ranked
+}
+
+const NOT_YET: &str = "fewer than 5 outcomes of this kind: the same for all";
+
+fn by_place(one: Option<usize>, other: Option<usize>) -> Ordering {
+    match (one, other) {
+        (Some(one), Some(other)) => one.cmp(&other),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => Ordering::Equal,
+    }
+}
+
+/// To a billionth: sums in another order are the same number.
+fn rounded(value: f64) -> f64 {
+    (value * 1e9).round() / 1e9
+}
+
+fn told(figures: &Figures) -> String {
+    format!(
+        "{} of {} did, success {:.2}, about {:.1} s",
+        figures.successes,
+        figures.attempts,
+        figures.success_ewma,
+        figures.latency_ms_ewma / 1_000.0
+    )
+}
+
+fn terms(
+    plugin: &Plugin,
+    place: Option<usize>,
+    signals: &Signals,
+    figures: Option<Figures>,
+) -> Vec<Term> {
+    let mut all = Terms(Vec::new());
+    match figures.filter(Figures::counts) {
+        Some(figures) => all.add("learned", figures.utility(), told(&figures)),
+        None => all.add("learned", cold_utility(), NOT_YET.to_owned()),
+    }
+    match place {
+        Some(at) => all.add(
+            "place",
+            (0.18 - 0.04 * at as f64).max(0.0),
+            format!("number {} in the default order", at + 1),
+        ),
+        None => all.add("place", -0.02, "not in the default order".to_owned()),
+    }
+    let hints = &plugin.hints;
+    let act = signals.act.as_str();
+    if hints.supported_acts.contains(&signals.act) {
+        all.add("kind", 0.24, format!("it handles {act}"));
+    } else if !hints.supported_acts.is_empty() {
+        all.add(
+            "kind",
+            -0.04,
+            format!("it does not say that it handles {act}"),
+        );
+    }
+    for topic in signals
+        .topics
+        .iter()
+        .filter(|topic| hints.topic_tags.contains(topic))
+    {
+        all.add(
+            "topic",
+            0.08,
+            format!("it is for what is {}", topic.as_str()),
+        );
+    }
+    depth_and_speed(&mut all, plugin, signals);
+    if let Some(why) = signals.symbolic.as_ref().filter(|_| plugin.is_symbolic()) {
+        all.add("rules", 0.12, format!("rules fit: {why}"));
+    }
+    if let Some(why) = signals
+        .retrieval
+        .as_ref()
+        .filter(|_| plugin.kind == Kind::Kb)
+    {
+        let why = || format!("much is to be looked for: {why}");
+        if plugin.has_evidence(EvidenceStyle::Hybrid) {
+            all.add("evidence", 0.10, why());
+        }
+        if plugin.has_evidence(EvidenceStyle::SymbolicFacts) {
+            all.add("evidence", 0.08, why());
+        }
+    }
+    let is_for_procedures = hints.topic_tags.contains(&super::Topic::Procedural);
+    if signals.is_procedure && plugin.kind == Kind::Solver && is_for_procedures {
+        all.add("procedure", 0.08, "a procedure is asked for".to_owned());
+    }
+    all.add(
+        "confidence",
+        0.1 * hints.confidence_when_matched,
+        format!("{:.2} sure of itself", hints.confidence_when_matched),
+    );
+    let calls = hints.expected_llm_calls;
+    all.add(
+        "requests",
+        -0.03 * f64::from(calls),
+        format!("{calls} to a model at least"),
+    );
+    let description = plugin.description.to_lowercase();
+    let shared: Vec<&str> = signals
+        .words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| stands_in(&description, word))
+        .collect();
+    all.add(
+        "words",
+        (0.03 * shared.len() as f64).min(0.15),
+        format!("its description has {}", shared.join(", ")),
+    );
+    all.0
+}
+
+fn depth_and_speed(all: &mut Terms, plugin: &Plugin, signals: &Signals) {
+    let hints = &plugin.hints;
+    if let Some(why) = &signals.wants_depth {
+        if hints.preferred_depth == Depth::Deep {
+            all.add("depth", 0.16, format!("it goes deep: {why}"));
+        }
+        if hints.fallback_role == FallbackRole::HeavyRecovery {
+            all.add("depth", 0.08, format!("it is for hard ones: {why}"));
+        }
+    }
+    if let Some(why) = &signals.wants_speed {
+        if hints.fallback_role == FallbackRole::CheapProbe {
+            all.add("speed", 0.12, format!("it is a cheap try: {why}"));
+        }
+        let cost = hints.relative_cost;
+        all.add(
+            "speed",
+            -0.25 * cost,
+            format!("its cost is {cost:.2}: {why}"),
+        );
+        let ms = hints.expected_latency_ms;
+        all.add(
+            "speed",
+            -(f64::from(ms) / 5_000.0).min(0.15),
+            format!("it takes about {ms} ms: {why}"),
+        );
+    }
+}
+
+/// Whether a description has a word, as a whole word.
+fn stands_in(description: &str, word: &str) -> bool {
+    description
+        .split(|c: char| !(c.is_alphanumeric() || c == '-'))
+        .any(|known| known == word)
+}
+
+struct Terms(Vec<Term>);
+
+impl Terms {
+    /// A term; one that adds nothing is none.
+    fn add(&mut self, name: &'static str, value: f64, why: String) {
+        let value = rounded(value);
+        if value != 0.0 {
+            self.0.push(Term { name, value, why });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
