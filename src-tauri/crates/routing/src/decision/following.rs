@@ -2,15 +2,18 @@
 //!
 //! Under each planner detectors are tried until one will do, then KB plugins until one is sufficient, then
 //! solvers until a plan is good. Where no plan is, the next planner is asked, with what is left of the
-//! budget: its own first choices, and each solver only where the context has grown since it was tried.
+//! budget: its own first choices where they go further than what was tried, and each solver only where
+//! more was gathered since.
 //! What the budget has no room for is skipped before it begins, with the reason. A pinned plugin that
 //! fails ends it.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::budget::{Budget, Short};
-use super::deciding::{Decision, Stage};
-use super::plugin::Kind;
+use super::plugin::{Kind, Plugins};
+use super::request::{Decision, Stage};
 
 /// How one attempt ended, or that it was none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -93,6 +96,9 @@ pub enum Next {
     },
 }
 
+/// How far the goal was read, and how far the workspace was gathered.
+type Context = (f64, f64);
+
 /// A request on its way through its decision.
 #[derive(Debug, Clone)]
 pub struct Following {
@@ -103,8 +109,10 @@ pub struct Following {
     stage: usize,
     at: usize,
     attempts: Vec<Attempt>,
-    /// How much context there was when each solver was tried.
-    contexts: Vec<(String, usize)>,
+    /// How far reading and gathering had gone when each solver was tried.
+    contexts: Vec<(String, Context)>,
+    /// The relative cost of each plugin: how far it goes.
+    costs: BTreeMap<String, f64>,
     trying: bool,
     gone: Option<String>,
     failed_pin: Option<(String, String)>,
@@ -113,8 +121,12 @@ pub struct Following {
 
 impl Following {
     /// At the beginning of a decision.
-    pub fn new(decision: Decision, budget: Budget) -> Self {
+    pub fn new(decision: Decision, plugins: &Plugins, budget: Budget) -> Self {
+        let costs = plugins.all().iter();
         Self {
+            costs: costs
+                .map(|plugin| (plugin.id.clone(), plugin.hints.relative_cost))
+                .collect(),
             decision,
             budget,
             planner: 0,
@@ -291,32 +303,37 @@ impl Following {
     }
 
     /// Whether a plugin has nothing to add: it was tried, or what it is for was found already. A later
-    /// planner's own first choice is tried all the same.
+    /// planner's own first choice is tried all the same where it goes further.
     fn is_settled(&self, kind: Kind, plugin: &str, is_first: bool) -> bool {
+        if kind == Kind::Solver {
+            let before = self.contexts.iter().find(|(known, _)| known == plugin);
+            return before.is_some_and(|(_, context)| *context == self.context());
+        }
         let mut tried = self
             .attempts
             .iter()
             .filter(|attempt| attempt.kind == kind && attempt.status != Status::Skipped);
-        match kind {
-            Kind::Solver => {
-                let before = self.contexts.iter().find(|(known, _)| known == plugin);
-                before.is_some_and(|(_, context)| *context == self.context())
-            }
-            Kind::Detector | Kind::Kb | Kind::Planner => {
-                let is_tried = tried.clone().any(|attempt| attempt.plugin == plugin);
-                let is_found = tried.any(|attempt| attempt.status == Status::Success);
-                is_tried || (is_found && !(is_first && self.planner > 0))
-            }
-        }
+        let is_tried = tried.clone().any(|attempt| attempt.plugin == plugin);
+        let is_found = tried.any(|attempt| attempt.status == Status::Success);
+        let goes_further = self.cost(plugin) > self.reached(kind);
+        is_tried || (is_found && !(is_first && self.planner > 0 && goes_further))
     }
 
-    /// How much was gathered so far: it grows with each detector and KB plugin that gave something.
-    fn context(&self) -> usize {
+    fn context(&self) -> Context {
+        (self.reached(Kind::Detector), self.reached(Kind::Kb))
+    }
+
+    /// How far the plugins of a kind went that gave something.
+    fn reached(&self, kind: Kind) -> f64 {
         let gave = self.attempts.iter().filter(|attempt| {
-            matches!(attempt.kind, Kind::Detector | Kind::Kb)
-                && matches!(attempt.status, Status::Success | Status::Weak)
+            attempt.kind == kind && matches!(attempt.status, Status::Success | Status::Weak)
         });
-        gave.count()
+        gave.map(|attempt| self.cost(&attempt.plugin))
+            .fold(0.0, f64::max)
+    }
+
+    fn cost(&self, plugin: &str) -> f64 {
+        self.costs.get(plugin).copied().unwrap_or(0.0)
     }
 }
 

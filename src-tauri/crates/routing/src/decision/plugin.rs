@@ -187,6 +187,11 @@ impl Plugins {
         self.0.iter().filter(move |plugin| plugin.kind == kind)
     }
 
+    /// All of them.
+    pub fn all(&self) -> &[Plugin] {
+        &self.0
+    }
+
     /// Every id.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|plugin| plugin.id.as_str())

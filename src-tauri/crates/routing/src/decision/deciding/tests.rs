@@ -3,7 +3,8 @@
 use adequacy::WorkspaceFacts;
 
 use super::*;
-use crate::decision::learning::{Key, Outcome, Verdict};
+use crate::decision::Orders;
+use crate::decision::learning::{Key, Outcome, Statistics, Verdict};
 use crate::intake::detect;
 
 /// What a test varies.

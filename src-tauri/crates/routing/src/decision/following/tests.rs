@@ -18,7 +18,7 @@ fn following(effort: Effort, pins: &[&str], budget: Budget) -> Following {
         plugins: &Plugins::built_in(),
         statistics: &Statistics::default(),
     });
-    Following::new(decision.unwrap(), budget)
+    Following::new(decision.unwrap(), &Plugins::built_in(), budget)
 }
 
 fn plenty() -> Budget {
@@ -191,6 +191,26 @@ fn a_model_that_is_gone_is_not_asked_again() {
     assert_eq!(
         tried,
         ["sd-llm-deep", "sd-symbolic", "kb-thinkingdb", "gs-symbolic"]
+    );
+}
+
+#[test]
+fn what_failed_heavy_first_is_not_tried_again_with_less() {
+    let mut following = following(Effort::Thorough, &[], plenty());
+    let (tried, _) = play(&mut following, &mut |plugin, _| match plugin {
+        "gs-symbolic" => weak(),
+        plugin if plugin.starts_with("gs") => failed(),
+        _ => good(),
+    });
+    assert_eq!(
+        tried,
+        [
+            "sd-llm-deep",
+            "kb-thinkingdb",
+            "gs-llm-deep",
+            "gs-llm-fast",
+            "gs-symbolic"
+        ]
     );
 }
 
