@@ -69,6 +69,18 @@ commands! {
             |desktop| desktop.plan_without_template(&plan, &seen);
         /// Cancels planning; nothing was written then.
         cancel_planning(job: String) -> () = |desktop| desktop.cancel_planning(&job);
+        /// Ends planning with the best plan that there is by now.
+        use_what_there_is(job: String) -> () = |desktop| desktop.use_what_there_is(&job);
+        /// What each effort would take for a goal.
+        forecast_efforts(workspace: String, goal: String) -> Vec<EffortForecast> =
+            |desktop| desktop.forecast_efforts(&workspace, &goal);
+        /// How a plan came to be that was made for a goal; none for others.
+        plan_route(plan: String) -> Option<PlanRoute> = |desktop| desktop.plan_route(&plan);
+        /// What was learned of the ways in which plans are made.
+        route_insights() -> RouteInsights = |desktop| desktop.route_insights();
+        /// Forgets what was learned: of one kind of request with one model, or all.
+        forget_routes(request: Option<String>, model: Option<String>) -> u32 =
+            |desktop| desktop.forget_routes(request.as_deref(), model.as_deref());
 
         /// The plans of a workspace, and what the list leaves out.
         plans(workspace: String) -> PlanList = |desktop| desktop.plans(&workspace);

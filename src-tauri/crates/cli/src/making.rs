@@ -1,42 +1,45 @@
-//! `plan --route` and `expand`: a plan made, or made fuller, in one go.
+//! `plan` in one go, and `expand`: a plan made, or made fuller.
 
 use workbench::wire::PlanningEvent;
-use workbench::{ExpandRequest, PlanRequest, PlanRoute, Result, Workbench};
+use workbench::{ExpandRequest, ModelWish, PlanRequest, PlanningUnderWay, Result, Workbench};
 
 use crate::args::{ExpandArgs, PlanArgs};
 use crate::exit::Outcome;
 use crate::print::{self, Out};
 
-pub(crate) fn plan(
-    args: &PlanArgs,
-    route: PlanRoute,
-    bench: &mut Workbench,
-    out: &mut Out,
-) -> Result<Outcome> {
+pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
     let request = PlanRequest {
         goal: args.goal.clone(),
         workspace: args.workspace.clone(),
         reason: args.reason.clone(),
         template: args.template_wish(),
+        effort: args.depth.map(Into::into).unwrap_or_default(),
+        pins: args.pin.clone(),
         ..PlanRequest::default()
     };
-    let cancel = workbench::cancel_on_signals()?;
+    let under_way = PlanningUnderWay::cancelled_by(workbench::cancel_on_signals()?)?;
     let mut printer = print::making::Printer::new(args.json);
     let mut sink = |event: PlanningEvent| printer.event(&event);
-    let model = args.model.as_deref();
-    let outcome = bench.plan_by_route(&request, route, model, &cancel, &mut sink)?;
+    let model = match args.offline {
+        true => ModelWish::None,
+        false => ModelWish::Configured(args.model.as_deref()),
+    };
+    let outcome = bench.make_plan(&request, model, &under_way, &mut sink)?;
     for notice in &outcome.notices {
         out.notice(notice);
     }
+    print::route::came_by_another(out, &outcome.report);
     match args.json {
         true => out.json(&outcome.report),
-        false => print::plan::plan(out, &outcome),
+        false => {
+            print::plan::plan(out, &outcome);
+            if args.explain {
+                print::route::explained(out, &outcome.report);
+            }
+        }
     }
-    let came = print::making::came_by_another(out, &outcome.report, route);
     Ok(match outcome.refused {
         Some(_) => Outcome::Thin,
-        // A plan is there, and it is not the one that was asked for.
-        None if came => Outcome::Failed,
         None => Outcome::Fine,
     })
 }

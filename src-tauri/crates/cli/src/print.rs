@@ -7,6 +7,7 @@ pub(crate) mod bench;
 pub(crate) mod making;
 pub(crate) mod models;
 pub(crate) mod plan;
+pub(crate) mod route;
 pub(crate) mod run;
 pub(crate) mod session;
 

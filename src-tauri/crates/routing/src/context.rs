@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use adequacy::WorkspaceFacts;
 
+use crate::intake::Intake;
+use crate::solver::concerned;
 use crate::text::Shape;
 
 /// A survey of one workspace for one goal.
@@ -215,6 +217,57 @@ fn depth(folder: &str) -> usize {
     } else {
         folder.split('/').count()
     }
+}
+
+/// Whether what was gathered is enough to plan for a goal: where its files are is known, or it names
+/// nothing that could be looked for. Why, as a sentence's end.
+///
+/// # Errors
+/// What is not known.
+pub fn is_enough(intake: &Intake, context: &Context) -> Result<String, String> {
+    if context.paths.is_empty() {
+        return Ok("the folder is empty".to_owned());
+    }
+    let found = concerned::files(intake, context);
+    let files = found.all(&intake.named_paths);
+    if !intake.named_paths.is_empty() && found.absent.is_empty() {
+        return Ok(format!(
+            "the files that the goal names are there: {}",
+            told(&files)
+        ));
+    }
+    let is_found = |term: &&String| !context.found(term).is_empty();
+    let terms = &intake.search_terms;
+    if !terms.is_empty() && terms.iter().all(|term| is_found(&term)) {
+        return Ok(format!("every name of the goal was found: {}", told(terms)));
+    }
+    if !files.is_empty() {
+        return Ok(format!("files fit the goal: {}", told(&files)));
+    }
+    if let Some(best) = context.offered.first() {
+        return Ok(format!("`{}` fits best: it {}", best.path, best.reason));
+    }
+    if !context.known.is_empty() {
+        return Ok(format!("{} things are known of it", context.known.len()));
+    }
+    if terms.is_empty() && intake.keywords.is_empty() {
+        return Ok("the goal names nothing to look for".to_owned());
+    }
+    Err("no file fits the words of the goal".to_owned())
+}
+
+/// A few of them.
+fn told(names: &[String]) -> String {
+    const FEW: usize = 3;
+    let mut said: Vec<String> = names
+        .iter()
+        .take(FEW)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    if names.len() > FEW {
+        said.push("…".to_owned());
+    }
+    said.join(", ")
 }
 
 /// Whether words of a goal that stand for files mean this path: the path itself, a folder that holds

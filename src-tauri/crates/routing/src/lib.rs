@@ -20,7 +20,7 @@ mod solver;
 pub mod template;
 pub mod text;
 
-pub use context::{Context, Known, Occurrence, Offered, Project, ProjectKind, means};
+pub use context::{Context, Known, Occurrence, Offered, Project, ProjectKind, is_enough, means};
 pub use intake::{Intake, TaskType, detect};
 pub use solver::{Draft, Route, solve};
 

@@ -2,7 +2,7 @@
 //!
 //! Revisions of plans and where they lay, approvals, runs and their journals, leases, permission rules, snapshots; for
 //! the window drafts, review comments, undo stacks, recent folders and where each window stood; how plans
-//! were made, grown and judged, and what people did about it; what steps learned; what is known of models.
+//! were made, grown and judged, and what people did about it; what each plugin came to; what steps learned; what is known of models.
 //! The plan file is the truth about a plan and the journal is the truth about a run; the rest is
 //! there to find them.
 //!
@@ -59,6 +59,7 @@ pub use table::plan_sessions::{LoopEnd, NewPlanSession, PlanSession, PlanSession
 pub use table::plan_undo::{NewUndo, PlanUndo, UndoEntry};
 pub use table::plan_versions::{NewPlanVersion, PlanVersions};
 pub use table::revisions::{NewRevision, RevisionEvent, Revisions};
+pub use table::routes::{NewRoute, NewRouteOutcome, Route, RouteOutcome, Routes};
 pub use table::runs::{NewRun, Run, Runs};
 pub use table::session_entries::{SessionEntries, SessionEntry};
 pub use table::sessions::{NewSession, SessionRow, SessionTold, Sessions};
@@ -236,6 +237,11 @@ impl Store {
     /// The files that a plan names, as they were when it was first seen.
     pub fn plan_bases(&self) -> PlanBases<'_> {
         PlanBases { conn: &self.conn }
+    }
+
+    /// How plans came to be, and what plugins came to.
+    pub fn routes(&self) -> Routes<'_> {
+        Routes { conn: &self.conn }
     }
 
     /// What steps learned.

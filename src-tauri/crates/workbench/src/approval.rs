@@ -129,7 +129,7 @@ fn advance(covered: Covered, before: &Covered, after: &Covered) -> Covered {
         .collect()
 }
 
-fn prints(text: &str) -> Covered {
+pub(crate) fn prints(text: &str) -> Covered {
     let (plan, _) = plan::parse(text);
     fingerprints(text, &plan)
         .into_iter()

@@ -35,11 +35,10 @@ mod templates;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tools::survey::Survey;
-
 use crate::Workbench;
 use crate::environment::Environment;
 use crate::error::Result;
+use crate::routes::PlanningUnderWay;
 
 pub use events::OnEvent;
 pub(crate) use settings_view::replace as replace_settings;
@@ -60,7 +59,7 @@ pub(crate) struct Shared {
     /// Conversations with a model.
     pub(crate) talks: talking::Talks,
     /// Planning that goes on, by the job's name.
-    pub(crate) planning: Mutex<BTreeMap<String, Arc<Survey>>>,
+    pub(crate) planning: Mutex<BTreeMap<String, Arc<PlanningUnderWay>>>,
     /// Plans as last parsed.
     pub(crate) parsed: Mutex<document::Parsed>,
     /// What changed from one revision to another, in a line each.

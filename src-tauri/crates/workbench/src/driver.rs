@@ -159,6 +159,12 @@ impl Driver<'_> {
                     self.store
                         .runs()
                         .set_state(&self.run, state.as_str(), self.clock.now_ms())?;
+                    match state {
+                        EndState::Done => self.bench.learn_checked(&self.plan.key(), true),
+                        EndState::Failed => self.bench.learn_checked(&self.plan.key(), false),
+                        // What a person stopped says nothing of the plan.
+                        _ => {}
+                    }
                     let run = Some(self.run.clone());
                     let uncovered = Vec::new();
                     (self.sink)(RunEvent::Ended {

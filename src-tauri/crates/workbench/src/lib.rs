@@ -32,6 +32,7 @@ mod permitting;
 mod plan_file;
 mod planning;
 mod planning_with_model;
+mod routes;
 mod run_control;
 mod running;
 mod session_driver;
@@ -60,7 +61,9 @@ pub use growing::ExpandRequest;
 pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable};
 pub use permitting::PermissionRule;
 pub use planning::{PlanOutcome, PlanRequest, TemplateWish};
-pub use planning_with_model::{PlanRoute, PlanningSink};
+pub use planning_with_model::PlanningSink;
+pub use routes::{ModelWish, PlanningUnderWay};
+pub use routing::decision::Effort;
 pub use run_control::{RunControl, Steer};
 pub use running::{ModelChoice, ResumeRequest, RunRequest};
 pub use sessions::{

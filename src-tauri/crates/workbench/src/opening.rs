@@ -193,6 +193,7 @@ impl Workbench {
             title,
             at_ms: now,
         })?;
+        self.learn_approved(&key, &opened.content.text);
         self.begin_journal(opened, run, terms)
     }
 

@@ -1,8 +1,8 @@
 //! `plan`: a goal and a folder become a plan file. Never runs anything.
 //!
 //! Every route goes the same way: `ground` opens the workspace, reads the goal and looks around; a
-//! solver drafts; the draft is made fuller; `keeping` writes, judges and records it. Here is the
-//! route without a model, which always gives a plan.
+//! solver drafts; the draft is made fuller; `keeping` writes, judges and records it. Which ones, and
+//! in which order, [`crate::routes`] says. Here is the solver without a model, which always gives a plan.
 
 pub(crate) mod ground;
 pub(crate) mod keeping;
@@ -10,12 +10,14 @@ pub(crate) mod keeping;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use routing::decision::Effort;
 use routing::template::Pick;
 use routing::{Draft, Route};
 use store::Author;
 use tools::survey::Survey;
 
 use crate::error::{Code, Error, Result};
+use crate::routes::{ModelWish, PlanningUnderWay};
 use crate::wire::PlanReport;
 use crate::{Workbench, growing, ids};
 use ground::Ground;
@@ -35,6 +37,10 @@ pub struct PlanRequest {
     pub requirements: Option<Vec<String>>,
     /// Which template a person wants, where the plan is made without a model.
     pub template: TemplateWish,
+    /// How much effort a person wants.
+    pub effort: Effort,
+    /// Plugins that a person pinned, by id: no other one of their kind is tried.
+    pub pins: Vec<String>,
 }
 
 /// Which template a person wants.
@@ -73,14 +79,13 @@ pub struct PlanOutcome {
 }
 
 impl Workbench {
-    /// Writes a plan for a goal, from the symbolic route: no model, no command, nothing but the
-    /// plan file is written.
+    /// Writes a plan for a goal without a model: no command, nothing but the plan file is written.
     ///
     /// # Errors
-    /// [`Code::Usage`] for an empty goal, [`Code::Workspace`] when the folder cannot be read or the
-    /// plan cannot be written.
+    /// As [`Workbench::make_plan`].
     pub fn plan(&mut self, request: &PlanRequest) -> Result<PlanOutcome> {
-        self.plan_under_way(request, &Survey::default())
+        let under_way = PlanningUnderWay::new()?;
+        self.make_plan(request, ModelWish::None, &under_way, &mut |_| {})
     }
 
     /// As [`Workbench::plan`] where a model should have written the plan and did not: `why`, a
@@ -89,23 +94,10 @@ impl Workbench {
     /// # Errors
     /// As [`Workbench::plan`].
     pub fn plan_instead(&mut self, request: &PlanRequest, why: &str) -> Result<PlanOutcome> {
-        let site = self.site(request)?;
-        let ground = self.ground(site, &Survey::default())?;
+        let mut ground = self.ground(self.site(request)?);
+        self.look(&mut ground, &Survey::default())?;
         let mut drafted = self.symbolic(request, &ground, &|| false)?;
         drafted.route.fallback = Some(why.to_owned());
-        self.keep(request, ground, drafted)
-    }
-
-    /// As [`Workbench::plan`], where others watch the survey or may stop it; until the plan is
-    /// written nothing is.
-    pub(crate) fn plan_under_way(
-        &mut self,
-        request: &PlanRequest,
-        under_way: &Survey,
-    ) -> Result<PlanOutcome> {
-        let site = self.site(request)?;
-        let ground = self.ground(site, under_way)?;
-        let drafted = self.symbolic(request, &ground, &|| under_way.is_stopped())?;
         self.keep(request, ground, drafted)
     }
 
@@ -155,9 +147,9 @@ impl Workbench {
 
 fn taken(route: Route, took: Vec<(String, String)>) -> Taken {
     Taken {
-        detector: route.detector,
-        kb: route.kb,
-        solver: route.solver,
+        detector: route.detector.to_owned(),
+        kb: route.kb.to_owned(),
+        solver: route.solver.to_owned(),
         template: route.template,
         took,
         reasons: route.reasons,

@@ -19,6 +19,7 @@ mod layer;
 mod merge;
 pub(crate) mod planning;
 mod read;
+mod routes;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -82,6 +83,8 @@ pub(crate) struct Settings {
     pub(crate) verification: Verification,
     /// How plans grow while they run.
     pub(crate) planning: planning::Planning,
+    /// In which order planners and plugins are tried by default.
+    pub(crate) routes: routing::decision::Orders,
     /// Commands that steps can be handed over to.
     pub(crate) executors: Vec<executors::Executor>,
     /// Folders of the workspace with plan templates, first wins; clean relative paths.
@@ -217,6 +220,11 @@ impl Settings {
             "maxModelCalls": self.planning.caps.calls,
             "maxRunTokens": self.planning.caps.tokens,
             "maxRunSeconds": self.planning.caps.seconds,
+            "defaultPlannerPlugin": self.routes.planner,
+            "plannerFallbackOrder": self.routes.planners,
+            "defaultSeedDetectorPlan": self.routes.detectors,
+            "defaultKBPlan": self.routes.kbs,
+            "defaultGoalSolverPlan": self.routes.solvers,
             "executors": self.executors,
             "template_folders": self.template_folders,
             "plan_folder": self.plan_folder,

@@ -2,6 +2,7 @@
 
 mod expansion;
 mod planning;
+mod routes;
 mod runs;
 mod session;
 pub mod window;
@@ -13,6 +14,8 @@ use serde::Serialize;
 
 pub use expansion::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
 pub use planning::{PlannedExpansion, PlannedRequirement, PlanningEvent};
+pub use routes::{Decided, RouteStep};
+pub(crate) use routes::{decided, route_of_attempts, steps};
 pub use runs::RunSummary;
 pub use session::{SessionEvent, SessionState};
 

@@ -27,12 +27,23 @@ pub(crate) struct PlanArgs {
     /// Take no template where the plan is made without a model: a step for each thing asked for
     #[arg(long)]
     pub(crate) no_template: bool,
-    /// Make the plan in one go and by this solver, instead of in a conversation
-    #[arg(long, value_enum, value_name = "SOLVER", conflicts_with = "offline")]
-    pub(crate) route: Option<Route>,
+    /// Make the plan in one go, instead of in a conversation, and with this much effort
+    #[arg(long, value_enum, value_name = "DEPTH")]
+    pub(crate) depth: Option<Depth>,
+    /// Make the plan in one go and try no other plugin of this one's kind; can be given for each kind
+    #[arg(long, value_name = "ID")]
+    pub(crate) pin: Vec<String>,
+    /// Make the plan in one go and say how its route was decided, term by term
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
 
 impl PlanArgs {
+    /// Whether the plan is made in one go.
+    pub(crate) fn is_in_one_go(&self) -> bool {
+        self.depth.is_some() || !self.pin.is_empty() || self.explain
+    }
+
     pub(crate) fn template_wish(&self) -> workbench::TemplateWish {
         match self.no_template {
             true => workbench::TemplateWish::Refused,
@@ -42,24 +53,21 @@ impl PlanArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Route {
-    /// Templates and rules, no model
-    #[value(name = "gs-symbolic")]
-    Symbolic,
-    /// One request to the model
-    #[value(name = "gs-llm-fast")]
-    Fast,
-    /// Draft, critique and bounded rounds
-    #[value(name = "gs-llm-deep")]
+pub(crate) enum Depth {
+    /// Quick: what costs least is tried first, the thorough ones not at all
+    Minimal,
+    /// As the goal and what was learned say
+    Standard,
+    /// Thorough: the heavy ones first
     Deep,
 }
 
-impl From<Route> for workbench::PlanRoute {
-    fn from(route: Route) -> Self {
-        match route {
-            Route::Symbolic => Self::Symbolic,
-            Route::Fast => Self::Fast,
-            Route::Deep => Self::Deep,
+impl From<Depth> for workbench::Effort {
+    fn from(depth: Depth) -> Self {
+        match depth {
+            Depth::Minimal => Self::Quick,
+            Depth::Standard => Self::Auto,
+            Depth::Deep => Self::Thorough,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What happens while a plan is made with a model, for people and as JSON lines for programs.
 
-use workbench::PlanRoute;
-use workbench::wire::{PlanReport, PlanningEvent};
+use workbench::wire::{PlanningEvent, RouteStep};
 
 use super::{Out, clean};
 
@@ -47,7 +46,15 @@ impl Printer {
 /// An event for people; what the model says is no plan yet, and is not shown.
 fn words(event: &PlanningEvent) -> Option<String> {
     Some(match event {
-        PlanningEvent::Started { solver, model, .. } => format!("{solver} asks {model}"),
+        PlanningEvent::Decided(decided) => format!(
+            "{}, then {}, then {}",
+            decided.detectors.join(" or "),
+            decided.kbs.join(" or "),
+            decided.solvers.join(" or ")
+        ),
+        PlanningEvent::Started { model, .. } => format!("{model} is asked"),
+        PlanningEvent::Tried(step) => ended(step),
+        PlanningEvent::Skipped(step) => format!("{} is skipped: {}", step.plugin, step.why),
         PlanningEvent::Request {
             purpose, attempt, ..
         } => {
@@ -80,23 +87,33 @@ fn words(event: &PlanningEvent) -> Option<String> {
         PlanningEvent::Round {
             number, message, ..
         } => format!("round {number}: {message}"),
-        PlanningEvent::Fallback { from, to, reason } => {
-            format!("{from} gave no good plan, {to} is next: {reason}")
-        }
         PlanningEvent::Notice { message } => message.clone(),
         PlanningEvent::Text { .. }
         | PlanningEvent::Thinking { .. }
+        | PlanningEvent::Trying(_)
         | PlanningEvent::Replied { .. } => return None,
     })
 }
 
-/// Whether a plan was made without the model that was to make it; says so then.
-pub(crate) fn came_by_another(out: &mut Out, report: &PlanReport, route: PlanRoute) -> bool {
-    let solver = report.route["solver"].as_str().unwrap_or_default();
-    let without = PlanRoute::Symbolic.as_str();
-    let why = report.route["fallback"].as_str();
-    if let Some(why) = why {
-        out.notice(&clean(&format!("the plan was made by {solver}: {why}")));
+/// How a plugin ended, and what it took.
+fn ended(step: &RouteStep) -> String {
+    let said = match step.status.as_str() {
+        "success" => "did",
+        "weak" => "is not enough",
+        _ => "failed",
+    };
+    let mut line = format!("{} {said}", step.plugin);
+    if !step.why.is_empty() {
+        line.push_str(": ");
+        line.push_str(&step.why);
     }
-    why.is_some() && solver == without && route != PlanRoute::Symbolic
+    let seconds = f64::from(u32::try_from(step.ms).unwrap_or(u32::MAX)) / 1_000.0;
+    line.push_str(&match step.requests {
+        0 => format!(" ({seconds:.1} s)"),
+        requests => format!(
+            " ({seconds:.1} s, {requests} requests, {} tokens)",
+            step.tokens
+        ),
+    });
+    line
 }

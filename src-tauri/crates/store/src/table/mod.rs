@@ -25,6 +25,7 @@ pub(crate) mod plan_sessions;
 pub(crate) mod plan_undo;
 pub(crate) mod plan_versions;
 pub(crate) mod revisions;
+pub(crate) mod routes;
 pub(crate) mod runs;
 pub(crate) mod session_entries;
 pub(crate) mod sessions;

@@ -26,17 +26,6 @@ pub(crate) struct Site {
     pub(crate) notices: Vec<String>,
 }
 
-impl Site {
-    /// What is found there for the goal as it is read now.
-    ///
-    /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be read.
-    pub(crate) fn looked_at(&self) -> Result<Context> {
-        let (workspace, settings) = (&self.workspace, &self.settings);
-        looked_at(workspace, settings, &self.intake, &Survey::default())
-    }
-}
-
 fn looked_at(
     workspace: &Workspace,
     settings: &Settings,
@@ -50,7 +39,7 @@ fn looked_at(
     Ok(context)
 }
 
-/// A site that was looked at for a goal.
+/// A site with all that a plan for its goal is made of.
 pub(crate) struct Ground {
     pub(crate) workspace: Workspace,
     pub(crate) settings: Settings,
@@ -82,7 +71,8 @@ impl Workbench {
             None => self.environment.cwd.clone(),
         };
         let workspace = self.open_workspace(&root)?;
-        let (settings, problems) = self.settings_for(Some(&workspace));
+        let (mut settings, problems) = self.settings_for(Some(&workspace));
+        request.apply(&mut settings);
         let mut intake = routing::detect(goal, &WorkspaceFacts::default());
         if let Some(requirements) = &request.requirements {
             intake = intake.with_requirements(requirements);
@@ -95,18 +85,14 @@ impl Workbench {
         })
     }
 
-    /// Looks at a site for what its goal asks. Others may watch, or stop it.
-    ///
-    /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be read, or the survey was stopped.
-    pub(crate) fn ground(&self, site: Site, under_way: &Survey) -> Result<Ground> {
+    /// A site with its templates and what plans in it are judged by; nothing was looked for yet.
+    pub(crate) fn ground(&self, site: Site) -> Ground {
         let Site {
             workspace,
             settings,
             intake,
             mut notices,
         } = site;
-        let context = looked_at(&workspace, &settings, &intake, under_way)?;
         let user_templates = self.user_templates(&workspace, &settings, &mut notices);
         let templates = template::load(&user_templates);
         notices.extend(
@@ -115,17 +101,31 @@ impl Workbench {
                 .iter()
                 .map(|found| format!("template {}: {}", found.path, found.error)),
         );
-        notices.extend(context.limits.iter().cloned());
         let around = Arc::new(self.facts_around(&workspace, &settings));
-        Ok(Ground {
+        Ground {
             workspace,
             settings,
             intake,
-            context,
+            context: Context::default(),
             around,
             templates,
             notices,
-        })
+        }
+    }
+
+    /// Looks for what the goal asks, as it is read now. Others may watch, or stop it.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`] when the folder cannot be read, or the survey was stopped.
+    pub(crate) fn look(&self, ground: &mut Ground, under_way: &Survey) -> Result<()> {
+        let (workspace, settings) = (&ground.workspace, &ground.settings);
+        ground.context = looked_at(workspace, settings, &ground.intake, under_way)?;
+        for limit in &ground.context.limits {
+            if !ground.notices.contains(limit) {
+                ground.notices.push(limit.clone());
+            }
+        }
+        Ok(())
     }
 
     /// The user's templates of this workspace: name and text.

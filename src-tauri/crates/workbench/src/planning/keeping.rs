@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use adequacy::expansion::Outcome;
 use plan::{By, Plan};
+use routing::decision::{Attempt, Cost, Decision, Following, Kind, Status};
 use serde_json::{Map, Value, json};
 use store::Author;
 use tools::{Workspace, documents};
@@ -14,10 +15,11 @@ use super::ground::Ground;
 use super::{PlanOutcome, PlanRequest};
 use crate::error::{Code, Error, Result};
 use crate::plan_file::{self, Content};
+use crate::routes::learned::Made;
 use crate::settings::Settings;
 use crate::telemetry::Session;
 use crate::wire::{PlanReport, PlannedExpansion, PlannedRequirement, PlannedTask};
-use crate::{Workbench, checking, growing};
+use crate::{Workbench, checking, growing, wire};
 
 /// A plan that was drafted and made fuller.
 pub(crate) struct Drafted {
@@ -39,23 +41,33 @@ pub(crate) struct Drafted {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Taken {
     /// What read the goal.
-    pub(crate) detector: &'static str,
+    pub(crate) detector: String,
     /// What looked at the workspace.
-    pub(crate) kb: &'static str,
+    pub(crate) kb: String,
     /// What wrote the plan.
-    pub(crate) solver: &'static str,
+    pub(crate) solver: String,
     /// The template used, where one was.
     pub(crate) template: Option<String>,
     /// What it took from the goal, as names and values.
     pub(crate) took: Vec<(String, String)>,
     /// Why, one sentence each.
     pub(crate) reasons: Vec<String>,
-    /// Why no better route than this one, where another was asked for.
+    /// Why no better route than this one, where another failed.
     pub(crate) fallback: Option<String>,
-    /// The routes that were tried before, and why they gave no plan.
-    pub(crate) tried: Vec<(&'static str, String)>,
     /// Whether the plan is thin, or leaves more than half of what is wanted open, all the same.
     pub(crate) is_weak: bool,
+    /// What was read of the workspace, by each KB plugin.
+    pub(crate) knowledge: Vec<Value>,
+    /// The planner under which it came about.
+    pub(crate) planner: String,
+    /// The planners that were asked, with how each ended and what it took.
+    pub(crate) planners: Vec<(String, Status, Cost)>,
+    /// What was tried and skipped, in order.
+    pub(crate) attempts: Vec<Attempt>,
+    /// What was decided; `None` where no decision was.
+    pub(crate) decision: Option<Decision>,
+    /// The model that was there to be asked.
+    pub(crate) model: Option<String>,
     /// What asking a model came to, where one was asked.
     pub(crate) asked: Option<Asked>,
 }
@@ -71,6 +83,8 @@ pub(crate) struct Asked {
     pub(crate) input: u64,
     /// Tokens of the answers.
     pub(crate) output: u64,
+    /// Answers that could not be read.
+    pub(crate) faults: u32,
 }
 
 impl Taken {
@@ -97,14 +111,6 @@ impl Taken {
         if let Some(fallback) = &self.fallback {
             add("fallback", json!(fallback));
         }
-        if !self.tried.is_empty() {
-            let tried: Vec<Value> = self
-                .tried
-                .iter()
-                .map(|(solver, why)| json!({"solver": solver, "why": why}))
-                .collect();
-            add("tried", json!(tried));
-        }
         if self.is_weak {
             add("weak", json!(true));
         }
@@ -114,7 +120,55 @@ impl Taken {
             let tokens = json!({"input": asked.input, "output": asked.output});
             add("tokens", tokens);
         }
+        if let Some(decision) = &self.decision {
+            add("effort", json!(decision.effort));
+            add("planner", json!(self.planner));
+            add("attempts", json!(wire::steps(&self.attempts)));
+            add("knowledge", json!(self.knowledge));
+            add("decision", json!(decision));
+        }
         Value::Object(route)
+    }
+
+    /// Takes in what was decided, what was tried, and what it took. `trouble` is why no model could be
+    /// asked that is configured.
+    pub(crate) fn follow(
+        &mut self,
+        following: &Following,
+        model: Option<String>,
+        asked: Option<Asked>,
+        trouble: Option<String>,
+    ) {
+        let decision = following.decision();
+        self.attempts = following.attempts().to_vec();
+        self.planners = following.planners();
+        let attempts = self.attempts.iter();
+        let made = attempts.clone().rev().find(|one| one.plugin == self.solver);
+        self.planner = made
+            .map(|one| one.planner.clone())
+            .or_else(|| self.planners.last().map(|(planner, ..)| planner.clone()))
+            .unwrap_or_default();
+        self.reasons.splice(0..0, decision.reasons.iter().cloned());
+        // What asks a model and failed would have been better than rules.
+        let is_by_rules = self.solver == "gs-symbolic";
+        let missed = attempts.filter(|one| {
+            let is_lost = matches!(one.status, Status::Failed | Status::Skipped);
+            one.kind == Kind::Solver
+                && is_lost
+                && (is_by_rules || one.plugin == "gs-llm-deep")
+                && one.plugin != self.solver
+        });
+        let missed: Vec<String> = missed
+            .map(|one| format!("{}: {}", one.plugin, one.why))
+            .collect();
+        self.fallback = match (trouble, missed.is_empty()) {
+            (Some(trouble), _) => Some(trouble),
+            (None, false) => Some(missed.join("; ")),
+            (None, true) => self.fallback.take(),
+        };
+        self.decision = Some(decision.clone());
+        self.model = model;
+        self.asked = asked;
     }
 }
 
@@ -132,6 +186,7 @@ impl Workbench {
         let Ground {
             workspace,
             settings,
+            intake,
             around,
             notices,
             ..
@@ -182,6 +237,12 @@ impl Workbench {
         // What enforcement refuses is not counted among the plans that were made.
         if refused.is_none() {
             self.keep_made(&key, content.revision.as_str(), &settings, &drafted)?;
+            self.keep_route(&Made {
+                workspace: &workspace.path().display().to_string(),
+                intake: &intake,
+                plan: (&key, content.revision.as_str()),
+                route: &drafted.route,
+            })?;
         }
         Ok(PlanOutcome {
             report,
@@ -206,7 +267,7 @@ impl Workbench {
         let session = Session {
             key,
             revision,
-            strategy: drafted.route.solver,
+            strategy: &drafted.route.solver,
             route: Some(drafted.route.to_json()),
             first_cap: drafted.first_cap,
             before: &drafted.before,

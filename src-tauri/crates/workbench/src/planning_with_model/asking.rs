@@ -42,17 +42,19 @@ pub(super) enum Answer {
 }
 
 /// A model that is asked, and what that came to so far.
-pub(super) struct Asking<'a> {
+pub(crate) struct Asking<'a> {
     bench: &'a Workbench,
-    pub(super) access: &'a mut ModelAccess,
+    pub(crate) access: &'a mut ModelAccess,
     cancel: &'a CancelToken,
+    /// A person who will not wait any longer.
+    enough: Option<&'a CancelToken>,
     sink: PlanningSink<'a>,
     runtime: tokio::runtime::Runtime,
     asked: Asked,
 }
 
 impl<'a> Asking<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         bench: &'a Workbench,
         access: &'a mut ModelAccess,
         cancel: &'a CancelToken,
@@ -67,14 +69,20 @@ impl<'a> Asking<'a> {
             bench,
             access,
             cancel,
+            enough: None,
             sink,
             runtime,
             asked,
         })
     }
 
+    /// Has another token end what is under way too.
+    pub(crate) fn enough_when(&mut self, enough: &'a CancelToken) {
+        self.enough = Some(enough);
+    }
+
     /// What it came to so far; `None` where nothing was asked.
-    pub(super) fn asked(&self) -> Option<Asked> {
+    pub(crate) fn asked(&self) -> Option<Asked> {
         (self.asked.requests > 0).then(|| self.asked.clone())
     }
 
@@ -88,7 +96,7 @@ impl<'a> Asking<'a> {
         budget == 0 || self.used() < budget
     }
 
-    pub(super) fn tell(&mut self, event: PlanningEvent) {
+    pub(crate) fn tell(&mut self, event: PlanningEvent) {
         (self.sink)(event);
     }
 
@@ -97,16 +105,17 @@ impl<'a> Asking<'a> {
         self.tell(PlanningEvent::Notice { message });
     }
 
-    pub(super) fn cancel_token(&self) -> CancelToken {
+    pub(crate) fn cancel_token(&self) -> CancelToken {
         self.cancel.clone()
     }
 
     pub(super) fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
+        self.cancel.is_cancelled() || self.enough.is_some_and(CancelToken::is_cancelled)
     }
 
     /// Counts whether an answer that was to be JSON was such; a profile that comes down is told.
     pub(super) fn note_json(&mut self, is_good: bool) -> std::result::Result<(), NoPlan> {
+        self.asked.faults += u32::from(!is_good);
         if let Some(message) = self.bench.note_json(self.access, is_good)? {
             self.notice(message);
         }
@@ -149,6 +158,7 @@ impl<'a> Asking<'a> {
     ) -> std::result::Result<model::Reply, Failed> {
         let number = self.asked.requests;
         let (client, cancel) = (self.access.client.clone(), self.cancel.clone());
+        let enough = self.enough.cloned();
         let sink = &mut *self.sink;
         let mut on = |event: model::Event| {
             if let Some(event) = shown(event, number, purpose, estimate) {
@@ -159,7 +169,7 @@ impl<'a> Asking<'a> {
             &self.runtime,
             TICK,
             async |dropped| client.chat(request, dropped, &mut on).await,
-            || cancel.is_cancelled(),
+            || cancel.is_cancelled() || enough.as_ref().is_some_and(CancelToken::is_cancelled),
         )
     }
 
@@ -184,6 +194,7 @@ impl<'a> Asking<'a> {
         self.asked.input = self.asked.input.saturating_add(usage.input);
         self.asked.output = self.asked.output.saturating_add(usage.output);
         let judged = judged(answer);
+        self.asked.faults += u32::from(matches!(judged, Ok(Answer::Broken(_))));
         let summary = match &judged {
             Ok(Answer::Whole(text)) => format!("an answer of {} characters", text.chars().count()),
             Ok(Answer::Broken(why)) => format!("not taken: the answer {why}"),

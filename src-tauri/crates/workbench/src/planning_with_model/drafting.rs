@@ -7,7 +7,7 @@
 
 use adequacy::expansion::first_plan_output_cap;
 use adequacy::{Code, Report};
-use model::profile::{Reliability, Strategy};
+use model::profile::{Profile, Reliability, Strategy};
 use plan::Plan;
 use routing::Intake;
 use routing::drafting::prompt::{self, Form};
@@ -17,7 +17,7 @@ use routing::drafting::{
 
 use super::asking::{Answer, Asking, Question};
 use super::reading_answer::read;
-use super::{NoPlan, PlanRoute};
+use super::{NoPlan, Way};
 use crate::planning::ground::Ground;
 use crate::{checking, ids, planning};
 
@@ -41,7 +41,7 @@ pub(super) struct Draft {
 }
 
 /// The form in which this model is asked for a plan.
-pub(super) fn form(asking: &Asking<'_>) -> Form {
+pub(crate) fn form(asking: &Asking<'_>) -> Form {
     let profile = &asking.access.profile;
     match (
         profile.needs_simplified_prompts,
@@ -55,14 +55,14 @@ pub(super) fn form(asking: &Asking<'_>) -> Form {
 }
 
 /// Tokens for the workspace in a request; an error says why there is no room for a plan at all.
-pub(super) fn room(asking: &Asking<'_>, intake: &Intake, how: PlanRoute) -> Result<u64, String> {
+pub(crate) fn room(asking: &Asking<'_>, intake: &Intake, how: Way) -> Result<u64, String> {
     room_for(asking, intake, how, form(asking), steps_at_once(asking))
 }
 
 fn room_for(
     asking: &Asking<'_>,
     intake: &Intake,
-    how: PlanRoute,
+    how: Way,
     form: Form,
     most: u32,
 ) -> Result<u64, String> {
@@ -84,13 +84,34 @@ fn room_for(
     }
     let most = match (profile.needs_simplified_prompts, how) {
         (true, _) => 1_200,
-        (false, PlanRoute::Deep) => 8_000,
+        (false, Way::Deep) => 8_000,
         (false, _) => 4_000,
     };
     // Some of the window stays free, since tokens are only estimated.
     let window = profile.context_window;
     let left = window.saturating_sub(asked + u64::from(limit) + window / 20);
     Ok(left.clamp(LEAST_CONTEXT, most))
+}
+
+/// Requests that the pieces of one plan are asked for in.
+fn pieces(strategy: Strategy, way: Way) -> usize {
+    match (strategy, way) {
+        (Strategy::Upfront, _) => 1,
+        (Strategy::Hybrid, _) => 2,
+        (Strategy::Iterative, Way::Deep) => PIECES_DEEP,
+        (Strategy::Iterative, Way::Fast) => PIECES_FAST,
+    }
+}
+
+/// Requests that a way takes where all goes as it should: for each piece one, and one of the plan may be
+/// asked for again; behind a deep draft the critique and its rounds.
+pub(crate) fn most_requests(profile: &Profile, way: Way, rounds: u32) -> u32 {
+    let pieces = pieces(profile.recommended_strategy, way);
+    let draft = u32::try_from(pieces).unwrap_or(u32::MAX).saturating_add(1);
+    match way {
+        Way::Fast => draft,
+        Way::Deep => draft.saturating_add(1).saturating_add(rounds),
+    }
 }
 
 fn steps_at_once(asking: &Asking<'_>) -> u32 {
@@ -101,7 +122,7 @@ fn steps_at_once(asking: &Asking<'_>) -> u32 {
 pub(super) fn draft(
     asking: &mut Asking<'_>,
     ground: &Ground,
-    way: PlanRoute,
+    way: Way,
     form: Form,
     assumptions: &[String],
 ) -> Result<Draft, NoPlan> {
@@ -109,7 +130,7 @@ pub(super) fn draft(
     let bounds = &ground.settings.expansion;
     let most = steps_at_once(asking).min(bounds.max_tasks);
     let room = room_for(asking, intake, way, form, most).map_err(NoPlan::Model)?;
-    let around = surroundings(intake, &ground.context, room, way == PlanRoute::Deep);
+    let around = surroundings(intake, &ground.context, room, way == Way::Deep);
     let mut drafting = Drafting {
         ground,
         form,
@@ -122,12 +143,7 @@ pub(super) fn draft(
     };
     let floor = drafting.judged().1.detail_target_min_tasks;
     let strategy = asking.access.profile.recommended_strategy;
-    let pieces = match (strategy, way) {
-        (Strategy::Upfront, _) => 1,
-        (Strategy::Hybrid, _) => 2,
-        (Strategy::Iterative, PlanRoute::Deep) => PIECES_DEEP,
-        (Strategy::Iterative, _) => PIECES_FAST,
-    };
+    let pieces = pieces(strategy, way);
     let mut was_doubted = false;
     for piece in 0..pieces {
         let count = drafting.steps.len();

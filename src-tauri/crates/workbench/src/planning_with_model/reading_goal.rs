@@ -11,14 +11,8 @@ use super::asking::{Answer, Asking, Question};
 /// Tokens that an answer takes.
 const TARGET: u32 = 700;
 
-/// Which detector a goal needs beside the symbolic one, on the fast route: none where code took it
-/// apart.
-pub(super) fn wanted(intake: &Intake) -> Option<Depth> {
-    goal::is_poorly_read(intake).then_some(Depth::Fast)
-}
-
 /// Reads a goal; an answer that is of no use is asked for once more.
-pub(super) fn read(
+pub(crate) fn read(
     asking: &mut Asking<'_>,
     intake: &Intake,
     around: Option<&Surroundings>,

@@ -84,6 +84,7 @@ impl Workbench {
             reason,
             at_ms: self.clock.now_ms(),
         })?;
+        self.learn_approved(&key, text);
         Ok(given.revision)
     }
 

@@ -14,7 +14,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use tools::sandbox::Wanted;
 
 use super::executors::{self, Executor};
-use super::{Theme, expansion, planning, values};
+use super::{Theme, expansion, planning, routes, values};
 
 /// Settings of Planwright: `settings.json` of the user, `.planwright/settings.json` of a workspace.
 /// What a workspace may not set is named and ignored there.
@@ -123,6 +123,34 @@ pub(super) struct Layer {
     /// Seconds of work after which a run that adds steps ends. A workspace can only lower it.
     #[schemars(rename = "maxRunSeconds", range(min = 1, max = 604800), extend("default" = 14400))]
     pub(super) max_run_seconds: Option<u64>,
+    /// The planner that decides first which plugins are tried for a goal. The user's alone.
+    #[schemars(
+        rename = "defaultPlannerPlugin",
+        schema_with = "routes::planner_schema"
+    )]
+    pub(super) default_planner_plugin: Option<String>,
+    /// The planners that are asked one after the other where a plan does not come about. The user's alone.
+    #[schemars(
+        rename = "plannerFallbackOrder",
+        schema_with = "routes::planners_schema"
+    )]
+    pub(super) planner_fallback_order: Option<Vec<String>>,
+    /// The default order of what reads a goal; what is not named is not tried. The user's alone.
+    #[schemars(
+        rename = "defaultSeedDetectorPlan",
+        schema_with = "routes::detectors_schema"
+    )]
+    pub(super) default_seed_detector_plan: Option<Vec<String>>,
+    /// The default order of what gathers knowledge of the workspace; what is not named is not tried. The
+    /// user's alone.
+    #[schemars(rename = "defaultKBPlan", schema_with = "routes::kbs_schema")]
+    pub(super) default_kb_plan: Option<Vec<String>>,
+    /// The default order of what writes the plan; what is not named is not tried. The user's alone.
+    #[schemars(
+        rename = "defaultGoalSolverPlan",
+        schema_with = "routes::solvers_schema"
+    )]
+    pub(super) default_goal_solver_plan: Option<Vec<String>>,
     /// Commands that steps can be handed over to, such as another agent's. The user's alone.
     #[schemars(schema_with = "executors::schema")]
     pub(super) executors: Option<Vec<Executor>>,
@@ -144,7 +172,7 @@ pub(super) struct Layer {
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 35] = [
+pub(super) const KEYS: [&str; 40] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
@@ -174,6 +202,11 @@ pub(super) const KEYS: [&str; 35] = [
     "maxModelCalls",
     "maxRunTokens",
     "maxRunSeconds",
+    "defaultPlannerPlugin",
+    "plannerFallbackOrder",
+    "defaultSeedDetectorPlan",
+    "defaultKBPlan",
+    "defaultGoalSolverPlan",
     "executors",
     "template_folders",
     "plan_folder",
@@ -183,10 +216,15 @@ pub(super) const KEYS: [&str; 35] = [
 ];
 
 /// The keys that a workspace may not even tighten.
-pub(super) const USER_ALONE: [&str; 5] = [
+pub(super) const USER_ALONE: [&str; 10] = [
     "sandbox",
     "endpoint",
     "planningStrategy",
+    "defaultPlannerPlugin",
+    "plannerFallbackOrder",
+    "defaultSeedDetectorPlan",
+    "defaultKBPlan",
+    "defaultGoalSolverPlan",
     "executors",
     "theme",
 ];

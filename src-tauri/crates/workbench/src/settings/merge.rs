@@ -10,7 +10,7 @@ use agent::policy::Policy;
 use tools::sandbox::Wanted;
 
 use super::layer::{Layer, PlacedRule};
-use super::{Complaint, Settings, expansion, planning, verification};
+use super::{Complaint, Settings, expansion, planning, routes, verification};
 
 /// How long a command may run when nobody says, in seconds.
 const COMMAND_TIMEOUT_S: u32 = 600;
@@ -125,6 +125,7 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         verify_commands_are_own: workspace.verify_commands.is_none(),
         verification,
         planning,
+        routes: routes::merge(user),
         executors: user.executors.clone().unwrap_or_default(),
         template_folders: nearer(&workspace.template_folders, &user.template_folders)
             .unwrap_or_else(|| vec![".planwright/templates".to_owned()]),

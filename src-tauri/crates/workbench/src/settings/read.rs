@@ -9,7 +9,7 @@ use serde_json::error::Category;
 
 use super::Complaint;
 use super::layer::{KEYS, Layer, USER_ALONE};
-use super::{executors, expansion, planning, values, verification};
+use super::{executors, expansion, planning, routes, values, verification};
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,6 +145,19 @@ impl Reading {
             }
             "maxRunSeconds" => {
                 self.layer.max_run_seconds = self.one(key, value, planning::seconds);
+            }
+            "defaultPlannerPlugin" => {
+                self.layer.default_planner_plugin = self.one(key, value, routes::planner);
+            }
+            "plannerFallbackOrder" => {
+                self.layer.planner_fallback_order = self.one(key, value, routes::planners);
+            }
+            "defaultSeedDetectorPlan" => {
+                self.layer.default_seed_detector_plan = self.one(key, value, routes::detectors);
+            }
+            "defaultKBPlan" => self.layer.default_kb_plan = self.one(key, value, routes::kbs),
+            "defaultGoalSolverPlan" => {
+                self.layer.default_goal_solver_plan = self.one(key, value, routes::solvers);
             }
             "executors" => self.layer.executors = self.many(key, value, executors::executor),
             "template_folders" => {

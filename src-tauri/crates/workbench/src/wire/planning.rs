@@ -1,18 +1,24 @@
-//! One line of `plan --json` on a route that asks a model; the report is the last line. Fields are
+//! One line of `plan --json` where a plan is made in one go; the report is the last line. Fields are
 //! only added. No event holds the text of the plan, but for what the model says as it comes.
 
 use serde::Serialize;
 
-use super::ExpandStanding;
+use super::{Decided, ExpandStanding, RouteStep};
 
 /// What happens while a plan is made with a model.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum PlanningEvent {
-    /// The first line.
+    /// What is tried, and in which order. The first line.
+    Decided(Decided),
+    /// A plugin begins.
+    Trying(RouteStep),
+    /// It has ended.
+    Tried(RouteStep),
+    /// One was not begun, and why.
+    Skipped(RouteStep),
+    /// The endpoint is asked from here on.
     Started {
-        /// The solver that was asked for: `gs-llm-fast` or `gs-llm-deep`.
-        solver: String,
         /// The endpoint's address.
         base_url: String,
         /// The model's name.
@@ -76,15 +82,6 @@ pub enum PlanningEvent {
         is_accepted: bool,
         /// What it did, or why it was refused.
         message: String,
-    },
-    /// A route came to no plan; the next is tried.
-    Fallback {
-        /// The solver that was tried.
-        from: String,
-        /// The one that is tried next.
-        to: String,
-        /// Why.
-        reason: String,
     },
     /// Something that a person should know and that stops nothing.
     Notice {

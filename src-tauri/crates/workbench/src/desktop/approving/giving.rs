@@ -136,6 +136,7 @@ fn under_lease(
             reason,
             at_ms: bench.clock.now_ms(),
         })?;
+        bench.learn_approved(&key, &opened.content.text);
         return Ok((approved, None));
     }
     let terms = Terms {

@@ -1,15 +1,21 @@
 //! Goals: read as they are typed, and made into plans.
 
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
+use routing::decision::Effort;
 use routing::template;
-use tools::survey::Survey;
 
 use crate::desktop::{Desktop, Shared, lock, templates};
 use crate::error::{Code, Error, Result};
 use crate::planning::{PlanRequest, TemplateWish};
-use crate::wire::window::{DesktopEvent, GoalReading, GoalRequest, PlanMade, TemplateMatch};
+use crate::planning_with_model::PlanningSink;
+use crate::routes::{ModelWish, PlanningUnderWay};
+use crate::wire::PlanningEvent;
+use crate::wire::window::{
+    DesktopEvent, EffortForecast, GoalReading, GoalRequest, PlanMade, PlanRoute, RouteInsights,
+    TemplateMatch,
+};
 
 /// How often the windows hear how far planning is.
 const TOLD_EVERY: Duration = Duration::from_millis(100);
@@ -67,7 +73,7 @@ impl Desktop {
         check_length(&request.goal)?;
         // A connection of its own: the windows go on meanwhile.
         let mut workbench = self.shared.workbench().again()?;
-        let under_way = std::sync::Arc::new(Survey::default());
+        let under_way = std::sync::Arc::new(PlanningUnderWay::new()?);
         lock(&self.shared.planning).insert(request.job.clone(), under_way.clone());
         let wanted = PlanRequest {
             goal: request.goal,
@@ -79,17 +85,14 @@ impl Desktop {
                 (false, Some(name)) => TemplateWish::Named(name),
                 (false, None) => TemplateWish::ByGoal,
             },
+            effort: effort(&request.effort)?,
+            pins: request.pins,
         };
-        let outcome = self.shared.telling(&request.job, &under_way, || {
-            workbench.plan_under_way(&wanted, &under_way)
+        let outcome = self.shared.telling(&request.job, &under_way, |sink| {
+            workbench.make_plan(&wanted, ModelWish::Configured(None), &under_way, sink)
         });
         lock(&self.shared.planning).remove(&request.job);
-        let outcome = match outcome {
-            Err(_) if under_way.is_stopped() => {
-                return Err(Error::new(Code::Cancelled, "stopped; no plan was written"));
-            }
-            other => other?,
-        };
+        let outcome = outcome?;
         let plan = outcome.report.path.clone();
         self.shared.plan_changed(&plan, store::Author::App);
         self.shared.events.send(DesktopEvent::Inbox);
@@ -112,24 +115,131 @@ impl Desktop {
     /// None at present.
     pub fn cancel_planning(&self, job: &str) -> Result<()> {
         if let Some(under_way) = lock(&self.shared.planning).get(job) {
-            under_way.stop();
+            under_way.cancel();
         }
         Ok(())
     }
+
+    /// Ends planning with the best plan that there is by now. A job that has ended is left alone.
+    ///
+    /// # Errors
+    /// None at present.
+    pub fn use_what_there_is(&self, job: &str) -> Result<()> {
+        if let Some(under_way) = lock(&self.shared.planning).get(job) {
+            under_way.use_what_there_is();
+        }
+        Ok(())
+    }
+
+    /// What each effort would take for a goal; empty for an empty goal.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for a goal that is too long, [`Code::Workspace`] when the folder is gone.
+    pub fn forecast_efforts(&self, workspace: &str, goal: &str) -> Result<Vec<EffortForecast>> {
+        check_length(goal)?;
+        if goal.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        self.shared.workbench().forecast(&PlanRequest {
+            goal: goal.to_owned(),
+            workspace: Some(workspace.into()),
+            ..PlanRequest::default()
+        })
+    }
+
+    /// How a plan came to be that was made for a goal; `None` for others.
+    ///
+    /// # Errors
+    /// As [`Desktop::outline`].
+    pub fn plan_route(&self, plan: &str) -> Result<Option<PlanRoute>> {
+        let workbench = self.shared.workbench();
+        let located = self.shared.locate(&workbench, plan)?;
+        workbench.plan_route(&located.file.key())
+    }
+
+    /// What was learned of the ways in which plans are made.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn route_insights(&self) -> Result<RouteInsights> {
+        self.shared.workbench().route_insights()
+    }
+
+    /// Forgets what was learned: of one kind of request with one model, or all. Answers of how many plans.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn forget_routes(&self, request: Option<&str>, model: Option<&str>) -> Result<u32> {
+        let of = request.map(|request| (request, model.unwrap_or_default()));
+        let forgotten = self.shared.workbench().forget_routes(of)?;
+        self.shared.events.send(DesktopEvent::Insights);
+        Ok(forgotten)
+    }
+}
+
+fn effort(name: &str) -> Result<Effort> {
+    Effort::from_name(name).ok_or_else(|| {
+        Error::new(
+            Code::Usage,
+            format!("“{name}” is no effort: it is auto, quick or thorough"),
+        )
+    })
 }
 
 impl Shared {
     /// Does the work, telling the windows meanwhile how far it is.
-    fn telling<T>(&self, job: &str, under_way: &Survey, work: impl FnOnce() -> T) -> T {
+    fn telling<T>(
+        &self,
+        job: &str,
+        under_way: &PlanningUnderWay,
+        work: impl FnOnce(PlanningSink<'_>) -> T,
+    ) -> T {
+        // What is done now, and how much a model said of it.
+        let phase = Mutex::new(("Reading the goal".to_owned(), 0_u64));
         let tell = || {
+            let (phase, said) = lock(&phase).clone();
             self.events.send(DesktopEvent::Planning {
                 job: job.to_owned(),
-                phase: "Reading the workspace".to_owned(),
+                phase,
                 files: u32::try_from(under_way.files()).unwrap_or(u32::MAX),
+                said: u32::try_from(said).unwrap_or(u32::MAX),
+            });
+        };
+        let mut sink = |event: PlanningEvent| {
+            let step = match event {
+                PlanningEvent::Trying(step) => {
+                    *lock(&phase) = (doing(&step.kind, &step.plugin).to_owned(), 0);
+                    step
+                }
+                PlanningEvent::Tried(step) | PlanningEvent::Skipped(step) => step,
+                PlanningEvent::Request { purpose, .. } => {
+                    *lock(&phase) = (asking(&purpose).to_owned(), 0);
+                    return;
+                }
+                PlanningEvent::Text { text } | PlanningEvent::Thinking { text } => {
+                    lock(&phase).1 += text.chars().count() as u64;
+                    return;
+                }
+                PlanningEvent::Quiet { silence_ms } => {
+                    lock(&phase).0 =
+                        format!("The model has said nothing for {} s", silence_ms / 1_000);
+                    return;
+                }
+                PlanningEvent::Retry { reason, .. } => {
+                    lock(&phase).0 = format!("Asking again: {reason}");
+                    return;
+                }
+                _ => return,
+            };
+            tell();
+            self.events.send(DesktopEvent::PlanningStep {
+                job: job.to_owned(),
+                step,
             });
         };
         let (done, wait) = mpsc::channel::<()>();
         std::thread::scope(|scope| {
+            let tell = &tell;
             scope.spawn(move || {
                 tell();
                 // The channel closes when the work is done, also when it panics.
@@ -138,8 +248,30 @@ impl Shared {
                 }
             });
             let _done = done;
-            work()
+            work(&mut sink)
         })
+    }
+}
+
+/// What a plugin does, for the line that says how far planning is.
+fn doing(kind: &str, plugin: &str) -> &'static str {
+    match (kind, plugin) {
+        ("detector", _) => "Reading the goal",
+        ("kb", "kb-fast") => "Reading the workspace",
+        ("kb", "kb-balanced") => "Searching the workspace",
+        ("kb", _) => "Looking at what earlier runs left",
+        (_, "gs-symbolic") => "Writing the plan by templates and rules",
+        (_, _) => "Writing the plan",
+    }
+}
+
+/// What a model is asked for.
+fn asking(purpose: &str) -> &'static str {
+    match purpose {
+        "goal" => "The model reads the goal",
+        "draft" => "The model drafts steps",
+        "gaps" => "The model looks for gaps",
+        _ => "The model makes the plan fuller",
     }
 }
 

@@ -77,8 +77,8 @@ impl Desktop {
         };
         // A connection of its own: the windows go on meanwhile.
         let bench = self.shared.workbench().again()?;
-        let site = bench.site(&request)?;
-        let ground = bench.ground(site, &Survey::default())?;
+        let mut ground = bench.ground(bench.site(&request)?);
+        bench.look(&mut ground, &Survey::default())?;
         let drafted = bench.symbolic(&request, &ground, &|| false)?;
         let new = with_id(&drafted.grown.text, old.plan.front.id.as_deref());
         let label = "Made anew without the template";

@@ -106,6 +106,15 @@ pub enum DesktopEvent {
         phase: String,
         /// Files read so far.
         files: u32,
+        /// Characters that a model said to what it is asked now.
+        said: u32,
+    },
+    /// A plugin begins or has ended in planning.
+    PlanningStep {
+        /// The job that the window named.
+        job: String,
+        /// What it is and how it went; one of the same number takes its place.
+        step: super::super::RouteStep,
     },
     /// A conversation: its rows, its state, or what is asked.
     Talk {

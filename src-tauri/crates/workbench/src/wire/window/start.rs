@@ -136,6 +136,10 @@ pub struct GoalRequest {
     pub template: Option<String>,
     /// Whether none is to be used, whatever the goal asks for.
     pub without_template: bool,
+    /// `auto`, `quick` or `thorough`.
+    pub effort: String,
+    /// Plugins that the person pinned, by id.
+    pub pins: Vec<String>,
     /// Why a thin plan is to be accepted, where enforcement is on.
     pub reason: Option<String>,
 }

@@ -1,0 +1,403 @@
+//! Tables `routes` and `route_outcomes`: how plans came to be, what each plugin came to that was tried,
+//! and what people made of the plans.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::immediate;
+use crate::StoreError;
+
+/// Requests that are kept; the oldest go.
+const MOST: i64 = 2_000;
+
+/// A request that was decided and followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewRoute<'a> {
+    /// Absolute path of the workspace.
+    pub workspace: &'a str,
+    /// The goal.
+    pub goal: &'a str,
+    /// The kind of request.
+    pub kind: &'a str,
+    /// The model's name; empty for none.
+    pub model: &'a str,
+    /// Absolute path and revision of the plan that came of it.
+    pub plan: Option<(&'a str, &'a str)>,
+    /// The whole of it, as JSON.
+    pub route: &'a str,
+    /// Milliseconds since 1970.
+    pub at_ms: i64,
+}
+
+/// What a plugin came to in a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewRouteOutcome<'a> {
+    /// Its id.
+    pub plugin: &'a str,
+    /// `success`, `weak` or `failed`.
+    pub verdict: &'a str,
+    /// Whether the plan is its work.
+    pub is_used: bool,
+    /// Milliseconds that it took.
+    pub ms: u64,
+    /// Requests to the model.
+    pub calls: u32,
+    /// Tokens, both ways.
+    pub tokens: u64,
+    /// Answers that could not be read.
+    pub faults: u32,
+}
+
+/// An outcome, with what is known of its plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RouteOutcome {
+    /// The request.
+    pub request: i64,
+    /// The kind of request.
+    pub kind: String,
+    /// The model's name; empty for none.
+    pub model: String,
+    /// The plugin's id.
+    pub plugin: String,
+    /// `success`, `weak` or `failed`.
+    pub verdict: String,
+    /// Whether the plan is its work.
+    pub is_used: bool,
+    /// Milliseconds that it took.
+    pub ms: u64,
+    /// Requests to the model.
+    pub calls: u32,
+    /// Tokens, both ways.
+    pub tokens: u64,
+    /// Answers that could not be read.
+    pub faults: u32,
+    /// Whether the plan was approved; `None` while nobody said.
+    pub accepted: Option<bool>,
+    /// The share of its steps that a person changed before.
+    pub edited: f64,
+    /// Whether its first run ended well.
+    pub checks: Option<bool>,
+}
+
+/// How a plan came to be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Route {
+    /// The request.
+    pub request: i64,
+    /// The revision that was written.
+    pub revision: String,
+    /// The whole of it, as JSON.
+    pub route: String,
+    /// Whether the plan was approved; `None` while nobody said.
+    pub accepted: Option<bool>,
+    /// Milliseconds since 1970.
+    pub at_ms: i64,
+}
+
+/// Reads and writes of the routes.
+pub struct Routes<'s> {
+    pub(crate) conn: &'s Connection,
+}
+
+impl Routes<'_> {
+    /// Keeps a request and its outcomes, all or nothing; answers its number. A plan for the same goal in
+    /// the same workspace that nobody approved counts as thrown away from now on.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn add(
+        &self,
+        route: &NewRoute<'_>,
+        outcomes: &[NewRouteOutcome<'_>],
+    ) -> Result<i64, StoreError> {
+        let tx = immediate(self.conn)?;
+        if route.plan.is_some() {
+            tx.prepare_cached(
+                "UPDATE routes SET accepted = 0
+                 WHERE workspace = ?1 AND goal = ?2 AND plan IS NOT NULL AND accepted IS NULL",
+            )?
+            .execute(params![route.workspace, route.goal])?;
+        }
+        let (plan, revision) = route.plan.unzip();
+        tx.prepare_cached(
+            "INSERT INTO routes (workspace, goal, kind, model, plan, revision, route_json, at_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?
+        .execute(params![
+            route.workspace,
+            route.goal,
+            route.kind,
+            route.model,
+            plan,
+            revision,
+            route.route,
+            route.at_ms
+        ])?;
+        let request = tx.last_insert_rowid();
+        {
+            let mut insert = tx.prepare_cached(
+                "INSERT INTO route_outcomes
+                     (request, seq, plugin, verdict, is_used, ms, calls, tokens, faults)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            )?;
+            for (seq, outcome) in (0_i64..).zip(outcomes) {
+                insert.execute(params![
+                    request,
+                    seq,
+                    outcome.plugin,
+                    outcome.verdict,
+                    outcome.is_used,
+                    bounded(outcome.ms),
+                    outcome.calls,
+                    bounded(outcome.tokens),
+                    outcome.faults
+                ])?;
+            }
+            tx.prepare_cached("DELETE FROM routes WHERE request <= ?1 - ?2")?
+                .execute([request, MOST])?;
+        }
+        tx.commit()?;
+        Ok(request)
+    }
+
+    /// Keeps that a person approved a plan, with the share of its steps that was changed before. The
+    /// first word counts: what was said before stays. `true` if it was news.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn accept(&self, plan: &str, edited: f64) -> Result<bool, StoreError> {
+        let changed = self
+            .conn
+            .prepare_cached(
+                "UPDATE routes SET accepted = 1, edited = ?2
+                 WHERE request = (SELECT max(request) FROM routes WHERE plan = ?1) AND accepted IS NULL",
+            )?
+            .execute(params![plan, edited.clamp(0.0, 1.0)])?;
+        Ok(changed > 0)
+    }
+
+    /// Keeps how the first run of a plan ended. `true` if it was news.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn checked(&self, plan: &str, passed: bool) -> Result<bool, StoreError> {
+        let changed = self
+            .conn
+            .prepare_cached(
+                "UPDATE routes SET checks = ?2
+                 WHERE request = (SELECT max(request) FROM routes WHERE plan = ?1) AND checks IS NULL",
+            )?
+            .execute(params![plan, passed])?;
+        Ok(changed > 0)
+    }
+
+    /// All outcomes that are kept, the oldest first.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn outcomes(&self) -> Result<Vec<RouteOutcome>, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT o.request, r.kind, r.model, o.plugin, o.verdict, o.is_used, o.ms, o.calls,
+                    o.tokens, o.faults, r.accepted, r.edited, r.checks
+             FROM route_outcomes o JOIN routes r USING (request) ORDER BY o.request, o.seq",
+        )?;
+        let rows = statement.query_map([], outcome)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// How a plan came to be; `None` where it was not made here, or is no longer kept.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn of_plan(&self, plan: &str) -> Result<Option<Route>, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT request, revision, route_json, accepted, at_ms FROM routes
+             WHERE plan = ?1 ORDER BY request DESC LIMIT 1",
+        )?;
+        let found = statement.query_row([plan], |row| {
+            Ok(Route {
+                request: row.get(0)?,
+                revision: row.get(1)?,
+                route: row.get(2)?,
+                accepted: row.get(3)?,
+                at_ms: row.get(4)?,
+            })
+        });
+        Ok(found.optional()?)
+    }
+
+    /// Forgets outcomes: of one kind of request and model, or all. How plans came to be stays. Answers
+    /// how many requests were forgotten.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn forget(&self, of: Option<(&str, &str)>) -> Result<u32, StoreError> {
+        let tx = immediate(self.conn)?;
+        let (kind, model) = of.unzip();
+        let requests: u32 = tx.query_row(
+            "SELECT count(DISTINCT request) FROM route_outcomes JOIN routes USING (request)
+             WHERE ?1 IS NULL OR (kind = ?1 AND model = ?2)",
+            params![kind, model],
+            |row| row.get(0),
+        )?;
+        tx.execute(
+            "DELETE FROM route_outcomes WHERE request IN (
+                 SELECT request FROM routes WHERE ?1 IS NULL OR (kind = ?1 AND model = ?2))",
+            params![kind, model],
+        )?;
+        tx.commit()?;
+        Ok(requests)
+    }
+}
+
+/// A count as the database holds it.
+fn bounded(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn outcome(row: &Row<'_>) -> rusqlite::Result<RouteOutcome> {
+    let count = |at: usize| -> rusqlite::Result<u64> {
+        let count: i64 = row.get(at)?;
+        Ok(u64::try_from(count).unwrap_or_default())
+    };
+    Ok(RouteOutcome {
+        request: row.get(0)?,
+        kind: row.get(1)?,
+        model: row.get(2)?,
+        plugin: row.get(3)?,
+        verdict: row.get(4)?,
+        is_used: row.get(5)?,
+        ms: count(6)?,
+        calls: row.get(7)?,
+        tokens: count(8)?,
+        faults: row.get(9)?,
+        accepted: row.get(10)?,
+        edited: row.get(11)?,
+        checks: row.get(12)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::testing::{PLAN, fresh};
+
+    const NEW: NewRoute<'_> = NewRoute {
+        workspace: "/w",
+        goal: "Add a flag",
+        kind: "feature",
+        model: "m",
+        plan: Some((PLAN, "r1")),
+        route: "{}",
+        at_ms: 1,
+    };
+
+    const FAST: NewRouteOutcome<'_> = NewRouteOutcome {
+        plugin: "gs-llm-fast",
+        verdict: "success",
+        is_used: true,
+        ms: 1_200,
+        calls: 1,
+        tokens: 900,
+        faults: 0,
+    };
+
+    #[test]
+    fn outcomes_come_back_with_what_became_of_their_plan() {
+        let (_dir, store) = fresh();
+        let routes = store.routes();
+        let failed = NewRouteOutcome {
+            plugin: "gs-symbolic",
+            verdict: "weak",
+            is_used: false,
+            ..FAST
+        };
+        let request = routes.add(&NEW, &[failed, FAST]).unwrap();
+        assert!(routes.accept(PLAN, 0.25).unwrap());
+        assert!(!routes.accept(PLAN, 1.0).unwrap(), "the first word counts");
+        assert!(routes.checked(PLAN, true).unwrap());
+        assert!(!routes.checked(PLAN, false).unwrap());
+        let outcomes = routes.outcomes().unwrap();
+        let plugins: Vec<&str> = outcomes.iter().map(|one| one.plugin.as_str()).collect();
+        assert_eq!(plugins, ["gs-symbolic", "gs-llm-fast"]);
+        let fast = &outcomes[1];
+        assert_eq!(
+            (fast.request, fast.ms, fast.calls, fast.tokens),
+            (request, 1_200, 1, 900)
+        );
+        assert_eq!(
+            (fast.accepted, fast.edited, fast.checks),
+            (Some(true), 0.25, Some(true))
+        );
+        assert_eq!(
+            routes.of_plan(PLAN).unwrap().map(|one| one.revision),
+            Some("r1".to_owned())
+        );
+        assert_eq!(routes.of_plan("/other.md").unwrap(), None);
+    }
+
+    #[test]
+    fn the_same_goal_again_says_that_the_plan_before_was_not_wanted() {
+        let (_dir, store) = fresh();
+        let routes = store.routes();
+        routes.add(&NEW, &[FAST]).unwrap();
+        // Another goal, another workspace, and a request without a plan say nothing of it.
+        routes
+            .add(
+                &NewRoute {
+                    goal: "Fix it",
+                    ..NEW
+                },
+                &[],
+            )
+            .unwrap();
+        routes
+            .add(
+                &NewRoute {
+                    workspace: "/v",
+                    ..NEW
+                },
+                &[],
+            )
+            .unwrap();
+        routes.add(&NewRoute { plan: None, ..NEW }, &[]).unwrap();
+        assert_eq!(routes.outcomes().unwrap()[0].accepted, None);
+        routes
+            .add(
+                &NewRoute {
+                    plan: Some(("/w/plans/b.md", "r2")),
+                    ..NEW
+                },
+                &[FAST],
+            )
+            .unwrap();
+        let accepted: Vec<Option<bool>> = routes
+            .outcomes()
+            .unwrap()
+            .iter()
+            .map(|one| one.accepted)
+            .collect();
+        assert_eq!(accepted, [Some(false), None]);
+    }
+
+    #[test]
+    fn what_is_forgotten_is_of_one_kind_and_model_or_all_and_the_ways_stay() {
+        let (_dir, store) = fresh();
+        let routes = store.routes();
+        routes.add(&NEW, &[FAST]).unwrap();
+        routes
+            .add(
+                &NewRoute {
+                    goal: "b",
+                    kind: "bug-fix",
+                    ..NEW
+                },
+                &[FAST],
+            )
+            .unwrap();
+        assert_eq!(routes.forget(Some(("feature", "m"))).unwrap(), 1);
+        assert_eq!(routes.outcomes().unwrap().len(), 1);
+        assert_eq!(routes.forget(None).unwrap(), 1);
+        assert!(routes.outcomes().unwrap().is_empty());
+        assert!(routes.of_plan(PLAN).unwrap().is_some());
+    }
+}

@@ -1,0 +1,233 @@
+//! Plans made by the decision layer: what is tried for a goal, carried out in the order that
+//! [`routing::decision`] gives, told as it happens, kept with its reasons, and learned from.
+//!
+//! Submodules: `carrying` follows a decision plugin by plugin, `gathering` is the three KB plugins,
+//! `learned` keeps outcomes and folds them, `forecast` says beforehand what each effort would take,
+//! `shown` is how a plan came to be, for people.
+//!
+//! **Architecture invariants.** Nothing is written before the best plan is known, and a cancelled
+//! request leaves nothing. A pin that fails is an error that names it; without one there is always a
+//! plan, labelled where it is not what was hoped for. What happened is kept whichever way it ended.
+
+mod carrying;
+mod forecast;
+mod gathering;
+pub(crate) mod learned;
+mod shown;
+
+use adequacy::PlanDepth;
+use routing::decision::{Budget, Effort, Following, Plugins, Request, decide};
+use tools::sandbox::CancelToken;
+use tools::survey::Survey;
+
+use crate::endpoints::ModelAccess;
+use crate::error::{Code, Error, Result};
+use crate::planning::{PlanOutcome, PlanRequest, TemplateWish};
+use crate::planning_with_model::{PlanningSink, cancelled};
+use crate::settings::Settings;
+use crate::wire::PlanningEvent;
+use crate::{Workbench, wire};
+use carrying::{Carried, Carrying};
+pub(crate) use gathering::Gathered;
+
+/// Requests to a model that one plan may take in all.
+const MOST_REQUESTS: u32 = 24;
+
+/// Milliseconds that one plan may take.
+const MOST_MS: u64 = 15 * 60 * 1_000;
+
+/// Which model may be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModelWish<'a> {
+    /// The one that is configured, where there is one; with the value of `--model`, that one.
+    Configured(Option<&'a str>),
+    /// None.
+    None,
+}
+
+/// Planning under way, as other threads see it.
+#[derive(Debug)]
+pub struct PlanningUnderWay {
+    /// How far the look at the workspace is.
+    pub(crate) survey: Survey,
+    pub(crate) cancel: CancelToken,
+    enough: CancelToken,
+}
+
+impl PlanningUnderWay {
+    /// One that nobody has stopped.
+    ///
+    /// # Errors
+    /// [`Code::Failed`] when the system refuses what it needs.
+    pub fn new() -> Result<Self> {
+        let token = || CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error));
+        Ok(Self {
+            survey: Survey::default(),
+            cancel: token()?,
+            enough: token()?,
+        })
+    }
+
+    /// One that a token of the caller's stops.
+    ///
+    /// # Errors
+    /// As [`PlanningUnderWay::new`].
+    pub fn cancelled_by(cancel: CancelToken) -> Result<Self> {
+        Ok(Self {
+            cancel,
+            ..Self::new()?
+        })
+    }
+
+    /// Files looked at so far.
+    #[must_use]
+    pub fn files(&self) -> usize {
+        self.survey.files()
+    }
+
+    /// Has it end without a plan.
+    pub fn cancel(&self) {
+        self.cancel.cancel();
+        self.survey.stop();
+    }
+
+    /// Has it end with the best plan that there is by now.
+    pub fn use_what_there_is(&self) {
+        self.enough.cancel();
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    pub(crate) fn has_enough(&self) -> bool {
+        self.enough.is_cancelled()
+    }
+}
+
+impl PlanRequest {
+    /// Plugins that are pinned: a template that a person named is filled in by rules.
+    fn all_pins(&self) -> Vec<String> {
+        let mut pins = self.pins.clone();
+        let is_by_rules = matches!(self.template, TemplateWish::Named(_));
+        if is_by_rules && !pins.iter().any(|pin| pin.starts_with("gs-")) {
+            pins.push("gs-symbolic".to_owned());
+        }
+        pins
+    }
+
+    /// Has settings be for the effort that was chosen.
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        let depth = &mut settings.expansion.plan_depth;
+        match self.effort {
+            Effort::Auto => {}
+            // What a workspace asks for is not taken back.
+            Effort::Quick if *depth == PlanDepth::Deep => {}
+            Effort::Quick => *depth = PlanDepth::Minimal,
+            Effort::Thorough => *depth = PlanDepth::Deep,
+        }
+    }
+}
+
+impl Workbench {
+    /// Writes a plan for a goal, on the route that effort, pins, settings and what was learned give.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for an empty goal and for pins that cannot be, [`Code::Workspace`] when the folder
+    /// cannot be read or the plan cannot be written, [`Code::Model`] where what was pinned needs a model
+    /// and none can be asked, [`Code::Failed`] where what was pinned came to nothing,
+    /// [`Code::Cancelled`], and then nothing was written.
+    pub fn make_plan(
+        &mut self,
+        request: &PlanRequest,
+        model: ModelWish<'_>,
+        under_way: &PlanningUnderWay,
+        sink: PlanningSink<'_>,
+    ) -> Result<PlanOutcome> {
+        let (access, trouble) = self.access_wished(model)?;
+        let (ground, drafted) = self.follow(request, access, trouble, under_way, sink)?;
+        self.keep(request, ground, drafted)
+    }
+
+    /// The model to ask; where it cannot be asked as things are configured, why.
+    fn access_wished(&self, model: ModelWish<'_>) -> Result<(Option<ModelAccess>, Option<String>)> {
+        let ModelWish::Configured(flag) = model else {
+            return Ok((None, None));
+        };
+        let (settings, _) = self.settings_for(None);
+        match self.model_access(&settings, flag) {
+            Ok(access) => Ok((access, None)),
+            // Whoever names a model wants to know that it is not there.
+            Err(error) if flag.is_some() || error.code != Code::Model => Err(error),
+            Err(error) => Ok((None, Some(error.message))),
+        }
+    }
+
+    fn follow(
+        &self,
+        request: &PlanRequest,
+        access: Option<ModelAccess>,
+        trouble: Option<String>,
+        under_way: &PlanningUnderWay,
+        sink: PlanningSink<'_>,
+    ) -> Result<(
+        crate::planning::ground::Ground,
+        crate::planning::keeping::Drafted,
+    )> {
+        let ground = self.ground(self.site(request)?);
+        let mut access = access;
+        let plugins = Plugins::built_in();
+        let (statistics, notice) = self.route_statistics()?;
+        let pins = request.all_pins();
+        let model = access
+            .as_ref()
+            .map(|access| access.client.endpoint().model.clone());
+        let decision = decide(&Request {
+            intake: &ground.intake,
+            effort: request.effort,
+            pins: &pins,
+            model: model.as_deref(),
+            orders: &ground.settings.routes,
+            plugins: &plugins,
+            statistics: &statistics,
+        })
+        .map_err(|error| match error {
+            routing::decision::DecisionError::NoModel(_) => Error::new(
+                Code::Model,
+                trouble.clone().unwrap_or_else(|| error.to_string()),
+            ),
+            error => Error::from_cause(Code::Usage, error),
+        })?;
+        sink(PlanningEvent::Decided(wire::decided(&decision)));
+        if let Some(message) = notice {
+            sink(PlanningEvent::Notice { message });
+        }
+        let tokens = ground.settings.expansion.refine_budget_tokens;
+        let budget = Budget::new(MOST_REQUESTS, tokens, MOST_MS);
+        let mut following = Following::new(decision, &plugins, budget);
+        let mut carrying = Carrying::new(self, request, ground, access.as_mut(), under_way, sink)?;
+        let carried = carrying.run(&mut following, &plugins)?;
+        let (ground, asked) = carrying.ended();
+        let drafted = match carried {
+            Carried::Plan(drafted) => *drafted,
+            Carried::PinFailed { plugin, why } => {
+                let failed = learned::Failed {
+                    workspace: &ground.workspace,
+                    intake: &ground.intake,
+                    model: model.as_deref(),
+                };
+                self.keep_failed_route(&failed, &following)?;
+                return Err(Error::new(
+                    Code::Failed,
+                    format!(
+                        "{plugin} is pinned and gave no plan: {why}. Nothing else was tried; take the pin away, or pin another plugin"
+                    ),
+                ));
+            }
+            Carried::Cancelled => return Err(cancelled()),
+        };
+        let mut drafted = drafted;
+        drafted.route.follow(&following, model, asked, trouble);
+        Ok((ground, drafted))
+    }
+}

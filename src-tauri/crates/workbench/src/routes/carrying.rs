@@ -1,0 +1,421 @@
+//! A decision carried out: one plugin after the other, each told when it begins and when it ends.
+//!
+//! The endpoint is looked at when the first plugin asks it. What a model said of no use in one form is not
+//! asked for in it again. The best plan so far is kept; a weak one counts only where nothing better comes.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use routing::decision::{Cost, Ending, Following, Kind, Next, Plugins, Status};
+use routing::drafting::goal::Depth;
+use routing::drafting::prompt::Form;
+use routing::drafting::surroundings;
+
+use super::{Gathered, PlanningUnderWay};
+use crate::endpoints::ModelAccess;
+use crate::error::{Code, Error, Result};
+use crate::planning::PlanRequest;
+use crate::planning::ground::Ground;
+use crate::planning::keeping::{Asked, Drafted};
+use crate::planning_with_model::{
+    Asking, NoPlan, PlanningSink, Way, draft_form, most_requests, read_goal, room, solve,
+};
+use crate::wire::{PlanningEvent, RouteStep};
+use crate::{Workbench, checking};
+
+/// What a decision came to.
+pub(super) enum Carried {
+    Plan(Box<Drafted>),
+    /// What was pinned came to nothing.
+    PinFailed {
+        plugin: String,
+        why: String,
+    },
+    Cancelled,
+}
+
+/// A plan and how good it is.
+struct Candidate {
+    drafted: Drafted,
+    /// Why it is weak; `None` where it is not.
+    weakness: Option<String>,
+    score: f64,
+}
+
+/// How the goal was read.
+struct Reading {
+    detector: String,
+    said: Vec<String>,
+    assumptions: Vec<String>,
+}
+
+pub(super) struct Carrying<'a> {
+    bench: &'a Workbench,
+    request: &'a PlanRequest,
+    ground: Ground,
+    under_way: &'a PlanningUnderWay,
+    /// Where there is a model to ask, it tells too.
+    asking: Option<Asking<'a>>,
+    sink: Option<PlanningSink<'a>>,
+    reserves: BTreeMap<&'static str, u32>,
+    is_begun: bool,
+    reading: Reading,
+    gathered: Gathered,
+    /// Whether a model's answer was of no use.
+    is_told_smaller: bool,
+    best: Option<Candidate>,
+}
+
+impl<'a> Carrying<'a> {
+    pub(super) fn new(
+        bench: &'a Workbench,
+        request: &'a PlanRequest,
+        ground: Ground,
+        access: Option<&'a mut ModelAccess>,
+        under_way: &'a PlanningUnderWay,
+        sink: PlanningSink<'a>,
+    ) -> Result<Self> {
+        let rounds = ground.settings.expansion.max_refine_rounds;
+        let mut reserves = BTreeMap::new();
+        let (asking, sink) = match access {
+            Some(access) => {
+                let profile = &access.profile;
+                reserves.insert("gs-llm-fast", most_requests(profile, Way::Fast, rounds));
+                reserves.insert("gs-llm-deep", most_requests(profile, Way::Deep, rounds));
+                let mut asking = Asking::new(bench, access, &under_way.cancel, sink)?;
+                asking.enough_when(&under_way.enough);
+                (Some(asking), None)
+            }
+            None => (None, Some(sink)),
+        };
+        Ok(Self {
+            bench,
+            request,
+            ground,
+            under_way,
+            asking,
+            sink,
+            reserves,
+            is_begun: false,
+            reading: Reading {
+                detector: "sd-symbolic".to_owned(),
+                said: Vec::new(),
+                assumptions: Vec::new(),
+            },
+            gathered: Gathered::default(),
+            is_told_smaller: false,
+            best: None,
+        })
+    }
+
+    /// What is left when it is over: the ground, and what asking a model came to.
+    pub(super) fn ended(self) -> (Ground, Option<Asked>) {
+        let asked = self.asking.as_ref().and_then(Asking::asked);
+        (self.ground, asked)
+    }
+
+    /// Follows the decision to its end.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`], [`Code::Storage`]; that a model fails is none.
+    pub(super) fn run(&mut self, following: &mut Following, plugins: &Plugins) -> Result<Carried> {
+        let begun = Instant::now();
+        let mut told = 0;
+        loop {
+            if self.under_way.is_cancelled() {
+                return Ok(Carried::Cancelled);
+            }
+            if self.under_way.has_enough() {
+                following.stop();
+            }
+            let reserves = &self.reserves;
+            let next = following.next(&|id| {
+                let plugin = plugins.get(id);
+                let most = plugin.map_or(0, |plugin| plugin.max_calls);
+                let needs_model = plugin.is_some_and(|plugin| plugin.needs_model);
+                (reserves.get(id).copied().unwrap_or(most), needs_model)
+            });
+            self.tell_attempts(following, &mut told);
+            let (planner, kind, plugin) = match next {
+                Next::Try {
+                    planner,
+                    kind,
+                    plugin,
+                } => (planner, kind, plugin),
+                Next::PinFailed { plugin, why } => return Ok(Carried::PinFailed { plugin, why }),
+                Next::Done => break,
+            };
+            self.tell(PlanningEvent::Trying(RouteStep::begun(
+                told + 1,
+                &planner,
+                kind,
+                &plugin,
+            )));
+            let (before, at) = (self.spent(), Instant::now());
+            let ended = match kind {
+                Kind::Detector => self.detect(&plugin),
+                Kind::Kb => self.gather(&plugin),
+                Kind::Solver => self.solve(&plugin),
+                Kind::Planner => Ok(Ending::Good(String::new())),
+            };
+            let ending = match ended {
+                Ok(ending) => ending,
+                Err(NoPlan::Answer(why)) => {
+                    self.is_told_smaller = true;
+                    Ending::Failed(format!("the model {why}"))
+                }
+                Err(NoPlan::Model(why)) => Ending::Gone(why),
+                Err(NoPlan::Cancelled) if self.under_way.is_cancelled() => {
+                    return Ok(Carried::Cancelled);
+                }
+                Err(NoPlan::Cancelled) => Ending::Failed("you had enough".to_owned()),
+                Err(NoPlan::Failed(_)) if self.under_way.is_cancelled() => {
+                    return Ok(Carried::Cancelled);
+                }
+                Err(NoPlan::Failed(error)) => return Err(error),
+            };
+            let after = self.spent();
+            following.ended(ending, cost(&before, &after, at));
+            let tokens = after.input.saturating_add(after.output);
+            let ms = millis(begun);
+            following.budget.used(after.requests, tokens, ms);
+            self.tell_attempts(following, &mut told);
+        }
+        self.best_plan()
+            .map(|drafted| Carried::Plan(Box::new(drafted)))
+    }
+
+    /// `sd-…`: reads the goal.
+    fn detect(&mut self, plugin: &str) -> std::result::Result<Ending, NoPlan> {
+        let depth = match plugin {
+            "sd-llm-fast" => Depth::Fast,
+            "sd-llm-deep" => Depth::Deep,
+            _ => {
+                return Ok(
+                    match routing::drafting::goal::is_poorly_read(&self.ground.intake) {
+                        true => Ending::Weak("rules leave the goal in one piece".to_owned()),
+                        false => Ending::Good(String::new()),
+                    },
+                );
+            }
+        };
+        self.begin()?;
+        let way = match depth {
+            Depth::Deep => Way::Deep,
+            Depth::Fast => Way::Fast,
+        };
+        let room = {
+            let asking = self.asking()?;
+            room(asking, &self.ground.intake, way).map_err(NoPlan::Model)?
+        };
+        let around = match depth {
+            Depth::Deep => {
+                self.gathered
+                    .look(self.bench, &mut self.ground, &self.under_way.survey)?;
+                let (intake, context) = (&self.ground.intake, &self.ground.context);
+                Some(surroundings(intake, context, room / 2, false))
+            }
+            Depth::Fast => None,
+        };
+        let may_add = self.request.requirements.is_none();
+        let Some(asking) = self.asking.as_mut() else {
+            return Err(no_model());
+        };
+        let read = read_goal(asking, &self.ground.intake, around.as_ref(), depth, may_add)?;
+        self.reading.detector = plugin.to_owned();
+        self.reading.said.extend(read.said);
+        self.reading.assumptions = read.assumptions;
+        self.ground.intake = read.intake;
+        Ok(Ending::Good(String::new()))
+    }
+
+    /// `kb-…`: gathers what is known of the workspace.
+    fn gather(&mut self, plugin: &str) -> std::result::Result<Ending, NoPlan> {
+        let survey = &self.under_way.survey;
+        let ended = self
+            .gathered
+            .gather(plugin, self.bench, &mut self.ground, survey)?;
+        Ok(ended)
+    }
+
+    /// `gs-…`: writes a plan; the best so far is kept.
+    fn solve(&mut self, plugin: &str) -> std::result::Result<Ending, NoPlan> {
+        // A planner without KB plugins still looks.
+        self.gathered
+            .look(self.bench, &mut self.ground, &self.under_way.survey)?;
+        let way = match plugin {
+            "gs-llm-fast" => Way::Fast,
+            "gs-llm-deep" => Way::Deep,
+            _ => return self.by_rules(),
+        };
+        self.begin()?;
+        let form = match (self.is_told_smaller, self.asking.as_ref()) {
+            (false, Some(asking)) => draft_form(asking),
+            _ => Form::Lines,
+        };
+        let Some(asking) = self.asking.as_mut() else {
+            return Err(no_model());
+        };
+        let drafted = solve(asking, &self.ground, way, form, &self.reading.assumptions)?;
+        let candidate = self.candidate(drafted);
+        let ending = match &candidate.weakness {
+            Some(why) => Ending::Weak(format!("its plan {why}")),
+            None => Ending::Good(String::new()),
+        };
+        self.put(candidate);
+        Ok(ending)
+    }
+
+    /// `gs-symbolic`. What no template fits repeats the goal's words: good enough where there is nothing
+    /// else.
+    fn by_rules(&mut self) -> std::result::Result<Ending, NoPlan> {
+        let under_way = self.under_way;
+        let drafted = self
+            .bench
+            .symbolic(self.request, &self.ground, &|| under_way.is_cancelled())?;
+        let has_template = drafted.route.template.is_some();
+        let candidate = self.candidate(drafted);
+        let ending = match (&candidate.weakness, has_template) {
+            (Some(why), _) => Ending::Weak(format!("its plan {why}")),
+            (None, false) => {
+                Ending::Weak("no template fits, so its steps say no more than the goal".to_owned())
+            }
+            (None, true) => Ending::Good(String::new()),
+        };
+        self.put(candidate);
+        Ok(ending)
+    }
+
+    /// Looks at the endpoint before it is asked for the first time.
+    fn begin(&mut self) -> std::result::Result<(), NoPlan> {
+        if std::mem::replace(&mut self.is_begun, true) {
+            return Ok(());
+        }
+        let bench = self.bench;
+        let Some(asking) = self.asking.as_mut() else {
+            return Err(no_model());
+        };
+        let cancel = asking.cancel_token();
+        // What the server tells of its window counts from the first request on.
+        bench.room_for(asking.access, 0, 0, &cancel)?;
+        let endpoint = asking.access.client.endpoint();
+        let started = PlanningEvent::Started {
+            base_url: endpoint.base_url.clone(),
+            model: endpoint.model.clone(),
+        };
+        asking.tell(started);
+        Ok(())
+    }
+
+    fn asking(&self) -> std::result::Result<&Asking<'a>, NoPlan> {
+        self.asking.as_ref().ok_or_else(no_model)
+    }
+
+    fn candidate(&self, mut drafted: Drafted) -> Candidate {
+        let (plan, problems) = plan::parse(&drafted.grown.text);
+        let report = checking::report(&plan, &problems, &self.ground.around);
+        let is_open = report.coverage.is_some_and(|share| share < 0.5);
+        let weakness = match (report.is_too_thin, is_open) {
+            (true, _) => Some(format!(
+                "is thin, with a score of {:.0}",
+                report.score * 100.0
+            )),
+            (false, true) => Some("leaves more than half of the requirements open".to_owned()),
+            (false, false) => None,
+        };
+        let route = &mut drafted.route;
+        route.detector = self.reading.detector.clone();
+        route.kb = self.gathered.plugin().to_owned();
+        route
+            .reasons
+            .splice(0..0, self.reading.said.iter().cloned());
+        route.knowledge = self.gathered.told();
+        route.is_weak = weakness.is_some();
+        Candidate {
+            drafted,
+            weakness,
+            score: report.score,
+        }
+    }
+
+    /// Keeps the better one. A plan by a model goes over one that only repeats the goal, as long as it
+    /// is not weak.
+    fn put(&mut self, other: Candidate) {
+        let rank = |one: &Candidate| {
+            let says_more =
+                one.drafted.route.template.is_some() || one.drafted.route.solver != "gs-symbolic";
+            (one.weakness.is_none(), says_more, one.score)
+        };
+        let is_better = match &self.best {
+            None => true,
+            Some(best) => rank(&other) > rank(best),
+        };
+        if is_better {
+            self.best = Some(other);
+        }
+    }
+
+    /// The best plan; where there is none, the one that rules always give.
+    fn best_plan(&mut self) -> Result<Drafted> {
+        if self.best.is_none() {
+            match self.solve("gs-symbolic") {
+                Ok(_) => {}
+                Err(NoPlan::Failed(error)) => return Err(error),
+                Err(NoPlan::Cancelled | NoPlan::Model(_) | NoPlan::Answer(_)) => {}
+            }
+        }
+        let best = self.best.take();
+        best.map(|best| best.drafted).ok_or_else(|| {
+            Error::new(
+                Code::Failed,
+                "internal error: the symbolic route gave no plan",
+            )
+        })
+    }
+
+    fn spent(&self) -> Asked {
+        self.asking
+            .as_ref()
+            .and_then(Asking::asked)
+            .unwrap_or_default()
+    }
+
+    /// Tells of attempts that nobody was told of yet.
+    fn tell_attempts(&mut self, following: &Following, told: &mut usize) {
+        while let Some(attempt) = following.attempts().get(*told) {
+            *told += 1;
+            let step = RouteStep::ended(*told, attempt);
+            if attempt.status != Status::Skipped {
+                self.tell(PlanningEvent::Tried(step));
+            } else {
+                self.tell(PlanningEvent::Skipped(step));
+            }
+        }
+    }
+
+    fn tell(&mut self, event: PlanningEvent) {
+        match (&mut self.asking, &mut self.sink) {
+            (Some(asking), _) => asking.tell(event),
+            (None, Some(sink)) => sink(event),
+            (None, None) => {}
+        }
+    }
+}
+
+fn no_model() -> NoPlan {
+    NoPlan::Model("no model is configured".to_owned())
+}
+
+fn cost(before: &Asked, after: &Asked, at: Instant) -> Cost {
+    let tokens = |asked: &Asked| asked.input.saturating_add(asked.output);
+    Cost {
+        ms: millis(at),
+        calls: after.requests.saturating_sub(before.requests),
+        tokens: tokens(after).saturating_sub(tokens(before)),
+        faults: after.faults.saturating_sub(before.faults),
+    }
+}
+
+fn millis(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
+}

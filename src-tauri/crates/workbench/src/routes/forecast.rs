@@ -1,0 +1,66 @@
+//! What each effort would try first for a goal, and what that is expected to take. Plans nothing, asks
+//! nobody.
+
+use routing::decision::{Decision, Effort, Kind, Plugins, Request, decide};
+
+use crate::Workbench;
+use crate::error::Result;
+use crate::planning::PlanRequest;
+use crate::wire::window::EffortForecast;
+
+impl Workbench {
+    /// What each effort would take for a goal, by what is known now.
+    ///
+    /// # Errors
+    /// As [`Workbench::make_plan`], for what can be known beforehand.
+    pub(crate) fn forecast(&self, request: &PlanRequest) -> Result<Vec<EffortForecast>> {
+        let site = self.site(request)?;
+        let (settings, _) = self.settings_for(None);
+        let named = self.model_named(&settings, None).unwrap_or_default();
+        let model = named.map(|named| named.endpoint.model);
+        let (statistics, _) = self.route_statistics()?;
+        let plugins = Plugins::built_in();
+        let pins = request.all_pins();
+        let mut all = Vec::new();
+        for effort in Effort::ALL {
+            let decision = decide(&Request {
+                intake: &site.intake,
+                effort,
+                pins: &pins,
+                model: model.as_deref(),
+                orders: &site.settings.routes,
+                plugins: &plugins,
+                statistics: &statistics,
+            });
+            // A pin that cannot be is told when the plan is made.
+            all.extend(decision.ok().map(|decision| forecast(effort, &decision)));
+        }
+        Ok(all)
+    }
+}
+
+fn forecast(effort: Effort, decision: &Decision) -> EffortForecast {
+    let first = decision.planners.first();
+    let stages = first.map(|plan| plan.stages.as_slice()).unwrap_or_default();
+    let route = stages.iter().filter_map(|stage| {
+        let first = stage.candidates.first()?;
+        Some(first.plugin.clone())
+    });
+    let next = stages
+        .iter()
+        .find(|stage| stage.kind == Kind::Solver)
+        .and_then(|stage| stage.candidates.get(1))
+        .map(|one| one.plugin.clone());
+    let expected = decision.expected;
+    EffortForecast {
+        effort: effort.as_str().to_owned(),
+        route: route.collect(),
+        next,
+        ms: expected.ms,
+        requests: expected.calls,
+        tokens: expected.tokens,
+        accepted: expected.accepted,
+        judged: expected.judged,
+        is_learned: expected.is_learned,
+    }
+}

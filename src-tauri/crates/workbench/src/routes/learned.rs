@@ -1,0 +1,224 @@
+//! What came of plugins: kept for each request, folded into figures, and what a person did with the plan
+//! added to it.
+//!
+//! Rows that cannot be read are left out and named; nothing else changes because of one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use routing::Intake;
+use routing::decision::{Attempt, Following, Key, Outcome, Statistics, Status, Verdict};
+use serde_json::Value;
+use store::{NewRoute, NewRouteOutcome, RouteOutcome};
+use tools::Workspace;
+
+use crate::approval::{prints, revision_text};
+use crate::error::Result;
+use crate::planning::keeping::Taken;
+use crate::{Workbench, wire};
+
+/// A request that came to no plan.
+pub(super) struct Failed<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) intake: &'a Intake,
+    pub(super) model: Option<&'a str>,
+}
+
+/// A plan that was written for a goal.
+pub(crate) struct Made<'a> {
+    /// Absolute path of the workspace.
+    pub(crate) workspace: &'a str,
+    /// The goal, read.
+    pub(crate) intake: &'a Intake,
+    /// The plan's key and revision.
+    pub(crate) plan: (&'a str, &'a str),
+    /// How it came to be.
+    pub(crate) route: &'a Taken,
+}
+
+impl Workbench {
+    /// What was learned so far, and what of it could not be read.
+    ///
+    /// # Errors
+    /// [`crate::Code::Storage`].
+    pub(super) fn route_statistics(&self) -> Result<(Statistics, Option<String>)> {
+        let rows = self.store.routes().outcomes()?;
+        let count = rows.len();
+        let outcomes: Vec<Outcome> = rows.into_iter().filter_map(outcome).collect();
+        let statistics = Statistics::of(&outcomes, &|id| id.starts_with("planner-"));
+        let lost = count - outcomes.len();
+        let notice = (lost > 0).then(|| {
+            format!(
+                "{lost} kept outcomes of routes cannot be read and do not count; Insights can forget them all"
+            )
+        });
+        Ok((statistics, notice))
+    }
+
+    /// Keeps how a plan came to be, and what each plugin came to.
+    ///
+    /// # Errors
+    /// [`crate::Code::Storage`].
+    pub(crate) fn keep_route(&self, made: &Made<'_>) -> Result<()> {
+        let (route, json) = (made.route, made.route.to_json().to_string());
+        let mut outcomes: Vec<NewRouteOutcome<'_>> = Vec::new();
+        for attempt in &route.attempts {
+            outcomes.extend(kept(attempt, attempt.plugin == route.solver));
+        }
+        for (planner, status, cost) in &route.planners {
+            outcomes.extend(verdict(*status).map(|verdict| NewRouteOutcome {
+                plugin: planner,
+                verdict: verdict.as_str(),
+                is_used: route.planner == *planner,
+                ms: cost.ms,
+                calls: cost.calls,
+                tokens: cost.tokens,
+                faults: cost.faults,
+            }));
+        }
+        self.store.routes().add(
+            &NewRoute {
+                workspace: made.workspace,
+                goal: &made.intake.goal,
+                kind: made.intake.kind.as_str(),
+                model: route.model.as_deref().unwrap_or_default(),
+                plan: Some(made.plan),
+                route: &json,
+                at_ms: self.clock.now_ms(),
+            },
+            &outcomes,
+        )?;
+        Ok(())
+    }
+
+    /// The same of a request whose pin came to nothing.
+    pub(super) fn keep_failed_route(
+        &self,
+        failed: &Failed<'_>,
+        following: &Following,
+    ) -> Result<()> {
+        let outcomes: Vec<NewRouteOutcome<'_>> = following
+            .attempts()
+            .iter()
+            .filter_map(|attempt| kept(attempt, false))
+            .collect();
+        self.store.routes().add(
+            &NewRoute {
+                workspace: &failed.workspace.path().display().to_string(),
+                goal: &failed.intake.goal,
+                kind: failed.intake.kind.as_str(),
+                model: failed.model.unwrap_or_default(),
+                plan: None,
+                route: &wire::route_of_attempts(following).to_string(),
+                at_ms: self.clock.now_ms(),
+            },
+            &outcomes,
+        )?;
+        Ok(())
+    }
+
+    /// Learns that a person approved a plan as it reads now. What cannot be learned keeps nobody from
+    /// anything.
+    pub(crate) fn learn_approved(&self, key: &str, now: &str) {
+        let learn = || -> Result<()> {
+            let routes = self.store.routes();
+            let Some(route) = routes
+                .of_plan(key)?
+                .filter(|route| route.accepted.is_none())
+            else {
+                return Ok(());
+            };
+            let made = revision_text(&self.store, &route.revision)?;
+            routes.accept(key, edited_share(&made, now))?;
+            Ok(())
+        };
+        if let Err(error) = learn() {
+            tracing::warn!(%error, plan = key, "that the plan was approved is not learned from");
+        }
+    }
+
+    /// Learns how the first run of a plan ended.
+    pub(crate) fn learn_checked(&self, key: &str, passed: bool) {
+        if let Err(error) = self.store.routes().checked(key, passed) {
+            tracing::warn!(%error, plan = key, "how the run ended is not learned from");
+        }
+    }
+}
+
+/// The share of steps that are not as they were: changed, added or gone. 0 to 1.
+fn edited_share(made: &str, now: &str) -> f64 {
+    let (made, now) = (prints(made), prints(now));
+    let all: BTreeSet<&String> = made.keys().chain(now.keys()).collect();
+    if all.is_empty() {
+        return 0.0;
+    }
+    let changed = all.iter().filter(|id| made.get(**id) != now.get(**id));
+    changed.count() as f64 / all.len() as f64
+}
+
+fn verdict(status: Status) -> Option<Verdict> {
+    Some(match status {
+        Status::Success => Verdict::Success,
+        Status::Weak => Verdict::Weak,
+        Status::Failed => Verdict::Failed,
+        Status::Skipped => return None,
+    })
+}
+
+/// An attempt as it is kept; one that was skipped says nothing of its plugin.
+fn kept(attempt: &Attempt, is_used: bool) -> Option<NewRouteOutcome<'_>> {
+    let cost = attempt.cost;
+    Some(NewRouteOutcome {
+        plugin: &attempt.plugin,
+        verdict: verdict(attempt.status)?.as_str(),
+        is_used: is_used && attempt.status != Status::Failed,
+        ms: cost.ms,
+        calls: cost.calls,
+        tokens: cost.tokens,
+        faults: cost.faults,
+    })
+}
+
+/// A row as an outcome; what a person did with the plan counts for what made it.
+fn outcome(row: RouteOutcome) -> Option<Outcome> {
+    let is_sound = row.edited.is_finite() && !row.plugin.is_empty();
+    let verdict = Verdict::from_name(&row.verdict).filter(|_| is_sound)?;
+    let is_used = row.is_used;
+    Some(Outcome {
+        key: Key {
+            request: row.kind,
+            model: row.model,
+            plugin: row.plugin,
+        },
+        request: row.request,
+        verdict,
+        ms: row.ms,
+        calls: row.calls,
+        tokens: row.tokens,
+        faults: row.faults,
+        accepted: row.accepted.filter(|_| is_used),
+        edited: if is_used { row.edited } else { 0.0 },
+        checks: row.checks.filter(|_| is_used),
+    })
+}
+
+/// The newest outcome's words of a plan's route, by key; empty where there is none.
+pub(super) fn route_json(text: &str) -> BTreeMap<String, Value> {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::edited_share;
+
+    #[test]
+    fn the_share_of_steps_that_were_rewritten() {
+        let made = "# A\n\n## Tasks\n\n- [ ] **T1** One\n- [ ] **T2** Two\n- [ ] **T3** Three\n- [ ] **T4** Four\n";
+        let same = edited_share(made, made);
+        assert!(same.abs() < f64::EPSILON, "{same}");
+        let one = edited_share(made, &made.replace("Two", "Two, and test it"));
+        assert!((one - 0.25).abs() < 1e-9, "{one}");
+        let all = edited_share(made, "# B\n\n## Tasks\n\n- [ ] **T9** Else\n");
+        assert!((all - 1.0).abs() < 1e-9, "{all}");
+        assert!(edited_share("", "").abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,125 @@
+//! The settings of the decision layer: the default orders of planners and plugins.
+//!
+//! The user's alone: which plugin is tried first decides what planning costs.
+
+use routing::decision::{Kind, Orders, Plugins};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
+
+use super::layer::Layer;
+use super::values::shown;
+
+/// One plugin's id of a kind.
+fn id(value: &Value, kind: Kind) -> Result<String, String> {
+    let plugins = Plugins::built_in();
+    let known: Vec<&str> = plugins.of(kind).map(|plugin| plugin.id.as_str()).collect();
+    match value.as_str().filter(|id| known.contains(id)) {
+        Some(id) => Ok(id.to_owned()),
+        None => Err(format!(
+            "must be one of {}, not {}",
+            known.join(", "),
+            shown(value)
+        )),
+    }
+}
+
+pub(super) fn planner(value: &Value) -> Result<String, String> {
+    id(value, Kind::Planner)
+}
+
+pub(super) fn planners(value: &Value) -> Result<Vec<String>, String> {
+    ids(value, Kind::Planner)
+}
+
+pub(super) fn detectors(value: &Value) -> Result<Vec<String>, String> {
+    ids(value, Kind::Detector)
+}
+
+pub(super) fn kbs(value: &Value) -> Result<Vec<String>, String> {
+    ids(value, Kind::Kb)
+}
+
+pub(super) fn solvers(value: &Value) -> Result<Vec<String>, String> {
+    ids(value, Kind::Solver)
+}
+
+/// An order: some plugins of a kind, each once. What is not named is not tried by itself.
+fn ids(value: &Value, kind: Kind) -> Result<Vec<String>, String> {
+    let Some(entries) = value.as_array().filter(|entries| !entries.is_empty()) else {
+        return Err(format!(
+            "must be a list with at least one {}, not {}",
+            kind.as_str(),
+            shown(value)
+        ));
+    };
+    let mut order: Vec<String> = Vec::new();
+    for entry in entries {
+        let id = id(entry, kind)?;
+        if order.contains(&id) {
+            return Err(format!("names {id} twice"));
+        }
+        order.push(id);
+    }
+    Ok(order)
+}
+
+/// The orders in force; what the user does not set is as it is built in.
+pub(super) fn merge(user: &Layer) -> Orders {
+    let default = Orders::default();
+    Orders {
+        planner: user
+            .default_planner_plugin
+            .clone()
+            .unwrap_or(default.planner),
+        planners: user
+            .planner_fallback_order
+            .clone()
+            .unwrap_or(default.planners),
+        detectors: user
+            .default_seed_detector_plan
+            .clone()
+            .unwrap_or(default.detectors),
+        kbs: user.default_kb_plan.clone().unwrap_or(default.kbs),
+        solvers: user
+            .default_goal_solver_plan
+            .clone()
+            .unwrap_or(default.solvers),
+    }
+}
+
+fn names(kind: Kind) -> Vec<String> {
+    let plugins = Plugins::built_in();
+    plugins.of(kind).map(|plugin| plugin.id.clone()).collect()
+}
+
+pub(super) fn planner_schema(_: &mut SchemaGenerator) -> Schema {
+    let mut known: Vec<Value> = names(Kind::Planner).into_iter().map(Value::from).collect();
+    known.push(Value::Null);
+    json_schema!({ "enum": known, "default": Orders::default().planner })
+}
+
+pub(super) fn planners_schema(_: &mut SchemaGenerator) -> Schema {
+    list_schema(Kind::Planner)
+}
+
+pub(super) fn detectors_schema(_: &mut SchemaGenerator) -> Schema {
+    list_schema(Kind::Detector)
+}
+
+pub(super) fn kbs_schema(_: &mut SchemaGenerator) -> Schema {
+    list_schema(Kind::Kb)
+}
+
+pub(super) fn solvers_schema(_: &mut SchemaGenerator) -> Schema {
+    list_schema(Kind::Solver)
+}
+
+fn list_schema(kind: Kind) -> Schema {
+    json_schema!({
+        "type": ["array", "null"],
+        "items": { "enum": json!(names(kind)) },
+        "minItems": 1,
+        "uniqueItems": true,
+        "default": Orders::default().of(kind),
+    })
+}

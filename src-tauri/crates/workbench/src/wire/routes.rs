@@ -1,0 +1,131 @@
+//! The decision layer as it is told while a plan is made.
+
+use routing::decision::{Attempt, Decision, Following, Kind, Status};
+use serde::Serialize;
+use serde_json::{Value, json};
+use specta::Type;
+
+/// One plugin that is tried, was tried, or was skipped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct RouteStep {
+    /// Counts from 1.
+    pub number: u32,
+    /// The planner that chose it.
+    pub planner: String,
+    /// `detector`, `kb` or `solver`.
+    pub kind: String,
+    /// Its id.
+    pub plugin: String,
+    /// `running`, `success`, `weak`, `failed` or `skipped`.
+    pub status: String,
+    /// Why, as a sentence's end; empty where there is nothing to say.
+    pub why: String,
+    /// Milliseconds.
+    pub ms: u64,
+    /// Requests to a model.
+    pub requests: u32,
+    /// Tokens, both ways.
+    pub tokens: u64,
+    /// Answers that could not be read.
+    pub faults: u32,
+}
+
+/// What was decided for a goal.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Decided {
+    /// `auto`, `quick` or `thorough`.
+    pub effort: String,
+    /// The planners in order.
+    pub planners: Vec<String>,
+    /// The first planner's detectors, in order.
+    pub detectors: Vec<String>,
+    /// Its KB plugins.
+    pub kbs: Vec<String>,
+    /// Its solvers.
+    pub solvers: Vec<String>,
+    /// Why, one sentence each.
+    pub reasons: Vec<String>,
+    /// Milliseconds expected of the first ones.
+    pub expected_ms: u64,
+    /// Requests to a model expected of them.
+    pub expected_requests: u32,
+}
+
+impl RouteStep {
+    /// One that begins.
+    pub(crate) fn begun(number: usize, planner: &str, kind: Kind, plugin: &str) -> Self {
+        Self {
+            number: u32::try_from(number).unwrap_or(u32::MAX),
+            planner: planner.to_owned(),
+            kind: kind.as_str().to_owned(),
+            plugin: plugin.to_owned(),
+            status: "running".to_owned(),
+            why: String::new(),
+            ms: 0,
+            requests: 0,
+            tokens: 0,
+            faults: 0,
+        }
+    }
+
+    /// One that is over, or was skipped.
+    pub(crate) fn ended(number: usize, attempt: &Attempt) -> Self {
+        let status = match attempt.status {
+            Status::Success => "success",
+            Status::Weak => "weak",
+            Status::Failed => "failed",
+            Status::Skipped => "skipped",
+        };
+        Self {
+            status: status.to_owned(),
+            why: attempt.why.clone(),
+            ms: attempt.cost.ms,
+            requests: attempt.cost.calls,
+            tokens: attempt.cost.tokens,
+            faults: attempt.cost.faults,
+            ..Self::begun(number, &attempt.planner, attempt.kind, &attempt.plugin)
+        }
+    }
+}
+
+/// A decision in short.
+pub(crate) fn decided(decision: &Decision) -> Decided {
+    let first = decision.planners.first();
+    let order = |kind: Kind| {
+        let stages = first.map(|plan| plan.stages.as_slice()).unwrap_or_default();
+        let stage = stages.iter().find(|stage| stage.kind == kind);
+        let candidates = stage.map(|stage| stage.candidates.as_slice());
+        let candidates = candidates.unwrap_or_default().iter();
+        candidates.map(|one| one.plugin.clone()).collect()
+    };
+    Decided {
+        effort: decision.effort.as_str().to_owned(),
+        planners: decision
+            .planners
+            .iter()
+            .map(|plan| plan.planner.plugin.clone())
+            .collect(),
+        detectors: order(Kind::Detector),
+        kbs: order(Kind::Kb),
+        solvers: order(Kind::Solver),
+        reasons: decision.reasons.clone(),
+        expected_ms: decision.expected.ms,
+        expected_requests: decision.expected.calls,
+    }
+}
+
+/// What was decided and tried, whole.
+pub(crate) fn route_of_attempts(following: &Following) -> Value {
+    json!({
+        "decision": following.decision(),
+        "attempts": steps(following.attempts()),
+    })
+}
+
+/// All that was tried or skipped.
+pub(crate) fn steps(attempts: &[Attempt]) -> Vec<RouteStep> {
+    let numbered = attempts.iter().enumerate();
+    numbered
+        .map(|(at, attempt)| RouteStep::ended(at + 1, attempt))
+        .collect()
+}
