@@ -22,7 +22,7 @@ pub mod prompt;
 mod step;
 mod surroundings;
 mod vetting;
-mod words;
+pub(crate) mod words;
 
 pub use assemble::{Assembled, Material, assemble};
 pub use markdown::steps_of_markdown;

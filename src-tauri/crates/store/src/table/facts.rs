@@ -103,12 +103,7 @@ impl Facts<'_> {
         self.select("workspace", workspace, count)
     }
 
-    fn select(
-        &self,
-        column: &str,
-        value: &str,
-        count: usize,
-    ) -> Result<Vec<KeptFact>, StoreError> {
+    fn select(&self, column: &str, value: &str, count: usize) -> Result<Vec<KeptFact>, StoreError> {
         let sql = format!(
             "SELECT id, plan, text, task, path, hash, learned_ms FROM facts WHERE {column} = ?1
              ORDER BY learned_ms DESC, id DESC LIMIT ?2"
