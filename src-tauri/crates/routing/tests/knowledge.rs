@@ -354,13 +354,70 @@ const GOALS: &[(&str, &[&str], &[&str])] = &[
     ("Add a Dockerfile", &[], &[]),
 ];
 
-#[test]
-fn goals_are_told_what_concerns_them() {
+/// Ten goals that name hardly a file, only words.
+#[allow(clippy::type_complexity, reason = "a table of a test")]
+const WORDED: &[(&str, &[&str], &[&str])] = &[
+    (
+        "Let CSV exports use semicolons as the delimiter",
+        &[
+            "config.DELIMITER",
+            "CRLF",
+            "streamed by write_rows",
+            "Add a test of the CSV writer",
+        ],
+        &["tests/test_export.py"],
+    ),
+    (
+        "Make failed logins lock the account",
+        &[
+            "Lock accounts",
+            "counted in memory only",
+            "Where are failed logins",
+            "argon2",
+        ],
+        &["src/auth/tokens.py"],
+    ),
+    (
+        "Allow more connections to the database",
+        &["at most 8", "Raise the size"],
+        &[],
+    ),
+    (
+        "Send a mail after each bounced payment",
+        &[
+            "Which mail provider",
+            "Retry mails",
+            "thread of their own",
+            "SMTP host",
+        ],
+        &[],
+    ),
+    (
+        "Stop redirecting the old URLs",
+        &["Keep the old URLs", "Redirect old URLs"],
+        &[],
+    ),
+    ("Hash passwords with scrypt", &["argon2"], &[]),
+    (
+        "Tell in README.md how long sessions live",
+        &["30 minutes"],
+        &["src/web/routes.py"],
+    ),
+    ("Sort the keys of the JSON export", &["sorts its keys"], &[]),
+    ("Add a dark theme to the settings page", &[], &[]),
+    (
+        "Upgrade the test suite to python 3.13",
+        &["python 3.12"],
+        &[],
+    ),
+];
+
+/// How much was told, how much of that is right, how much would have been right, and what was said.
+fn measure(goals: &[(&str, &[&str], &[&str])]) -> (usize, usize, usize, String) {
     let statements = shop();
-    assert!(statements.len() >= 40, "{}", statements.len());
     let (mut right, mut told, mut wanted) = (0, 0, 0);
     let mut said = String::new();
-    for (goal, texts, files) in GOALS {
+    for (goal, texts, files) in goals {
         let found = ask(goal, &statements);
         wanted += texts.len() + files.len();
         told += found.known.len() + found.offered.len();
@@ -375,10 +432,26 @@ fn goals_are_told_what_concerns_them() {
             said += &format!("{goal}: {is_right} {} ({})\n", offered.path, offered.reason);
         }
     }
-    eprintln!("{said}{right} right of {told} told, {wanted} wanted");
+    let said = format!("{said}{right} right of {told} told, {wanted} wanted");
+    eprintln!("{said}");
+    (told, right, wanted, said)
+}
+
+#[test]
+fn goals_are_told_what_concerns_them() {
+    assert!(shop().len() >= 40);
+    let (told, right, wanted, said) = measure(GOALS);
     // Figures of this table, kept from getting worse: precision, then recall.
-    assert!(right * 100 >= told * 95, "{said}{right} of {told} told");
-    assert!(right * 100 >= wanted * 90, "{said}{right} of {wanted}");
+    assert!(right * 100 >= told * 95, "{said}");
+    assert!(right * 100 >= wanted * 95, "{said}");
+}
+
+#[test]
+fn goals_that_name_no_file_are_told_little_that_is_wrong() {
+    let (told, right, wanted, said) = measure(WORDED);
+    // A single word is not enough to be told of something: some of what would help is not.
+    assert!(right * 100 >= told * 90, "{said}");
+    assert!(right * 100 >= wanted * 70, "{said}");
 }
 
 #[test]

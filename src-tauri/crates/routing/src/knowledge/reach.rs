@@ -6,6 +6,7 @@ use super::{MOST_LINKED, Relation, Source, Statement, freshness, words};
 use crate::context::{Context, Offered};
 use crate::intake::Intake;
 use crate::solver::concerned;
+use crate::text::is_document;
 
 /// Files that a named folder or pattern may stand for; one that stands for more names no file.
 const MOST_OF_ONE_NAME: usize = 12;
@@ -47,7 +48,7 @@ pub fn starts(intake: &Intake, context: &Context) -> Vec<String> {
 /// The files that are started from, by how sure it is that the goal is about them, in thousandths.
 fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
     let mut seeds: Vec<(String, u64)> = Vec::new();
-    let mut add = |path: String, strength: u64| {
+    let add = |seeds: &mut Vec<(String, u64)>, path: String, strength: u64| {
         if context.paths.contains(&path) && !seeds.iter().any(|(known, _)| *known == path) {
             seeds.push((path, strength));
         }
@@ -55,21 +56,25 @@ fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
     for named in &intake.named_paths {
         let files = concerned::resolve(named, context);
         if files.len() <= MOST_OF_ONE_NAME {
-            files.into_iter().for_each(|path| add(path, 1_000));
+            for path in files {
+                add(&mut seeds, path, 1_000);
+            }
         }
     }
-    // What merely bears a word of the goal is less sure than what holds its names.
-    let about = if intake.identifiers.is_empty() {
-        600
-    } else {
-        800
-    };
+    // Where the goal writes a file out, the others are those beside it.
+    let is_written_out = seeds.iter().any(|(path, _)| !is_document(path));
     for path in concerned::files(intake, context).all(&[]) {
-        add(path, about);
+        // What merely bears a word of the goal is less sure, and the word must tell few files apart.
+        if is_written_out || words::holds_a_name(&path, intake, context) {
+            add(&mut seeds, path, 800);
+        } else if words::is_told_apart(&path, intake, context) {
+            add(&mut seeds, path, 600);
+        }
     }
     for offered in context.offered.iter().take(MOST_OFFERS) {
         if offered.score >= 500 {
             add(
+                &mut seeds,
                 offered.path.clone(),
                 u64::from(offered.score.min(1_000)) * 7 / 10,
             );

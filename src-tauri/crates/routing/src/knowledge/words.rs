@@ -2,7 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::context::Context;
 use crate::intake::Intake;
+use crate::text::{self, Shape};
+
+/// Files that a plain word may mean; one that fits more means none of them. The word `test` does.
+const MOST_OF_A_WORD: usize = 3;
 
 /// Plain words of the goal that a text must hold to speak of it; one alone is in too many texts.
 const WORDS_NEEDED: usize = 2;
@@ -66,6 +71,43 @@ impl<'i> Wanted<'i> {
             words: self.stems.intersection(&stems).count(),
         }
     }
+}
+
+/// Whether a name of the goal stands in a file, or is the file's own.
+pub(super) fn holds_a_name(path: &str, intake: &Intake, context: &Context) -> bool {
+    intake.identifiers.iter().any(|name| {
+        let places = context.found(name).iter();
+        places.map(|place| place.path.as_str()).any(|at| at == path)
+            || text::stem(path).eq_ignore_ascii_case(name)
+    })
+}
+
+/// Whether a plain word of the goal means this file and few others: it is a part of the file's name, or
+/// is defined there. Tests count apart, for most belong to a file of the same name.
+pub(super) fn is_told_apart(path: &str, intake: &Intake, context: &Context) -> bool {
+    intake.keywords.iter().any(|word| {
+        let wanted = stem(word);
+        let bears = |path: &str| stems(text::stem(path)).contains(&wanted);
+        let defining: BTreeSet<&str> = context
+            .found(word)
+            .iter()
+            .filter(|place| matches!(place.shape, Shape::Definition | Shape::Member))
+            .map(|place| place.path.as_str())
+            .collect();
+        if !bears(path) && !defining.contains(path) {
+            return false;
+        }
+        let bearing = context.paths.iter().map(String::as_str);
+        let all: BTreeSet<&str> = bearing
+            .filter(|path| bears(path))
+            .chain(defining.iter().copied())
+            .collect();
+        let tests = all.iter().filter(|path| text::is_test(path)).count();
+        match all.len() - tests {
+            0 => tests < MOST_OF_A_WORD,
+            others => others <= MOST_OF_A_WORD,
+        }
+    })
 }
 
 /// Whether a text holds a name or path as a whole: no letter, digit or `_` goes on at either end.
