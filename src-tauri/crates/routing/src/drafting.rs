@@ -27,6 +27,7 @@ pub(crate) mod words;
 pub use assemble::{Assembled, Material, assemble};
 pub use markdown::steps_of_markdown;
 pub use step::{DraftKind, DraftStep, steps_of_tasks};
+pub(crate) use surroundings::holds_secrets;
 pub use surroundings::{Surroundings, surroundings};
 pub use vetting::vetted;
 

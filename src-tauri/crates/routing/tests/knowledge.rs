@@ -433,7 +433,6 @@ fn measure(goals: &[(&str, &[&str], &[&str])]) -> (usize, usize, usize, String) 
         }
     }
     let said = format!("{said}{right} right of {told} told, {wanted} wanted");
-    eprintln!("{said}");
     (told, right, wanted, said)
 }
 
@@ -653,6 +652,25 @@ fn what_changes_with_everything_is_linked_with_nothing() {
 }
 
 #[test]
+fn a_file_that_every_run_changes_leads_to_none_of_those_beside_it() {
+    let in_runs = |count: usize| {
+        let run = |n: usize| {
+            let with = FILES[n % 2 + 3];
+            changed((&format!("a{n}"), "T1", 1), &["src/cli.py", with])
+        };
+        let mut all: Vec<Statement> = (0..count).flat_map(run).collect();
+        all.extend(changed(("z1", "T1", 1), &["src/cli.py", "src/config.py"]));
+        ask("Change src/cli.py", &all).offered
+    };
+    let offers = |count| {
+        let mut offered = in_runs(count).into_iter();
+        offered.any(|file| file.path == "src/config.py")
+    };
+    assert!(offers(7), "one of eight");
+    assert!(!offers(8), "one of nine is chance");
+}
+
+#[test]
 fn a_name_leads_to_the_file_that_defines_it_and_to_what_is_known_of_it() {
     let all = [
         Statement {
@@ -732,6 +750,18 @@ fn texts_are_one_line_without_what_nobody_sees() {
         }
         assert!(known.text.ends_with('…'));
     }
+}
+
+#[test]
+fn what_was_learned_from_a_file_of_secrets_is_not_told() {
+    let all = [
+        learned(("a1", "T1", 1), "the key of .env is 1234", ".env"),
+        learned(("a1", "T1", 1), "the port is 8080", "src/config.py"),
+    ];
+    let files: Vec<&str> = FILES.iter().copied().chain([".env"]).collect();
+    let found = ask_in(&context(&files), "Change .env and src/config.py", &all);
+    assert_eq!(found.known.len(), 1);
+    assert_eq!(found.known[0].text, "the port is 8080");
 }
 
 fn any_statement() -> impl Strategy<Value = Statement> {

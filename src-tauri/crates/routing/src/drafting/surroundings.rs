@@ -198,7 +198,7 @@ fn places(intake: &Intake, context: &Context) -> Vec<String> {
 }
 
 /// Whether a file is made to hold keys or passwords, by its name.
-fn holds_secrets(path: &str) -> bool {
+pub(crate) fn holds_secrets(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let ends = [".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx"];
     let begins = [

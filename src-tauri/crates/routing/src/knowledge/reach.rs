@@ -232,8 +232,8 @@ impl<'s> Together<'s> {
         together
     }
 
-    /// The files that changed together with one, in at least so many runs. A file that mostly changes
-    /// without it is none: it changes with everything.
+    /// The files that changed together with one, in at least so many runs. One of two files that mostly
+    /// changes without the other says nothing of it: it changes with everything.
     fn next(
         &self,
         path: &str,
@@ -242,6 +242,7 @@ impl<'s> Together<'s> {
         now_ms: i64,
     ) -> Vec<(String, Reached)> {
         let with = self.pairs.get(path).into_iter().flatten();
+        let own = self.changed.get(path).map_or(0, BTreeMap::len);
         let found = with.filter_map(|(other, pair)| {
             let changed = self.changed.get(other)?;
             let runs = &pair.runs;
@@ -249,7 +250,8 @@ impl<'s> Together<'s> {
                 true => least,
                 false => least.max(RUNS_OF_STEPS_APART),
             };
-            if runs.len() < least || runs.len() * 3 < changed.len() {
+            let is_chance = runs.len() * 3 < changed.len() || runs.len() * 8 < own;
+            if runs.len() < least || is_chance {
                 return None;
             }
             let last = runs.iter().filter_map(|run| changed.get(run)).max()?;

@@ -9,6 +9,7 @@ use super::{
     freshness,
 };
 use crate::context::Known;
+use crate::drafting::holds_secrets;
 use crate::drafting::words::one_line;
 use crate::intake::Intake;
 
@@ -54,6 +55,7 @@ pub(super) fn tell(
     let last = last_words(statements);
     let texts: Vec<(&Statement, String)> = last
         .into_iter()
+        .filter(|statement| !is_of_secrets(statement))
         .filter_map(|statement| Some((statement, told_as(statement)?)))
         .collect();
     let wanted = Wanted::of(intake, texts.iter().map(|(_, text)| text.as_str()));
@@ -191,6 +193,12 @@ fn weight(relation: Relation) -> u64 {
         Relation::Ended(Ending::Done | Ending::PlanDone) => 500,
         Relation::Defines | Relation::Imports | Relation::Changed => 0,
     }
+}
+
+/// Whether it was learned from a file that is made to hold secrets.
+fn is_of_secrets(statement: &Statement) -> bool {
+    let mut about = statement.about.iter();
+    statement.relation == Relation::Learned && about.any(|path| holds_secrets(path))
 }
 
 fn is_done(relation: Relation) -> bool {
