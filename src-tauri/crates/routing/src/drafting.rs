@@ -22,11 +22,12 @@ pub mod prompt;
 mod step;
 mod surroundings;
 mod vetting;
-mod words;
+pub(crate) mod words;
 
 pub use assemble::{Assembled, Material, assemble};
 pub use markdown::steps_of_markdown;
 pub use step::{DraftKind, DraftStep, steps_of_tasks};
+pub(crate) use surroundings::holds_secrets;
 pub use surroundings::{Surroundings, surroundings};
 pub use vetting::vetted;
 

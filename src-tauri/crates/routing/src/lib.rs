@@ -3,8 +3,8 @@
 //! [`intake`] reads the goal, [`context`] is what a survey of the workspace found, [`text`] tells
 //! what a word is where it stands, [`template`] holds the plans with parameters, and [`solve`]
 //! puts them together. [`decision`] says what is tried for a goal, in which order and within which
-//! budget. [`drafting`] is planning with a model: what it is asked, and how its answer
-//! becomes a plan.
+//! budget. [`knowledge`] is what earlier runs left, asked for one goal. [`drafting`] is planning with a
+//! model: what it is asked, and how its answer becomes a plan.
 //!
 //! **Architecture invariants.** Never does IO, knows no clock, no environment and no randomness:
 //! the same goal, context, templates and answers give the same bytes. No model is asked here. A plan
@@ -15,6 +15,7 @@ pub mod context;
 pub mod decision;
 pub mod drafting;
 pub mod intake;
+pub mod knowledge;
 pub mod project;
 mod solver;
 pub mod template;

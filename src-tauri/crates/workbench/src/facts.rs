@@ -155,7 +155,7 @@ pub(crate) fn manifests(
 }
 
 /// The paths that some steps name, without `./` in front.
-fn named_paths<'p>(tasks: impl Iterator<Item = &'p Task>) -> BTreeSet<String> {
+pub(crate) fn named_paths<'p>(tasks: impl Iterator<Item = &'p Task>) -> BTreeSet<String> {
     let named = tasks.flat_map(|task| {
         let calls = task.calls.iter();
         let of_calls =

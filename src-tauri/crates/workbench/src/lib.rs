@@ -25,6 +25,7 @@ mod home;
 mod ids;
 mod inspecting;
 mod journal_rows;
+mod knowing;
 mod logging;
 mod markdown;
 mod opening;

@@ -1,11 +1,13 @@
 //! What a model is told of the workspace, within so many tokens.
 //!
 //! Of files that are made to hold secrets no line is told. The most telling comes first: how it is checked, the files that the goal concerns, the lines where the
-//! goal's names stand, then the folders. A line is in it or not; nothing is cut in the middle without
+//! goal's names stand, the files that a search or earlier runs offer, what earlier runs left, then the
+//! folders. A line is in it or not; nothing is cut in the middle without
 //! saying so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::words::one_line;
 use crate::context::Context;
 use crate::intake::Intake;
 use crate::solver::concerned;
@@ -88,6 +90,27 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
             telling.part(&format!("the beginning of `{path}`"), &title, &head);
         }
     }
+    let offered: Vec<String> = context
+        .offered
+        .iter()
+        .filter(|file| !all.contains(&file.path) && context.paths.contains(&file.path))
+        .map(|file| match one_line(&file.reason) {
+            reason if reason.is_empty() => one_line(&file.path),
+            reason => format!("{}: {}", one_line(&file.path), clipped(&reason, 160)),
+        })
+        .collect();
+    let why = format!("{} files that may matter too", offered.len());
+    telling.part(&why, "Files that may matter too, and why:", &offered);
+    let known: Vec<String> = context
+        .known
+        .iter()
+        .map(|known| {
+            let text = clipped(&one_line(&known.text), 300);
+            format!("{text} ({})", clipped(&one_line(&known.provenance), 240))
+        })
+        .collect();
+    let why = format!("{} things known from earlier runs", known.len());
+    telling.part(&why, "Known from earlier runs:", &known);
     let folders = folders(&context.paths);
     telling.part(
         "the folders",
@@ -175,7 +198,7 @@ fn places(intake: &Intake, context: &Context) -> Vec<String> {
 }
 
 /// Whether a file is made to hold keys or passwords, by its name.
-fn holds_secrets(path: &str) -> bool {
+pub(crate) fn holds_secrets(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let ends = [".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx"];
     let begins = [

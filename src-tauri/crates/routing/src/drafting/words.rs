@@ -53,7 +53,7 @@ pub(super) fn plainest(text: &str) -> String {
 }
 
 /// A text without line ends, control characters and characters that nobody sees.
-pub(super) fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let seen: String = text
         .chars()
         .map(|c| {

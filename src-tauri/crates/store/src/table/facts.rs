@@ -27,6 +27,8 @@ pub struct NewFact<'a> {
 pub struct KeptFact {
     /// Its number.
     pub id: i64,
+    /// Absolute path of the plan whose step learned it.
+    pub plan: String,
     /// What was learned.
     pub text: String,
     /// The step that learned it last.
@@ -89,19 +91,34 @@ impl Facts<'_> {
     /// # Errors
     /// What the database says.
     pub fn of(&self, plan: &str, count: usize) -> Result<Vec<KeptFact>, StoreError> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT id, text, task, path, hash, learned_ms FROM facts WHERE plan = ?1
-             ORDER BY learned_ms DESC, id DESC LIMIT ?2",
-        )?;
+        self.select("plan", plan, count)
+    }
+
+    /// At most `count` facts of all plans of a workspace, the one learned last first. `workspace` is an
+    /// absolute path.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn of_workspace(&self, workspace: &str, count: usize) -> Result<Vec<KeptFact>, StoreError> {
+        self.select("workspace", workspace, count)
+    }
+
+    fn select(&self, column: &str, value: &str, count: usize) -> Result<Vec<KeptFact>, StoreError> {
+        let sql = format!(
+            "SELECT id, plan, text, task, path, hash, learned_ms FROM facts WHERE {column} = ?1
+             ORDER BY learned_ms DESC, id DESC LIMIT ?2"
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
         let count = i64::try_from(count).unwrap_or(i64::MAX);
-        let facts = statement.query_map(params![plan, count], |row| {
+        let facts = statement.query_map(params![value, count], |row| {
             Ok(KeptFact {
                 id: row.get(0)?,
-                text: row.get(1)?,
-                task: row.get(2)?,
-                path: row.get(3)?,
-                hash: row.get(4)?,
-                learned_ms: row.get(5)?,
+                plan: row.get(1)?,
+                text: row.get(2)?,
+                task: row.get(3)?,
+                path: row.get(4)?,
+                hash: row.get(5)?,
+                learned_ms: row.get(6)?,
             })
         })?;
         Ok(facts.collect::<Result<_, _>>()?)
@@ -186,5 +203,35 @@ mod tests {
             "the oldest went"
         );
         assert_eq!(facts.of("/w/b.md", 9).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_workspace_has_the_facts_of_all_its_plans_and_no_others() {
+        let (_folder, store) = fresh();
+        let facts = store.facts();
+        for (workspace, plan, text, at_ms) in [
+            ("/w", "/w/a.md", "first", 1),
+            ("/w", "/w/b.md", "second", 2),
+            ("/w/inner", "/w/inner/c.md", "of another", 3),
+            ("/w", "/w/a.md", "third", 4),
+        ] {
+            facts
+                .keep(workspace, plan, None, &[fact(text, "1")], at_ms)
+                .unwrap();
+        }
+        let told = |count| {
+            let kept = facts.of_workspace("/w", count).unwrap();
+            let told = kept.into_iter().map(|fact| (fact.plan, fact.text));
+            told.collect::<Vec<_>>()
+        };
+        let of = |plan: &str, text: &str| (plan.to_owned(), text.to_owned());
+        let all = [
+            of("/w/a.md", "third"),
+            of("/w/b.md", "second"),
+            of("/w/a.md", "first"),
+        ];
+        assert_eq!(told(9), all);
+        assert_eq!(told(2), all[..2], "the newest");
+        assert!(facts.of_workspace("/nowhere", 9).unwrap().is_empty());
     }
 }

@@ -3,7 +3,7 @@
 //! Append-only: triggers refuse every change and deletion. An append is durable when it returns,
 //! all of its entries or none. Never interprets a payload.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, ToSql, params};
 
 use super::immediate;
 use crate::StoreError;
@@ -81,16 +81,49 @@ impl Journal<'_> {
             "SELECT seq, kind, payload, at_ms FROM journal WHERE run = ?1 AND seq >= ?2
              ORDER BY seq",
         )?;
-        let entries = statement.query_map(params![run, first], |row| {
-            Ok(JournalEntry {
-                seq: row.get(0)?,
-                kind: row.get(1)?,
-                payload: row.get(2)?,
-                at_ms: row.get(3)?,
-            })
-        })?;
+        let entries = statement.query_map(params![run, first], entry)?;
         Ok(entries.collect::<Result<_, _>>()?)
     }
+
+    /// At most `count` entries of a run that are of one of these kinds and at most `longest` bytes long,
+    /// the newest ones, in their order. What is longer is not read.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn of_kinds(
+        &self,
+        run: &str,
+        kinds: &[&str],
+        count: usize,
+        longest: usize,
+    ) -> Result<Vec<JournalEntry>, StoreError> {
+        let places: Vec<String> = (0..kinds.len())
+            .map(|index| format!("?{}", index + 4))
+            .collect();
+        let sql = format!(
+            "SELECT seq, kind, payload, at_ms FROM journal
+             WHERE run = ?1 AND kind IN ({}) AND octet_length(payload) <= ?3
+             ORDER BY seq DESC LIMIT ?2",
+            places.join(", ")
+        );
+        let bounds = [count, longest].map(|bound| i64::try_from(bound).unwrap_or(i64::MAX));
+        let mut values: Vec<&dyn ToSql> = vec![&run, &bounds[0], &bounds[1]];
+        values.extend(kinds.iter().map(|kind| kind as &dyn ToSql));
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let entries = statement.query_map(&*values, entry)?;
+        let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+        entries.reverse();
+        Ok(entries)
+    }
+}
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
+    Ok(JournalEntry {
+        seq: row.get(0)?,
+        kind: row.get(1)?,
+        payload: row.get(2)?,
+        at_ms: row.get(3)?,
+    })
 }
 
 fn next_seq(conn: &Connection, run: &str) -> Result<i64, StoreError> {
@@ -192,5 +225,41 @@ mod tests {
             assert!(store.conn.execute(sql, []).is_err(), "{sql}");
         }
         assert_eq!(store.journal().read("r1").unwrap()[0].payload, "1");
+    }
+
+    #[test]
+    fn entries_of_some_kinds_are_the_newest_that_are_not_too_long() {
+        let (_folder, store) = fresh();
+        run(&store, "r1");
+        run(&store, "r2");
+        let long = format!("\"{}\"", "ä".repeat(30));
+        let journal = store.journal();
+        journal
+            .append(
+                "r1",
+                1,
+                &[
+                    ("done", "1"),
+                    ("told", "2"),
+                    ("failed", "3"),
+                    ("done", &long),
+                    ("done", "5"),
+                ],
+                7,
+            )
+            .unwrap();
+        journal.append("r2", 1, &[("done", "9")], 8).unwrap();
+        let seen = |kinds: &[&str], count, longest| {
+            let entries = journal.of_kinds("r1", kinds, count, longest).unwrap();
+            entries
+                .into_iter()
+                .map(|entry| entry.seq)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(seen(&["done", "failed"], 9, 1_000), [1, 3, 4, 5]);
+        assert_eq!(seen(&["done", "failed"], 2, 1_000), [4, 5], "the newest");
+        assert_eq!(seen(&["done"], 9, 61), [1, 5], "bytes, not characters");
+        assert_eq!(seen(&["done"], 9, 62), [1, 4, 5]);
+        assert!(seen(&[], 9, 1_000).is_empty() && seen(&["' OR 1"], 9, 99).is_empty());
     }
 }

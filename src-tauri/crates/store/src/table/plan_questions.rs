@@ -66,6 +66,21 @@ impl PlanQuestions<'_> {
         Ok(statement.query_row([id], question).optional()?)
     }
 
+    /// At most `count` questions of a plan that were settled by a choice, the one settled last first.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn chosen(&self, plan: &str, count: usize) -> Result<Vec<AskedQuestion>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM plan_questions WHERE plan = ?1 AND choice IS NOT NULL
+             ORDER BY settled_ms DESC, id LIMIT ?2"
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        let questions = statement.query_map(params![plan, count], question)?;
+        Ok(questions.collect::<Result<_, _>>()?)
+    }
+
     /// Settles an open question: by a choice, or without one where it is withdrawn; `false` if it is
     /// not open.
     pub fn settle(&self, id: &str, choice: Option<u32>, at_ms: i64) -> Result<bool, StoreError> {
@@ -125,5 +140,33 @@ mod tests {
         assert!(questions.open(&asked("q2")).unwrap());
         assert!(questions.settle("q2", None, 7).unwrap());
         assert_eq!(questions.get("q2").unwrap().unwrap().choice, None);
+    }
+
+    #[test]
+    fn chosen_are_those_of_the_plan_that_a_person_answered() {
+        let (_folder, store) = fresh();
+        let questions = store.plan_questions();
+        for (id, choice, at_ms) in [
+            ("q1", Some(0), 5),
+            ("q2", None, 6),
+            ("q3", Some(1), 7),
+            ("q4", Some(2), 8),
+        ] {
+            let mut asked = asked(id);
+            if id == "q4" {
+                asked.plan = "/w/other.md".to_owned();
+            }
+            assert!(questions.open(&asked).unwrap());
+            assert!(questions.settle(id, choice, at_ms).unwrap());
+        }
+        assert!(questions.open(&asked("q5")).unwrap());
+        let chosen = |count| {
+            let found = questions.chosen(PLAN, count).unwrap();
+            let told = found.into_iter().map(|asked| (asked.id, asked.choice));
+            told.collect::<Vec<_>>()
+        };
+        let all = [("q3".to_owned(), Some(1)), ("q1".to_owned(), Some(0))];
+        assert_eq!(chosen(9), all);
+        assert_eq!(chosen(1), all[..1]);
     }
 }

@@ -131,6 +131,21 @@ impl Runs<'_> {
         let runs = statement.query_map([plan], run)?;
         Ok(runs.collect::<Result<_, _>>()?)
     }
+
+    /// At most `count` runs of a workspace, newest first. `workspace` is an absolute path.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn of_workspace(&self, workspace: &str, count: usize) -> Result<Vec<Run>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM runs WHERE workspace = ?1
+             ORDER BY created_ms DESC, rowid DESC LIMIT ?2"
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        let runs = statement.query_map(params![workspace, count], run)?;
+        Ok(runs.collect::<Result<_, _>>()?)
+    }
 }
 
 fn run(row: &Row<'_>) -> rusqlite::Result<Run> {
@@ -197,5 +212,22 @@ mod tests {
         create(&store, "r1");
         let refused = store.runs().set_state("r", "done", 77);
         assert!(matches!(refused, Err(StoreError::NoSuchRun { .. })));
+    }
+
+    #[test]
+    fn a_workspace_has_its_newest_runs_and_no_others() {
+        let (_folder, store) = fresh();
+        for id in ["r1", "r2", "r3"] {
+            create(&store, id);
+        }
+        let workspace = store.runs().list().unwrap()[0].workspace.clone();
+        let seen = |of: &str, count| {
+            let runs = store.runs().of_workspace(of, count).unwrap();
+            runs.into_iter().map(|run| run.id).collect::<Vec<_>>()
+        };
+        assert_eq!(seen(&workspace, 9), ["r3", "r2", "r1"]);
+        assert_eq!(seen(&workspace, 2), ["r3", "r2"]);
+        assert!(seen("/elsewhere", 9).is_empty());
+        assert!(seen(&format!("{workspace}/inner"), 9).is_empty());
     }
 }

@@ -1,0 +1,308 @@
+//! From the files and names of a goal to the files linked with them, at most two hops.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{MOST_LINKED, Relation, Source, Statement, freshness, words};
+use crate::context::{Context, Offered};
+use crate::intake::Intake;
+use crate::solver::concerned;
+use crate::text::is_document;
+
+/// Files that a named folder or pattern may stand for; one that stands for more names no file.
+const MOST_OF_ONE_NAME: usize = 12;
+
+/// Files of the context's own offers that are started from.
+const MOST_OFFERS: usize = 5;
+
+/// Files that one step may have changed for them to count as changed together.
+const MOST_OF_A_STEP: usize = 12;
+
+/// The same for all steps of one run.
+const MOST_OF_A_RUN: usize = 8;
+
+/// Runs in which different steps must have changed two files: the steps of one may have little to do
+/// with each other.
+const RUNS_OF_STEPS_APART: usize = 2;
+
+/// Runs in which two files must have changed together for the second hop: one alone is chance.
+const RUNS_OF_A_FURTHER_HOP: usize = 2;
+
+/// A file that was reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reached {
+    /// Hops from the goal: 0, 1 or 2.
+    pub(super) hops: u8,
+    /// How closely it is linked, in thousandths.
+    pub(super) strength: u64,
+    /// Why, as a phrase; empty at no hops.
+    reason: String,
+}
+
+/// The files that are started from: those that the goal names or is about, and the best of those that
+/// the context offers. None that is not in the workspace.
+pub fn starts(intake: &Intake, context: &Context) -> Vec<String> {
+    let seeds = seeds(intake, context);
+    seeds.into_iter().map(|(path, _)| path).collect()
+}
+
+/// The files that are started from, by how sure it is that the goal is about them, in thousandths.
+fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
+    let mut seeds: Vec<(String, u64)> = Vec::new();
+    let add = |seeds: &mut Vec<(String, u64)>, path: String, strength: u64| {
+        if context.paths.contains(&path) && !seeds.iter().any(|(known, _)| *known == path) {
+            seeds.push((path, strength));
+        }
+    };
+    for named in &intake.named_paths {
+        let files = concerned::resolve(named, context);
+        if files.len() <= MOST_OF_ONE_NAME {
+            for path in files {
+                add(&mut seeds, path, 1_000);
+            }
+        }
+    }
+    // Where the goal writes a file out, the others are those beside it.
+    let is_written_out = seeds.iter().any(|(path, _)| !is_document(path));
+    for path in concerned::files(intake, context).all(&[]) {
+        // What merely bears a word of the goal is less sure, and the word must tell few files apart.
+        if is_written_out || words::holds_a_name(&path, intake, context) {
+            add(&mut seeds, path, 800);
+        } else if words::is_told_apart(&path, intake, context) {
+            add(&mut seeds, path, 600);
+        }
+    }
+    for offered in context.offered.iter().take(MOST_OFFERS) {
+        if offered.score >= 500 {
+            add(
+                &mut seeds,
+                offered.path.clone(),
+                u64::from(offered.score.min(1_000)) * 7 / 10,
+            );
+        }
+    }
+    seeds
+}
+
+/// Every file within two hops, by path.
+pub(super) fn reach(
+    intake: &Intake,
+    context: &Context,
+    statements: &[Statement],
+    now_ms: i64,
+) -> BTreeMap<String, Reached> {
+    let mut reached: BTreeMap<String, Reached> = BTreeMap::new();
+    for (path, strength) in seeds(intake, context) {
+        let start = Reached {
+            hops: 0,
+            strength,
+            reason: String::new(),
+        };
+        reached.insert(path, start);
+    }
+    let together = Together::of(statements);
+    let mut found: Vec<(String, Reached)> = Vec::new();
+    for statement in statements {
+        match statement.relation {
+            Relation::Defines if intake.identifiers.contains(&statement.object) => {
+                found.push((
+                    statement.subject.clone(),
+                    Reached {
+                        hops: 1,
+                        strength: 900,
+                        reason: format!("defines {}", statement.object),
+                    },
+                ));
+            }
+            Relation::Imports => {
+                if let Some(from) = reached.get(&statement.subject) {
+                    let reason = format!("imported by {}", statement.subject);
+                    found.push((statement.object.clone(), from.next(400, reason)));
+                }
+                if let Some(from) = reached.get(&statement.object) {
+                    let reason = format!("imports {}", statement.object);
+                    found.push((statement.subject.clone(), from.next(350, reason)));
+                }
+            }
+            _ => {}
+        }
+    }
+    for (path, from) in &reached {
+        found.extend(together.next(path, from, 1, now_ms));
+    }
+    keep(&mut reached, found, context);
+    let further: Vec<(String, Reached)> = reached
+        .iter()
+        .filter(|(_, from)| from.hops == 1)
+        .flat_map(|(path, from)| together.next(path, from, RUNS_OF_A_FURTHER_HOP, now_ms))
+        .collect();
+    keep(&mut reached, further, context);
+    reached
+}
+
+/// Takes in what was found and is in the workspace: the fewest hops, then the closest link, count.
+fn keep(reached: &mut BTreeMap<String, Reached>, found: Vec<(String, Reached)>, context: &Context) {
+    for (path, new) in found {
+        if !context.paths.contains(&path) {
+            continue;
+        }
+        let is_better = reached.get(&path).is_none_or(|known| {
+            let order = known.hops.cmp(&new.hops);
+            let order = order.then(new.strength.cmp(&known.strength));
+            order.then(known.reason.cmp(&new.reason)).is_gt()
+        });
+        if is_better {
+            reached.insert(path, new);
+        }
+    }
+}
+
+impl Reached {
+    /// A file one hop further, linked so closely (in thousandths).
+    fn next(&self, link: u64, reason: String) -> Self {
+        Self {
+            hops: self.hops + 1,
+            strength: self.strength * link / 1_000,
+            reason,
+        }
+    }
+}
+
+/// Which files changed in which runs.
+struct Together<'s> {
+    /// Of each file the runs that changed it, with when.
+    changed: BTreeMap<&'s str, BTreeMap<&'s str, i64>>,
+    /// Of each pair of files the runs that changed both.
+    pairs: BTreeMap<&'s str, BTreeMap<&'s str, Pair<'s>>>,
+}
+
+/// Two files.
+#[derive(Debug, Default)]
+struct Pair<'s> {
+    runs: BTreeSet<&'s str>,
+    /// Whether one step changed both.
+    is_of_a_step: bool,
+}
+
+impl<'s> Together<'s> {
+    fn of(statements: &'s [Statement]) -> Self {
+        let mut together = Self {
+            changed: BTreeMap::new(),
+            pairs: BTreeMap::new(),
+        };
+        let mut steps: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+        let mut runs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for statement in statements {
+            let (
+                Relation::Changed,
+                Source::Run {
+                    run, task, at_ms, ..
+                },
+            ) = (statement.relation, &statement.source)
+            else {
+                continue;
+            };
+            let file = statement.object.as_str();
+            let when = together.changed.entry(file).or_default();
+            let when = when.entry(run).or_insert(*at_ms);
+            *when = (*when).max(*at_ms);
+            let step = (run.as_str(), task.as_deref().unwrap_or_default());
+            steps.entry(step).or_default().insert(file);
+            runs.entry(run).or_default().insert(file);
+        }
+        let of_steps = steps.iter().map(|((run, _), files)| (*run, files, true));
+        let of_runs = runs.iter().map(|(run, files)| (*run, files, false));
+        for (run, files, is_of_a_step) in of_steps.chain(of_runs) {
+            let most = if is_of_a_step {
+                MOST_OF_A_STEP
+            } else {
+                MOST_OF_A_RUN
+            };
+            if files.len() > most {
+                continue;
+            }
+            for one in files {
+                for other in files.iter().filter(|other| *other != one) {
+                    let with = together.pairs.entry(one).or_default();
+                    let pair = with.entry(other).or_default();
+                    pair.runs.insert(run);
+                    pair.is_of_a_step |= is_of_a_step;
+                }
+            }
+        }
+        together
+    }
+
+    /// The files that changed together with one, in at least so many runs. One of two files that mostly
+    /// changes without the other says nothing of it: it changes with everything.
+    fn next(
+        &self,
+        path: &str,
+        from: &Reached,
+        least: usize,
+        now_ms: i64,
+    ) -> Vec<(String, Reached)> {
+        let with = self.pairs.get(path).into_iter().flatten();
+        let own = self.changed.get(path).map_or(0, BTreeMap::len);
+        let found = with.filter_map(|(other, pair)| {
+            let changed = self.changed.get(other)?;
+            let runs = &pair.runs;
+            let least = match pair.is_of_a_step {
+                true => least,
+                false => least.max(RUNS_OF_STEPS_APART),
+            };
+            let is_chance = runs.len() * 3 < changed.len() || runs.len() * 8 < own;
+            if runs.len() < least || is_chance {
+                return None;
+            }
+            let last = runs.iter().filter_map(|run| changed.get(run)).max()?;
+            let count = u64::try_from(runs.len()).unwrap_or(u64::MAX).min(4);
+            let link =
+                (400 + 150 * (count - 1)) * (700 + freshness(*last, now_ms) * 3 / 10) / 1_000;
+            let times = match runs.len() {
+                1 => "1 run".to_owned(),
+                count => format!("{count} runs"),
+            };
+            let reason = format!("changed together with {path} in {times}");
+            Some(((*other).to_owned(), from.next(link, reason)))
+        });
+        found.collect()
+    }
+}
+
+/// The linked files that are worth an offer, and whether there are more of them than are offered.
+pub(super) fn offered(
+    context: &Context,
+    reached: &BTreeMap<String, Reached>,
+) -> (Vec<Offered>, bool) {
+    let mut linked: Vec<(&String, &Reached)> = reached
+        .iter()
+        .filter(|(path, file)| {
+            file.hops > 0
+                && !context.offered.iter().any(|known| known.path == **path)
+                && !path.contains(char::is_control)
+        })
+        .collect();
+    linked.sort_by(|(path, a), (other, b)| b.strength.cmp(&a.strength).then(path.cmp(other)));
+    let is_cut = linked.len() > MOST_LINKED;
+    let offered = linked
+        .into_iter()
+        .take(MOST_LINKED)
+        .map(|(path, file)| Offered {
+            path: path.clone(),
+            score: u32::try_from(file.strength.min(1_000)).unwrap_or(1_000),
+            reason: file.reason.clone(),
+        });
+    (offered.collect(), is_cut)
+}
+
+/// Which of the files that were reached a text names, the closest one.
+pub(super) fn named_in<'r>(
+    text: &str,
+    reached: &'r BTreeMap<String, Reached>,
+) -> Option<&'r Reached> {
+    reached
+        .iter()
+        .filter(|(path, _)| words::holds_path(text, path))
+        .map(|(_, file)| file)
+        .max_by_key(|file| (std::cmp::Reverse(file.hops), file.strength))
+}

@@ -1,0 +1,190 @@
+//! Whether a text speaks of a goal: its names, exactly; its plain words, where they tell something.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::context::Context;
+use crate::intake::Intake;
+use crate::text::{self, Shape};
+
+/// Files that a plain word may mean; one that fits more means none of them. The word `test` does.
+const MOST_OF_A_WORD: usize = 3;
+
+/// Plain words of the goal that a text must hold to speak of it; one alone is in too many texts.
+const WORDS_NEEDED: usize = 2;
+
+/// What a goal's words are looked for in texts.
+#[derive(Debug)]
+pub(super) struct Wanted<'i> {
+    names: Vec<&'i str>,
+    /// Word stems that stand in few of the texts.
+    stems: BTreeSet<String>,
+}
+
+/// How far a text speaks of the goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Touch {
+    /// Names of the goal that stand in it.
+    pub(super) names: usize,
+    /// Plain words of the goal that stand in it in any form.
+    pub(super) words: usize,
+}
+
+impl Touch {
+    /// Whether it speaks of the goal by its words alone.
+    pub(super) fn is_by_words(self) -> bool {
+        self.words >= WORDS_NEEDED
+    }
+}
+
+impl<'i> Wanted<'i> {
+    /// Of a goal. A word that stands in many of the texts tells nothing.
+    pub(super) fn of<'t>(intake: &'i Intake, texts: impl Iterator<Item = &'t str>) -> Self {
+        let all: BTreeSet<String> = intake.keywords.iter().map(|word| stem(word)).collect();
+        let mut count = 0;
+        let mut standing: BTreeMap<String, usize> = BTreeMap::new();
+        for text in texts {
+            count += 1;
+            for stem in stems(text).intersection(&all) {
+                *standing.entry(stem.clone()).or_default() += 1;
+            }
+        }
+        let most = (count / 6).max(4);
+        let is_rare = |stem: &String| standing.get(stem).is_none_or(|count| *count <= most);
+        let mut names: Vec<&str> = Vec::new();
+        for name in intake.identifiers.iter().chain(&intake.search_terms) {
+            // A short plain word is not looked for as a name: it stands everywhere.
+            if name.chars().count() >= 3 && !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        Self {
+            names,
+            stems: all.into_iter().filter(is_rare).collect(),
+        }
+    }
+
+    /// How far a text speaks of the goal.
+    pub(super) fn touch(&self, text: &str) -> Touch {
+        let stems = stems(text);
+        Touch {
+            names: self.names.iter().filter(|name| holds(text, name)).count(),
+            words: self.stems.intersection(&stems).count(),
+        }
+    }
+}
+
+/// Whether a name of the goal stands in a file, or is the file's own.
+pub(super) fn holds_a_name(path: &str, intake: &Intake, context: &Context) -> bool {
+    intake.identifiers.iter().any(|name| {
+        let places = context.found(name).iter();
+        places.map(|place| place.path.as_str()).any(|at| at == path)
+            || text::stem(path).eq_ignore_ascii_case(name)
+    })
+}
+
+/// Whether a plain word of the goal means this file and few others: it is a part of the file's name, or
+/// is defined there. Tests count apart, for most belong to a file of the same name.
+pub(super) fn is_told_apart(path: &str, intake: &Intake, context: &Context) -> bool {
+    intake.keywords.iter().any(|word| {
+        let wanted = stem(word);
+        let bears = |path: &str| stems(text::stem(path)).contains(&wanted);
+        let defining: BTreeSet<&str> = context
+            .found(word)
+            .iter()
+            .filter(|place| matches!(place.shape, Shape::Definition | Shape::Member))
+            .map(|place| place.path.as_str())
+            .collect();
+        if !bears(path) && !defining.contains(path) {
+            return false;
+        }
+        let bearing = context.paths.iter().map(String::as_str);
+        let all: BTreeSet<&str> = bearing
+            .filter(|path| bears(path))
+            .chain(defining.iter().copied())
+            .collect();
+        let tests = all.iter().filter(|path| text::is_test(path)).count();
+        match all.len() - tests {
+            0 => tests < MOST_OF_A_WORD,
+            others => others <= MOST_OF_A_WORD,
+        }
+    })
+}
+
+/// Whether a text holds a name or path as a whole: no letter, digit or `_` goes on at either end.
+pub(super) fn holds(text: &str, name: &str) -> bool {
+    let goes_on = |c: char| c.is_alphanumeric() || c == '_';
+    let begins = name.chars().next().is_some_and(goes_on);
+    let ends = name.chars().next_back().is_some_and(goes_on);
+    !name.is_empty()
+        && text.match_indices(name).any(|(at, _)| {
+            let before = text[..at].chars().next_back().is_some_and(goes_on);
+            let after = text[at + name.len()..].chars().next().is_some_and(goes_on);
+            !(begins && before || ends && after)
+        })
+}
+
+/// Whether a text holds a workspace path as a whole, not as the end of a longer one.
+pub(super) fn holds_path(text: &str, path: &str) -> bool {
+    holds(text, path) && !text.contains(&format!("/{path}"))
+}
+
+/// The stems of the words of a text; the parts of `read_rows` are words too.
+fn stems(text: &str) -> BTreeSet<String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.len() >= 3)
+        .map(stem)
+        .collect()
+}
+
+/// A word without the ending of its form, in lower case: `rows` and row, `parsing` and parsed.
+fn stem(word: &str) -> String {
+    let word = word.to_lowercase();
+    let base = ["ing", "ies", "es", "ed", "s", "e", "y"]
+        .iter()
+        .find_map(|ending| {
+            word.strip_suffix(ending)
+                .filter(|base| base.chars().count() >= 3)
+        });
+    base.map_or_else(|| word.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_counts_as_a_whole() {
+        for (text, name, is_there) in [
+            ("rows are made by read_rows()", "read_rows", true),
+            ("rows are made by read_rows_fast", "read_rows", false),
+            ("pass --json twice", "--json", true),
+            ("pass --jsonl twice", "--json", false),
+            ("see src/cli.py:12", "src/cli.py", true),
+            ("see src/cli.pyc", "src/cli.py", false),
+            ("über_x", "ber_x", false),
+            ("", "", false),
+        ] {
+            assert_eq!(holds(text, name), is_there, "{text}: {name}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_not_the_end_of_another_one() {
+        assert!(holds_path("it is in src/cli.py.", "src/cli.py"));
+        assert!(!holds_path("it is in lib/src/cli.py.", "src/cli.py"));
+        assert!(!holds_path("it is in docs/README.md", "README.md"));
+    }
+
+    #[test]
+    fn forms_of_a_word_are_one() {
+        for (one, other) in [
+            ("rows", "row"),
+            ("parsing", "parsed"),
+            ("queries", "query"),
+            ("caches", "cache"),
+        ] {
+            assert_eq!(stem(one), stem(other));
+        }
+        assert_ne!(stem("import"), stem("importance"));
+    }
+}
