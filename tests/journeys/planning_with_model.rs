@@ -44,8 +44,38 @@ fn home_with(server: &ModelServer, model: &str) -> Home {
         .with_env("PLANWRIGHT_MODEL", model)
 }
 
-fn plan(home: &Home, project: &Project, route: &str) -> Output {
-    home.planwright(project, ["plan", GOAL, "--route", route, "--json"])
+/// Has solvers be tried in this order, cheap sources alone, and no second planner.
+fn only(home: &Home, solvers: &[&str]) {
+    home.write_settings(&json!({
+        "plannerFallbackOrder": ["planner-default"],
+        "defaultSeedDetectorPlan": ["sd-symbolic", "sd-llm-fast"],
+        "defaultKBPlan": ["kb-fast"],
+        "defaultGoalSolverPlan": solvers,
+    }));
+}
+
+/// A plan in one go: by one request where that will do, or with all effort.
+fn plan(home: &Home, project: &Project, solver: &str) -> Output {
+    let depth = match solver {
+        "gs-llm-deep" => "deep",
+        _ => {
+            only(home, &["gs-llm-fast", "gs-symbolic"]);
+            "standard"
+        }
+    };
+    home.planwright(project, ["plan", GOAL, "--depth", depth, "--json"])
+}
+
+/// The solvers that were tried, each with how it ended.
+fn solvers(report: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    report["route"]["attempts"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|attempt| attempt["kind"] == "solver")
+        .map(|attempt| (text(&attempt["plugin"]), text(&attempt["status"])))
+        .collect()
 }
 
 fn steps(count: usize, from: usize) -> String {
@@ -127,7 +157,8 @@ fn a_strong_model_writes_the_plan_in_one_request_and_code_writes_the_file() {
 
     // Events come before the plan, and none of them holds the file.
     let events = out.json();
-    assert_eq!(events[0]["event"], "started");
+    assert_eq!(events[0]["event"], "decided");
+    assert_eq!(out.events("started").len(), 1);
     assert_eq!(out.events("request").len(), 1);
     assert!(!out.events("replied").is_empty());
     std::fs::remove_file(report["path"].as_str().unwrap()).unwrap();
@@ -194,7 +225,7 @@ fn prose_is_asked_for_once_more_and_is_then_no_plan() {
     ]));
     let home = home_with(&server, STRONG);
     let project = python_report().git();
-    let out = plan(&home, &project, "gs-llm-fast").expect(4);
+    let out = plan(&home, &project, "gs-llm-fast").expect(0);
     let report = out.last_json();
     let requests = server.finished();
     assert!(said(&requests[1]).0.contains("JSON"), "a smaller form");
@@ -204,10 +235,19 @@ fn prose_is_asked_for_once_more_and_is_then_no_plan() {
         why.contains("gs-llm-fast") && why.contains("prose"),
         "{why}"
     );
-    assert_eq!(report["route"]["tried"][0]["solver"], "gs-llm-fast");
+    assert_eq!(
+        solvers(&report)[0],
+        ("gs-llm-fast".to_owned(), "failed".to_owned())
+    );
     assert!(out.stderr.contains("gs-symbolic"), "{}", out.stderr);
     assert!(text_of(&report).contains("## Tasks"));
-    assert_eq!(out.events("fallback").len(), 1);
+    assert!(
+        out.events("tried")
+            .iter()
+            .any(|step| step["plugin"] == "gs-llm-fast" && step["status"] == "failed"),
+        "{}",
+        out.shown()
+    );
 }
 
 #[test]
@@ -230,7 +270,7 @@ fn a_plan_that_was_cut_is_never_taken_however_good_it_looks() {
         // Always: the plan is made without the model, and says why.
         let server = ModelServer::start(Scenario::new([cut.times(2)]));
         let home = home_with(&server, STRONG);
-        let report = plan(&home, &project, "gs-llm-fast").expect(4).last_json();
+        let report = plan(&home, &project, "gs-llm-fast").expect(0).last_json();
         server.finished();
         assert_eq!(report["route"]["solver"], "gs-symbolic");
         let why = report["route"]["fallback"].as_str().unwrap();
@@ -255,7 +295,7 @@ fn a_stream_that_breaks_is_asked_for_once_more_and_one_that_stalls_is_given_up()
 
     let server = ModelServer::start(Scenario::new([Turn::say(DRAFT).stall_after(3)]));
     let home = home_with(&server, STRONG).with_env("PLANWRIGHT_MODEL_PATIENCE_S", "1");
-    let report = plan(&home, &project, "gs-llm-fast").expect(4).last_json();
+    let report = plan(&home, &project, "gs-llm-fast").expect(0).last_json();
     assert_eq!(server.requests().len(), 1);
     assert_eq!(report["route"]["solver"], "gs-symbolic");
     let why = report["route"]["fallback"].as_str().unwrap();
@@ -271,7 +311,7 @@ fn a_server_in_trouble_for_ever_gives_a_plan_without_it() {
     let project = python_report().git();
     for route in ["gs-llm-fast", "gs-llm-deep"] {
         let before = server.requests().len();
-        let out = plan(&home, &project, route).expect(4);
+        let out = plan(&home, &project, route).expect(0);
         let report = out.last_json();
         assert_eq!(report["route"]["solver"], "gs-symbolic");
         let why = report["route"]["fallback"].as_str().unwrap();
@@ -288,12 +328,12 @@ fn a_wrong_key_and_an_unknown_model_are_said() {
     let server = ModelServer::start(scenario);
     let project = python_report().git();
     let home = home_with(&server, STRONG).with_env("PLANWRIGHT_API_KEY", "sk-wrong-0123456789");
-    let out = plan(&home, &project, "gs-llm-fast").expect(4);
+    let out = plan(&home, &project, "gs-llm-fast").expect(0);
     let why = out.last_json()["route"]["fallback"].to_string();
     assert!(why.contains("key"), "{why}");
     assert!(!format!("{}{}", out.stdout, out.stderr).contains("sk-wrong-0123456789"));
     let home = home_with(&server, STRONG).with_env("PLANWRIGHT_API_KEY", "sk-right");
-    let out = plan(&home, &project, "gs-llm-fast").expect(4);
+    let out = plan(&home, &project, "gs-llm-fast").expect(0);
     let why = out.last_json()["route"]["fallback"].to_string();
     assert!(why.contains("no model"), "{why}");
 }
@@ -394,7 +434,13 @@ fn deep_falls_back_to_fast_and_says_so() {
     let report = out.last_json();
     server.finished();
     assert_eq!(report["route"]["solver"], "gs-llm-fast", "{report:#}");
-    assert_eq!(report["route"]["tried"][0]["solver"], "gs-llm-deep");
+    assert_eq!(
+        solvers(&report),
+        [
+            ("gs-llm-deep".to_owned(), "failed".to_owned()),
+            ("gs-llm-fast".to_owned(), "success".to_owned())
+        ]
+    );
     out.expect(0);
 }
 
@@ -412,7 +458,8 @@ fn that_all_is_done_is_a_claim_that_is_doubted_once() {
     ]));
     let home = home_with(&server, WEAK);
     let project = python_report().git();
-    let arguments = ["plan", goal, "--route", "gs-llm-fast", "--json"];
+    only(&home, &["gs-llm-fast", "gs-symbolic"]);
+    let arguments = ["plan", goal, "--depth", "standard", "--json"];
     let out = home.planwright(&project, arguments).expect(0);
     server.finished();
     let text = text_of(&out.last_json());
@@ -425,7 +472,7 @@ fn too_small_a_window_is_said_before_anything_is_asked() {
     let home = home_with(&server, STRONG);
     let project = python_report().git();
     for route in ["gs-llm-fast", "gs-llm-deep"] {
-        let out = plan(&home, &project, route).expect(4);
+        let out = plan(&home, &project, route).expect(0);
         assert!(server.requests().is_empty());
         let report = out.last_json();
         let why = report["route"]["fallback"].as_str().unwrap();
@@ -434,7 +481,7 @@ fn too_small_a_window_is_said_before_anything_is_asked() {
             "{why}"
         );
         assert!(report["route"].get("requests").is_none());
-        assert_eq!(out.json()[1]["event"], "fallback");
+        assert!(!solvers(&report).contains(&("gs-llm-fast".to_owned(), "success".to_owned())));
     }
 }
 
@@ -444,7 +491,7 @@ fn a_cancelled_plan_leaves_nothing() {
     let home = home_with(&server, STRONG);
     let project = python_report().git();
     let before = project.snapshot();
-    let arguments = ["plan", GOAL, "--route", "gs-llm-fast", "--json"];
+    let arguments = ["plan", GOAL, "--pin", "gs-llm-fast", "--json"];
     let mut running = home.spawn(&project, arguments);
     running.wait_for_event("text");
     server.wait_until_stalled(1);
@@ -460,18 +507,18 @@ fn a_cancelled_plan_leaves_nothing() {
 }
 
 #[test]
-fn without_a_model_a_route_through_one_says_what_to_do() {
+fn without_a_model_what_is_pinned_to_one_says_what_to_do() {
     let home = Home::new();
     let project = python_report();
-    let out = plan(&home, &project, "gs-llm-fast").expect(4);
+    let pinned = ["plan", GOAL, "--pin", "gs-llm-fast", "--json"];
+    let out = home.planwright(&project, pinned).expect(4);
     assert!(out.stderr.contains("PLANWRIGHT_MODEL"), "{}", out.stderr);
-    let report = plan(&home, &project, "gs-symbolic").expect(0).last_json();
+    let offline = ["plan", GOAL, "--pin", "gs-llm-fast", "--offline"];
+    home.planwright(&project, offline).expect(4);
+    let report = plan(&home, &project, "gs-llm-fast").expect(0).last_json();
     assert_eq!(report["route"]["solver"], "gs-symbolic");
-    home.planwright(
-        &project,
-        ["plan", GOAL, "--route", "gs-llm-fast", "--offline"],
-    )
-    .expect(64);
+    let reasons = report["route"]["reasons"].to_string();
+    assert!(reasons.contains("no model is configured"), "{reasons}");
 }
 
 #[test]
@@ -570,7 +617,8 @@ fn a_goal_that_code_cannot_take_apart_is_read_by_the_model_first() {
         let server = ModelServer::start(Scenario::new(turns));
         let home = home_with(&server, STRONG);
         let project = python_report().git();
-        let arguments = ["plan", VAGUE, "--route", "gs-llm-fast", "--json"];
+        only(&home, &["gs-llm-fast", "gs-symbolic"]);
+        let arguments = ["plan", VAGUE, "--depth", "standard", "--json"];
         let report = home.planwright(&project, arguments).expect(0).last_json();
         server.finished();
         assert_eq!(report["route"]["detector"], detector, "{report:#}");
