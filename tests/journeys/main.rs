@@ -36,6 +36,7 @@ mod recovery;
 mod recovery_by_person;
 mod report_progress;
 mod review;
+mod routes;
 mod running;
 mod running_changes;
 mod session;

@@ -1,0 +1,445 @@
+//! The decision layer, end to end: which route a goal takes, what changes it, what comes next when a
+//! route fails, and what is learned, through the terminal and against a scripted server.
+
+use planwright_tests::fixtures::python_report;
+use planwright_tests::model_server::{Flavour, Scenario, Turn};
+use planwright_tests::{Home, ModelServer, Output, Project};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+const GOAL: &str = "Add a --json flag to the report command that prints every row as JSON";
+/// No template fits it, and rules say no more than it does.
+const OPEN: &str = "The totals of the report are hard to read; lay them out anew";
+
+const STRONG: &str = "gpt-4o";
+
+const DRAFT: &str = "\
+- [ ] **T1** Read how `render_rows` builds its lines
+  - files: `report/table.py`
+  - covers: R1, R2
+- [ ] **T2** Lay out the totals of `render_rows` in columns, in `report/table.py`
+  - depends: T1
+  - files: `report/table.py`
+  - covers: R1, R2
+  - accept: the totals stand under their columns
+  - verify: `python3 -m unittest tests.test_rows`
+- [ ] **T3** Write a test in `tests/test_rows.py` of two totals
+  - depends: T2
+  - files: `tests/test_rows.py`
+  - covers: R1, R2
+  - accept: the test fails with the layout of before
+";
+
+fn home_with(server: &ModelServer) -> Home {
+    Home::new()
+        .with_env("PLANWRIGHT_BASE_URL", &server.base_url())
+        .with_env("PLANWRIGHT_MODEL", STRONG)
+}
+
+fn plan(home: &Home, project: &Project, goal: &str, more: &[&str]) -> Output {
+    let mut arguments = vec!["plan", goal, "--json"];
+    arguments.extend(more);
+    home.planwright(project, arguments)
+}
+
+fn route(out: &Output) -> Value {
+    out.last_json()["route"].clone()
+}
+
+/// What was tried: plugin and how it ended.
+fn tried(route: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let attempts = route["attempts"].as_array().into_iter().flatten();
+    attempts
+        .map(|attempt| (text(&attempt["plugin"]), text(&attempt["status"])))
+        .collect()
+}
+
+fn plugins(route: &Value) -> Vec<String> {
+    tried(route).into_iter().map(|(plugin, _)| plugin).collect()
+}
+
+/// The order of a stage under the first planner.
+fn order(route: &Value, kind: &str) -> Vec<String> {
+    let stages = route["decision"]["planners"][0]["stages"].as_array();
+    let mut stages = stages.into_iter().flatten();
+    let stage = stages.find(|stage| stage["kind"] == kind).unwrap();
+    let candidates = stage["candidates"].as_array().unwrap().iter();
+    candidates
+        .map(|one| one["plugin"].as_str().unwrap_or_default().to_owned())
+        .collect()
+}
+
+fn database(home: &Home) -> Connection {
+    Connection::open(home.path().join("data/planwright.db")).unwrap()
+}
+
+#[test]
+fn a_usual_job_is_planned_by_rules_at_no_cost_though_a_model_is_there() {
+    let server = ModelServer::start(Scenario::new([]));
+    let home = home_with(&server);
+    let project = python_report().git();
+    let goal = "Rename the function render_rows to table_lines everywhere and test it";
+    let route = route(&plan(&home, &project, goal, &["--depth", "standard"]).expect(0));
+    assert_eq!(route["solver"], "gs-symbolic", "{route:#}");
+    assert_eq!(
+        plugins(&route).first().map(String::as_str),
+        Some("sd-symbolic")
+    );
+    assert!(server.requests().is_empty());
+    assert!(route.get("fallback").is_none(), "{route:#}");
+}
+
+#[test]
+fn what_no_template_fits_goes_to_the_model_and_the_plan_says_so() {
+    let server = ModelServer::start(Scenario::new([Turn::say(DRAFT)]).flavour(Flavour::Strict));
+    let home = home_with(&server);
+    let project = python_report().git();
+    let out = plan(&home, &project, OPEN, &["--depth", "standard"]).expect(0);
+    let route = route(&out);
+    server.finished();
+    assert_eq!(route["solver"], "gs-llm-fast", "{route:#}");
+    let tried = tried(&route);
+    assert!(
+        tried.contains(&("gs-symbolic".to_owned(), "weak".to_owned())),
+        "{tried:?}"
+    );
+    // Nothing failed: that rules came first is no reason to warn.
+    assert!(route.get("fallback").is_none(), "{route:#}");
+    assert_eq!(out.events("decided").len(), 1);
+    let told: Vec<Value> = out.events("tried");
+    assert_eq!(told.len(), tried.len(), "{}", out.shown());
+}
+
+#[test]
+fn first_malformed_then_repaired_then_the_second_then_rules_within_budget_and_labelled() {
+    let prose = "I will first look at the code and then write a very good plan for you.";
+    // Deep reads the goal, drafts twice to no use; fast drafts twice to no use.
+    let read = r#"{"requirements": [], "constraints": [], "terms": ["render_rows"], "missing": [], "assumptions": []}"#;
+    let server = ModelServer::start(Scenario::new([
+        Turn::say(read),
+        Turn::say(prose),
+        Turn::say(prose).expecting("could not be used"),
+        Turn::say(prose),
+        Turn::say(prose).expecting("could not be used"),
+    ]));
+    let home = home_with(&server);
+    let project = python_report().git();
+    let out = plan(&home, &project, OPEN, &["--depth", "deep"]).expect(0);
+    let route = route(&out);
+    assert_eq!(server.finished().len(), 5);
+    let solvers: Vec<(String, String)> = tried(&route)
+        .into_iter()
+        .filter(|(plugin, _)| plugin.starts_with("gs-"))
+        .collect();
+    let wanted = [
+        ("gs-llm-deep", "failed"),
+        ("gs-llm-fast", "failed"),
+        ("gs-symbolic", "weak"),
+    ];
+    assert_eq!(
+        solvers,
+        wanted.map(|(plugin, status)| (plugin.to_owned(), status.to_owned())),
+        "{route:#}"
+    );
+    assert_eq!(route["solver"], "gs-symbolic");
+    let why = route["fallback"].as_str().unwrap();
+    assert!(
+        why.contains("gs-llm-deep: the model answered twice") && why.contains("gs-llm-fast"),
+        "{why}"
+    );
+    assert_eq!(route["requests"], 5);
+    // One plan, and nothing else.
+    let plans: Vec<_> = std::fs::read_dir(project.at("plans")).unwrap().collect();
+    assert_eq!(plans.len(), 1);
+}
+
+#[test]
+fn what_the_budget_has_no_room_for_is_skipped_before_a_request_and_says_why() {
+    let prose = "I will look at the code first and then write a plan.";
+    let server = ModelServer::start(Scenario::new([Turn::say(prose).times(2)]));
+    let home = home_with(&server);
+    home.write_settings(&json!({
+        "refine_budget_tokens": 300,
+        "defaultKBPlan": ["kb-fast"],
+        "plannerFallbackOrder": ["planner-default"],
+    }));
+    let project = python_report().git();
+    let route = route(&plan(&home, &project, OPEN, &["--depth", "standard"]).expect(0));
+    assert_eq!(server.finished().len(), 2, "{route:#}");
+    let tried = tried(&route);
+    assert!(
+        tried.contains(&("gs-llm-deep".to_owned(), "skipped".to_owned())),
+        "{tried:?}"
+    );
+    let attempts = route["attempts"].to_string();
+    assert!(
+        attempts.contains("the 300 tokens are used up"),
+        "{attempts}"
+    );
+}
+
+#[test]
+fn a_pinned_route_that_fails_is_an_error_that_names_the_pin_and_nothing_else_is_tried() {
+    let prose = "I will look at the code first and then write a plan.";
+    let server = ModelServer::start(Scenario::new([Turn::say(prose).times(2)]));
+    let home = home_with(&server);
+    let project = python_report().git();
+    let before = project.snapshot();
+    let out = plan(&home, &project, OPEN, &["--pin", "gs-llm-fast"]).expect(4);
+    assert_eq!(server.finished().len(), 2);
+    assert!(
+        out.stderr
+            .contains("gs-llm-fast is pinned and gave no plan")
+            && out.stderr.contains("Nothing else was tried"),
+        "{}",
+        out.shown()
+    );
+    let solvers: Vec<Value> = out
+        .events("tried")
+        .into_iter()
+        .filter(|step| step["kind"] == "solver")
+        .collect();
+    assert_eq!(solvers.len(), 1, "{}", out.shown());
+    assert_eq!(before.contents(), project.snapshot().contents());
+    // A pin that cannot be is named before anything is done.
+    let out = plan(&home, &project, OPEN, &["--pin", "gs-llm-medium"]).expect(64);
+    assert!(
+        out.stderr.contains("there is no plugin gs-llm-medium"),
+        "{}",
+        out.stderr
+    );
+    let two = ["--pin", "kb-fast", "--pin", "kb-balanced"];
+    let out = plan(&home, &project, OPEN, &two).expect(64);
+    assert!(out.stderr.contains("are both a kb"), "{}", out.stderr);
+}
+
+#[test]
+fn each_configuration_key_changes_the_route() {
+    let project = python_report().git();
+    let with = |settings: Value| {
+        let home = Home::new();
+        home.write_settings(&settings);
+        route(&plan(&home, &project, GOAL, &["--explain"]).expect(0))
+    };
+    let usual = with(json!({}));
+    assert_eq!(usual["planner"], "planner-default");
+    assert_eq!(usual["kb"], "kb-fast", "{usual:#}");
+    assert_eq!(
+        order(&usual, "kb"),
+        ["kb-fast", "kb-balanced", "kb-thinkingdb"]
+    );
+
+    let other = with(json!({"defaultPlannerPlugin": "planner-depth"}));
+    assert_eq!(other["planner"], "planner-depth");
+    assert_eq!(other["kb"], "kb-thinkingdb", "heavy ones first: {other:#}");
+
+    let planners = |route: &Value| {
+        let planners = route["decision"]["planners"].as_array().unwrap().iter();
+        planners
+            .map(|one| one["planner"]["plugin"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(planners(&usual), ["planner-default", "planner-depth"]);
+    let other = with(json!({"plannerFallbackOrder": ["planner-default"]}));
+    assert_eq!(planners(&other), ["planner-default"]);
+
+    let other = with(json!({"defaultKBPlan": ["kb-balanced", "kb-fast"]}));
+    assert_eq!(other["kb"], "kb-balanced");
+
+    // With a model, so that there is a choice.
+    let draft = || Turn::say(DRAFT);
+    let server = ModelServer::start(Scenario::new([
+        draft(),
+        Turn::say(r#"{"requirements": [], "constraints": [], "terms": []}"#),
+    ]));
+    let home = home_with(&server);
+    home.write_settings(&json!({"defaultGoalSolverPlan": ["gs-llm-fast", "gs-symbolic"]}));
+    let other = route(&plan(&home, &project, GOAL, &["--depth", "standard"]).expect(0));
+    assert_eq!(other["solver"], "gs-llm-fast", "{other:#}");
+    let home = home_with(&server);
+    home.write_settings(&json!({"defaultSeedDetectorPlan": ["sd-llm-fast"]}));
+    let other = route(&plan(&home, &project, GOAL, &["--depth", "standard"]).expect(0));
+    assert_eq!(other["detector"], "sd-llm-fast", "{other:#}");
+    server.finished();
+}
+
+#[test]
+fn a_bad_order_in_the_settings_is_named_and_the_usual_one_holds() {
+    let project = python_report().git();
+    let home = Home::new();
+    home.write_settings(&json!({
+        "defaultKBPlan": [],
+        "defaultGoalSolverPlan": ["gs-symbolic", "gs-magic"],
+        "defaultPlannerPlugin": "kb-fast",
+    }));
+    let out = plan(&home, &project, GOAL, &["--explain"]).expect(0);
+    for named in ["defaultKBPlan", "gs-magic", "defaultPlannerPlugin"] {
+        assert!(out.stderr.contains(named), "{named}: {}", out.stderr);
+    }
+    assert_eq!(order(&route(&out), "kb").len(), 3);
+}
+
+#[test]
+fn the_same_state_and_request_give_the_same_route_and_it_is_explained_whole() {
+    let project = python_report().git();
+    let decided = |home: &Home| {
+        let out = plan(home, &project, GOAL, &["--explain"]).expect(0);
+        route(&out)["decision"].clone()
+    };
+    let (one, other) = (Home::new(), Home::new());
+    assert_eq!(decided(&one), decided(&other));
+    assert_eq!(decided(&one), decided(&other), "also after one each");
+    let out = one
+        .planwright(&project, ["plan", GOAL, "--explain"])
+        .expect(0);
+    let text = &out.stdout;
+    let decision = decided(&one);
+    for planner in decision["planners"].as_array().unwrap() {
+        for stage in planner["stages"].as_array().unwrap() {
+            for candidate in stage["candidates"].as_array().unwrap() {
+                let score = candidate["score"].as_f64().unwrap();
+                let line = format!("{} {score:.3}", candidate["plugin"].as_str().unwrap());
+                assert!(text.contains(&line), "{line}\n{text}");
+                let sum: f64 = candidate["terms"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|term| term["value"].as_f64().unwrap())
+                    .sum();
+                assert!(
+                    (sum - score).abs() < 1e-6,
+                    "the terms are the whole: {candidate:#}"
+                );
+            }
+        }
+    }
+    for part in [
+        "Why this route",
+        "What was tried",
+        "place: number 1",
+        "kb-fast success",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
+#[test]
+fn words_and_depth_shift_the_order() {
+    let project = python_report().git();
+    let home = Home::new();
+    let with = |goal: &str, more: &[&str]| route(&plan(&home, &project, goal, more).expect(0));
+    let deep = with(
+        "Make a thorough plan, step-by-step and with trade-offs, for a --json flag",
+        &["--explain"],
+    );
+    assert_eq!(deep["kb"], "kb-thinkingdb", "{deep:#}");
+    assert!(deep["reasons"].to_string().contains("thorough"), "{deep:#}");
+    let quick = with(
+        "A quick plan to add a --json flag to the report",
+        &["--explain"],
+    );
+    assert_eq!(order(&quick, "kb")[0], "kb-fast");
+    assert_eq!(quick["decision"]["effort"], "auto");
+    let minimal = with(GOAL, &["--depth", "minimal"]);
+    assert_eq!(minimal["effort"], "quick");
+    assert!(!order(&minimal, "kb").contains(&"kb-thinkingdb".to_owned()));
+}
+
+#[test]
+fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
+    let project = python_report().git();
+    let home = Home::new();
+    let first = plan(&home, &project, GOAL, &["--explain"])
+        .expect(0)
+        .last_json();
+    for _ in 0..4 {
+        plan(&home, &project, GOAL, &["--explain"]).expect(0);
+    }
+    let learned = |out: &Output| {
+        let route = route(out);
+        let stages = &route["decision"]["planners"][0]["stages"];
+        stages[2]["candidates"][0]["terms"][0].clone()
+    };
+    let sixth = plan(&home, &project, GOAL, &["--explain"]).expect(0);
+    let term = learned(&sixth);
+    assert_eq!(term["name"], "learned");
+    let why = term["why"].as_str().unwrap();
+    // The same goal again says of each plan before that it was not wanted.
+    assert!(why.contains("of 5 did"), "{why}");
+    let worth: f64 = term["value"].as_f64().unwrap();
+    assert!(worth < 0.755, "five plans thrown away: {worth}");
+
+    // A plan that is approved as it is counts whole; a run that ends well says so.
+    let (path, revision) = (
+        first["path"].as_str().unwrap(),
+        first["revision"].as_str().unwrap(),
+    );
+    let rows = |sql: &str| -> Vec<Option<i64>> {
+        let database = database(&home);
+        let mut statement = database.prepare(sql).unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap();
+        rows.flatten().collect()
+    };
+    assert_eq!(
+        rows("SELECT accepted FROM routes ORDER BY request"),
+        [Some(0), Some(0), Some(0), Some(0), Some(0), None]
+    );
+    let last = sixth.last_json();
+    let (path, revision) = match last["path"].as_str() {
+        Some(last_path) => (last_path, last["revision"].as_str().unwrap()),
+        None => (path, revision),
+    };
+    home.planwright(
+        &project,
+        [
+            "run",
+            path,
+            "--approve",
+            &revision[..12],
+            "--json",
+            "--policy",
+            "all",
+        ],
+    );
+    assert_eq!(
+        rows("SELECT accepted FROM routes ORDER BY request DESC LIMIT 1"),
+        [Some(1)]
+    );
+
+    // Rows of another program, or broken ones, do not count, and that is said.
+    let broken = database(&home);
+    broken
+        .execute("UPDATE routes SET edited = 9e999 WHERE request = 1", [])
+        .unwrap();
+    drop(broken);
+    let out = plan(&home, &project, GOAL, &["--explain"]).expect(0);
+    let notices = out.events("notice");
+    assert!(
+        notices
+            .iter()
+            .any(|notice| notice["message"].to_string().contains("cannot be read")),
+        "{}",
+        out.shown()
+    );
+}
+
+#[test]
+fn a_goal_that_names_no_file_is_searched_for_and_what_was_read_is_listed() {
+    let project = python_report().git();
+    let home = Home::new();
+    let goal = "The amounts are printed without a thousands separator, mend that";
+    let route = route(&plan(&home, &project, goal, &["--explain"]).expect(0));
+    let read = route["knowledge"].as_array().unwrap();
+    let balanced = read.iter().find(|one| one["plugin"] == "kb-balanced");
+    let Some(balanced) = balanced else {
+        panic!("kb-fast alone was enough: {read:#?}");
+    };
+    assert!(balanced["files"].as_u64().unwrap() > 0, "{balanced:#}");
+    assert!(!balanced["why"].as_str().unwrap().is_empty());
+    for file in balanced["offered"].as_array().unwrap() {
+        let path = file["path"].as_str().unwrap();
+        assert!(project.at(path).exists(), "{path}");
+        assert!(!file["reason"].as_str().unwrap().is_empty());
+    }
+}
