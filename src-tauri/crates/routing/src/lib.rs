@@ -23,7 +23,7 @@ pub mod text;
 
 pub use context::{Context, Known, Occurrence, Offered, Project, ProjectKind, means};
 pub use intake::{Intake, TaskType, detect};
-pub use solver::{Draft, Route, solve};
+pub use solver::{Draft, Route, concerned_files, solve};
 
 /// Whether a word is one of a list that is written with blanks in between.
 fn among(word: &str, words: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Which of the files that a search found are offered, in which order, and why.
 //!
-//! The score is that of the search, less for files that are rarely the place of the work: documents
+//! The score is that of the search, less where few of the goal's words meet and for files that are rarely the place of the work: documents
 //! and data speak of many things, and a test belongs to its source. What falls far behind the best is
 //! cut off: a list that a person reads must not be long because it may be.
 
@@ -18,15 +18,17 @@ pub const MOST_OFFERED: usize = 20;
 /// Scores are in thousandths of the best.
 const WHOLE: f64 = 1_000.0;
 /// What falls below this part of the best is left out.
-const LEAST: f64 = 0.4;
+const LEAST: f64 = 0.5;
 /// A file whose score is less than this part of the one before ends the list, once three are in it.
-const FALL: f64 = 0.65;
+const FALL: f64 = 0.75;
 /// A file that defines a name of the goal's is at least this part of the best.
 const DEFINES: f64 = 0.95;
 /// More files than this that define one name say that the name means nothing.
 const MOST_DEFINERS: usize = 4;
 /// Sources whose tests are offered too.
-const MOST_TESTED: usize = 3;
+const MOST_TESTED: usize = 2;
+/// What a file that holds next to none of the words that the fullest one holds keeps of its score.
+const FEW_WORDS: f64 = 0.5;
 /// The part of its source's score that a test gets at least.
 const TEST_BESIDE: f64 = 0.6;
 /// Words named in a reason.
@@ -52,9 +54,17 @@ pub fn rank(
     candidates: &[Candidate],
     tests_of: &dyn Fn(&str) -> Vec<String>,
 ) -> Vec<Offered> {
+    let fullest = candidates.iter().map(|found| found.terms.len()).max();
+    let fullest = fullest.unwrap_or(0).max(1);
     let mut scored: Vec<(f64, &Candidate)> = candidates
         .iter()
-        .map(|found| (found.score * worth(intake, &found.path), found))
+        .map(|found| {
+            // One word that stands in a name and all over a file must not beat several that meet in it.
+            #[allow(clippy::cast_precision_loss, reason = "a handful of words")]
+            let share = found.terms.len() as f64 / fullest as f64;
+            let together = FEW_WORDS + (1.0 - FEW_WORDS) * share;
+            (found.score * together * worth(intake, &found.path), found)
+        })
         .collect();
     let best = scored.iter().map(|(score, _)| *score).fold(0.0, f64::max);
     if best <= 0.0 {
@@ -276,9 +286,9 @@ mod tests {
             offers(goal, &candidates, &["tests/test_report.py"]),
             [
                 row("src/report.py", 1000, "defines export_csv"),
-                row("src/csv/rows.py", 800, "its name has csv, row"),
-                row("src/table.py", 700, "holds row, report"),
+                row("src/csv/rows.py", 600, "its name has csv, row"),
                 row("tests/test_report.py", 600, "tests report.py"),
+                row("src/table.py", 525, "holds row, report"),
             ]
         );
     }
