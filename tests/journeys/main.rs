@@ -23,6 +23,7 @@ mod handing_over;
 mod history;
 mod history_moves;
 mod iterative_planning;
+mod knowing;
 mod meanwhile;
 mod modelled_run;
 mod models;

@@ -34,6 +34,7 @@ pub mod job;
 pub mod model_server;
 mod output;
 mod project;
+pub mod repository;
 mod running;
 pub mod scenarios;
 pub mod simulator;

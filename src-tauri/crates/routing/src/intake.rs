@@ -251,6 +251,15 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
     }
 }
 
+/// Whether a word of a goal, in lower case, says nothing about which files are meant: a plain word, or
+/// what any work may be called. A verb such as "export" tells much: code is named after it.
+pub(crate) fn is_idle(word: &str) -> bool {
+    const WORK: &str = "add allow avoid build change check create delete do document drop enable ensure \
+         explain extend fix fixes fixed handle implement improve introduce keep let make modify move \
+         please prevent refactor remove rename replace rewrite stop supply support turn update write";
+    names::is_plain_word(word) || crate::among(word, WORK)
+}
+
 /// A text with every run of blanks and line ends as one space.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,7 +1,7 @@
 //! The planners: a goal is read, and a plan is written for it from what is known of a workspace.
 //!
 //! [`intake`] reads the goal, [`context`] is what a survey of the workspace found, [`text`] tells
-//! what a word is where it stands, [`template`] holds the plans with parameters, and [`solve`]
+//! what a word is where it stands, [`indexing`] what a search over all files goes by, [`template`] holds the plans with parameters, and [`solve`]
 //! puts them together. [`decision`] says what is tried for a goal, in which order and within which
 //! budget. [`knowledge`] is what earlier runs left, asked for one goal. [`drafting`] is planning with a
 //! model: what it is asked, and how its answer becomes a plan.
@@ -14,6 +14,7 @@
 pub mod context;
 pub mod decision;
 pub mod drafting;
+pub mod indexing;
 pub mod intake;
 pub mod knowledge;
 pub mod project;
@@ -23,7 +24,7 @@ pub mod text;
 
 pub use context::{Context, Known, Occurrence, Offered, Project, ProjectKind, is_enough, means};
 pub use intake::{Intake, TaskType, detect};
-pub use solver::{Draft, Route, solve};
+pub use solver::{Draft, Route, concerned_files, solve};
 
 /// Whether a word is one of a list that is written with blanks in between.
 fn among(word: &str, words: &str) -> bool {

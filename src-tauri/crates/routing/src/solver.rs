@@ -50,6 +50,12 @@ pub struct Route {
     pub reasons: Vec<String>,
 }
 
+/// The files that a goal concerns, by its words and what the survey found: those that a plan's first step
+/// reads. The most telling first within sources, tests and documents.
+pub fn concerned_files(intake: &Intake, context: &Context) -> Vec<String> {
+    concerned::files(intake, context).all(&intake.named_paths)
+}
+
 /// Writes a plan. `suffix` ends the plan's id, so that two plans for one goal differ; `templates`
 /// come from [`crate::template::load`]; `pick` says which a person wants. `None` when there is none of
 /// the name picked; without a pick the built-in ones answer every goal.

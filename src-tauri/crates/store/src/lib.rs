@@ -2,7 +2,9 @@
 //!
 //! Revisions of plans and where they lay, approvals, runs and their journals, leases, permission rules, snapshots; for
 //! the window drafts, review comments, undo stacks, recent folders and where each window stood; how plans
-//! were made, grown and judged, and what people did about it; what each plugin came to; what steps learned; what is known of models.
+//! were made, grown and judged, and what people did about it; what each plugin came to; what steps learned;
+//! what is known of models.
+//! Beside it, an [`WorkspaceIndex`] of each workspace that was searched: a cache in a file of its own.
 //! The plan file is the truth about a plan and the journal is the truth about a run; the rest is
 //! there to find them.
 //!
@@ -17,6 +19,7 @@ mod author;
 mod backup;
 mod damage;
 mod error;
+mod index;
 mod inspect;
 mod lookup;
 mod migrate;
@@ -34,6 +37,7 @@ use rusqlite::Connection;
 
 pub use author::Author;
 pub use error::StoreError;
+pub use index::{IndexHit, IndexSymbol, IndexedFile, NewSymbol, WorkspaceIndex};
 pub use lookup::Lookup;
 pub use open::{Damage, OpenReport};
 pub use process::Holder;

@@ -3,10 +3,13 @@
 //! One parallel walk lists the files, ignore rules respected, and looks for the goal's terms as
 //! whole words; then the few manifests that say how the project is tested are read. Contents are
 //! read through the workspace's handle, so nothing outside is opened, and symbolic links are not
-//! followed. Binary files and files over [`LARGEST`] are listed, not searched; plans are neither. The
+//! followed. Binary files and files over [`LARGEST`] are listed, not searched; plans are neither. [`stamps_under_way`] walks by
+//! the same rules for an index, and gives sizes and times instead of texts. The
 //! result does not depend on the order in which the threads find things, and nothing is changed.
 
+mod rules;
 mod scan;
+mod stamps;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,6 +20,7 @@ use routing::{Context, Intake, project};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 use scan::Scan;
+pub use stamps::{Stamp, Stamps, stamps_of, stamps_under_way, text_to_search};
 
 /// The largest file that is searched, in bytes.
 pub const LARGEST: u64 = 1 << 20;
@@ -75,6 +79,11 @@ impl Survey {
     /// How many files were looked at so far.
     pub fn files(&self) -> usize {
         self.files.load(Ordering::Relaxed)
+    }
+
+    /// Counts one more file that was looked at.
+    pub fn count(&self) {
+        self.files.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Has the survey end with [`ToolError::Cancelled`] at the next file.
@@ -174,7 +183,7 @@ pub fn survey_under_way(
     let manifests: BTreeMap<String, String> = project::wanted(&paths)
         .into_iter()
         .filter_map(|path| {
-            let text = scan::text_of(dir, Path::new(&path))?;
+            let text = rules::text_of(dir, Path::new(&path))?;
             Some((path, text))
         })
         .collect();

@@ -8,7 +8,7 @@ use std::time::Instant;
 use routing::text::Shape;
 use routing::{Context, ProjectKind, detect, solve, template};
 use tools::Workspace;
-use tools::survey::{SurveyRequest, survey};
+use tools::survey::{Survey, SurveyRequest, stamps_of, stamps_under_way, survey, text_to_search};
 
 fn write(root: &Path, files: &[(&str, &[u8])]) {
     for (path, bytes) in files {
@@ -333,4 +333,58 @@ fn a_named_folder_is_known_even_where_it_is_ignored() {
     let known = known.map(|(name, listed)| (name.to_owned(), listed));
     assert_eq!(context.folders, known.into_iter().collect());
     assert!(!context.paths.contains("build/order.py"));
+}
+
+#[test]
+fn stamps_are_those_of_the_files_that_a_survey_lists() {
+    let folder = tempfile::tempdir().expect("folder");
+    shop(folder.path());
+    write(
+        folder.path(),
+        &[
+            ("plans/p.md", b"---\nplanwright: 1\n---\n# p\n"),
+            ("plans/tool.py", ORDER),
+            ("elsewhere.md", b"---\nplanwright: 1\n---\n# p\n"),
+        ],
+    );
+    let workspace = open(folder.path());
+    let under_way = Survey::default();
+    let all = stamps_under_way(&workspace, "plans", &under_way).expect("a readable folder");
+    let listed: Vec<&str> = all.files.iter().map(|stamp| &*stamp.path).collect();
+    let surveyed = look(folder.path(), &[]).paths;
+    // Told by its front matter, which only reading the file shows.
+    let without_plan: Vec<&str> = listed
+        .iter()
+        .copied()
+        .filter(|path| *path != "elsewhere.md")
+        .collect();
+    assert!(
+        surveyed.iter().map(String::as_str).eq(without_plan),
+        "{listed:?}"
+    );
+    assert_eq!(text_to_search(&workspace, "elsewhere.md"), None);
+    assert_eq!(text_to_search(&workspace, "blob.dat"), None);
+    assert!(text_to_search(&workspace, "order.py").is_some());
+    let order = all
+        .files
+        .iter()
+        .find(|stamp| stamp.path == "order.py")
+        .expect("listed");
+    assert_eq!(order.size, ORDER.len() as u64);
+    assert!(order.mtime_ns > 0 && !all.is_partial);
+
+    let asked = [
+        "order.py",
+        "build/order.py",
+        "gone.py",
+        "plans/p.md",
+        "tests/test_order.py",
+    ];
+    let asked = asked.map(str::to_owned);
+    let some = stamps_of(&workspace, "plans", &asked, &under_way).expect("a readable folder");
+    let some: Vec<&str> = some.files.iter().map(|stamp| &*stamp.path).collect();
+    assert_eq!(some, ["order.py", "tests/test_order.py"]);
+
+    under_way.stop();
+    assert!(stamps_under_way(&workspace, "plans", &under_way).is_err());
 }

@@ -1,7 +1,7 @@
 //! Where the user's data lies: the platform's usual folders, or `PLANWRIGHT_HOME` with all of it.
 //!
 //! Under `PLANWRIGHT_HOME` lie `settings.json`, `data/` and `logs/`; `data/` holds the database,
-//! `blobs/` and `outcomes/`.
+//! `blobs/`, `outcomes/` and `indexes/`.
 //!
 //! **Architecture invariants.** Reads no environment of its own accord but what `directories` looks
 //! up for the platform. Folders made here are private to the user (0700); a `PLANWRIGHT_HOME` that
@@ -25,6 +25,7 @@ pub(crate) struct Home {
     settings_file: PathBuf,
     blobs: PathBuf,
     outcomes: PathBuf,
+    indexes: PathBuf,
     logs: PathBuf,
     sample: PathBuf,
 }
@@ -113,6 +114,11 @@ impl Home {
         &self.outcomes
     }
 
+    /// What is known of the words of each workspace: a cache, which may be deleted. It need not exist.
+    pub(crate) fn indexes(&self) -> &Path {
+        &self.indexes
+    }
+
     /// The log's folder; it need not exist.
     pub(crate) fn logs(&self) -> &Path {
         &self.logs
@@ -159,6 +165,7 @@ impl Home {
         Self {
             blobs: data.join("blobs"),
             outcomes: data.join("outcomes"),
+            indexes: data.join("indexes"),
             data,
             settings_file,
             logs,

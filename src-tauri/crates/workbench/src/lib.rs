@@ -60,6 +60,7 @@ pub use environment::{Environment, cancel_on_signals};
 pub use error::{Code, Error, Result, WireError};
 pub use growing::ExpandRequest;
 pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable};
+pub use knowing::index::{FoundFiles, IndexReport};
 pub use permitting::PermissionRule;
 pub use planning::{PlanOutcome, PlanRequest, TemplateWish};
 pub use planning_with_model::PlanningSink;

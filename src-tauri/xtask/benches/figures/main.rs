@@ -12,6 +12,7 @@
 
 mod editing;
 mod journal;
+mod knowing;
 mod painting;
 mod planning;
 mod reading;
@@ -87,6 +88,7 @@ fn main() -> ExitCode {
         ("editing", editing::measure),
         ("planning", planning::measure),
         ("journal", journal::measure),
+        ("knowing", knowing::measure),
         ("talking", talking::measure),
         ("window", window::measure),
         ("painting", painting::measure),

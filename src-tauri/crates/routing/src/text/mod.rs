@@ -10,4 +10,4 @@ mod regions;
 mod shape;
 
 pub use language::{Family, family_of, is_code, is_document, is_test, stem};
-pub use shape::{Shape, occurrences};
+pub use shape::{Definition, Shape, definitions, occurrences};

@@ -2,7 +2,10 @@
 
 mod brackets;
 mod code;
+mod definitions;
 mod document;
+
+pub use definitions::{Definition, definitions};
 
 use super::language::{Family, family_of};
 use super::regions::{Part, regions};

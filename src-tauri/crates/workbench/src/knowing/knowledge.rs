@@ -65,10 +65,6 @@ impl Workbench {
     ///
     /// # Errors
     /// When the workspace is gone or the database cannot be read; the context is then unchanged.
-    #[expect(
-        dead_code,
-        reason = "called where a route is decided, which is a change of its own"
-    )]
     pub(crate) fn know(
         &self,
         workspace: &Workspace,

@@ -1,0 +1,98 @@
+//! What a search over a whole workspace goes by: the words, names and links of each file, the terms of a
+//! goal, and the order of what was found.
+//!
+//! `store` keeps what [`read`] gives and never knows what it means; `workbench` brings both together.
+//! Nothing here reads a disk. A file is read by shape, as in [`crate::text`], and what is not
+//! understood is left out, never guessed.
+
+mod links;
+mod query;
+mod ranking;
+mod words;
+
+pub use links::{keys, resolves, target_key};
+pub use query::{Query, query};
+pub use ranking::{Candidate, MOST_OFFERED, rank};
+pub use words::folded;
+
+use crate::text::{Definition, Family, definitions, family_of};
+
+/// What an index keeps of one file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// The words of its path, with blanks in between.
+    pub path_words: String,
+    /// The words of the names that it defines.
+    pub name_words: String,
+    /// The words of its text.
+    pub text_words: String,
+    /// What it defines.
+    pub symbols: Vec<Definition>,
+    /// What it refers to, each as [`resolves`] takes it.
+    pub links: Vec<String>,
+}
+
+/// Reads a file for the index; `None` stands for one whose text is not searched.
+pub fn read(path: &str, text: Option<&str>) -> Entry {
+    let path_words = words::of_path(path);
+    let text = text.filter(|_| !is_made_by_a_tool(path));
+    let Some(text) = text else {
+        return Entry {
+            path_words,
+            ..Entry::default()
+        };
+    };
+    let symbols = definitions(path, text);
+    let names = symbols.iter().map(|symbol| &*symbol.name);
+    let most = match family_of(path) {
+        Family::Data => words::MOST_OF_DATA,
+        _ => words::MOST_OF_TEXT,
+    };
+    Entry {
+        path_words,
+        name_words: words::joined(names, words::MOST_OF_TEXT),
+        text_words: words::joined([text], most),
+        links: links::links(path, text),
+        symbols,
+    }
+}
+
+/// Files that a tool writes: their words say nothing about where work is to be done.
+fn is_made_by_a_tool(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let ends = |ending: &str| name.ends_with(ending);
+    [".lock", ".map", ".svg", ".min.js", ".min.css", ".snap"]
+        .into_iter()
+        .any(ends)
+        || matches!(
+            name,
+            "package-lock.json" | "pnpm-lock.yaml" | "npm-shrinkwrap.json" | "go.sum"
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_known_by_its_path_its_names_and_its_words() {
+        let entry = read(
+            "sales/csv_report.py",
+            Some("from sales.rows import read\n\n\ndef writeRows(rows):\n    pass\n"),
+        );
+        assert_eq!(entry.path_words, "sales csv_report csv report py");
+        assert_eq!(entry.name_words, "write_rows write rows");
+        assert!(entry.text_words.contains("write_rows"), "{entry:?}");
+        assert_eq!(entry.symbols[0].name, "writeRows");
+        assert_eq!(entry.links, ["sales/rows", "sales/rows/read"]);
+    }
+
+    #[test]
+    fn of_what_a_tool_wrote_only_the_path_is_known() {
+        for path in ["Cargo.lock", "web/app.min.js"] {
+            let entry = read(path, Some("function total() {\n}\n"));
+            assert_eq!((&*entry.text_words, entry.symbols.len()), ("", 0), "{path}");
+            assert!(!entry.path_words.is_empty());
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! Which files a text refers to: imports of code, includes, links of Markdown.
+//!
+//! A target is a path without ending and may begin with `/`: then it is meant from the workspace's root,
+//! else it is the end of a path, since nothing says where an import begins to count. Names of libraries
+//! give targets too; they mean no file and resolve to none. Whether a target means a path is told by
+//! [`resolves`]; [`keys`] and [`target_key`] give the words under which the two find each other.
+
+use crate::among;
+use crate::text::{Family, family_of};
+
+/// Targets kept of one file.
+const MOST: usize = 200;
+
+/// Names of files that stand for their folder.
+const FOLDER_FILES: &str = "__init__ index mod lib main";
+
+/// What a text refers to, each target once, in order; at most 200.
+pub(super) fn links(path: &str, text: &str) -> Vec<String> {
+    let mut found = Found {
+        folder: path.rsplit_once('/').map_or("", |(folder, _)| folder),
+        targets: Vec::new(),
+    };
+    let family = family_of(path);
+    let mut is_in_go_block = false;
+    for line in text.lines() {
+        if found.targets.len() >= MOST {
+            break;
+        }
+        let line = line.trim();
+        match family {
+            Family::Python => python(line, &mut found),
+            Family::JavaScript => javascript(line, &mut found),
+            Family::Rust => rust(path, line, &mut found),
+            Family::Go => {
+                is_in_go_block = match line {
+                    "import (" => true,
+                    ")" => false,
+                    _ => is_in_go_block,
+                };
+                if (is_in_go_block || line.starts_with("import "))
+                    && let Some(name) = quoted(line)
+                {
+                    found.loose(name);
+                }
+            }
+            Family::C => c_like(line, &mut found),
+            Family::Document => markdown(line, &mut found),
+            Family::Script | Family::Data => {}
+        }
+    }
+    found.targets
+}
+
+/// Whether a target means this path.
+pub fn resolves(target: &str, path: &str) -> bool {
+    let means = |form: &str| match target.strip_prefix('/') {
+        Some(target) => form == target,
+        None => {
+            form == target
+                || form
+                    .strip_suffix(target)
+                    .is_some_and(|before| before.ends_with('/'))
+                || is_in_a_module(target, form)
+        }
+    };
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = without_ending(path);
+    let stands_for_folder = among(without_ending(name), FOLDER_FILES) || name.ends_with(".go");
+    means(path) || means(stem) || stands_for_folder && !folder.is_empty() && means(folder)
+}
+
+/// Whether a target names a module by its address, as Go does, and the path within it.
+fn is_in_a_module(target: &str, form: &str) -> bool {
+    let has_host = target
+        .split('/')
+        .next()
+        .is_some_and(|host| host.contains('.'));
+    let inside = target.strip_suffix(form);
+    has_host && inside.is_some_and(|before| before.ends_with('/'))
+}
+
+/// The words under which a path is found by [`target_key`], and a source by the key of its test.
+pub fn keys(path: &str) -> Vec<String> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = crate::text::stem(name);
+    let mut keys = vec![bare(stem).to_lowercase()];
+    if (among(stem, FOLDER_FILES) || name.ends_with(".go")) && !folder.is_empty() {
+        let folder = folder.rsplit('/').next().unwrap_or(folder).to_lowercase();
+        if !keys.contains(&folder) {
+            keys.push(folder);
+        }
+    }
+    keys
+}
+
+/// The key of a target.
+pub fn target_key(target: &str) -> String {
+    let name = target.rsplit('/').next().unwrap_or(target);
+    bare(crate::text::stem(name)).to_lowercase()
+}
+
+/// A file's name without what makes it a test's.
+fn bare(stem: &str) -> &str {
+    let stem = stem.strip_prefix("test_").unwrap_or(stem);
+    ["_test", "_tests", "_spec", "Test", "Tests"]
+        .into_iter()
+        .find_map(|ending| stem.strip_suffix(ending))
+        .filter(|bare| !bare.is_empty())
+        .unwrap_or(stem)
+}
+
+fn without_ending(path: &str) -> &str {
+    match path.rsplit_once('.') {
+        Some((stem, ending)) if !ending.contains('/') && !stem.is_empty() => stem,
+        _ => path,
+    }
+}
+
+/// The targets of one file.
+struct Found<'a> {
+    folder: &'a str,
+    targets: Vec<String>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, target: String) {
+        let is_real = target.chars().any(char::is_alphanumeric)
+            && target.len() <= 200
+            && !target.contains(char::is_whitespace);
+        if is_real && !self.targets.contains(&target) {
+            self.targets.push(target);
+        }
+    }
+
+    /// The end of a path.
+    fn loose(&mut self, target: &str) {
+        self.add(target.trim_matches('/').to_owned());
+    }
+
+    /// A path relative to a folder of the workspace; one that leads out of it is left out.
+    fn below(&mut self, folder: &str, relative: &str) {
+        let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+        for part in relative.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    if parts.pop().is_none() {
+                        return;
+                    }
+                }
+                part => parts.push(part),
+            }
+        }
+        self.add(format!("/{}", parts.join("/")));
+    }
+
+    fn beside(&mut self, relative: &str) {
+        self.below(self.folder, relative);
+    }
+}
+
+fn python(line: &str, found: &mut Found<'_>) {
+    if let Some(names) = line.strip_prefix("import ") {
+        for name in names.split(',') {
+            let name = name.split_whitespace().next().unwrap_or_default();
+            found.loose(&name.replace('.', "/"));
+        }
+    }
+    let Some((module, names)) = line
+        .strip_prefix("from ")
+        .and_then(|rest| rest.split_once(" import "))
+    else {
+        return;
+    };
+    let module = module.trim();
+    let dots = module.bytes().take_while(|byte| *byte == b'.').count();
+    let inside = module[dots..].replace('.', "/");
+    // `from . import x`: one dot is this folder, each more is one folder up.
+    let up = "../".repeat(dots.saturating_sub(1));
+    let mut put = |target: &str| match dots {
+        0 => found.loose(target),
+        _ => found.beside(&format!("{up}{target}")),
+    };
+    if !inside.is_empty() {
+        put(&inside);
+    }
+    let names = names.split('#').next().unwrap_or_default();
+    for name in names.split(',') {
+        let name = name.trim_matches(['(', ')', ' ']);
+        let name = name.split_whitespace().next().unwrap_or_default();
+        if name.starts_with(char::is_alphabetic) {
+            let slash = if inside.is_empty() { "" } else { "/" };
+            put(&format!("{inside}{slash}{name}"));
+        }
+    }
+}
+
+fn javascript(line: &str, found: &mut Found<'_>) {
+    let at = ["from ", "import ", "require(", "import("]
+        .into_iter()
+        .filter_map(|mark| Some(line.find(mark)? + mark.len()))
+        .filter(|at| line[*at..].trim_start().starts_with(['"', '\'']))
+        .min();
+    let Some(name) = at.and_then(|at| quoted(&line[at..])) else {
+        return;
+    };
+    let name = ["js", "jsx", "ts", "tsx", "mjs", "cjs"]
+        .into_iter()
+        .find_map(|ending| name.strip_suffix(ending)?.strip_suffix('.'))
+        .unwrap_or(name);
+    match name.strip_prefix("@/").or_else(|| name.strip_prefix("~/")) {
+        Some(inside) => found.loose(inside),
+        None if name.starts_with('.') => found.beside(name),
+        None => found.loose(name),
+    }
+}
+
+fn rust(path: &str, line: &str, found: &mut Found<'_>) {
+    let line = line
+        .trim_start_matches("pub(crate) ")
+        .trim_start_matches("pub(super) ")
+        .trim_start_matches("pub ");
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = without_ending(name);
+    let own = match among(stem, FOLDER_FILES) {
+        true => folder.to_owned(),
+        false => format!("{folder}/{stem}"),
+    };
+    if let Some(module) = line
+        .strip_prefix("mod ")
+        .and_then(|rest| rest.strip_suffix(';'))
+    {
+        found.below(&own, module.trim());
+        return;
+    }
+    let Some(used) = line.strip_prefix("use ") else {
+        return;
+    };
+    let mut parts = used
+        .trim_end_matches(';')
+        .split("::")
+        .map(|part| part.split_whitespace().next().unwrap_or_default())
+        .take_while(|part| part.starts_with(|c: char| c.is_lowercase()));
+    let base = match parts.next() {
+        Some("crate") => {
+            let folders: Vec<&str> = path.split('/').collect();
+            let top = folders.iter().rposition(|folder| *folder == "src");
+            folders[..top.map_or(0, |top| top + 1)].join("/")
+        }
+        Some("super") => own
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder)
+            .to_owned(),
+        Some("self") => own,
+        _ => return,
+    };
+    let mut inside = String::new();
+    for part in parts {
+        inside = format!("{inside}/{part}");
+        found.below(&base, &inside);
+    }
+}
+
+fn c_like(line: &str, found: &mut Found<'_>) {
+    if let Some(included) = line.strip_prefix("#include") {
+        if let Some(name) = quoted(included) {
+            found.loose(name.trim_start_matches("../").trim_start_matches("./"));
+        }
+        return;
+    }
+    if let Some(name) = line.strip_prefix("import ") {
+        let name = name.trim_start_matches("static ").trim_end_matches(';');
+        if name.contains('.') && !name.ends_with(".*") {
+            found.loose(&name.replace('.', "/"));
+        }
+    }
+}
+
+fn markdown(line: &str, found: &mut Found<'_>) {
+    let mut rest = line;
+    while let Some(at) = rest.find("](") {
+        rest = &rest[at + 2..];
+        let end = rest.find([')', ' ', '#', '?']).unwrap_or(rest.len());
+        let target = &rest[..end];
+        if !target.is_empty() && !target.contains(':') {
+            match target.strip_prefix('/') {
+                Some(inside) => found.below("", inside),
+                None => found.beside(target),
+            }
+        }
+    }
+}
+
+/// What stands in the first quotes of a text.
+fn quoted(text: &str) -> Option<&str> {
+    let at = text.find(['"', '\''])?;
+    let quote = &text[at..=at];
+    let inside = &text[at + 1..];
+    Some(&inside[..inside.find(quote)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolved<'p>(path: &str, text: &str, paths: &[&'p str]) -> Vec<&'p str> {
+        let targets = links(path, text);
+        let mut found = Vec::new();
+        for target in &targets {
+            let key = target_key(target);
+            for path in paths {
+                let is_near = keys(path).contains(&key);
+                assert!(
+                    is_near || !resolves(target, path),
+                    "{target} means {path}, whose keys are {:?}",
+                    keys(path)
+                );
+                if is_near && resolves(target, path) && !found.contains(path) {
+                    found.push(*path);
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn imports_lead_to_files() {
+        let paths = [
+            "src/shop/rows.py",
+            "src/shop/__init__.py",
+            "src/shop/model.py",
+            "other/rows.py",
+        ];
+        assert_eq!(
+            resolved(
+                "src/shop/report.py",
+                "import os\nfrom .rows import Row\nfrom shop import model\n",
+                &paths
+            ),
+            [
+                "src/shop/rows.py",
+                "src/shop/__init__.py",
+                "src/shop/model.py"
+            ]
+        );
+        let paths = [
+            "web/lib/cart.ts",
+            "web/lib/index.ts",
+            "web/app.tsx",
+            "lib/cart.ts",
+        ];
+        assert_eq!(
+            resolved(
+                "web/app.tsx",
+                "import { add } from './lib/cart';\nimport React from \"react\";\nconst all = require('./lib');\n",
+                &paths
+            ),
+            ["web/lib/cart.ts", "web/lib/index.ts"]
+        );
+        let paths = [
+            "a/src/lib.rs",
+            "a/src/table.rs",
+            "a/src/table/row.rs",
+            "b/src/table.rs",
+        ];
+        assert_eq!(
+            resolved(
+                "a/src/print.rs",
+                "use crate::table::row::Row;\nuse std::fmt;\n",
+                &paths
+            ),
+            ["a/src/table.rs", "a/src/table/row.rs"]
+        );
+        assert_eq!(
+            resolved("a/src/table.rs", "mod row;\n", &paths),
+            ["a/src/table/row.rs"]
+        );
+        assert_eq!(
+            resolved(
+                "main.go",
+                "import (\n\t\"fmt\"\n\t\"example.com/shop/internal/rows\"\n)\n",
+                &[
+                    "internal/rows/read.go",
+                    "example.com/shop/internal/rows/read.go",
+                    "other/read.go"
+                ]
+            ),
+            [
+                "internal/rows/read.go",
+                "example.com/shop/internal/rows/read.go"
+            ]
+        );
+        assert_eq!(
+            resolved(
+                "src/a.c",
+                "#include <stdio.h>\n#include \"../include/row.h\"\n",
+                &["include/row.h", "src/row.c"]
+            ),
+            ["include/row.h"]
+        );
+        assert_eq!(
+            resolved(
+                "src/A.java",
+                "import com.shop.sales.Report;\n",
+                &["src/com/shop/sales/Report.java", "src/Report.java"]
+            ),
+            ["src/com/shop/sales/Report.java"]
+        );
+        assert_eq!(
+            resolved(
+                "docs/guide.md",
+                "See [rows](../src/rows.py#top), [web](https://x.org/rows.py) and [here](#rows).",
+                &["src/rows.py", "docs/guide.md"]
+            ),
+            ["src/rows.py"]
+        );
+    }
+
+    #[test]
+    fn a_test_has_the_key_of_its_source() {
+        for path in [
+            "tests/test_rows.py",
+            "rows_test.go",
+            "web/rows.spec.ts",
+            "rows.py",
+        ] {
+            assert_eq!(keys(path)[0], "rows", "{path}");
+        }
+        assert_eq!(keys("shop/__init__.py"), ["__init__", "shop"]);
+    }
+
+    #[test]
+    fn a_link_out_of_the_workspace_leads_nowhere() {
+        assert_eq!(links("a.md", "[x](../../b.md)"), [""; 0]);
+    }
+}

@@ -1,0 +1,189 @@
+//! An index of one workspace: a database of its own that only saves looking, and may be deleted at any time.
+//!
+//! It is no part of `planwright.db`, and what it holds is lost without harm: a damaged file, or one of
+//! another format, is deleted and begun anew. The texts themselves are not in it, only which words
+//! stand where. One process writes at a time, told by a file lock beside the database; others read
+//! what is there. Rows are plain: words, keys and targets come from the caller, and what they mean is
+//! its business. Reads no clock. Every file is the user's alone (0600). Knows nothing of the
+//! other tables of this crate.
+
+mod reading;
+mod writing;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rustix::fs::{FlockOperation, flock};
+
+use crate::StoreError;
+use crate::backup::create_private;
+use crate::open::{SIDE_FILES, side_file};
+use crate::presence::{PATIENCE, lock_file};
+
+pub use reading::{IndexHit, IndexSymbol};
+pub use writing::{IndexedFile, NewSymbol};
+
+/// The form of the tables below and of the words that callers put in. Another number in a file, and it
+/// is begun anew.
+const FORMAT: i64 = 1;
+/// Marks a file as an index: the letters `PLIX`.
+const APPLICATION_ID: i64 = 0x504c_4958;
+
+/// `words` keeps no text (`content=''`), and its rows can be deleted without it. Porter's stemming cuts the
+/// endings off English words; accents do not count.
+const TABLES: &str = "
+    CREATE TABLE files (
+        id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE,
+        size INTEGER NOT NULL,
+        mtime_ns INTEGER NOT NULL
+    );
+    CREATE TABLE keys (
+        key TEXT NOT NULL,
+        file INTEGER NOT NULL,
+        PRIMARY KEY (key, file)
+    ) WITHOUT ROWID;
+    CREATE INDEX keys_of_file ON keys (file);
+    CREATE TABLE symbols (
+        file INTEGER NOT NULL,
+        line INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        folded TEXT NOT NULL,
+        shape TEXT NOT NULL,
+        PRIMARY KEY (file, line, name)
+    ) WITHOUT ROWID;
+    CREATE INDEX symbols_by_name ON symbols (folded, name);
+    CREATE TABLE links (
+        file INTEGER NOT NULL,
+        target TEXT NOT NULL,
+        key TEXT NOT NULL,
+        PRIMARY KEY (file, target)
+    ) WITHOUT ROWID;
+    CREATE INDEX links_by_key ON links (key);
+    CREATE VIRTUAL TABLE words USING fts5(
+        path, names, text,
+        content='', contentless_delete=1,
+        tokenize=\"porter unicode61 remove_diacritics 2 tokenchars '_'\"
+    );
+    -- Words are gathered in memory up to so many bytes before they are sorted in.
+    INSERT INTO words(words, rank) VALUES ('hashsize', 8388608);
+";
+
+/// An open index.
+#[derive(Debug)]
+pub struct WorkspaceIndex {
+    conn: Connection,
+    // Held while this one may write.
+    writer: Option<File>,
+}
+
+impl WorkspaceIndex {
+    /// Opens the index at `path` to read; `None` where there is none that can be read.
+    ///
+    /// # Errors
+    /// [`StoreError::Unusable`] when the file cannot be looked at.
+    pub fn read(path: &Path) -> Result<Option<Self>, StoreError> {
+        match fs::metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(StoreError::io(path, error)),
+            Ok(_) => {}
+        }
+        let found = connect(path).and_then(|conn| Ok((is_sound(&conn)?, conn)));
+        Ok(match found {
+            Ok((true, conn)) => Some(Self { conn, writer: None }),
+            Ok((false, _)) => None,
+            Err(error) => {
+                tracing::info!(%error, "the index of a workspace cannot be read");
+                None
+            }
+        })
+    }
+
+    /// Opens the index at `path` to read and write, and makes it where it is missing, damaged or of
+    /// another format. The folder must be there. `None` while another process or thread writes it.
+    ///
+    /// # Errors
+    /// [`StoreError::Unusable`] and [`StoreError::DiskFull`] as they say.
+    pub fn write(path: &Path) -> Result<Option<Self>, StoreError> {
+        let lock = lock_file(&side_file(path, "-lock"))?;
+        match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
+            Err(error) => return Err(StoreError::io(path, error.into())),
+        }
+        let sound = path.exists().then(|| {
+            let conn = connect(path)?;
+            Ok::<_, rusqlite::Error>(is_sound(&conn)?.then_some(conn))
+        });
+        let conn = match sound {
+            Some(Ok(Some(conn))) => conn,
+            Some(Err(error)) if is_out_of_room(&error) => return Err(error.into()),
+            _ => begin(path)?,
+        };
+        Ok(Some(Self {
+            conn,
+            writer: Some(lock),
+        }))
+    }
+
+    /// Whether this one may write.
+    pub fn is_writer(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    /// Deletes the index at `path`, for one that turned out to be damaged while it was used.
+    ///
+    /// # Errors
+    /// [`StoreError::Unusable`] when it cannot be deleted.
+    pub fn delete(path: &Path) -> Result<(), StoreError> {
+        let sides = SIDE_FILES.map(|side| side_file(path, side));
+        for file in sides.iter().map(PathBuf::as_path).chain([path]) {
+            match fs::remove_file(file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(StoreError::io(file, error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags)?;
+    conn.busy_timeout(PATIENCE)?;
+    conn.execute_batch(
+        // What a crash of the system loses is indexed again.
+        "PRAGMA synchronous = NORMAL;
+         PRAGMA cache_size = -8000;
+         PRAGMA trusted_schema = OFF;",
+    )?;
+    conn.set_prepared_statement_cache_capacity(32);
+    Ok(conn)
+}
+
+fn is_sound(conn: &Connection) -> rusqlite::Result<bool> {
+    let number = |name: &str| conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    Ok(number("application_id")? == APPLICATION_ID && number("user_version")? == FORMAT)
+}
+
+/// Makes an empty index in the place of whatever is there.
+fn begin(path: &Path) -> Result<Connection, StoreError> {
+    WorkspaceIndex::delete(path)?;
+    create_private(path)?;
+    let conn = connect(path)?;
+    conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    conn.execute_batch("BEGIN IMMEDIATE")?;
+    conn.execute_batch(TABLES)?;
+    conn.pragma_update(None, "application_id", APPLICATION_ID)?;
+    conn.pragma_update(None, "user_version", FORMAT)?;
+    conn.execute_batch("COMMIT")?;
+    Ok(conn)
+}
+
+fn is_out_of_room(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DiskFull)
+}

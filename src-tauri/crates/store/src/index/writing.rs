@@ -1,0 +1,131 @@
+//! What changes an index: files replaced and removed, several in one transaction.
+
+use rusqlite::{Transaction, TransactionBehavior, params};
+
+use super::WorkspaceIndex;
+use crate::StoreError;
+
+/// A file as it goes into the index; it replaces what was known under its path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IndexedFile {
+    /// Its path.
+    pub path: String,
+    /// Its length in bytes when it was read.
+    pub size: u64,
+    /// When it was last written, in nanoseconds since 1970 UTC.
+    pub mtime_ns: i64,
+    /// The words of its path, with blanks in between.
+    pub path_words: String,
+    /// The words of the names that it defines.
+    pub name_words: String,
+    /// The words of its text.
+    pub text_words: String,
+    /// Words under which other files' links find it.
+    pub keys: Vec<String>,
+    /// What it defines.
+    pub symbols: Vec<NewSymbol>,
+    /// What it refers to: targets, each with its key.
+    pub links: Vec<(String, String)>,
+}
+
+/// A name that a file defines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSymbol {
+    /// The name as written.
+    pub name: String,
+    /// The name without its fashion, by which near ones are found.
+    pub folded: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// What it is, in the caller's word.
+    pub shape: String,
+}
+
+impl WorkspaceIndex {
+    /// Puts these files in and takes those out, all or nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] if this index was opened to read; [`StoreError::DiskFull`],
+    /// [`StoreError::Damaged`].
+    pub fn replace(&self, files: &[IndexedFile], gone: &[String]) -> Result<(), StoreError> {
+        if !self.is_writer() {
+            return Err(StoreError::Locked);
+        }
+        let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
+        for path in gone {
+            remove(&tx, path)?;
+        }
+        for file in files {
+            put(&tx, file)?;
+        }
+        tx.commit()?;
+        Ok(())
+    }
+
+    /// Brings what was put in bit by bit into the form that is read fastest; for the end of a first
+    /// indexing.
+    ///
+    /// # Errors
+    /// As [`WorkspaceIndex::replace`].
+    pub fn settle(&self) -> Result<(), StoreError> {
+        if !self.is_writer() {
+            return Err(StoreError::Locked);
+        }
+        self.conn.execute_batch(
+            "INSERT INTO words(words) VALUES ('optimize');
+             PRAGMA wal_checkpoint(TRUNCATE);",
+        )?;
+        Ok(())
+    }
+}
+
+fn remove(tx: &Transaction<'_>, path: &str) -> rusqlite::Result<()> {
+    let mut known = tx.prepare_cached("SELECT id FROM files WHERE path = ?1")?;
+    let mut rows = known.query([path])?;
+    let Some(row) = rows.next()? else {
+        return Ok(());
+    };
+    let id: i64 = row.get(0)?;
+    for sql in [
+        "DELETE FROM words WHERE rowid = ?1",
+        "DELETE FROM keys WHERE file = ?1",
+        "DELETE FROM symbols WHERE file = ?1",
+        "DELETE FROM links WHERE file = ?1",
+        "DELETE FROM files WHERE id = ?1",
+    ] {
+        tx.prepare_cached(sql)?.execute([id])?;
+    }
+    Ok(())
+}
+
+fn put(tx: &Transaction<'_>, file: &IndexedFile) -> rusqlite::Result<()> {
+    remove(tx, &file.path)?;
+    let size = i64::try_from(file.size).unwrap_or(i64::MAX);
+    tx.prepare_cached("INSERT INTO files (path, size, mtime_ns) VALUES (?1, ?2, ?3)")?
+        .execute(params![file.path, size, file.mtime_ns])?;
+    let id = tx.last_insert_rowid();
+    tx.prepare_cached("INSERT INTO words (rowid, path, names, text) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![
+            id,
+            file.path_words,
+            file.name_words,
+            file.text_words
+        ])?;
+    let mut key = tx.prepare_cached("INSERT OR IGNORE INTO keys (key, file) VALUES (?1, ?2)")?;
+    for word in &file.keys {
+        key.execute(params![word, id])?;
+    }
+    let mut symbol = tx.prepare_cached(
+        "INSERT OR IGNORE INTO symbols (file, line, name, folded, shape)
+         VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?;
+    for one in &file.symbols {
+        symbol.execute(params![id, one.line, one.name, one.folded, one.shape])?;
+    }
+    let mut link =
+        tx.prepare_cached("INSERT OR IGNORE INTO links (file, target, key) VALUES (?1, ?2, ?3)")?;
+    for (target, word) in &file.links {
+        link.execute(params![id, target, word])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,161 @@
+//! The files of a workspace with their sizes and times, for an index that reads only what changed.
+//!
+//! The walk's rules are the survey's own. No content is read here but by [`text_to_search`], which reads
+//! one file through the workspace's handle. A file that is written twice within one tick of the system's
+//! clock and keeps its size looks unchanged.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::UNIX_EPOCH;
+
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use super::rules::{
+    is_binary_name, is_kept_as_plan, is_markdown, is_of_interest, is_plan, slashed, text_of, walker,
+};
+use super::{MOST_FILES, Survey};
+use crate::error::ToolError;
+use crate::workspace::Workspace;
+
+/// Files that are looked at before a walk gives up: enough to choose the same [`MOST_FILES`] each time.
+const MOST_SEEN: usize = 250_000;
+
+/// A file as it lies on the disk, without its content.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stamp {
+    /// Its workspace path with `/`.
+    pub path: String,
+    /// Its length in bytes.
+    pub size: u64,
+    /// When it was last written, in nanoseconds since 1970 UTC; 0 where the system does not say.
+    pub mtime_ns: i64,
+}
+
+/// The files of a workspace.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stamps {
+    /// In order of path.
+    pub files: Vec<Stamp>,
+    /// Whether there are more than [`MOST_FILES`]; the first in order of path are here.
+    pub is_partial: bool,
+}
+
+/// The files of a workspace that a survey would list, those that lie where plans are kept left out.
+///
+/// # Errors
+/// When the folder itself is gone or cannot be listed; [`ToolError::Cancelled`] when it was stopped.
+pub fn stamps_under_way(
+    workspace: &Workspace,
+    plan_folder: &str,
+    survey: &Survey,
+) -> Result<Stamps, ToolError> {
+    gather(workspace, walker(workspace.path()), plan_folder, survey)
+}
+
+/// The same of these paths alone: one that is not there, or that the walk's rules leave out, is not in
+/// the answer. Only the folders on the way are listed.
+///
+/// # Errors
+/// As [`stamps_under_way`].
+pub fn stamps_of(
+    workspace: &Workspace,
+    plan_folder: &str,
+    paths: &[String],
+    survey: &Survey,
+) -> Result<Stamps, ToolError> {
+    let root = workspace.path();
+    let mut wanted: BTreeSet<PathBuf> = BTreeSet::new();
+    for path in paths {
+        let full = root.join(path);
+        let inside = full.ancestors().take_while(|folder| *folder != root);
+        wanted.extend(inside.map(Path::to_owned));
+    }
+    let mut walk = walker(root);
+    walk.filter_entry(move |entry: &DirEntry| {
+        entry.depth() == 0 || wanted.contains(entry.path()) && is_of_interest(entry)
+    });
+    let mut found = gather(workspace, walk, plan_folder, survey)?;
+    let asked: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
+    found.files.retain(|stamp| asked.contains(&*stamp.path));
+    Ok(found)
+}
+
+/// The text of a file as far as a search may know it: `None` for one that is binary, too large, not
+/// UTF-8, a plan, or that cannot be read.
+pub fn text_to_search(workspace: &Workspace, path: &str) -> Option<String> {
+    if is_binary_name(path) {
+        return None;
+    }
+    let text = text_of(workspace.dir(), Path::new(path))?;
+    (!is_markdown(path) || !is_plan(text.as_bytes())).then_some(text)
+}
+
+/// What one thread gathers; added to the whole when the thread ends.
+struct Gathered<'a> {
+    stamps: Vec<Stamp>,
+    whole: &'a Mutex<Vec<Stamp>>,
+}
+
+impl Drop for Gathered<'_> {
+    fn drop(&mut self) {
+        let mut whole = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
+        whole.append(&mut self.stamps);
+    }
+}
+
+fn gather(
+    workspace: &Workspace,
+    walk: WalkBuilder,
+    plan_folder: &str,
+    survey: &Survey,
+) -> Result<Stamps, ToolError> {
+    workspace.ensure_present()?;
+    let root = workspace.path();
+    let entries = workspace.dir().entries();
+    entries.map_err(|error| ToolError::io("listing", root, &error))?;
+    let whole = Mutex::new(Vec::new());
+    let before = survey.files();
+    walk.build_parallel().run(|| {
+        let mut gathered = Gathered {
+            stamps: Vec::new(),
+            whole: &whole,
+        };
+        Box::new(move |entry| {
+            if survey.is_stopped() || survey.files() - before > MOST_SEEN {
+                return WalkState::Quit;
+            }
+            let stamp = entry
+                .ok()
+                .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+                .and_then(|entry| stamp(root, &entry))
+                .filter(|stamp| !is_kept_as_plan(plan_folder, &stamp.path));
+            if let Some(stamp) = stamp {
+                survey.count();
+                gathered.stamps.push(stamp);
+            }
+            WalkState::Continue
+        })
+    });
+    if survey.is_stopped() {
+        return Err(ToolError::Cancelled);
+    }
+    let mut files = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
+    files.sort_unstable();
+    let is_partial = files.len() > MOST_FILES;
+    files.truncate(MOST_FILES);
+    Ok(Stamps { files, is_partial })
+}
+
+fn stamp(root: &Path, entry: &DirEntry) -> Option<Stamp> {
+    let path = slashed(entry.path().strip_prefix(root).ok()?)?;
+    let found = entry.metadata().ok()?;
+    let written = found.modified().ok();
+    let since = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let mtime_ns = since.and_then(|since| i64::try_from(since.as_nanos()).ok());
+    Some(Stamp {
+        path,
+        size: found.len(),
+        mtime_ns: mtime_ns.unwrap_or(0),
+    })
+}

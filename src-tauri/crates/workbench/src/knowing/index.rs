@@ -1,0 +1,349 @@
+//! `kb-balanced`: ranked search over a workspace, from an index that is brought up to date when it is asked.
+//!
+//! The index lies under the user's data and is a cache: it may be deleted at any time and is then made
+//! anew. Bringing it up to date walks the folder, compares sizes and times, and reads only what changed;
+//! one process writes at a time, and others search what is there. Nothing runs between two
+//! questions: no thread, no timer, no watch. A search never fails a plan: what could not be looked at is
+//! told in the report, and fewer files are offered.
+
+mod refreshing;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use routing::indexing::{self, Candidate, Query};
+use routing::{Context, Intake, Offered};
+use store::{StoreError, WorkspaceIndex};
+use tools::survey::{self, Survey};
+use tools::{ContentHash, Workspace};
+
+use crate::Workbench;
+use crate::error::Result;
+use crate::home::make_private;
+use refreshing::Refreshed;
+
+/// Files that a search ranks.
+const MOST_CANDIDATES: usize = 80;
+/// Files that a search takes in because they define a name of the goal.
+const MOST_DEFINING: usize = 8;
+/// Tests that are offered beside one source.
+const MOST_TESTS: usize = 3;
+/// Files looked at to find the tests of one source.
+const MOST_BESIDE: usize = 200;
+/// Files that are linked with one file, as [`Workbench::links_of`] gives them.
+const MOST_LINKED: usize = 50;
+/// The most text of offered files that is kept, in bytes.
+const MOST_TEXT: usize = 4 << 20;
+
+/// What was done to offer files for a goal.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IndexReport {
+    /// Files that the index knows.
+    pub files_known: u64,
+    /// Files that were read because they are new or changed.
+    pub files_read: usize,
+    /// Bytes of text that were read for that.
+    pub bytes_read: u64,
+    /// Files that are gone, and were taken out.
+    pub files_gone: usize,
+    /// How long all of it took, in milliseconds.
+    pub ms: u64,
+    /// Why the workspace was not looked at whole, as a sentence; `None` where it was.
+    pub cut: Option<String>,
+    /// Whether the files offered are likely enough that no heavier search is worth its cost.
+    pub is_sufficient: bool,
+    /// Why, as a phrase.
+    pub why: String,
+}
+
+/// What [`Workbench::find_files`] found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FoundFiles {
+    /// The files that the goal is thought to concern, the likeliest first.
+    pub offered: Vec<Offered>,
+    /// What was done for it.
+    pub report: IndexReport,
+}
+
+impl Workbench {
+    /// Offers files of a workspace for a goal in words, from its index, which is brought up to date first.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`](crate::Code::Workspace) when the folder cannot be opened.
+    pub fn find_files(&self, root: &Path, goal: &str) -> Result<FoundFiles> {
+        let workspace = self.open_workspace(&self.environment.cwd.join(root))?;
+        let (settings, _) = self.settings_for(Some(&workspace));
+        let intake = routing::detect(goal, &adequacy::WorkspaceFacts::default());
+        let mut context = Context::default();
+        let (folder, under_way) = (&settings.plan_folder, Survey::default());
+        let report = self.offer(&workspace, folder, &intake, &mut context, &under_way);
+        Ok(FoundFiles {
+            offered: context.offered,
+            report,
+        })
+    }
+
+    /// Brings the index of a workspace up to date for these paths alone, for one who knows that they
+    /// changed. Does nothing where there is no index, or while another process writes it: the next
+    /// search looks at everything. Answers how many files were read.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`](crate::Code::Workspace) when the folder cannot be read,
+    /// [`Code::Storage`](crate::Code::Storage) when the index cannot be written.
+    pub fn files_changed(&self, root: &Path, paths: &[String]) -> Result<usize> {
+        let workspace = self.open_workspace(&self.environment.cwd.join(root))?;
+        let (settings, _) = self.settings_for(Some(&workspace));
+        let file = self.index_file(&workspace);
+        if !file.exists() {
+            return Ok(0);
+        }
+        let Some(index) = WorkspaceIndex::write(&file)? else {
+            return Ok(0);
+        };
+        let done = refreshing::update(&index, &workspace, &settings.plan_folder, paths)?;
+        Ok(done.files_read)
+    }
+
+    /// The files that a file refers to, then those that refer to it, in order of path; none where the
+    /// workspace has no index.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`](crate::Code::Workspace) when the folder cannot be opened,
+    /// [`Code::Storage`](crate::Code::Storage) when the index cannot be read.
+    pub fn links_of(&self, root: &Path, path: &str) -> Result<Vec<String>> {
+        let workspace = self.open_workspace(&self.environment.cwd.join(root))?;
+        let Some(index) = WorkspaceIndex::read(&self.index_file(&workspace))? else {
+            return Ok(Vec::new());
+        };
+        let mut linked: Vec<String> = Vec::new();
+        let from = index.links_from(path)?.into_iter();
+        let from = from.filter(|(target, other)| indexing::resolves(target, other));
+        for other in from.map(|(_, other)| other).chain(importers(&index, path)?) {
+            if linked.len() < MOST_LINKED && other != path && !linked.contains(&other) {
+                linked.push(other);
+            }
+        }
+        Ok(linked)
+    }
+
+    /// Fills [`Context::offered`] with the files that a goal is thought to concern, and
+    /// [`Context::texts`] with their texts where they are missing, up to 4 MiB. Others may watch, or stop
+    /// it: then what was indexed so far is searched.
+    pub(crate) fn offer(
+        &self,
+        workspace: &Workspace,
+        plan_folder: &str,
+        intake: &Intake,
+        context: &mut Context,
+        under_way: &Survey,
+    ) -> IndexReport {
+        let began = Instant::now();
+        let file = self.index_file(workspace);
+        let mut report = IndexReport::default();
+        let query = indexing::query(intake);
+        for _ in 0..2 {
+            match self.looked_up(&file, workspace, plan_folder, intake, &query, under_way) {
+                Ok((offered, found)) => {
+                    context.offered = offered;
+                    report = found;
+                    break;
+                }
+                // Met while it was used: a second try begins with an empty one.
+                Err(StoreError::Damaged { what }) => {
+                    tracing::info!(what, "the index of a workspace is begun anew");
+                    report.cut = Some("The index of the workspace is damaged.".to_owned());
+                    if let Err(error) = self.discard(&file) {
+                        tracing::warn!(%error, "a damaged index stays");
+                        break;
+                    }
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "the workspace was not searched");
+                    report.cut = Some("The index of the workspace cannot be used.".to_owned());
+                    break;
+                }
+            }
+        }
+        add_texts(workspace, context);
+        report.ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        report
+    }
+
+    fn index_file(&self, workspace: &Workspace) -> PathBuf {
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = workspace.path().as_os_str().as_bytes();
+        let name = &ContentHash::of(path).to_hex()[..32];
+        self.home.indexes().join(format!("{name}.db"))
+    }
+
+    fn looked_up(
+        &self,
+        file: &Path,
+        workspace: &Workspace,
+        plan_folder: &str,
+        intake: &Intake,
+        query: &Query,
+        under_way: &Survey,
+    ) -> std::result::Result<(Vec<Offered>, IndexReport), StoreError> {
+        if let Err(error) = make_private(self.home.indexes()) {
+            tracing::warn!(%error, "there is no place for an index");
+        }
+        let mut report = IndexReport::default();
+        let index = match WorkspaceIndex::write(file)? {
+            Some(index) => {
+                let done = refreshing::refresh(&index, workspace, plan_folder, under_way)?;
+                note(&mut report, done);
+                Some(index)
+            }
+            None => {
+                report.cut =
+                    Some("Another Planwright is indexing the workspace; what it has so far was searched.".to_owned());
+                WorkspaceIndex::read(file)?
+            }
+        };
+        let Some(index) = index else {
+            return Ok((Vec::new(), report));
+        };
+        report.files_known = index.files()?;
+        let candidates = candidates(&index, intake, query)?;
+        let tests = |source: &str| {
+            tests_of(&index, source).unwrap_or_else(|error| {
+                tracing::info!(%error, "the tests of a file were not found");
+                Vec::new()
+            })
+        };
+        let offered = indexing::rank(intake, query, &candidates, &tests);
+        (report.is_sufficient, report.why) = sufficiency(query, &candidates, &offered);
+        Ok((offered, report))
+    }
+
+    /// Deletes an index that nobody else writes.
+    fn discard(&self, file: &Path) -> std::result::Result<(), StoreError> {
+        match WorkspaceIndex::write(file)? {
+            Some(_alone) => WorkspaceIndex::delete(file),
+            None => Err(StoreError::Locked),
+        }
+    }
+}
+
+fn note(report: &mut IndexReport, done: Refreshed) {
+    report.files_read = done.files_read;
+    report.bytes_read = done.bytes_read;
+    report.files_gone = done.files_gone;
+    report.cut = match (done.is_stopped, done.is_partial) {
+        (true, _) => Some("It was stopped before every file was looked at.".to_owned()),
+        (_, true) => Some(format!(
+            "Only the first {} files of the workspace are in the index.",
+            survey::MOST_FILES
+        )),
+        _ => done.problem,
+    };
+}
+
+/// What the search finds, with the files that define a name of the goal and those that it names.
+fn candidates(
+    index: &WorkspaceIndex,
+    intake: &Intake,
+    query: &Query,
+) -> std::result::Result<Vec<Candidate>, StoreError> {
+    let terms: Vec<&str> = query.terms.iter().map(String::as_str).collect();
+    let mut found: BTreeMap<String, Candidate> = BTreeMap::new();
+    for hit in index.search(&terms, MOST_CANDIDATES)? {
+        let candidate = Candidate {
+            path: hit.path.clone(),
+            score: hit.score,
+            terms: hit.terms,
+            symbols: Vec::new(),
+        };
+        found.insert(hit.path, candidate);
+    }
+    let mut besides: Vec<String> = Vec::new();
+    for name in &query.names {
+        let defined = index.symbols_named(&indexing::folded(name), name, MOST_DEFINING)?;
+        besides.extend(defined.into_iter().map(|symbol| symbol.path));
+    }
+    for named in &intake.named_paths {
+        if index.knows(named)? {
+            besides.push(named.clone());
+        }
+    }
+    for path in besides {
+        found.entry(path.clone()).or_insert(Candidate {
+            path,
+            ..Candidate::default()
+        });
+    }
+    let mut list: Vec<Candidate> = found.into_values().collect();
+    for candidate in &mut list {
+        candidate.symbols = index.symbols_of(&candidate.path)?;
+    }
+    Ok(list)
+}
+
+/// The tests that bear a source's name, those that import it first; else those that import it.
+fn tests_of(index: &WorkspaceIndex, source: &str) -> std::result::Result<Vec<String>, StoreError> {
+    let importing: Vec<String> = importers(index, source)?
+        .into_iter()
+        .filter(|path| routing::text::is_test(path))
+        .collect();
+    let mut tests: Vec<String> = Vec::new();
+    if let Some(key) = indexing::keys(source).first() {
+        let of_that_name = index.paths_keyed(key, MOST_BESIDE)?;
+        let is_test = |path: &String| path != source && routing::text::is_test(path);
+        tests.extend(of_that_name.into_iter().filter(is_test));
+    }
+    let is_sure = |path: &String| importing.contains(path);
+    if tests.iter().any(is_sure) {
+        tests.retain(is_sure);
+    } else if tests.is_empty() || tests.len() > MOST_TESTS {
+        // A name that many tests bear says nothing.
+        tests = importing;
+    }
+    tests.truncate(MOST_TESTS);
+    Ok(tests)
+}
+
+/// The files that refer to a file.
+fn importers(index: &WorkspaceIndex, path: &str) -> std::result::Result<Vec<String>, StoreError> {
+    let pairs = index.links_to(path)?.into_iter();
+    let referring =
+        pairs.filter(|(target, other)| other != path && indexing::resolves(target, path));
+    let mut others: Vec<String> = referring.map(|(_, other)| other).collect();
+    others.dedup();
+    Ok(others)
+}
+
+/// Whether the best file answers the goal well enough: it holds most of the words looked for.
+fn sufficiency(query: &Query, candidates: &[Candidate], offered: &[Offered]) -> (bool, String) {
+    let Some(best) = offered.first() else {
+        return (false, "no file holds a word of the goal".to_owned());
+    };
+    let found = candidates.iter().find(|found| found.path == best.path);
+    let (held, all) = (
+        found.map_or(0, |found| found.terms.len()),
+        query.terms.len(),
+    );
+    (
+        held * 2 >= all,
+        format!("{} holds {held} of the goal's {all} words", best.path),
+    )
+}
+
+fn add_texts(workspace: &Workspace, context: &mut Context) {
+    let mut room = MOST_TEXT;
+    for offered in &context.offered {
+        if context.texts.contains_key(&offered.path) {
+            continue;
+        }
+        if let Some(text) = survey::text_to_search(workspace, &offered.path)
+            && text.len() <= room
+        {
+            room -= text.len();
+            context.texts.insert(offered.path.clone(), text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,218 @@
+//! Brings an index up to date: what is new or changed is read, several files at once, and what is gone is
+//! taken out.
+//!
+//! Holds the stamps of the workspace and a bounded batch of words in memory, never all texts. Stopped
+//! midway, it keeps what is done; the next time goes on from there.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+
+use routing::indexing;
+use store::{IndexedFile, NewSymbol, StoreError, WorkspaceIndex};
+use tools::survey::{Stamp, Survey, stamps_of, stamps_under_way, text_to_search};
+use tools::{ToolError, Workspace};
+
+/// Files that are written in one transaction at most.
+const MOST_IN_BATCH: usize = 2_000;
+/// Bytes of words in one transaction, beyond which it is written.
+const MOST_WORDS: usize = 8 << 20;
+/// Files that may wait to be written.
+const WAITING: usize = 32;
+/// So few files are read by this thread alone.
+const FEW: usize = 4;
+/// From so many new files on, the index is put in order afterwards.
+const MANY: usize = 2_000;
+
+/// What was done.
+#[derive(Debug, Default)]
+pub(super) struct Refreshed {
+    pub(super) files_read: usize,
+    pub(super) bytes_read: u64,
+    pub(super) files_gone: usize,
+    pub(super) is_stopped: bool,
+    pub(super) is_partial: bool,
+    /// Why the folder was not looked at, as a sentence.
+    pub(super) problem: Option<String>,
+}
+
+/// Brings the index of a workspace up to date.
+pub(super) fn refresh(
+    index: &WorkspaceIndex,
+    workspace: &Workspace,
+    plan_folder: &str,
+    under_way: &Survey,
+) -> Result<Refreshed, StoreError> {
+    let stamps = match stamps_under_way(workspace, plan_folder, under_way) {
+        Ok(stamps) => stamps,
+        Err(error) => return Ok(unlooked(&error)),
+    };
+    let mut stale: Vec<&Stamp> = Vec::new();
+    let mut gone: Vec<String> = Vec::new();
+    let mut here = stamps.files.iter().peekable();
+    index.stamps(|path, size, mtime_ns| {
+        while let Some(new) = here.next_if(|stamp| *stamp.path < *path) {
+            stale.push(new);
+        }
+        match here.next_if(|stamp| stamp.path == path) {
+            Some(same) if (same.size, same.mtime_ns) != (size, mtime_ns) => stale.push(same),
+            Some(_) => {}
+            None => gone.push(path.to_owned()),
+        }
+    })?;
+    stale.extend(here);
+    let mut done = take_in(index, workspace, &stale, &gone, under_way)?;
+    done.is_partial = stamps.is_partial;
+    if stale.len() >= MANY && !done.is_stopped {
+        index.settle()?;
+    }
+    Ok(done)
+}
+
+/// Brings the index up to date for these paths alone.
+pub(super) fn update(
+    index: &WorkspaceIndex,
+    workspace: &Workspace,
+    plan_folder: &str,
+    paths: &[String],
+) -> crate::error::Result<Refreshed> {
+    let under_way = Survey::default();
+    let stamps = stamps_of(workspace, plan_folder, paths, &under_way)?;
+    let is_there = |path: &&String| stamps.files.iter().any(|stamp| stamp.path == **path);
+    let gone: Vec<String> = paths
+        .iter()
+        .filter(|path| !is_there(path))
+        .cloned()
+        .collect();
+    let stale: Vec<&Stamp> = stamps.files.iter().collect();
+    Ok(take_in(index, workspace, &stale, &gone, &under_way)?)
+}
+
+fn unlooked(error: &ToolError) -> Refreshed {
+    let is_stopped = matches!(error, ToolError::Cancelled);
+    Refreshed {
+        is_stopped,
+        problem: (!is_stopped).then(|| format!("The workspace was not looked at: {error}.")),
+        ..Refreshed::default()
+    }
+}
+
+/// Reads the stale files and writes them, the gone ones taken out first.
+fn take_in(
+    index: &WorkspaceIndex,
+    workspace: &Workspace,
+    stale: &[&Stamp],
+    gone: &[String],
+    under_way: &Survey,
+) -> Result<Refreshed, StoreError> {
+    let mut writing = Writing {
+        index,
+        batch: Vec::new(),
+        words: 0,
+        done: Refreshed {
+            files_gone: gone.len(),
+            ..Refreshed::default()
+        },
+    };
+    if !gone.is_empty() {
+        index.replace(&[], gone)?;
+    }
+    if stale.len() <= FEW {
+        for stamp in stale {
+            under_way.count();
+            writing.take(read(workspace, stamp))?;
+        }
+    } else {
+        let threads = std::thread::available_parallelism()
+            .map_or(2, usize::from)
+            .min(8);
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let (send, receive) = sync_channel(WAITING);
+            for _ in 0..threads {
+                let (send, next) = (send.clone(), &next);
+                scope.spawn(move || {
+                    while let Some(stamp) = stale.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        // The other end is gone when a write failed.
+                        if under_way.is_stopped() || send.send(read(workspace, stamp)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            for read in receive {
+                under_way.count();
+                writing.take(read)?;
+            }
+            Ok::<_, StoreError>(())
+        })?;
+    }
+    writing.flush()?;
+    writing.done.is_stopped = under_way.is_stopped();
+    Ok(writing.done)
+}
+
+/// Files that were read and are not written yet.
+struct Writing<'a> {
+    index: &'a WorkspaceIndex,
+    batch: Vec<IndexedFile>,
+    words: usize,
+    done: Refreshed,
+}
+
+impl Writing<'_> {
+    fn take(&mut self, (file, bytes): (IndexedFile, u64)) -> Result<(), StoreError> {
+        self.words += file.text_words.len() + file.name_words.len();
+        self.batch.push(file);
+        self.done.files_read += 1;
+        self.done.bytes_read += bytes;
+        if self.batch.len() >= MOST_IN_BATCH || self.words >= MOST_WORDS {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), StoreError> {
+        if !self.batch.is_empty() {
+            self.index.replace(&self.batch, &[])?;
+            self.batch.clear();
+            self.words = 0;
+        }
+        Ok(())
+    }
+}
+
+/// A file as it goes into the index, and how many bytes of it were read.
+fn read(workspace: &Workspace, stamp: &Stamp) -> (IndexedFile, u64) {
+    let text = text_to_search(workspace, &stamp.path);
+    let bytes = text.as_ref().map_or(0, String::len);
+    let mut entry = indexing::read(&stamp.path, text.as_deref());
+    if text.is_none() && routing::text::is_document(&stamp.path) {
+        // A plan, or no document after all: neither is to be found by its name.
+        entry.path_words.clear();
+    }
+    let symbols = entry.symbols.into_iter().map(|symbol| NewSymbol {
+        folded: indexing::folded(&symbol.name),
+        name: symbol.name,
+        line: symbol.line,
+        shape: symbol.shape.as_str().to_owned(),
+    });
+    let links = entry.links.into_iter();
+    let file = IndexedFile {
+        path: stamp.path.clone(),
+        size: stamp.size,
+        mtime_ns: stamp.mtime_ns,
+        path_words: entry.path_words,
+        name_words: entry.name_words,
+        text_words: entry.text_words,
+        keys: indexing::keys(&stamp.path),
+        symbols: symbols.collect(),
+        links: links
+            .map(|target| {
+                let key = indexing::target_key(&target);
+                (target, key)
+            })
+            .collect(),
+    };
+    (file, u64::try_from(bytes).unwrap_or(u64::MAX))
+}
