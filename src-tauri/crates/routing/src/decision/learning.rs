@@ -288,23 +288,28 @@ impl Statistics {
     ) -> Self {
         let mut all = Self::default();
         for outcome in outcomes {
-            let key = &outcome.key;
-            let group = all
-                .groups
-                .entry((key.request.clone(), key.model.clone()))
-                .or_default();
-            if group.newest != Some(outcome.request) {
-                group.newest = Some(outcome.request);
-                group.requests = group.requests.saturating_add(1);
-            }
-            let place = group.requests;
-            group
-                .plugins
-                .entry(key.plugin.clone())
-                .or_insert_with(|| Figures::new(is_planner(&key.plugin)))
-                .take(outcome, place);
+            all.add(outcome, is_planner);
         }
         all
+    }
+
+    /// One outcome more, the newest.
+    pub fn add(&mut self, outcome: &Outcome, is_planner: &dyn Fn(&str) -> bool) {
+        let key = &outcome.key;
+        let group = self
+            .groups
+            .entry((key.request.clone(), key.model.clone()))
+            .or_default();
+        if group.newest != Some(outcome.request) {
+            group.newest = Some(outcome.request);
+            group.requests = group.requests.saturating_add(1);
+        }
+        let place = group.requests;
+        group
+            .plugins
+            .entry(key.plugin.clone())
+            .or_insert_with(|| Figures::new(is_planner(&key.plugin)))
+            .take(outcome, place);
     }
 
     /// Requests of a kind with a model so far.
