@@ -1,17 +1,19 @@
 //! `cargo xtask eval`: runs carried out by simulated weak models, or by a real one, as figures; with
-//! `--adequacy` what adequacy finds in plans.
+//! `--adequacy` what adequacy finds in plans, with `--routing` what the decision layer learns.
 //!
-//! Both are test targets, so that what they promise is held by every run of the tests.
+//! All are test targets, so that what they promise is held by every run of the tests.
 
 use std::path::Path;
 
 use crate::process::{Failure, build_planwright, cargo, run as start};
 
-/// What is evaluated: plans, or runs with these words.
+/// What is evaluated: plans, routes with these words, or runs with these.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Selection<'a> {
     /// What adequacy finds.
     Adequacy,
+    /// Routes in a simulated world; the words are read by the evaluation itself.
+    Routing(&'a [&'a str]),
     /// Runs; the words are read by the evaluation itself.
     Runs(&'a [&'a str]),
 }
@@ -20,12 +22,16 @@ impl<'a> Selection<'a> {
     /// Reads the words behind `eval`.
     ///
     /// # Errors
-    /// A sentence where `--adequacy` stands among others.
+    /// A sentence where `--adequacy` stands among others, or `--routing` behind others.
     pub(crate) fn read(words: &'a [&'a str]) -> Result<Self, String> {
         match words {
             ["--adequacy"] => Ok(Self::Adequacy),
             words if words.contains(&"--adequacy") => {
                 Err("--adequacy stands alone: that evaluation has no options".to_owned())
+            }
+            ["--routing", words @ ..] => Ok(Self::Routing(words)),
+            words if words.contains(&"--routing") => {
+                Err("--routing stands first: what follows is its own".to_owned())
             }
             words => Ok(Self::Runs(words)),
         }
@@ -40,6 +46,10 @@ pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure>
         Selection::Adequacy => {
             evaluation.args(["--package=planwright-adequacy", "--test=evaluation"]);
             evaluation.args(["--", "--nocapture", "--test-threads=1"]);
+        }
+        Selection::Routing(words) => {
+            evaluation.args(["--package=planwright-routing", "--test=simulate", "--"]);
+            evaluation.args(*words);
         }
         Selection::Runs(words) => {
             // The commands of the runs are confined by the program itself.
@@ -56,11 +66,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn adequacy_is_asked_for_alone_and_everything_else_is_about_runs() {
+    fn adequacy_is_asked_for_alone_routing_first_and_everything_else_is_about_runs() {
         assert_eq!(Selection::read(&["--adequacy"]), Ok(Selection::Adequacy));
         assert_eq!(Selection::read(&[]), Ok(Selection::Runs(&[])));
         let words = ["--seeds", "3"];
         assert_eq!(Selection::read(&words), Ok(Selection::Runs(&words)));
         assert!(Selection::read(&["--adequacy", "--json"]).is_err());
+        assert_eq!(
+            Selection::read(&["--routing", "--json"]),
+            Ok(Selection::Routing(&["--json"]))
+        );
+        assert!(Selection::read(&["--json", "--routing"]).is_err());
     }
 }

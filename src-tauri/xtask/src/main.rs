@@ -46,6 +46,9 @@ cargo xtask eval [--seeds N] [--steps N] [--profile P] [--scenario ID] [--client
     a baseline; the picture is left in target/eval/.
 cargo xtask eval --adequacy
     prints how many forgotten requirements and seeded defects adequacy finds, code by code.
+cargo xtask eval --routing [--seeds N] [--json]
+    plays 1,000 requests in an assumed world with the decision layer and prints its regret against
+    cheap-first and the best fixed route; the picture is left in target/eval/.
 cargo xtask bindings
     writes ui/src/api/bindings.ts from the commands of the desktop program.
 cargo xtask deb [--check]

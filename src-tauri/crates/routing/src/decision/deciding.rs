@@ -168,6 +168,9 @@ impl Deciding<'_> {
         if ranked.is_empty() {
             ranked = rank_planners(&order, &|id| self.figures(id));
         }
+        if self.signals.wants_depth.is_none() && self.signals.wants_speed.is_none() {
+            reasons.extend(self.try_planner_again(&mut ranked, &order));
+        }
         if is_pinned {
             ranked.truncate(1);
         }
@@ -241,34 +244,55 @@ impl Deciding<'_> {
 
     /// What was learned put a dearer one before a cheaper: now and then the cheaper is tried again, and
     /// as long as it does well.
-    fn try_again(&self, candidates: &mut Vec<Ranked>, order: &[String], notes: &mut Vec<String>) {
+    fn try_again(&self, candidates: &mut [Ranked], order: &[String], notes: &mut Vec<String>) {
         let Some(first) = candidates.first() else {
             return;
         };
         let of_first = self.cost(&first.plugin);
-        let statistics = self.request.statistics;
-        let (act, model) = (self.act(), self.model());
-        // In the order of the list: the first that was put behind.
-        let behind = order.iter().find(|id| {
-            let is_tried = self.figures(id).is_some_and(|figures| figures.counts());
-            is_tried && self.cost(id) < of_first && candidates.iter().any(|one| one.plugin == **id)
-        });
-        let Some(behind) = behind else { return };
-        let why = if statistics.explores(act, model) {
-            format!(
-                "{behind} is tried again: every {}th request tries what is cheaper and was put behind",
-                super::learning::EXPLORE_EVERY
-            )
-        } else if statistics.is_on_probation(act, model, behind) {
-            format!("{behind} is tried on: it did well when it was tried again")
-        } else {
-            return;
+        let is_behind = |id: &&String| {
+            self.cost(id) < of_first && candidates.iter().any(|one| one.plugin == **id)
         };
-        if let Some(at) = candidates.iter().position(|one| one.plugin == *behind) {
-            let again = candidates.remove(at);
-            candidates.insert(0, again);
+        let behind: Vec<&String> = order.iter().filter(is_behind).collect();
+        let statistics = self.request.statistics;
+        let explores = statistics.explores(self.act(), self.model());
+        if let Some((again, why)) = self.again(&behind, explores) {
+            to_front(candidates, &again);
             notes.push(why);
         }
+    }
+
+    /// The same of planners, those before the first in the settings' order. It has requests of its own,
+    /// so that a planner is judged by what it does with its own first choices.
+    fn try_planner_again(&self, ranked: &mut [Ranked], order: &[String]) -> Option<String> {
+        let first = ranked.first()?.plugin.clone();
+        let behind: Vec<&String> = order.iter().take_while(|id| **id != first).collect();
+        let statistics = self.request.statistics;
+        let explores = statistics.explores_planners(self.act(), self.model());
+        let (again, why) = self.again(&behind, explores)?;
+        to_front(ranked, &again);
+        Some(why)
+    }
+
+    /// Which of those that were put behind is tried again, and why: each in turn, the one that waited
+    /// longest first; in between one that did well when it was.
+    fn again(&self, behind: &[&String], explores: bool) -> Option<(String, String)> {
+        let known: Vec<(&String, Figures)> = behind
+            .iter()
+            .filter_map(|id| Some((*id, self.figures(id).filter(Figures::counts)?)))
+            .collect();
+        if explores {
+            let (id, _) = known.iter().min_by_key(|(_, figures)| figures.last())?;
+            let every = super::learning::EXPLORE_EVERY;
+            let why =
+                format!("{id} is tried again: every {every}th request tries what was put behind");
+            return Some(((*id).clone(), why));
+        }
+        let statistics = self.request.statistics;
+        let (id, _) = known
+            .iter()
+            .find(|(id, _)| statistics.is_on_probation(self.act(), self.model(), id))?;
+        let why = format!("{id} is tried on: it did well when it was tried again");
+        Some(((*id).clone(), why))
     }
 
     fn expected(&self, planners: &[PlannerPlan]) -> Expectation {
@@ -298,6 +322,13 @@ impl Deciding<'_> {
             }
         }
         expected
+    }
+}
+
+/// Puts one of them first.
+fn to_front(ranked: &mut [Ranked], id: &str) {
+    if let Some(at) = ranked.iter().position(|one| one.plugin == id) {
+        ranked[..=at].rotate_right(1);
     }
 }
 

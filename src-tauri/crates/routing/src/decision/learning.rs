@@ -19,7 +19,8 @@ pub const ALPHA: f64 = 0.25;
 pub const LEAST: u32 = 5;
 /// What remains of a learned difference after one request of the kind in which the plugin was not tried.
 pub const KEPT: f64 = 0.95;
-/// One request of so many tries again what is cheaper and was put behind.
+/// One request of so many tries again what is cheaper and was put behind, each such plugin in turn; and
+/// one of so many a planner.
 pub const EXPLORE_EVERY: u32 = 10;
 /// Times that what was tried again and succeeded is tried on before the order alone decides.
 pub const PROBATION: u32 = 6;
@@ -256,6 +257,11 @@ impl Figures {
         self.success_ewma - penalty(self.latency_ms_ewma, PLANNER_LATENCY_MS, 0.4) - weak
     }
 
+    /// The place of its last request among those of the kind, from 1.
+    pub fn last(&self) -> u32 {
+        self.last
+    }
+
     /// Whether enough came together for the estimates to count.
     pub fn counts(&self) -> bool {
         self.attempts >= LEAST
@@ -288,23 +294,28 @@ impl Statistics {
     ) -> Self {
         let mut all = Self::default();
         for outcome in outcomes {
-            let key = &outcome.key;
-            let group = all
-                .groups
-                .entry((key.request.clone(), key.model.clone()))
-                .or_default();
-            if group.newest != Some(outcome.request) {
-                group.newest = Some(outcome.request);
-                group.requests = group.requests.saturating_add(1);
-            }
-            let place = group.requests;
-            group
-                .plugins
-                .entry(key.plugin.clone())
-                .or_insert_with(|| Figures::new(is_planner(&key.plugin)))
-                .take(outcome, place);
+            all.add(outcome, is_planner);
         }
         all
+    }
+
+    /// One outcome more, the newest.
+    pub fn add(&mut self, outcome: &Outcome, is_planner: &dyn Fn(&str) -> bool) {
+        let key = &outcome.key;
+        let group = self
+            .groups
+            .entry((key.request.clone(), key.model.clone()))
+            .or_default();
+        if group.newest != Some(outcome.request) {
+            group.newest = Some(outcome.request);
+            group.requests = group.requests.saturating_add(1);
+        }
+        let place = group.requests;
+        group
+            .plugins
+            .entry(key.plugin.clone())
+            .or_insert_with(|| Figures::new(is_planner(&key.plugin)))
+            .take(outcome, place);
     }
 
     /// Requests of a kind with a model so far.
@@ -323,6 +334,12 @@ impl Statistics {
     pub fn explores(&self, request: &str, model: &str) -> bool {
         let requests = self.requests(request, model);
         (requests + 1).is_multiple_of(EXPLORE_EVERY)
+    }
+
+    /// The same of planners: halfway between two of the others, so that either is judged by itself.
+    pub fn explores_planners(&self, request: &str, model: &str) -> bool {
+        let requests = self.requests(request, model);
+        (requests + 1 + EXPLORE_EVERY / 2).is_multiple_of(EXPLORE_EVERY)
     }
 
     /// Whether a plugin was tried again in the last request, and it did well: it is tried on.

@@ -4,7 +4,7 @@ use adequacy::WorkspaceFacts;
 
 use super::*;
 use crate::decision::Orders;
-use crate::decision::learning::{Key, Outcome, Statistics, Verdict};
+use crate::decision::learning::{EXPLORE_EVERY, Key, Outcome, PROBATION, Statistics, Verdict};
 use crate::intake::detect;
 
 /// What a test varies.
@@ -237,6 +237,68 @@ fn a_route_that_keeps_failing_goes_behind_and_comes_back_when_it_works_again() {
         given = given.learned("gs-symbolic", &[Success]);
         assert_eq!(first(&given), "gs-symbolic", "it works again");
     }
+}
+
+#[test]
+fn a_planner_that_was_put_behind_is_tried_again_and_comes_back() {
+    use Verdict::{Failed, Success};
+    let mut given = Given::of(PLAIN).learned("planner-default", &[Failed; 8]);
+    let mut since = 0;
+    let mut is_back = 0;
+    while is_back < PROBATION {
+        let first = given.planners()[0].clone();
+        is_back = if first == "planner-default" {
+            is_back + 1
+        } else {
+            0
+        };
+        // Either does well from now on; the thorough one is slow.
+        given = given.learned(&first, &[Success]);
+        if first == "planner-depth"
+            && let Some(last) = given.outcomes.last_mut()
+        {
+            last.ms = 45_000;
+        }
+        since += 1;
+        assert!(
+            since <= EXPLORE_EVERY + PROBATION,
+            "{:?}",
+            given.decision().reasons
+        );
+    }
+    for _ in 0..12 {
+        assert_eq!(given.planners()[0], "planner-default", "it works again");
+        given = given.learned("planner-default", &[Success]);
+    }
+    // Depth that is asked for is no matter of trying.
+    let mut given = Given::of(PLAIN).learned("planner-default", &[Failed; 8]);
+    given.effort = Effort::Thorough;
+    for _ in 0..EXPLORE_EVERY {
+        assert_eq!(given.planners()[0], "planner-depth");
+        given = given.learned("planner-depth", &[Success]);
+    }
+}
+
+#[test]
+fn each_that_was_put_behind_is_tried_again_in_turn() {
+    use Verdict::{Failed, Success};
+    let mut given = Given::of(PLAIN)
+        .learned("gs-symbolic", &[Failed; 8])
+        .learned("gs-llm-fast", &[Failed; 8]);
+    let mut tried = Vec::new();
+    for _ in 0..2 * EXPLORE_EVERY {
+        let first = given.order(Kind::Solver)[0].clone();
+        let verdict = match first.as_str() {
+            "gs-llm-deep" => Success,
+            _ => Failed,
+        };
+        given = given.learned(&first, &[verdict]);
+        if first != "gs-llm-deep" {
+            tried.push(first);
+        }
+    }
+    assert!(tried.contains(&"gs-symbolic".to_owned()), "{tried:?}");
+    assert!(tried.contains(&"gs-llm-fast".to_owned()), "{tried:?}");
 }
 
 #[test]

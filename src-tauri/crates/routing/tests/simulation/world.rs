@@ -1,0 +1,357 @@
+//! The world of the simulation: which requests come, how good each plugin is for them, and when that
+//! changes. **All of it is assumed**; nothing here was measured on a real model.
+//!
+//! - Four kinds of request and two models give eight groups; three of four requests go to `large`.
+//!   A rename is what rules always manage; a fix is what they never do; a feature they sometimes do;
+//!   a migration is hard for everything until the thorough solver becomes better.
+//! - A solver's plan is *good* with a chance that is its quality. A plan that is not good is seen by the
+//!   checks (weak), passes them and is thrown away by the person (*fooled*), or is no plan at all.
+//! - A KB plugin finds what a request needs or does not; the dearer finds all that the cheaper does.
+//!   What it missed it notices in six of ten cases. A plan written without what was needed is good half
+//!   as often. A detector that misread a goal takes a fourth of the quality.
+//! - Over time: the one-request solver becomes better at fixes and the same for `small` worse at
+//!   features (drift); from request 500 on the thorough solver is good at migrations; and there are three
+//!   outages ([`OUTAGES`]).
+//! - Every draw is a function of the seed, the request, the plugin and what is drawn, so that all
+//!   policies meet the same luck.
+
+use std::ops::Range;
+
+/// Requests of one run.
+pub(crate) const REQUESTS: u32 = 1_000;
+
+/// One kind of request.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RequestKind {
+    /// A goal of the kind, as a person writes it.
+    pub(crate) goal: &'static str,
+    /// Its share of the requests.
+    share: f64,
+    /// What `kb-fast`, `kb-balanced` and `kb-thinkingdb` find of what it needs.
+    finds: [f64; 3],
+    /// How often rules read its goal right.
+    is_read: f64,
+}
+
+/// The kinds.
+pub(crate) const KINDS: [RequestKind; 4] = [
+    RequestKind {
+        goal: "Rename total to sum_rows",
+        share: 0.25,
+        finds: [0.95, 0.97, 0.98],
+        is_read: 1.0,
+    },
+    RequestKind {
+        goal: "Add CSV export to reports page",
+        share: 0.30,
+        finds: [0.60, 0.85, 0.92],
+        is_read: 0.97,
+    },
+    RequestKind {
+        goal: "Fix the crash when the report is empty",
+        share: 0.25,
+        finds: [0.40, 0.75, 0.88],
+        is_read: 0.97,
+    },
+    RequestKind {
+        goal: "Migrate the store from JSON to SQLite",
+        share: 0.20,
+        finds: [0.30, 0.60, 0.85],
+        is_read: 0.90,
+    },
+];
+
+/// The models, the one that most requests go to first.
+pub(crate) const MODELS: [&str; 2] = ["large", "small"];
+const LARGE: f64 = 0.75;
+
+/// The solvers, cheap first.
+pub(crate) const SOLVERS: [&str; 3] = ["gs-symbolic", "gs-llm-fast", "gs-llm-deep"];
+/// The KB plugins, cheap first.
+pub(crate) const KBS: [&str; 3] = ["kb-fast", "kb-balanced", "kb-thinkingdb"];
+
+/// Something that stops to work for a while.
+#[derive(Debug, Clone)]
+pub(crate) struct Outage {
+    /// What it is, for people.
+    pub(crate) name: &'static str,
+    /// The requests during which it is out.
+    pub(crate) when: Range<u32>,
+    what: Out,
+}
+
+impl Outage {
+    /// Whether it takes away what was the first choice of such requests.
+    pub(crate) fn is_of(&self, model: usize, solver: &str) -> bool {
+        match self.what {
+            Out::Solver(out) => out == solver,
+            Out::Model(out) => MODELS[model] == out && asks(solver),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Out {
+    Solver(&'static str),
+    Model(&'static str),
+}
+
+/// The outages, in order.
+pub(crate) const OUTAGES: [Outage; 3] = [
+    Outage {
+        name: "gs-llm-fast gives nothing",
+        when: 250..330,
+        what: Out::Solver("gs-llm-fast"),
+    },
+    Outage {
+        name: "gs-symbolic is weak",
+        when: 480..560,
+        what: Out::Solver("gs-symbolic"),
+    },
+    Outage {
+        name: "large cannot be asked",
+        when: 720..810,
+        what: Out::Model("large"),
+    },
+];
+
+/// Where something changes at once; between two of them there is drift alone.
+pub(crate) const EDGES: [u32; 12] = [0, 125, 250, 330, 420, 480, 500, 560, 640, 720, 810, 905];
+
+/// One request: its kind and model, and all its luck.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Drawn {
+    /// Its number, from 0.
+    pub(crate) at: u32,
+    /// The place of its kind in [`KINDS`].
+    pub(crate) kind: usize,
+    /// The place of its model in [`MODELS`].
+    pub(crate) model: usize,
+    luck: u64,
+}
+
+/// What a plugin gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gave {
+    /// What is right.
+    Right,
+    /// What passes for right and is not.
+    Wrong,
+    /// What is seen to be too little.
+    Little,
+    /// Nothing.
+    Nothing,
+    /// The model could not be asked.
+    Gone,
+}
+
+/// What one try took.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Took {
+    /// Milliseconds.
+    pub(crate) ms: u64,
+    /// Requests to a model.
+    pub(crate) calls: u32,
+    /// Tokens, both ways.
+    pub(crate) tokens: u64,
+}
+
+/// What a solver is worth at some time.
+#[derive(Debug, Clone, Copy)]
+struct Quality {
+    /// The chance of a good plan.
+    good: f64,
+    /// The chance that one that is not good passes the checks.
+    fools: f64,
+    /// The chance that what is left is no plan at all.
+    nothing: f64,
+}
+
+impl Drawn {
+    /// The request of a place in a run.
+    pub(crate) fn of(seed: u64, at: u32) -> Self {
+        let luck = mix(seed.wrapping_mul(0x1_0000_0001) ^ mix(u64::from(at) + 1));
+        let share = unit(mix(luck ^ 1));
+        let mut below = 0.0;
+        let kind = KINDS.iter().position(|kind| {
+            below += kind.share;
+            share < below
+        });
+        Self {
+            at,
+            kind: kind.unwrap_or(KINDS.len() - 1),
+            model: usize::from(unit(mix(luck ^ 2)) >= LARGE),
+            luck,
+        }
+    }
+
+    /// One of a chosen kind and model at a chosen time.
+    pub(crate) fn chosen(luck: u64, at: u32, kind: usize, model: usize) -> Self {
+        let luck = mix(luck ^ 0x5EED);
+        Self {
+            at,
+            kind,
+            model,
+            luck,
+        }
+    }
+
+    /// A number from 0 to 1 that belongs to this request and this purpose.
+    pub(crate) fn draw(&self, purpose: &str) -> f64 {
+        let of = purpose.bytes().fold(self.luck, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+        unit(mix(of))
+    }
+
+    /// Whether something is out for this request: whether what it gives is nothing.
+    fn out(&self, plugin: &str) -> Option<Gave> {
+        let outage = OUTAGES
+            .iter()
+            .find(|outage| outage.when.contains(&self.at))?;
+        match outage.what {
+            Out::Solver("gs-symbolic") if plugin == "gs-symbolic" => Some(Gave::Little),
+            Out::Solver(solver) if plugin == solver => Some(Gave::Nothing),
+            Out::Model(model) if model == MODELS[self.model] && asks(plugin) => Some(Gave::Gone),
+            Out::Solver(_) | Out::Model(_) => None,
+        }
+    }
+
+    /// What a detector gives.
+    pub(crate) fn detect(&self, plugin: &str) -> Gave {
+        if let Some(gave) = self.out(plugin) {
+            return gave;
+        }
+        let is_read = match plugin {
+            "sd-symbolic" => KINDS[self.kind].is_read,
+            _ => 0.98,
+        };
+        self.noticed(self.draw("reads") < is_read, plugin, 0.7)
+    }
+
+    /// What a KB plugin gives.
+    pub(crate) fn gather(&self, plugin: &str) -> Gave {
+        let level = KBS.iter().position(|kb| *kb == plugin).unwrap_or(0);
+        let is_found = self.draw("needs") < KINDS[self.kind].finds[level];
+        self.noticed(is_found, plugin, 0.6)
+    }
+
+    fn noticed(&self, is_right: bool, plugin: &str, notices: f64) -> Gave {
+        match is_right {
+            true => Gave::Right,
+            false if self.draw(plugin) < notices => Gave::Little,
+            false => Gave::Wrong,
+        }
+    }
+
+    /// What a solver gives with what was read and gathered, at its `round`th try.
+    pub(crate) fn solve(&self, plugin: &str, is_read: bool, is_found: bool, round: usize) -> Gave {
+        if let Some(gave) = self.out(plugin) {
+            return gave;
+        }
+        let quality = quality(plugin, self.kind, self.model, self.at);
+        let ground = if is_found { 1.0 } else { 0.5 } * if is_read { 1.0 } else { 0.75 };
+        if self.draw(&format!("{plugin} good {round}")) < quality.good * ground {
+            Gave::Right
+        } else if self.draw(&format!("{plugin} fools {round}")) < quality.fools {
+            Gave::Wrong
+        } else if self.draw(&format!("{plugin} nothing {round}")) < quality.nothing {
+            Gave::Nothing
+        } else {
+            Gave::Little
+        }
+    }
+
+    /// What a try of a plugin takes.
+    pub(crate) fn took(&self, plugin: &str, gave: Gave, round: usize) -> Took {
+        if gave == Gave::Gone {
+            return Took {
+                ms: 10_000,
+                calls: 1,
+                tokens: 0,
+            };
+        }
+        let (ms, calls, tokens) = match plugin {
+            "sd-symbolic" => (10, 0, 0),
+            "sd-llm-fast" => (3_000, 1, 1_200),
+            "sd-llm-deep" => (8_000, 1, 5_000),
+            "kb-fast" => (60, 0, 0),
+            "kb-balanced" => (250, 0, 0),
+            "kb-thinkingdb" => (600, 0, 0),
+            "gs-symbolic" => (20, 0, 0),
+            "gs-llm-fast" => (9_000, 1, 3_000),
+            _ => (35_000, 4, 14_000),
+        };
+        // The small model is the faster one; an answer that cannot be read is asked for once more.
+        let pace = if self.model == 0 || !asks(plugin) {
+            1.0
+        } else {
+            0.6
+        };
+        let again = u32::from(gave == Gave::Nothing && plugin == "gs-llm-fast");
+        let spread = 0.7 + 0.6 * self.draw(&format!("{plugin} time {round}"));
+        Took {
+            ms: (f64::from(ms * (1 + again)) * pace * spread) as u64,
+            calls: calls * (1 + again),
+            tokens: tokens * u64::from(1 + again),
+        }
+    }
+}
+
+/// Whether a plugin asks a model.
+fn asks(plugin: &str) -> bool {
+    plugin.contains("llm")
+}
+
+fn quality(plugin: &str, kind: usize, model: usize, at: u32) -> Quality {
+    let time = f64::from(at) / f64::from(REQUESTS);
+    let is_late = at >= 500;
+    let of = |good, fools, nothing| Quality {
+        good,
+        fools,
+        nothing,
+    };
+    if plugin == "gs-symbolic" {
+        return match kind {
+            0 => of(0.97, 0.3, 0.0),
+            1 => of(0.30, 0.4, 0.2),
+            2 => of(0.03, 0.5, 0.2),
+            _ => of(0.08, 0.2, 0.4),
+        };
+    }
+    let is_deep = plugin == "gs-llm-deep";
+    let large = match (is_deep, kind) {
+        (false, 0) => 0.93,
+        (true, 0) => 0.95,
+        (false, 1) => 0.78,
+        (true, 1) => 0.88,
+        (false, 2) => 0.45 + 0.30 * time,
+        (true, 2) => 0.82,
+        (false, _) => 0.35,
+        (true, _) => {
+            if is_late {
+                0.85
+            } else {
+                0.30
+            }
+        }
+    };
+    let small = match (is_deep, kind) {
+        (false, 1) => 0.75 - 0.35 * time,
+        _ => large * 0.75,
+    };
+    let good = if model == 0 { large } else { small };
+    let fools = if is_deep { 0.35 } else { 0.45 };
+    of(good, fools, if model == 0 { 0.3 } else { 0.5 })
+}
+
+fn mix(of: u64) -> u64 {
+    let mut of = of.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    of = (of ^ (of >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    of = (of ^ (of >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    of ^ (of >> 31)
+}
+
+fn unit(of: u64) -> f64 {
+    (of >> 11) as f64 / (1_u64 << 53) as f64
+}
