@@ -55,6 +55,16 @@ export const commands = {
 	planWithoutTemplate: (plan: string, seen: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("plan_without_template", { plan, seen })),
 	/**  Cancels planning; nothing was written then. */
 	cancelPlanning: (job: string) => typedError<null, WireError>(__TAURI_INVOKE("cancel_planning", { job })),
+	/**  Ends planning with the best plan that there is by now. */
+	useWhatThereIs: (job: string) => typedError<null, WireError>(__TAURI_INVOKE("use_what_there_is", { job })),
+	/**  What each effort would take for a goal. */
+	forecastEfforts: (workspace: string, goal: string) => typedError<EffortForecast[], WireError>(__TAURI_INVOKE("forecast_efforts", { workspace, goal })),
+	/**  How a plan came to be that was made for a goal; none for others. */
+	planRoute: (plan: string) => typedError<PlanRoute | null, WireError>(__TAURI_INVOKE("plan_route", { plan })),
+	/**  What was learned of the ways in which plans are made. */
+	routeInsights: () => typedError<RouteInsights, WireError>(__TAURI_INVOKE("route_insights")),
+	/**  Forgets what was learned: of one kind of request with one model, or all. */
+	forgetRoutes: (request: string | null, model: string | null) => typedError<number, WireError>(__TAURI_INVOKE("forget_routes", { request, model })),
 	/**  The plans of a workspace, and what the list leaves out. */
 	plans: (workspace: string) => typedError<PlanList, WireError>(__TAURI_INVOKE("plans", { workspace })),
 	/**  A plan without its tasks; of the newest revision unless one is named. */
@@ -643,7 +653,15 @@ job: string;
 /**  In words: "Reading the workspace". */
 phase: string; 
 /**  Files read so far. */
-files: number } | 
+files: number; 
+/**  Characters that a model said to what it is asked now. */
+said: number } | 
+/**  A plugin begins or has ended in planning. */
+{ kind: "planning_step"; 
+/**  The job that the window named. */
+job: string; 
+/**  What it is and how it went; one of the same number takes its place. */
+step: RouteStep } | 
 /**  A conversation: its rows, its state, or what is asked. */
 { kind: "talk"; 
 /**  Its session. */
@@ -857,6 +875,28 @@ export type EditPreview = {
 	diff: DiffLine[],
 	/**  How many tasks there would be. */
 	tasks: number,
+};
+
+/**  What one effort would take for a goal. */
+export type EffortForecast = {
+	/**  `auto`, `quick` or `thorough`. */
+	effort: string,
+	/**  The plugins that are tried first: what reads the goal, what gathers, what writes. */
+	route: string[],
+	/**  What writes the plan where the first does not do; none where there is nothing else. */
+	next: string | null,
+	/**  Milliseconds expected of the first ones. */
+	ms: number,
+	/**  Requests to a model expected of them. */
+	requests: number,
+	/**  Tokens expected of them; 0 where nothing is known of it. */
+	tokens: number,
+	/**  Plans of this way that were approved. */
+	accepted: number,
+	/**  Plans of this way that were approved or thrown away. */
+	judged: number,
+	/**  Whether outcomes say so; otherwise the plugins say it of themselves. */
+	is_learned: boolean,
 };
 
 /**  How a run would be carried out: who by, and how far it may go. */
@@ -1118,6 +1158,10 @@ export type GoalRequest = {
 	template: string | null,
 	/**  Whether none is to be used, whatever the goal asks for. */
 	without_template: boolean,
+	/**  `auto`, `quick` or `thorough`. */
+	effort: string,
+	/**  Plugins that the person pinned, by id. */
+	pins: string[],
 	/**  Why a thin plan is to be accepted, where enforcement is on. */
 	reason: string | null,
 };
@@ -1333,6 +1377,14 @@ export type Kept =
 /**  In the window. */
 "open";
 
+/**  Something that an earlier run left. */
+export type KnownThing = {
+	/**  What is known. */
+	text: string,
+	/**  Where it comes from. */
+	provenance: string,
+};
+
 /**  A model that a server lists. */
 export type ListedModel = {
 	/**  Its name. */
@@ -1472,6 +1524,14 @@ export type NotesPreview = {
 	revision: string,
 	/**  The lines that are added. */
 	diff: DiffLine[],
+};
+
+/**  A file that was offered. */
+export type OfferedFile = {
+	/**  Its path in the workspace. */
+	path: string,
+	/**  Why. */
+	reason: string,
 };
 
 /**  What a path turned out to be: a folder, or a plan in one. */
@@ -1682,6 +1742,44 @@ export type PlanQuestion = {
 	since_ms: number,
 };
 
+/**  How a plan came to be. */
+export type PlanRoute = {
+	/**  The revision that was written. */
+	revision: string,
+	/**  When. */
+	at_ms: number,
+	/**  `auto`, `quick` or `thorough`. */
+	effort: string,
+	/**  The planner under which the plan came about. */
+	planner: string,
+	/**  What read the goal. */
+	detector: string,
+	/**  What gathered. */
+	kb: string,
+	/**  What wrote the plan. */
+	solver: string,
+	/**  The model that was there to be asked. */
+	model: string | null,
+	/**  Requests to it. */
+	requests: number,
+	/**  Tokens, both ways. */
+	tokens: number,
+	/**  Milliseconds in all. */
+	ms: number,
+	/**  Why not by what was hoped for. */
+	fallback: string | null,
+	/**  Whether the plan is thin or leaves most requirements open. */
+	is_weak: boolean,
+	/**  Why it went this way, one sentence each. */
+	reasons: string[],
+	/**  What was tried and skipped, in order. */
+	steps: RouteStep[],
+	/**  The order of each stage, term by term. */
+	stages: RouteStage[],
+	/**  What was read of the workspace. */
+	knowledge: RouteKnowledge[],
+};
+
 /**  One plan in the list on the left. */
 export type PlanSummary = {
 	/**  The plan's key: its absolute path. */
@@ -1837,6 +1935,130 @@ export type Requirement = {
 	is_covered: boolean,
 	/**  The tasks that cover it; bounded. */
 	covered_by: string[],
+};
+
+/**  A plugin in its order. */
+export type RouteCandidate = {
+	/**  Its id. */
+	plugin: string,
+	/**  What it does. */
+	description: string,
+	/**  The sum of the terms. */
+	score: number | null,
+	/**  The terms. */
+	terms: RouteTerm[],
+};
+
+/**  What was learned of one plugin for one kind of request and one model. */
+export type RouteFigures = {
+	/**  The kind of request: `bug-fix`. */
+	request: string,
+	/**  The model; empty for none. */
+	model: string,
+	/**  The plugin's id. */
+	plugin: string,
+	/**  `detector`, `kb`, `solver` or `planner`. */
+	kind: string,
+	/**  Requests in which it was tried. */
+	attempts: number,
+	/**  Those in which what it gave was used. */
+	successes: number,
+	/**  Those in which it was too little. */
+	insufficiency: number,
+	/**  Those in which it gave nothing. */
+	failures: number,
+	/**  Its plans that were approved. */
+	accepted: number,
+	/**  Its plans that were approved or thrown away. */
+	judged: number,
+	/**  Answers that could not be read. */
+	faults: number,
+	/**  Estimate of success, 0 to 1. */
+	success: number | null,
+	/**  Estimate of its time, in milliseconds. */
+	ms: number | null,
+	/**  Estimate of tokens. */
+	tokens: number | null,
+	/**  What it is worth in the order. */
+	utility: number | null,
+	/**  Whether that counts by now: from five outcomes on. */
+	counts: boolean,
+};
+
+/**  What was learned of the ways. */
+export type RouteInsights = {
+	/**  By kind of request, model and plugin. */
+	rows: RouteFigures[],
+};
+
+/**  What one KB plugin read. */
+export type RouteKnowledge = {
+	/**  The plugin. */
+	plugin: string,
+	/**  Files that were listed or looked up. */
+	files: number,
+	/**  Bytes of text that were read. */
+	bytes: number,
+	/**  Milliseconds. */
+	ms: number,
+	/**  What was left out, one sentence each; empty where all was looked at. */
+	cut: string[],
+	/**  Whether it was enough. */
+	is_sufficient: boolean,
+	/**  Why, or why not. */
+	why: string,
+	/**  Files that it offered, the likeliest first, each with the reason. */
+	offered: OfferedFile[],
+	/**  What earlier runs left, each with where it comes from. */
+	known: KnownThing[],
+};
+
+/**  The order of one stage under one planner. */
+export type RouteStage = {
+	/**  The planner. */
+	planner: string,
+	/**  `detector`, `kb` or `solver`. */
+	kind: string,
+	/**  Whether a person pinned it. */
+	is_pinned: boolean,
+	/**  Why the order is not that of the scores alone. */
+	notes: string[],
+	/**  The plugins in order. */
+	candidates: RouteCandidate[],
+};
+
+/**  One plugin that is tried, was tried, or was skipped. */
+export type RouteStep = {
+	/**  Counts from 1. */
+	number: number,
+	/**  The planner that chose it. */
+	planner: string,
+	/**  `detector`, `kb` or `solver`. */
+	kind: string,
+	/**  Its id. */
+	plugin: string,
+	/**  `running`, `success`, `weak`, `failed` or `skipped`. */
+	status: string,
+	/**  Why, as a sentence's end; empty where there is nothing to say. */
+	why: string,
+	/**  Milliseconds. */
+	ms: number,
+	/**  Requests to a model. */
+	requests: number,
+	/**  Tokens, both ways. */
+	tokens: number,
+	/**  Answers that could not be read. */
+	faults: number,
+};
+
+/**  One number of a score. */
+export type RouteTerm = {
+	/**  What it is: `learned`, `place`, `kind`, … */
+	name: string,
+	/**  How much it adds. */
+	value: number | null,
+	/**  Why. */
+	why: string,
 };
 
 /**  One task as its row shows it. Long values are cut; [`TaskDetail`] has them whole. */

@@ -150,6 +150,7 @@ fn taken(route: Route, took: Vec<(String, String)>) -> Taken {
         detector: route.detector.to_owned(),
         kb: route.kb.to_owned(),
         solver: route.solver.to_owned(),
+        template_reason: route.reasons.first().cloned(),
         template: route.template,
         took,
         reasons: route.reasons,

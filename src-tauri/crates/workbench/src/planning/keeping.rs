@@ -48,6 +48,8 @@ pub(crate) struct Taken {
     pub(crate) solver: String,
     /// The template used, where one was.
     pub(crate) template: Option<String>,
+    /// Why that one.
+    pub(crate) template_reason: Option<String>,
     /// What it took from the goal, as names and values.
     pub(crate) took: Vec<(String, String)>,
     /// Why, one sentence each.
@@ -99,6 +101,7 @@ impl Taken {
         };
         if let Some(template) = &self.template {
             add("template", json!(template));
+            add("template_reason", json!(self.template_reason));
         }
         if !self.took.is_empty() {
             let took = self.took.iter();

@@ -34,7 +34,11 @@ impl Desktop {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let template = route["template"].as_str().map(|name| TemplateMatch {
             name: name.to_owned(),
-            reason: text(&route["reasons"][0]),
+            // Routes of before had it as their first reason.
+            reason: match &route["template_reason"] {
+                Value::Null => text(&route["reasons"][0]),
+                reason => text(reason),
+            },
             took: route["took"]
                 .as_object()
                 .into_iter()
