@@ -18,6 +18,8 @@ fn request(project: &Project, without_template: bool) -> GoalRequest {
         template: None,
         without_template,
         reason: None,
+        effort: "auto".to_owned(),
+        pins: Vec::new(),
     }
 }
 

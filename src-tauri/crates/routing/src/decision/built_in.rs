@@ -1,7 +1,8 @@
 //! The eleven plugins that are built in, under the ids of the described system.
 //!
 //! Latencies and costs are what holds until outcomes say more. That deep and fast really differ is the
-//! matter of those who carry them out: other questions, more of the workspace, more requests.
+//! matter of those who carry them out: other questions, more of the workspace, more requests. What most
+//! goals are about is a topic of all of them, so that it puts none before a cheaper one.
 
 use super::plugin::{Depth, EvidenceStyle, FallbackRole, Kind, PlannerHints, Plugin};
 use super::signals::Topic;
@@ -39,7 +40,7 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Detector,
             "Reads the goal by rules: its kind, requirements, constraints and the paths it names. No model, at once.",
             0,
-            (&[Symbolic], &[SymbolicFacts], Depth::Shallow),
+            (&[Technical, Symbolic], &[SymbolicFacts], Depth::Shallow),
             Measures {
                 latency_ms: 30,
                 calls: 0,
@@ -52,7 +53,7 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Detector,
             "Has a model take a goal apart that rules leave in one piece: a long one, or one in another language.",
             2,
-            (&[], &[LexicalOnly], Depth::Medium),
+            (&[Technical], &[LexicalOnly], Depth::Medium),
             Measures {
                 latency_ms: 800,
                 calls: 1,
@@ -78,7 +79,7 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Kb,
             "The folder's files, those that the goal names, and where its names stand.",
             0,
-            (&[], &[LexicalOnly], Depth::Shallow),
+            (&[Technical], &[LexicalOnly], Depth::Shallow),
             Measures {
                 latency_ms: 50,
                 calls: 0,
@@ -117,7 +118,11 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Solver,
             "Writes the plan from a template and rules: renames, dependency updates and other usual jobs, with exact edits. No model.",
             0,
-            (&[Symbolic, Procedural], &[SymbolicFacts], Depth::Shallow),
+            (
+                &[Technical, Symbolic, Procedural],
+                &[SymbolicFacts],
+                Depth::Shallow,
+            ),
             Measures {
                 latency_ms: 25,
                 calls: 0,

@@ -315,8 +315,9 @@ impl Following {
             .filter(|attempt| attempt.kind == kind && attempt.status != Status::Skipped);
         let is_tried = tried.clone().any(|attempt| attempt.plugin == plugin);
         let is_found = tried.any(|attempt| attempt.status == Status::Success);
+        // Each source holds what the cheaper ones hold.
         let goes_further = self.cost(plugin) > self.reached(kind);
-        is_tried || (is_found && !(is_first && self.planner > 0 && goes_further))
+        is_tried || !goes_further || (is_found && !(is_first && self.planner > 0))
     }
 
     fn context(&self) -> Context {

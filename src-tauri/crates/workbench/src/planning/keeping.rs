@@ -151,7 +151,7 @@ impl Taken {
             .map(|one| one.planner.clone())
             .or_else(|| self.planners.last().map(|(planner, ..)| planner.clone()))
             .unwrap_or_default();
-        self.reasons.splice(0..0, decision.reasons.iter().cloned());
+        self.reasons.extend(decision.reasons.iter().cloned());
         // What asks a model and failed would have been better than rules.
         let is_by_rules = self.solver == "gs-symbolic";
         let missed = attempts.filter(|one| {

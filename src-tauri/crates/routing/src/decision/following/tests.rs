@@ -195,6 +195,16 @@ fn a_model_that_is_gone_is_not_asked_again() {
 }
 
 #[test]
+fn a_source_that_holds_less_than_one_before_is_not_asked() {
+    let mut following = following(Effort::Thorough, &[], plenty());
+    let (tried, _) = play(&mut following, &mut |plugin, _| match plugin {
+        plugin if plugin.starts_with("kb") => weak(),
+        _ => good(),
+    });
+    assert_eq!(tried, ["sd-llm-deep", "kb-thinkingdb", "gs-llm-deep"]);
+}
+
+#[test]
 fn what_failed_heavy_first_is_not_tried_again_with_less() {
     let mut following = following(Effort::Thorough, &[], plenty());
     let (tried, _) = play(&mut following, &mut |plugin, _| match plugin {

@@ -175,19 +175,16 @@ fn topics_words_and_an_act_that_is_not_its_own_count() {
 fn a_new_plugin_that_fits_is_ranked_first() {
     let mut plugins = Plugins::built_in();
     let mut own = plugins.get("gs-symbolic").cloned().unwrap();
-    own.id = "gs-migrations".to_owned();
+    own.id = "gs-contracts".to_owned();
     own.description =
-        "Moves a database schema from one version to the next, step by step.".to_owned();
-    own.hints.topic_tags = vec![
-        crate::decision::Topic::Technical,
-        crate::decision::Topic::Procedural,
-    ];
+        "Revises contract clauses where a policy or a law of compliance changes.".to_owned();
+    own.hints.topic_tags = vec![crate::decision::Topic::Legal];
     own.hints.confidence_when_matched = 0.95;
     plugins.add(own).unwrap();
-    let goal = signals("Write the procedure that moves the database schema to the next version");
+    let goal = signals("Revise the contract clauses for the new compliance policy");
     let all: Vec<&Plugin> = plugins.of(Kind::Solver).collect();
     let ranked = rank(&all, Orders::default().of(Kind::Solver), &goal, &|_| None);
-    assert_eq!(ranked[0].plugin, "gs-migrations", "{ranked:#?}");
+    assert_eq!(ranked[0].plugin, "gs-contracts", "{ranked:#?}");
 }
 
 #[test]
