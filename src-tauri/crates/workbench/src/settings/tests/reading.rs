@@ -67,7 +67,7 @@ fn every_mistake_is_named_and_the_rest_applies() {
     insta::assert_snapshot!(said, @r#"
     polcy: is not a setting; did you mean “policy”?
     verifyCommands: is not a setting; did you mean “verify_commands”?
-    colour: is not a setting; the settings are policy, plan_adequacy_shadow, plan_adequacy_enforce, max_gap_risk, loop_mode, max_refine_rounds, refine_budget_tokens, gap_risk_threshold, auto_expand_thin_plan, plan_depth, max_tasks, permissions, sandbox, endpoint, command_timeout_s, server_wait_s, verify_commands, verifyFileChanges, runTestsAfterChanges, verifySearchResults, maxVerificationAttempts, planningStrategy, contextStrategy, lookAheadTasks, maxAddedSteps, maxModelCalls, maxRunTokens, maxRunSeconds, executors, template_folders, plan_folder, plan_folders, context_notes, theme
+    colour: is not a setting; the settings are policy, plan_adequacy_shadow, plan_adequacy_enforce, max_gap_risk, loop_mode, max_refine_rounds, refine_budget_tokens, gap_risk_threshold, auto_expand_thin_plan, plan_depth, max_tasks, permissions, sandbox, endpoint, command_timeout_s, server_wait_s, verify_commands, verifyFileChanges, runTestsAfterChanges, verifySearchResults, maxVerificationAttempts, planningStrategy, contextStrategy, lookAheadTasks, maxAddedSteps, maxModelCalls, maxRunTokens, maxRunSeconds, defaultPlannerPlugin, plannerFallbackOrder, defaultSeedDetectorPlan, defaultKBPlan, defaultGoalSolverPlan, executors, template_folders, plan_folder, plan_folders, context_notes, theme
     policy: must be one of each, risky, all, not “Risky” (did you mean “risky”?)
     plan_adequacy_shadow: must be true or false, not “yes”
     max_gap_risk: must be a number from 0.05 to 0.95, not 1
