@@ -121,7 +121,7 @@ fn plan_it(home: &Home) -> Window {
     window.click("button", "Try it on the sample program");
     window.click("button", "New plan");
     window.fill("What should be done?", GOAL);
-    window.click("button", "Make a plan");
+    window.click("button", "Talk it over with the model instead");
     window.find("region", "Proposal 1");
     window.find("row", "Write TOTAL in capitals");
     window

@@ -62,7 +62,7 @@ fn open(home: &Home, project: &Project) -> Window {
 #[track_caller]
 fn say_goal(window: &Window) {
     window.fill("What should be done?", GOAL);
-    window.click("button", "Make a plan");
+    window.click("button", "Talk it over with the model instead");
 }
 
 #[track_caller]

@@ -1,0 +1,299 @@
+//! The decision layer on screen: what an effort would take, the route while a plan is made, the two ways
+//! to end it, why a plan came to be as it is, and what was learned, which can be forgotten.
+
+use planwright_tests::fixtures::python_report;
+use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::window::Window;
+use planwright_tests::{Home, ModelServer, Project};
+use serde_json::{Value, json};
+
+use crate::eyes::{Place, bring, everywhere, hush};
+
+/// A template fits it.
+const RENAME: &str = "Rename the function render_rows to table_lines everywhere and test it";
+/// No template fits it, and rules say no more than it does.
+const OPEN: &str = "The totals of the report are hard to read; lay them out anew";
+
+const MODEL: &str = "gpt-4o";
+
+/// No plan, however often one asks.
+const PROSE: &str = "I will first look at the code and then write a very good plan for you.";
+
+/// What was read of the goal.
+const READ: &str = r#"{"requirements": [], "constraints": [], "terms": ["render_rows"], "missing": [], "assumptions": []}"#;
+
+fn home_with(server: &ModelServer) -> Home {
+    // A test looks at its pictures for longer than a person waits for a model.
+    Home::new()
+        .with_env("PLANWRIGHT_BASE_URL", &server.base_url())
+        .with_env("PLANWRIGHT_MODEL", MODEL)
+        .with_env("PLANWRIGHT_MODEL_PATIENCE_S", "600")
+}
+
+fn open(home: &Home, project: &Project) -> Window {
+    home.write_settings(&json!({}));
+    let window = Window::open(home, [project.path().to_string_lossy()]);
+    window.resize(1400, 900);
+    window.find("button", "Make a plan");
+    window
+}
+
+/// States the goal, and chooses an effort by its keys.
+#[track_caller]
+fn state(window: &Window, goal: &str, effort: &str) {
+    window.fill("What should be done?", goal);
+    window.script("document.activeElement?.blur();", Vec::new());
+    let (keys, name) = match effort {
+        "quick" => ("e q", "Effort: Quick"),
+        "thorough" => ("e t", "Effort: Thorough"),
+        _ => ("e a", "Effort: Auto"),
+    };
+    window.chord(keys);
+    window.find("button", name);
+}
+
+/// The rows of a list of what was tried: plugin and how it ended.
+fn rows(window: &Window, list: &str) -> Vec<String> {
+    let rows = window.script(
+        &format!(
+            "return [...document.querySelectorAll('[aria-label={}] li[data-status]')]
+               .map(row => `${{row.querySelector('code').textContent}} ${{row.dataset.status}}`);",
+            json!(list)
+        ),
+        Vec::new(),
+    );
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    rows.iter()
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Those that write plans.
+fn solvers(window: &Window, list: &str) -> Vec<String> {
+    let mut rows = rows(window, list);
+    rows.retain(|row| row.starts_with("gs-"));
+    rows
+}
+
+fn plans(project: &Project) -> usize {
+    std::fs::read_dir(project.at("plans")).map_or(0, Iterator::count)
+}
+
+/// Opens what can be folded, wherever it is in the dialog.
+fn unfold(window: &Window) {
+    window.script(
+        "document.querySelectorAll('[role=dialog] details').forEach(one => { one.open = true; });",
+        Vec::new(),
+    );
+}
+
+#[test]
+fn an_effort_says_what_it_would_take_and_is_kept_while_the_window_is_open() {
+    let server = ModelServer::start(Scenario::new([]));
+    let (home, project) = (home_with(&server), python_report().git());
+    let window = open(&home, &project);
+    window.wait_for_text("Rules and templates first; gpt-4o where they do not do.");
+    window.fill("What should be done?", RENAME);
+    everywhere(
+        &window,
+        (&home, &json!({})),
+        "routes-effort",
+        Place::Centre,
+        |window| {
+            if !window.has("menuitemradio", "Thorough") {
+                window.click("button", "Effort: Auto");
+            }
+            window.find("menuitemradio", "Quick");
+            window.wait_for_text("gs-llm-deep");
+            window.wait_for_text("expected: about");
+        },
+    );
+    if !window.has("menuitemradio", "Thorough") {
+        window.click("button", "Effort: Auto");
+    }
+    window.click("menuitemradio", "Thorough");
+    window.find("button", "Effort: Thorough");
+    window.wait_for_text("gpt-4o drafts it and looks for gaps");
+
+    // By the palette, and kept behind another screen.
+    window.press("Control+k");
+    window.fill("Find an action or a plan", "effort quick");
+    window.press("Enter");
+    window.find("button", "Effort: Quick");
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.chord("g n");
+    window.find("heading", "Insights");
+    window.press("Control+n");
+    window.find("button", "Effort: Quick");
+    assert!(server.requests().is_empty(), "a forecast asks no model");
+    assert_eq!(plans(&project), 0);
+}
+
+#[test]
+fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_labelled() {
+    // Deep reads the goal, drafts twice to no use; fast drafts twice to no use.
+    let server = ModelServer::start(Scenario::new([
+        Turn::say(READ),
+        Turn::say(PROSE),
+        Turn::say(PROSE).expecting("could not be used"),
+        Turn::say(PROSE),
+        Turn::say(PROSE)
+            .expecting("could not be used")
+            .stall_after(3),
+    ]));
+    let (home, project) = (home_with(&server), python_report().git());
+    let window = open(&home, &project);
+    state(&window, OPEN, "thorough");
+    window.click("button", "Make a plan");
+    server.wait_until_stalled(1);
+    window.wait_for(
+        "the second solver under way",
+        "document.querySelector('[aria-label=\"What is tried\"] li[data-status=running] code')?.textContent === 'gs-llm-fast'",
+    );
+    window.wait_for_text("characters said");
+    assert_eq!(
+        solvers(&window, "What is tried"),
+        ["gs-llm-deep failed", "gs-llm-fast running"]
+    );
+    everywhere(
+        &window,
+        (&home, &json!({})),
+        "routes-timeline",
+        Place::Centre,
+        |window| {
+            window.find("button", "Use what you have");
+            window.find("button", "Cancel");
+            bring(window, "[aria-label='What is tried']");
+        },
+    );
+    server.release();
+
+    window.find("tab", "Outline");
+    window.find("button", "Why this route");
+    window.wait_for_text("Made by gs-symbolic");
+    window.wait_for_text("5 requests");
+    window.wait_for_text("Fallback");
+    window.wait_for_text("Weak plan");
+    assert_eq!(server.finished().len(), 5);
+    assert_eq!(plans(&project), 1, "one plan, and nothing else");
+    hush(&window);
+    everywhere(
+        &window,
+        (&home, &json!({})),
+        "routes-labelled",
+        Place::Centre,
+        |window| {
+            window.wait_for_text("gs-llm-deep: the model answered twice");
+        },
+    );
+
+    // Why, by keyboard: the focus comes back to what opened it.
+    window.tab_to("button", "Why this route");
+    window.press("Enter");
+    window.find("dialog", "Why this route");
+    assert_eq!(
+        solvers(&window, "What was tried"),
+        [
+            "gs-llm-deep failed",
+            "gs-llm-fast failed",
+            "gs-symbolic weak"
+        ]
+    );
+    window.wait_for_text("thorough ones first: you chose Thorough");
+    window.press("Escape");
+    window.wait_until_gone("dialog", "Why this route");
+    window.wait_for(
+        "the focus to be back",
+        "document.activeElement?.textContent === 'Why this route'",
+    );
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.chord("g w");
+    window.find("dialog", "Why this route");
+    everywhere(
+        &window,
+        (&home, &json!({})),
+        "routes-why",
+        Place::Dialog,
+        |window| {
+            window.find("dialog", "Why this route");
+        },
+    );
+    unfold(&window);
+    window.wait_for_text("looked at");
+    everywhere(
+        &window,
+        (&home, &json!({})),
+        "routes-terms",
+        Place::Dialog,
+        |window| {
+            // Each term of the score, with its sign and its reason.
+            window.wait_for(
+                "the terms",
+                "[...document.querySelectorAll('[role=dialog] details table td[data-number]')].some(cell => /^[+−]?\\d\\.\\d\\d$/.test(cell.textContent))",
+            );
+            bring(window, "[aria-label='Order: Writes the plan']");
+        },
+    );
+}
+
+#[test]
+fn cancelled_planning_writes_nothing_and_the_goal_stays() {
+    let server = ModelServer::start(Scenario::new([Turn::say(PROSE).stall_after(2)]));
+    let (home, project) = (home_with(&server), python_report().git());
+    let window = open(&home, &project);
+    window.fill("What should be done?", OPEN);
+    window.press("Control+Enter");
+    server.wait_until_stalled(1);
+    window.find("list", "What is tried");
+    // By its key, from the box that has the focus.
+    window.press("Control+Shift+x");
+    window.wait_until_gone("list", "What is tried");
+    window.find("button", "Make a plan");
+    window.wait_for(
+        "the goal in its box",
+        &format!("document.getElementById('goal')?.value === {}", json!(OPEN)),
+    );
+    assert_eq!(plans(&project), 0);
+}
+
+#[test]
+fn what_there_is_becomes_the_plan_and_what_was_learned_of_it_can_be_forgotten() {
+    let server = ModelServer::start(Scenario::new([Turn::say(PROSE).stall_after(2)]));
+    let (home, project) = (home_with(&server), python_report().git());
+    let window = open(&home, &project);
+    state(&window, OPEN, "auto");
+    window.click("button", "Make a plan");
+    server.wait_until_stalled(1);
+    window.wait_for_text("gs-llm-fast");
+    window.click("button", "Use what you have");
+    window.find("tab", "Outline");
+    window.wait_for_text("Made by gs-symbolic");
+    window.find("button", "Why this route");
+    assert_eq!(plans(&project), 1);
+
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.chord("g n");
+    window.find("heading", "Routes");
+    hush(&window);
+    everywhere(
+        &window,
+        (&home, &json!({})),
+        "routes-insights",
+        Place::Centre,
+        |window| {
+            window.find("group", "Routes: ");
+            window.wait_for_text("gs-symbolic");
+            window.wait_for_text("from 5 on");
+            bring(window, "[aria-labelledby='insights-routes']");
+        },
+    );
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.chord("f r");
+    window.find("dialog", "Forget all routes?");
+    crate::eyes::look(&window, "routes-forget");
+    window.click_armed("button", "Forget");
+    window.wait_until_gone("dialog", "Forget all routes?");
+    window.wait_for_text("Nothing was learned yet");
+    assert_eq!(plans(&project), 1, "plans stay");
+}
