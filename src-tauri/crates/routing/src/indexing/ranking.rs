@@ -80,7 +80,7 @@ pub fn rank(
         .filter(|name| (1..=MOST_DEFINERS).contains(&definers(name)))
         .collect();
     for (score, found) in &mut scored {
-        let is_named = intake.named_paths.iter().any(|named| *named == found.path);
+        let is_named = intake.named_paths.contains(&found.path);
         if is_named {
             *score = best * 2.0;
         } else if telling.iter().any(|name| found.symbols.contains(name)) {
