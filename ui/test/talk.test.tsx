@@ -446,7 +446,7 @@ test("the mode is switched in the header and by its key, also while one types", 
   stop();
 });
 
-test("a goal goes to the model that is configured, with the requirements as they were left", async () => {
+test("a goal is talked over with the model that is configured, with the requirements as they were left", async () => {
   restorePlace({ ...nowhere, workspace: workspacePath }, () => undefined);
   const backend = await startBackend({
     start: () => ({ ...start, has_model: true }),
@@ -467,7 +467,7 @@ test("a goal goes to the model that is configured, with the requirements as they
     await screen.findByRole("textbox", { name: "What should be done?" }),
     "Add a flag",
   );
-  await user.click(screen.getByRole("button", { name: "Make a plan" }));
+  await user.click(screen.getByRole("button", { name: "Talk it over with the model instead" }));
   await waitFor(() => expect(getPlace()).toMatchObject({ screen: "talk", talk: session }));
   expect(backend.callsOf("begin_talk")).toEqual([
     {

@@ -5,10 +5,12 @@ import {
   type DeskEvent,
   type DesktopEvent,
   events,
+  type RouteStep,
   type ShellNews,
   type TalkLive,
 } from "./bindings";
 import { keys } from "./keys";
+import type { PlanningNow } from "./routes";
 import { askRowsAhead } from "./rowPages";
 
 /** What an event makes stale. What it carries itself is put into the cache by `apply`. */
@@ -50,7 +52,15 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
     case "insights":
       return [keys.allInsights];
     case "settings":
-      return [["settings"], ["templates"], ["template"], ["approval"], keys.models, keys.start];
+      return [
+        ["settings"],
+        ["templates"],
+        ["template"],
+        ["approval"],
+        keys.models,
+        keys.start,
+        keys.allForecasts,
+      ];
     case "models":
       return [keys.models, keys.start];
     case "workspace":
@@ -68,7 +78,16 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
       cache.setQueryData(keys.beside(event.run), event.beside);
       break;
     case "planning":
-      cache.setQueryData(keys.planning(event.job), { phase: event.phase, files: event.files });
+      cache.setQueryData<PlanningNow>(keys.planning(event.job), {
+        phase: event.phase,
+        files: event.files,
+        said: event.said,
+      });
+      break;
+    case "planning_step":
+      cache.setQueryData<RouteStep[]>(keys.planningSteps(event.job), (before) =>
+        withStep(before ?? [], event.step),
+      );
       break;
     case "talk_text":
       goOn(cache, event);
@@ -82,6 +101,12 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
     default:
       break;
   }
+}
+
+/** The steps in order; one of the same number takes the place of the one before. */
+function withStep(steps: RouteStep[], step: RouteStep): RouteStep[] {
+  const others = steps.filter((one) => one.number !== step.number);
+  return [...others, step].sort((one, other) => one.number - other.number);
 }
 
 /** A message as a line of its own. */

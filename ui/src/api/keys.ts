@@ -10,6 +10,8 @@ export const keys = {
   plans: (workspace: string) => ["plans", workspace] as const,
   goal: (workspace: string | null, goal: string) => ["goal", workspace, goal] as const,
   planning: (job: string) => ["planning", job] as const,
+  /** As `planning`: what was tried so far. */
+  planningSteps: (job: string) => ["planning steps", job] as const,
 
   /** All that is asked about a plan as it is now. */
   plan: (plan: string) => ["plan", plan] as const,
@@ -18,6 +20,7 @@ export const keys = {
   history: (plan: string) => ["plan", plan, "history"] as const,
   conflicts: (plan: string) => ["plan", plan, "conflicts"] as const,
   origin: (plan: string) => ["plan", plan, "origin"] as const,
+  planRoute: (plan: string) => ["plan", plan, "route"] as const,
   /** The text as it is now; that of a revision is `source`. */
   sourceNow: (plan: string) => ["plan", plan, "source"] as const,
 
@@ -104,6 +107,12 @@ export const keys = {
   allInsights: ["insights"] as const,
   insights: (workspace: string | null, plan: string | null) =>
     ["insights", workspace, plan] as const,
+  /** What was learned of the ways in which plans are made. */
+  routeInsights: ["insights", "routes"] as const,
+  /** What each effort would take: it follows from what was learned, from the settings and the model. */
+  allForecasts: ["insights", "forecast"] as const,
+  forecasts: (model: string | null, workspace: string | null, goal: string) =>
+    ["insights", "forecast", model, workspace, goal] as const,
   /** Which model is asked, and all that is known of it and of servers. */
   models: ["models"] as const,
   modelKey: ["models", "key"] as const,

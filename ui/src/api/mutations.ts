@@ -67,6 +67,19 @@ export const useMakePlan = () =>
 export const useCancelPlanning = () =>
   useCommand("Planning goes on", (job: string) => ask(commands.cancelPlanning(job)));
 
+/** Ends the looking and trying; what there is becomes the plan. */
+export const useUseWhatThereIs = () =>
+  // biome-ignore lint/correctness/useHookAtTopLevel: a command that is called so, and no hook
+  useCommand("Planning goes on", (job: string) => ask(commands.useWhatThereIs(job)));
+
+/** Forgets what was learned of routes: of one kind of request with one model, or all. */
+export const useForgetRoutes = () =>
+  useCommand(
+    "Nothing was forgotten",
+    ({ request, model }: { request: string | null; model: string | null }) =>
+      ask(commands.forgetRoutes(request, model)),
+  );
+
 // Editing. An edit that somebody else's change stands against is no failure: see `EditOutcome`.
 
 export const useEdit = () =>

@@ -83,14 +83,6 @@ export function useGoalReading(workspace: string | null, goal: string) {
   });
 }
 
-/** How far planning is. Told by events. */
-export function usePlanning(job: string | null) {
-  return useQuery<{ phase: string; files: number }>({
-    queryKey: keys.planning(job ?? ""),
-    queryFn: skipToken,
-  }).data;
-}
-
 /** The head of a plan as it is now. While a newer one is fetched the last one stays. */
 export function useOutline(plan: string | null) {
   return useQuery({

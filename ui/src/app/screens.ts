@@ -10,6 +10,7 @@ import OutlineTab from "../features/outline/Outline";
 import ReceiptPart from "../features/receipt/ReceiptPart";
 import ReviewPart from "../features/review/ReviewPart";
 import { useCommentCount } from "../features/review/useCommentCount";
+import RoutePart from "../features/routes/RoutePart";
 import RunPart from "../features/run/RunPart";
 import { useWaitingCount } from "../features/run/useWaitingCount";
 import SourcePart from "../features/source/SourcePart";
@@ -108,6 +109,7 @@ export const planParts: { id: string; Part: ComponentType }[] = [
   { id: "run", Part: RunPart },
   { id: "undo", Part: UndoPart },
   { id: "receipt", Part: ReceiptPart },
+  { id: "route", Part: RoutePart },
   { id: "review", Part: ReviewPart },
   { id: "source", Part: SourcePart },
 ];

@@ -1,4 +1,5 @@
 /** One line: which template a plan is made from, what it took from the goal, and the way to do without it. */
+import type { ReactNode } from "react";
 import styles from "./TemplateLine.module.css";
 
 interface TemplateLineProps {
@@ -11,10 +12,12 @@ interface TemplateLineProps {
   label: string;
   isBusy?: boolean;
   onClick: () => void;
+  /** What else is to be said of how the plan came to be. */
+  children?: ReactNode;
 }
 
 export function TemplateLine(props: TemplateLineProps) {
-  const { name, reason, took, label, isBusy = false, onClick } = props;
+  const { name, reason, took, label, isBusy = false, onClick, children } = props;
   return (
     <p className={styles.line} title={reason}>
       <span>
@@ -29,6 +32,7 @@ export function TemplateLine(props: TemplateLineProps) {
       <button type="button" className={styles.link} disabled={isBusy} onClick={onClick}>
         {label}
       </button>
+      {children}
     </p>
   );
 }

@@ -5,13 +5,19 @@ import { IconFolder, IconFolderOpen, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { WorkspaceInfo } from "../../api/bindings";
 import { type DraftField, useDraft } from "../../api/drafts";
+import { useModels } from "../../api/models";
 import { saveDraft } from "../../api/mutations";
-import { useGoalReading, usePlanning, useStart } from "../../api/queries";
+import { useGoalReading, useStart } from "../../api/queries";
+import { useEffortForecasts } from "../../api/routes";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
 import { TemplateLine } from "../../components/TemplateLine";
 import { useStore } from "../../lib/store";
+import { EffortMenu } from "../routes/EffortMenu";
+import { chosenEffort } from "../routes/effort";
+import { PlanningProgress } from "../routes/PlanningProgress";
+import { makeWords } from "../routes/words";
 import { openModels } from "../settings/models/openModels";
 import { useGoalTalk } from "../talk/useGoalTalk";
 import styles from "./GoalBox.module.css";
@@ -21,6 +27,10 @@ import { usePlanMaking } from "./useMakePlan";
 import { useOpening } from "./useOpening";
 
 const readAfterMs = 150;
+/** What it would take is worked out when the person pauses. */
+const forecastAfterMs = 400;
+
+const talkKeys = "mod+shift+Enter";
 
 /** Owns the goal that is typed before any folder is open. */
 const noFolder = "no folder";
@@ -35,18 +45,24 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const template = useStore(chosenTemplate);
   const isRefused = useStore(withoutTemplate);
   const { chooseFolder } = useOpening();
-  const { job, make, cancel } = usePlanMaking();
+  const { job, make, cancel, settle } = usePlanMaking();
   const { ask, isAsking, trouble } = useGoalTalk();
   const hasModel = useStart().data?.has_model ?? false;
+  const model = useModels().data?.in_force?.model ?? null;
   // A template that was chosen is planned with as it is.
-  const isForModel = hasModel && template === null;
+  const canTalk = hasModel && template === null;
+  const effort = useStore(chosenEffort);
+  const [paused] = useDebouncedValue(goal.text, forecastAfterMs);
+  const forecasts = useEffortForecasts(path, model, goal.text.trim() ? paused : "");
+  const forecast = forecasts.data?.find((one) => one.effort === effort);
   const box = useRef<HTMLTextAreaElement>(null);
 
   useCarried(path, goal);
 
   const read = goal.text.trim() ? (reading?.requirements ?? []) : [];
-  // What is said of a goal is said of one that stands there, and is planned by rules.
-  const matched = goal.text.trim() && !isForModel && !template ? reading?.template : null;
+  // What is said of a goal is said of one that stands there, and is planned by rules first.
+  const isByRules = !forecast || forecast.route.includes("gs-symbolic");
+  const matched = goal.text.trim() && isByRules && !template ? reading?.template : null;
   const mine = own.isDraft ? own.text.split("\n").filter(Boolean) : null;
   const blocked = !workspace
     ? "Open a folder first"
@@ -56,7 +72,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
         ? "Say what should be done"
         : null;
 
-  const plan = (withModel: boolean) => {
+  const plan = (isTalk: boolean) => {
     if (!path) {
       chooseFolder();
       return;
@@ -66,15 +82,14 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
       return;
     }
     const wanted = { workspace: path, goal: goal.text.trim(), requirements: mine };
-    void (withModel ? ask(wanted) : make(wanted)).then((done) => {
+    void (isTalk ? ask(wanted) : make(wanted)).then((done) => {
       if (!done) return;
       goal.drop();
       own.drop();
     });
   };
-  const submit = () => plan(isForModel);
-  const submitNow = useRef(submit);
-  submitNow.current = submit;
+  const planNow = useRef(plan);
+  planNow.current = plan;
 
   useActions(
     useMemo<Action[]>(
@@ -84,7 +99,15 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
           title: "Make a plan",
           group: "Plan",
           keys: "mod+Enter",
-          run: () => submitNow.current(),
+          run: () => planNow.current(false),
+        },
+        {
+          id: "first.talk",
+          title: "Talk the goal over with the model",
+          group: "Plan",
+          keys: talkKeys,
+          when: () => canTalk,
+          run: () => planNow.current(true),
         },
         {
           id: "first.goal",
@@ -94,7 +117,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
           run: () => box.current?.focus(),
         },
       ],
-      [],
+      [canTalk],
     ),
   );
 
@@ -110,7 +133,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.repeat) {
       event.preventDefault();
-      submit();
+      plan(event.shiftKey && canTalk);
     }
   };
 
@@ -140,6 +163,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
               {workspace ? workspace.name : "Open a folder"}
             </Button>
           </Tooltip>
+          <EffortMenu forecasts={forecasts.data} error={forecasts.error} className={styles.quiet} />
           {template && (
             <Button
               variant="default"
@@ -155,24 +179,24 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
             className={styles.make}
             aria-disabled={blocked !== null || job !== null || isAsking}
             rightSection={<Kbd keys="mod+Enter" small hidden />}
-            onClick={submit}
+            onClick={() => plan(false)}
             title={blocked ?? undefined}
           >
             Make a plan
           </Button>
         </div>
       </div>
-      {isForModel && !job && (
+      {canTalk && !job && (
         <p className={styles.how}>
-          The model reads the folder, asks what it must, and proposes a plan.{" "}
+          {makeWords(effort, forecast, model ?? "the model")}{" "}
           <button
             type="button"
             className={styles.link}
-            aria-disabled={blocked !== null}
-            title={blocked ?? "By templates and rules, at once"}
-            onClick={() => plan(false)}
+            aria-disabled={blocked !== null || isAsking}
+            title={blocked ?? "It reads the folder, asks what it must, and proposes a plan"}
+            onClick={() => plan(true)}
           >
-            Plan without the model
+            Talk it over with the model instead
           </button>
         </p>
       )}
@@ -198,7 +222,13 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
         </p>
       ))}
       {job ? (
-        <Progress job={job.job} isCancelled={job.isCancelled} onCancel={cancel} />
+        <PlanningProgress
+          job={job.job}
+          isCancelled={job.isCancelled}
+          hasEnough={job.hasEnough}
+          onCancel={cancel}
+          onEnough={settle}
+        />
       ) : (
         goal.text.trim() !== "" && (
           <>
@@ -248,28 +278,4 @@ function useCarried(path: string | null, goal: DraftField): void {
     begun.current = "";
     saveDraft(noFolder, "goal", "", null).catch(() => undefined);
   }, [path, isReady]);
-}
-
-function Progress({
-  job,
-  isCancelled,
-  onCancel,
-}: {
-  job: string;
-  isCancelled: boolean;
-  onCancel: () => void;
-}) {
-  const planning = usePlanning(job);
-  return (
-    <div className={styles.progress} role="status">
-      <span className={styles.pulse} aria-hidden />
-      <span className={styles.phase}>
-        {isCancelled ? "Cancelling" : (planning?.phase ?? "Starting")}
-        {planning && planning.files > 0 && ` · ${planning.files} files read`}
-      </span>
-      <Button variant="default" size="xs" onClick={onCancel} disabled={isCancelled}>
-        Cancel
-      </Button>
-    </div>
-  );
 }

@@ -6,6 +6,8 @@ export interface PlanningJob {
   workspace: string;
   goal: string;
   isCancelled: boolean;
+  /** Whether the person asked for what there is. */
+  hasEnough: boolean;
 }
 
 export const planningJob = createStore<PlanningJob | null>(null);

@@ -1,10 +1,11 @@
 /** From goal to plan: starts the job, opens what comes of it, and says what the person should know. */
 import { useCallback } from "react";
 import type { PlanMade } from "../../api/bindings";
-import { useCancelPlanning, useMakePlan } from "../../api/mutations";
+import { useCancelPlanning, useMakePlan, useUseWhatThereIs } from "../../api/mutations";
 import { getPlace, openPlan, screenOf } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
+import { chosenEffort } from "../routes/effort";
 import { chosenTemplate, planningJob, withoutTemplate } from "./planning";
 
 export interface Wanted {
@@ -16,6 +17,7 @@ export interface Wanted {
 export function usePlanMaking() {
   const { mutateAsync: makePlan } = useMakePlan();
   const { mutate: cancelPlanning } = useCancelPlanning();
+  const { mutate: takeWhatThereIs } = useUseWhatThereIs();
   const job = useStore(planningJob);
 
   const make = useCallback(
@@ -27,6 +29,7 @@ export function usePlanMaking() {
         workspace: wanted.workspace,
         goal: wanted.goal,
         isCancelled: false,
+        hasEnough: false,
       });
       try {
         const made = await makePlan({
@@ -34,6 +37,8 @@ export function usePlanMaking() {
           ...wanted,
           template: chosenTemplate.get(),
           without_template: withoutTemplate.get(),
+          effort: chosenEffort.get(),
+          pins: [],
           reason: null,
         });
         chosenTemplate.set(null);
@@ -57,7 +62,15 @@ export function usePlanMaking() {
     cancelPlanning(running.job);
   }, [cancelPlanning]);
 
-  return { job, make, cancel };
+  /** Ends the trying; what there is becomes the plan. */
+  const settle = useCallback(() => {
+    const running = planningJob.get();
+    if (!running) return;
+    planningJob.set({ ...running, hasEnough: true });
+    takeWhatThereIs(running.job);
+  }, [takeWhatThereIs]);
+
+  return { job, make, cancel, settle };
 }
 
 /** Opens the plan if the person still waits for it, else offers it. */

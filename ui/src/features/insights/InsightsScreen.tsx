@@ -1,4 +1,4 @@
-/** How plans fared: adequacy over their revisions, what expansions brought, and what people do about findings. Kept on this machine alone. */
+/** How plans fared: adequacy over their revisions, what expansions brought, what people do about findings, and what was learned of the ways in which plans are made. Kept on this machine alone. */
 import { IconChartLine } from "@tabler/icons-react";
 import { useState } from "react";
 import { useInsights } from "../../api/adequacy";
@@ -10,6 +10,7 @@ import { AdequacyPlot } from "./AdequacyPlot";
 import { Expansions } from "./Expansions";
 import { FindingBars } from "./FindingBars";
 import styles from "./Insights.module.css";
+import { Routes } from "./Routes";
 
 export default function InsightsScreen() {
   const { workspace, plan: open } = usePlace();
@@ -95,6 +96,7 @@ export default function InsightsScreen() {
           </section>
         </div>
       )}
+      {workspace && <Routes />}
     </div>
   );
 }

@@ -1,0 +1,41 @@
+/** How the open plan came to be, beside it: the code of the dialog is loaded when it is asked for. */
+import { lazy, Suspense, useEffect, useMemo } from "react";
+import { usePlanRoute } from "../../api/routes";
+import { type Action, useActions } from "../../app/keys";
+import { usePlace } from "../../app/place";
+import { useStore } from "../../lib/store";
+import { isRouteShown, showRoute } from "./open";
+
+const RouteDialog = lazy(() =>
+  import("./RouteDialog").then((found) => ({ default: found.RouteDialog })),
+);
+
+export default function RoutePart() {
+  const { plan } = usePlace();
+  const isShown = useStore(isRouteShown);
+  const hasRoute = Boolean(usePlanRoute(plan).data);
+  // Another plan came to be in another way.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closed when the plan changes
+  useEffect(() => () => isRouteShown.set(false), [plan]);
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: "plan.route",
+          title: "Why this route: how the plan was made",
+          group: "Plan",
+          keys: "g w",
+          when: () => hasRoute,
+          run: showRoute,
+        },
+      ],
+      [hasRoute],
+    ),
+  );
+  if (!isShown || !plan) return null;
+  return (
+    <Suspense fallback={null}>
+      <RouteDialog plan={plan} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,40 @@
+/** What was tried to make a plan, one line for each plugin: how it went, why, and what it took. The dot repeats the word. */
+import { Fragment } from "react";
+import type { RouteStep } from "../../api/bindings";
+import { count } from "../run/words";
+import styles from "./RouteSteps.module.css";
+import { kindWords, statusWords, stepCost } from "./words";
+
+export function RouteSteps({ steps, label }: { steps: RouteStep[]; label: string }) {
+  return (
+    <ol className={styles.steps} aria-label={label}>
+      {steps.map((step, at) => {
+        const cost = stepCost(step);
+        const before = steps[at - 1]?.planner;
+        const faults = step.faults > 0 ? `${count(step.faults, "answer")} not readable` : "";
+        return (
+          <Fragment key={step.number}>
+            {before !== undefined && before !== step.planner && (
+              <li className={styles.planner}>
+                then by <code>{step.planner}</code>
+              </li>
+            )}
+            <li className={styles.step} data-status={step.status}>
+              <span className={styles.dot} aria-hidden />
+              <code className={styles.plugin} title={kindWords(step.kind)}>
+                {step.plugin}
+              </code>
+              <span className={styles.how}>
+                <span className={styles.status}>{statusWords(step.status)}</span>
+                {step.why && `: ${step.why}`}
+              </span>
+              {(cost || faults) && (
+                <span className={styles.cost}>{[cost, faults].filter(Boolean).join(" · ")}</span>
+              )}
+            </li>
+          </Fragment>
+        );
+      })}
+    </ol>
+  );
+}
