@@ -63,5 +63,5 @@ fn most_of_the_right_files_are_offered_and_few_others() {
         }
     }
     told.push_str(&format!("recall {recall:.2}, precision {precision:.2}"));
-    assert!(recall >= 0.8 && precision >= 0.3, "{told}");
+    assert!(recall >= 0.79 && precision >= 0.45, "{told}");
 }

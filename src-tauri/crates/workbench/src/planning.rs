@@ -6,6 +6,7 @@
 
 pub(crate) mod ground;
 pub(crate) mod keeping;
+pub(crate) mod taken;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,8 +22,9 @@ use crate::routes::{ModelWish, PlanningUnderWay};
 use crate::wire::PlanReport;
 use crate::{Workbench, growing, ids};
 use ground::Ground;
-use keeping::{Drafted, Taken};
+use keeping::Drafted;
 pub(crate) use keeping::{planned_requirements, planned_tasks, slug};
+use taken::Taken;
 
 /// What is to be planned.
 #[derive(Debug, Clone, Default)]

@@ -23,7 +23,8 @@ use tools::sandbox::CancelToken;
 
 use crate::error::{Code, Error, Result};
 use crate::planning::ground::Ground;
-use crate::planning::keeping::{Drafted, Taken};
+use crate::planning::keeping::Drafted;
+use crate::planning::taken::Taken;
 use crate::wire::{ExpandReport, PlanningEvent};
 use crate::{ExpandRequest, Workbench, growing};
 pub(crate) use asking::Asking;

@@ -1,7 +1,7 @@
 //! Plans made by the decision layer: what is tried for a goal, carried out in the order that
 //! [`routing::decision`] gives, told as it happens, kept with its reasons, and learned from.
 //!
-//! Submodules: `carrying` follows a decision plugin by plugin, `gathering` is the three KB plugins,
+//! Submodules: `carrying` follows a decision plugin by plugin, `best` keeps the best plan, `gathering` is the three KB plugins,
 //! `learned` keeps outcomes and folds them, `forecast` says beforehand what each effort would take,
 //! `shown` is how a plan came to be, for people.
 //!
@@ -9,6 +9,7 @@
 //! request leaves nothing. A pin that fails is an error that names it; without one there is always a
 //! plan, labelled where it is not what was hoped for. What happened is kept whichever way it ended.
 
+mod best;
 mod carrying;
 mod forecast;
 mod gathering;

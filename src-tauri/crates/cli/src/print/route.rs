@@ -47,7 +47,7 @@ pub(crate) fn explained(out: &mut Out, report: &PlanReport) {
             }
         }
     }
-    out.line("What was tried".to_owned());
+    out.line("What was tried");
     for step in list(&report.route["attempts"]) {
         let why = text(&step["why"]);
         let why = match why.is_empty() {

@@ -19,7 +19,9 @@ pub const MOST_OFFERED: usize = 20;
 const WHOLE: f64 = 1_000.0;
 /// What falls below this part of the best is left out.
 const LEAST: f64 = 0.5;
-/// A file whose score is less than this part of the one before ends the list, once three are in it.
+/// A file whose score is less than this part of the one before ends the list: few are certain, or none.
+const EARLY_FALL: f64 = 0.6;
+/// The same once three are in it.
 const FALL: f64 = 0.75;
 /// A file that defines a name of the goal's is at least this part of the best.
 const DEFINES: f64 = 0.95;
@@ -28,7 +30,7 @@ const MOST_DEFINERS: usize = 4;
 /// Sources whose tests are offered too.
 const MOST_TESTED: usize = 2;
 /// What a file that holds next to none of the words that the fullest one holds keeps of its score.
-const FEW_WORDS: f64 = 0.5;
+const FEW_WORDS: f64 = 0.3;
 /// The part of its source's score that a test gets at least.
 const TEST_BESIDE: f64 = 0.6;
 /// Words named in a reason.
@@ -80,7 +82,7 @@ pub fn rank(
         .filter(|name| (1..=MOST_DEFINERS).contains(&definers(name)))
         .collect();
     for (score, found) in &mut scored {
-        let is_named = intake.named_paths.iter().any(|named| *named == found.path);
+        let is_named = intake.named_paths.contains(&found.path);
         if is_named {
             *score = best * 2.0;
         } else if telling.iter().any(|name| found.symbols.contains(name)) {
@@ -97,7 +99,8 @@ pub fn rank(
     let mut offered: Vec<(f64, Offered)> = Vec::new();
     let mut before = best;
     for (score, found) in scored {
-        if score < best * LEAST || offered.len() >= 3 && score < before * FALL {
+        let fall = if offered.len() >= 3 { FALL } else { EARLY_FALL };
+        if score < best * LEAST || score < before * fall {
             break;
         }
         before = score;
@@ -278,17 +281,17 @@ mod tests {
                 &[0, 1, 2, 3],
                 &["Report", "export_csv"],
             ),
-            found("src/csv/rows.py", 8.0, &[0, 2], &["limit"]),
-            found("src/table.py", 7.0, &[2, 3], &["limit"]),
+            found("src/csv/rows.py", 10.0, &[0, 2], &["limit"]),
+            found("src/table.py", 8.0, &[2, 3], &["limit"]),
             found("src/mail.py", 2.0, &[3], &[]),
         ];
         assert_eq!(
             offers(goal, &candidates, &["tests/test_report.py"]),
             [
                 row("src/report.py", 1000, "defines export_csv"),
-                row("src/csv/rows.py", 600, "its name has csv, row"),
+                row("src/csv/rows.py", 650, "its name has csv, row"),
                 row("tests/test_report.py", 600, "tests report.py"),
-                row("src/table.py", 525, "holds row, report"),
+                row("src/table.py", 520, "holds row, report"),
             ]
         );
     }

@@ -6,7 +6,7 @@ use super::WorkspaceIndex;
 use crate::StoreError;
 
 /// How much a word counts in a path, among defined names and in a text.
-const WEIGHTS: &str = "6.0, 4.0, 1.0";
+const WEIGHTS: &str = "3.0, 2.0, 1.0";
 
 /// A file that a search found.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,12 +6,11 @@ use std::path::PathBuf;
 
 use adequacy::expansion::Outcome;
 use plan::{By, Plan};
-use routing::decision::{Attempt, Cost, Decision, Following, Kind, Status};
-use serde_json::{Map, Value, json};
 use store::Author;
 use tools::{Workspace, documents};
 
 use super::ground::Ground;
+use super::taken::Taken;
 use super::{PlanOutcome, PlanRequest};
 use crate::error::{Code, Error, Result};
 use crate::plan_file::{self, Content};
@@ -19,7 +18,7 @@ use crate::routes::learned::Made;
 use crate::settings::Settings;
 use crate::telemetry::Session;
 use crate::wire::{PlanReport, PlannedExpansion, PlannedRequirement, PlannedTask};
-use crate::{Workbench, checking, growing, wire};
+use crate::{Workbench, checking, growing};
 
 /// A plan that was drafted and made fuller.
 pub(crate) struct Drafted {
@@ -35,144 +34,6 @@ pub(crate) struct Drafted {
     pub(crate) first_cap: Option<u32>,
     /// Who wrote it.
     pub(crate) author: Author,
-}
-
-/// The way that a plan came to be.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Taken {
-    /// What read the goal.
-    pub(crate) detector: String,
-    /// What looked at the workspace.
-    pub(crate) kb: String,
-    /// What wrote the plan.
-    pub(crate) solver: String,
-    /// The template used, where one was.
-    pub(crate) template: Option<String>,
-    /// Why that one.
-    pub(crate) template_reason: Option<String>,
-    /// What it took from the goal, as names and values.
-    pub(crate) took: Vec<(String, String)>,
-    /// Why, one sentence each.
-    pub(crate) reasons: Vec<String>,
-    /// Why no better route than this one, where another failed.
-    pub(crate) fallback: Option<String>,
-    /// Whether the plan is thin, or leaves more than half of what is wanted open, all the same.
-    pub(crate) is_weak: bool,
-    /// What was read of the workspace, by each KB plugin.
-    pub(crate) knowledge: Vec<Value>,
-    /// The planner under which it came about.
-    pub(crate) planner: String,
-    /// The planners that were asked, with how each ended and what it took.
-    pub(crate) planners: Vec<(String, Status, Cost)>,
-    /// What was tried and skipped, in order.
-    pub(crate) attempts: Vec<Attempt>,
-    /// What was decided; `None` where no decision was.
-    pub(crate) decision: Option<Decision>,
-    /// The model that was there to be asked.
-    pub(crate) model: Option<String>,
-    /// What asking a model came to, where one was asked.
-    pub(crate) asked: Option<Asked>,
-}
-
-/// What asking a model came to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Asked {
-    /// The model's name.
-    pub(crate) model: String,
-    /// Requests made.
-    pub(crate) requests: u32,
-    /// Tokens of them.
-    pub(crate) input: u64,
-    /// Tokens of the answers.
-    pub(crate) output: u64,
-    /// Answers that could not be read.
-    pub(crate) faults: u32,
-}
-
-impl Taken {
-    /// The wire form. A key whose value says nothing is absent.
-    pub(crate) fn to_json(&self) -> Value {
-        let mut route = Map::new();
-        route.insert("detector".to_owned(), json!(self.detector));
-        route.insert("kb".to_owned(), json!(self.kb));
-        route.insert("solver".to_owned(), json!(self.solver));
-        let mut add = |key: &str, value: Value| {
-            route.insert(key.to_owned(), value);
-        };
-        if let Some(template) = &self.template {
-            add("template", json!(template));
-            add("template_reason", json!(self.template_reason));
-        }
-        if !self.took.is_empty() {
-            let took = self.took.iter();
-            let took: Map<String, Value> = took
-                .map(|(name, value)| (name.clone(), json!(value)))
-                .collect();
-            add("took", Value::Object(took));
-        }
-        add("reasons", json!(self.reasons));
-        if let Some(fallback) = &self.fallback {
-            add("fallback", json!(fallback));
-        }
-        if self.is_weak {
-            add("weak", json!(true));
-        }
-        if let Some(asked) = &self.asked {
-            add("model", json!(asked.model));
-            add("requests", json!(asked.requests));
-            let tokens = json!({"input": asked.input, "output": asked.output});
-            add("tokens", tokens);
-        }
-        if let Some(decision) = &self.decision {
-            add("effort", json!(decision.effort));
-            add("planner", json!(self.planner));
-            add("attempts", json!(wire::steps(&self.attempts)));
-            add("knowledge", json!(self.knowledge));
-            add("decision", json!(decision));
-        }
-        Value::Object(route)
-    }
-
-    /// Takes in what was decided, what was tried, and what it took. `trouble` is why no model could be
-    /// asked that is configured.
-    pub(crate) fn follow(
-        &mut self,
-        following: &Following,
-        model: Option<String>,
-        asked: Option<Asked>,
-        trouble: Option<String>,
-    ) {
-        let decision = following.decision();
-        self.attempts = following.attempts().to_vec();
-        self.planners = following.planners();
-        let attempts = self.attempts.iter();
-        let made = attempts.clone().rev().find(|one| one.plugin == self.solver);
-        self.planner = made
-            .map(|one| one.planner.clone())
-            .or_else(|| self.planners.last().map(|(planner, ..)| planner.clone()))
-            .unwrap_or_default();
-        self.reasons.extend(decision.reasons.iter().cloned());
-        // What asks a model and failed would have been better than rules.
-        let is_by_rules = self.solver == "gs-symbolic";
-        let missed = attempts.filter(|one| {
-            let is_lost = matches!(one.status, Status::Failed | Status::Skipped);
-            one.kind == Kind::Solver
-                && is_lost
-                && (is_by_rules || one.plugin == "gs-llm-deep")
-                && one.plugin != self.solver
-        });
-        let missed: Vec<String> = missed
-            .map(|one| format!("{}: {}", one.plugin, one.why))
-            .collect();
-        self.fallback = match (trouble, missed.is_empty()) {
-            (Some(trouble), _) => Some(trouble),
-            (None, false) => Some(missed.join("; ")),
-            (None, true) => self.fallback.take(),
-        };
-        self.decision = Some(decision.clone());
-        self.model = model;
-        self.asked = asked;
-    }
 }
 
 impl Workbench {

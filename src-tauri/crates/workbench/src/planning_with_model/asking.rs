@@ -11,7 +11,7 @@ use super::{NoPlan, PlanningSink};
 use crate::Workbench;
 use crate::endpoints::ModelAccess;
 use crate::error::Result;
-use crate::planning::keeping::Asked;
+use crate::planning::taken::Asked;
 use crate::waiting;
 use crate::wire::PlanningEvent;
 

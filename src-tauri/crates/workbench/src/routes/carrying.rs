@@ -11,17 +11,19 @@ use routing::drafting::goal::Depth;
 use routing::drafting::prompt::Form;
 use routing::drafting::surroundings;
 
+use super::best::{Best, Candidate, weakness};
 use super::{Gathered, PlanningUnderWay};
+use crate::Workbench;
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::planning::PlanRequest;
 use crate::planning::ground::Ground;
-use crate::planning::keeping::{Asked, Drafted};
+use crate::planning::keeping::Drafted;
+use crate::planning::taken::Asked;
 use crate::planning_with_model::{
     Asking, NoPlan, PlanningSink, Way, draft_form, most_requests, read_goal, room, solve,
 };
 use crate::wire::{PlanningEvent, RouteStep};
-use crate::{Workbench, checking};
 
 /// What a decision came to.
 pub(super) enum Carried {
@@ -32,14 +34,6 @@ pub(super) enum Carried {
         why: String,
     },
     Cancelled,
-}
-
-/// A plan and how good it is.
-struct Candidate {
-    drafted: Drafted,
-    /// Why it is weak; `None` where it is not.
-    weakness: Option<String>,
-    score: f64,
 }
 
 /// How the goal was read.
@@ -63,7 +57,7 @@ pub(super) struct Carrying<'a> {
     gathered: Gathered,
     /// Whether a model's answer was of no use.
     is_told_smaller: bool,
-    best: Option<Candidate>,
+    best: Best,
 }
 
 impl<'a> Carrying<'a> {
@@ -104,7 +98,7 @@ impl<'a> Carrying<'a> {
             },
             gathered: Gathered::default(),
             is_told_smaller: false,
-            best: None,
+            best: Best::default(),
         })
     }
 
@@ -262,7 +256,7 @@ impl<'a> Carrying<'a> {
             Some(why) => Ending::Weak(format!("its plan {why}")),
             None => Ending::Good(String::new()),
         };
-        self.put(candidate);
+        self.best.put(candidate);
         Ok(ending)
     }
 
@@ -282,7 +276,7 @@ impl<'a> Carrying<'a> {
             }
             (None, true) => Ending::Good(String::new()),
         };
-        self.put(candidate);
+        self.best.put(candidate);
         Ok(ending)
     }
 
@@ -312,17 +306,7 @@ impl<'a> Carrying<'a> {
     }
 
     fn candidate(&self, mut drafted: Drafted) -> Candidate {
-        let (plan, problems) = plan::parse(&drafted.grown.text);
-        let report = checking::report(&plan, &problems, &self.ground.around);
-        let is_open = report.coverage.is_some_and(|share| share < 0.5);
-        let weakness = match (report.is_too_thin, is_open) {
-            (true, _) => Some(format!(
-                "is thin, with a score of {:.0}",
-                report.score * 100.0
-            )),
-            (false, true) => Some("leaves more than half of the requirements open".to_owned()),
-            (false, false) => None,
-        };
+        let (weakness, score) = weakness(&drafted, &self.ground.around);
         let route = &mut drafted.route;
         route.detector = self.reading.detector.clone();
         route.kb = self.gathered.plugin().to_owned();
@@ -334,24 +318,7 @@ impl<'a> Carrying<'a> {
         Candidate {
             drafted,
             weakness,
-            score: report.score,
-        }
-    }
-
-    /// Keeps the better one. A plan by a model goes over one that only repeats the goal, as long as it
-    /// is not weak.
-    fn put(&mut self, other: Candidate) {
-        let rank = |one: &Candidate| {
-            let says_more =
-                one.drafted.route.template.is_some() || one.drafted.route.solver != "gs-symbolic";
-            (one.weakness.is_none(), says_more, one.score)
-        };
-        let is_better = match &self.best {
-            None => true,
-            Some(best) => rank(&other) > rank(best),
-        };
-        if is_better {
-            self.best = Some(other);
+            score,
         }
     }
 
@@ -364,8 +331,7 @@ impl<'a> Carrying<'a> {
                 Err(NoPlan::Cancelled | NoPlan::Model(_) | NoPlan::Answer(_)) => {}
             }
         }
-        let best = self.best.take();
-        best.map(|best| best.drafted).ok_or_else(|| {
+        self.best.take().ok_or_else(|| {
             Error::new(
                 Code::Failed,
                 "internal error: the symbolic route gave no plan",

@@ -13,7 +13,7 @@ use tools::Workspace;
 
 use crate::approval::{prints, revision_text};
 use crate::error::Result;
-use crate::planning::keeping::Taken;
+use crate::planning::taken::Taken;
 use crate::{Workbench, wire};
 
 /// A request that came to no plan.

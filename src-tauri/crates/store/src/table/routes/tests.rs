@@ -1,0 +1,124 @@
+//! What became of plans, by their routes.
+
+use super::*;
+use crate::table::testing::{PLAN, fresh};
+
+const NEW: NewRoute<'_> = NewRoute {
+    workspace: "/w",
+    goal: "Add a flag",
+    kind: "feature",
+    model: "m",
+    plan: Some((PLAN, "r1")),
+    route: "{}",
+    at_ms: 1,
+};
+
+const FAST: NewRouteOutcome<'_> = NewRouteOutcome {
+    plugin: "gs-llm-fast",
+    verdict: "success",
+    is_used: true,
+    ms: 1_200,
+    calls: 1,
+    tokens: 900,
+    faults: 0,
+};
+
+#[test]
+fn outcomes_come_back_with_what_became_of_their_plan() {
+    let (_dir, store) = fresh();
+    let routes = store.routes();
+    let failed = NewRouteOutcome {
+        plugin: "gs-symbolic",
+        verdict: "weak",
+        is_used: false,
+        ..FAST
+    };
+    let request = routes.add(&NEW, &[failed, FAST]).unwrap();
+    assert!(routes.accept(PLAN, 0.25).unwrap());
+    assert!(!routes.accept(PLAN, 1.0).unwrap(), "the first word counts");
+    assert!(routes.checked(PLAN, true).unwrap());
+    assert!(!routes.checked(PLAN, false).unwrap());
+    let outcomes = routes.outcomes().unwrap();
+    let plugins: Vec<&str> = outcomes.iter().map(|one| one.plugin.as_str()).collect();
+    assert_eq!(plugins, ["gs-symbolic", "gs-llm-fast"]);
+    let fast = &outcomes[1];
+    assert_eq!(
+        (fast.request, fast.ms, fast.calls, fast.tokens),
+        (request, 1_200, 1, 900)
+    );
+    assert_eq!(
+        (fast.accepted, fast.edited, fast.checks),
+        (Some(true), 0.25, Some(true))
+    );
+    assert_eq!(
+        routes.of_plan(PLAN).unwrap().map(|one| one.revision),
+        Some("r1".to_owned())
+    );
+    assert_eq!(routes.of_plan("/other.md").unwrap(), None);
+}
+
+#[test]
+fn the_same_goal_again_says_that_the_plan_before_was_not_wanted() {
+    let (_dir, store) = fresh();
+    let routes = store.routes();
+    routes.add(&NEW, &[FAST]).unwrap();
+    // Another goal, another workspace, and a request without a plan say nothing of it.
+    routes
+        .add(
+            &NewRoute {
+                goal: "Fix it",
+                ..NEW
+            },
+            &[],
+        )
+        .unwrap();
+    routes
+        .add(
+            &NewRoute {
+                workspace: "/v",
+                ..NEW
+            },
+            &[],
+        )
+        .unwrap();
+    routes.add(&NewRoute { plan: None, ..NEW }, &[]).unwrap();
+    assert_eq!(routes.outcomes().unwrap()[0].accepted, None);
+    routes
+        .add(
+            &NewRoute {
+                plan: Some(("/w/plans/b.md", "r2")),
+                ..NEW
+            },
+            &[FAST],
+        )
+        .unwrap();
+    let accepted: Vec<Option<bool>> = routes
+        .outcomes()
+        .unwrap()
+        .iter()
+        .map(|one| one.accepted)
+        .collect();
+    assert_eq!(accepted, [Some(false), None]);
+}
+
+#[test]
+fn what_is_forgotten_is_of_one_kind_and_model_or_all_and_the_ways_stay() {
+    let (_dir, store) = fresh();
+    let routes = store.routes();
+    routes.add(&NEW, &[FAST]).unwrap();
+    routes
+        .add(
+            &NewRoute {
+                goal: "b",
+                kind: "bug-fix",
+                ..NEW
+            },
+            &[FAST],
+        )
+        .unwrap();
+    assert_eq!(routes.forget(Some(("feature", "m"))).unwrap(), 1);
+    assert_eq!(routes.outcomes().unwrap().len(), 1);
+    assert_eq!(routes.forget(None).unwrap(), 1);
+    assert!(routes.outcomes().unwrap().is_empty());
+    assert!(routes.of_plan(PLAN).unwrap().is_some());
+}
