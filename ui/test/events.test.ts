@@ -37,9 +37,23 @@ test("a mark or a settled conflict makes the history and the conflicts of its pl
   expect(stale).toContainEqual(keys.conflicts("/a.md"));
 });
 
+test("how a plan came to be is asked anew when the program wrote it, and not behind an edit", () => {
+  const by = (author: string) =>
+    heard({ seq: 1, events: [{ kind: "plan", plan: "/a.md", revision: null, author }] }).stale;
+  expect(by("app")).toContainEqual(keys.planRoute("/a.md"));
+  expect(by("person")).not.toContainEqual(keys.planRoute("/a.md"));
+});
+
 test("a plan that moved is asked for where it lies, and where it lay", () => {
   const { stale } = heard({ seq: 1, events: [{ kind: "moved", plan: "/a.md", to: "/b.md" }] });
-  expect(stale).toEqual([keys.plan("/a.md"), keys.plan("/b.md"), keys.review("/b.md"), keys.inbox]);
+  expect(stale).toEqual([
+    keys.plan("/a.md"),
+    keys.plan("/b.md"),
+    keys.planRoute("/a.md"),
+    keys.planRoute("/b.md"),
+    keys.review("/b.md"),
+    keys.inbox,
+  ]);
 });
 
 test("the same news twice in a batch is asked for once", () => {

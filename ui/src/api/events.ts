@@ -26,10 +26,19 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
         keys.searches,
         // The same bytes can be judged anew when the workspace around them has changed.
         ...(event.revision ? [keys.at(event.plan, event.revision)] : []),
+        // It may have been made anew.
+        ...(event.author === "app" ? [keys.planRoute(event.plan)] : []),
       ];
     case "moved":
       // What was known under the old path is asked for under the new one; the old one has another file, or none.
-      return [keys.plan(event.plan), keys.plan(event.to), keys.review(event.to), keys.inbox];
+      return [
+        keys.plan(event.plan),
+        keys.plan(event.to),
+        keys.planRoute(event.plan),
+        keys.planRoute(event.to),
+        keys.review(event.to),
+        keys.inbox,
+      ];
     case "review":
       return [
         keys.review(event.plan),

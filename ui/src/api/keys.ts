@@ -20,9 +20,11 @@ export const keys = {
   history: (plan: string) => ["plan", plan, "history"] as const,
   conflicts: (plan: string) => ["plan", plan, "conflicts"] as const,
   origin: (plan: string) => ["plan", plan, "origin"] as const,
-  planRoute: (plan: string) => ["plan", plan, "route"] as const,
   /** The text as it is now; that of a revision is `source`. */
   sourceNow: (plan: string) => ["plan", plan, "source"] as const,
+
+  /** How a plan came to be. Outside of `plan`: an edit changes nothing of it. */
+  planRoute: (plan: string) => ["route", plan] as const,
 
   /** All that is known of a plan's revisions. */
   of: (plan: string) => ["at", plan] as const,

@@ -44,7 +44,7 @@ export function RouteDialog({ plan }: { plan: string }) {
         <Route route={route.data} />
       ) : route.isSuccess ? (
         <EmptyState title="Nothing is known of it">
-          What was learned was forgotten, or the plan was not made here.
+          The plan was not made here for a goal, or before its route was kept.
         </EmptyState>
       ) : (
         <Loading label="Reading how the plan came to be" />
