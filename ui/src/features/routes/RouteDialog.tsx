@@ -1,5 +1,6 @@
 /** Why the plan was made this way: the reasons, what was tried, the order of each stage term by term, and what was read. */
 import { Button, Modal } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
 import type { PlanRoute, RouteCandidate, RouteKnowledge, RouteStage } from "../../api/bindings";
 import { usePlanRoute } from "../../api/routes";
 import { Chip } from "../../components/Chip";
@@ -189,6 +190,7 @@ function Candidate({ candidate, place, isUsed }: CandidateProps) {
   return (
     <details className={styles.candidate}>
       <summary>
+        <IconChevronRight size={13} className={styles.arrow} aria-hidden />
         <span className={styles.place}>{place}</span>
         <code className={styles.plugin}>{plugin}</code>
         {isUsed && <span className={styles.used}>used</span>}
