@@ -105,7 +105,7 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Kb,
             "The same and what earlier runs left: facts, decisions, outcomes, and which files hang together.",
             0,
-            (&[Technical, Symbolic], &[SymbolicFacts], Depth::Deep),
+            (&[Technical], &[SymbolicFacts], Depth::Deep),
             Measures {
                 latency_ms: 220,
                 calls: 0,

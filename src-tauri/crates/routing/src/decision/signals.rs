@@ -98,7 +98,7 @@ const BE: &str = "be it go think dig keep";
 
 const SYMBOLIC: &str =
     "verify constraint constraints satisfiable formal rule rules invariant invariants prove proof";
-const RETRIEVAL: &str = "compare relationship relationships connect dependency dependencies across why because context evidence everywhere warum überall";
+const RETRIEVAL: &str = "compare relationship relationships connect dependency dependencies across why because context evidence warum";
 const PROCEDURE: &str = "procedure runbook workflow process checklist ablauf checkliste";
 
 /// Words that say nothing of what a goal is about.
