@@ -51,6 +51,8 @@ pub enum ModelWish<'a> {
 pub struct PlanningUnderWay {
     /// How far the look at the workspace is.
     pub(crate) survey: Survey,
+    /// The same of the index, which may end early: what it holds by then is searched.
+    pub(crate) indexing: Survey,
     pub(crate) cancel: CancelToken,
     enough: CancelToken,
 }
@@ -64,6 +66,7 @@ impl PlanningUnderWay {
         let token = || CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error));
         Ok(Self {
             survey: Survey::default(),
+            indexing: Survey::default(),
             cancel: token()?,
             enough: token()?,
         })
@@ -83,18 +86,20 @@ impl PlanningUnderWay {
     /// Files looked at so far.
     #[must_use]
     pub fn files(&self) -> usize {
-        self.survey.files()
+        self.survey.files().max(self.indexing.files())
     }
 
     /// Has it end without a plan.
     pub fn cancel(&self) {
         self.cancel.cancel();
         self.survey.stop();
+        self.indexing.stop();
     }
 
     /// Has it end with the best plan that there is by now.
     pub fn use_what_there_is(&self) {
         self.enough.cancel();
+        self.indexing.stop();
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use crate::TaskType;
-use crate::intake::Intake;
+use crate::intake::{Aim, Intake};
 
 /// What a request is about, for plugins that say what they are good at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -115,8 +115,10 @@ impl Signals {
             first(&words, SYMBOLIC)
         };
         let retrieval = first(&words, RETRIEVAL).or_else(|| {
-            let count = intake.requirements.len();
-            (count > 1).then(|| format!("{count} requirements"))
+            // A test or a page of the same change stands where the change is.
+            let changes = intake.requirements.iter();
+            let count = changes.filter(|one| one.aim == Aim::Change).count();
+            (count > 1).then(|| format!("{count} changes"))
         });
         Self {
             act: intake.kind,

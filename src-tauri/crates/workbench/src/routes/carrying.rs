@@ -225,11 +225,9 @@ impl<'a> Carrying<'a> {
 
     /// `kb-…`: gathers what is known of the workspace.
     fn gather(&mut self, plugin: &str) -> std::result::Result<Ending, NoPlan> {
-        let survey = &self.under_way.survey;
-        let ended = self
-            .gathered
-            .gather(plugin, self.bench, &mut self.ground, survey)?;
-        Ok(ended)
+        let under_way = self.under_way;
+        let gathered = &mut self.gathered;
+        Ok(gathered.gather(plugin, self.bench, &mut self.ground, under_way)?)
     }
 
     /// `gs-…`: writes a plan; the best so far is kept.

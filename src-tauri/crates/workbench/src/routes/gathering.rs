@@ -9,6 +9,7 @@ use routing::decision::Ending;
 use serde_json::{Value, json};
 use tools::survey::Survey;
 
+use super::PlanningUnderWay;
 use crate::Workbench;
 use crate::error::Result;
 use crate::planning::ground::Ground;
@@ -68,10 +69,10 @@ impl Gathered {
         plugin: &str,
         bench: &Workbench,
         ground: &mut Ground,
-        survey: &Survey,
+        under_way: &PlanningUnderWay,
     ) -> Result<Ending> {
         let began = Instant::now();
-        self.look(bench, ground, survey)?;
+        self.look(bench, ground, &under_way.survey)?;
         self.plugin = Some(plugin.to_owned());
         let mut read = Read {
             files: ground.context.paths.len() as u64,
@@ -85,7 +86,7 @@ impl Gathered {
             ..Read::default()
         };
         if plugin != "kb-fast" {
-            search(bench, ground, survey, &mut read);
+            search(bench, ground, &under_way.indexing, &mut read);
         }
         if plugin == "kb-thinkingdb" {
             recall(bench, ground, &mut read);
