@@ -13,7 +13,7 @@ use crate::report::{CheckInput, Finding, Report};
 use crate::surplus::Surplus;
 use crate::{
     base, binding, commands, dangers, mute, open_questions, order, oversized, parallel, path_rules,
-    problems, reasons, task_fixes, task_rules,
+    problems, reasons, symbols, task_fixes, task_rules,
 };
 
 /// Says how adequate a plan is, and why. The same input gives the same report.
@@ -106,6 +106,7 @@ fn of_commands(reading: &Reading<'_>) -> Vec<Finding> {
     findings.extend(binding::findings(reading));
     findings.extend(commands::findings(reading));
     findings.extend(base::findings(reading));
+    findings.extend(symbols::findings(reading));
     findings
 }
 

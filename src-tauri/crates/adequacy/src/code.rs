@@ -48,6 +48,8 @@ pub enum Code {
     CommandMissing,
     /// Task: names a file that changed since the plan was written.
     BaseOutdated,
+    /// Task: names code that the workspace does not have, a slip away from a name that it has.
+    SymbolMissing,
     /// Task: a `mute:` line without a known code or without a reason.
     MuteIncomplete,
     /// Plan: no task at all.
@@ -91,7 +93,7 @@ impl Code {
         Self::PathMissing, Self::DuplicateTask, Self::FillerTask, Self::OversizedTask,
         Self::UnmappedTask, Self::UnboundVerification, Self::ReleaseBeforeCheck, Self::NoWayBack,
         Self::OpenQuestion, Self::RedundantDependency, Self::CommandMissing, Self::BaseOutdated,
-        Self::MuteIncomplete, Self::NoTasks, Self::TooFewTasks, Self::MegaTaskCluster,
+        Self::SymbolMissing, Self::MuteIncomplete, Self::NoTasks, Self::TooFewTasks, Self::MegaTaskCluster,
         Self::MissingPlanVerification, Self::FlatDependencyGraph, Self::GoalPathsUnlinked,
         Self::VerboseButLowSurface, Self::RepeatedTaskPhrasing, Self::UncoveredRequirement,
         Self::UncoveredGoal, Self::Overgrown, Self::PossibleRewriteCompression, Self::FileLinkageReduced,
@@ -130,6 +132,7 @@ impl Code {
             Self::RedundantDependency => "redundant_dependency",
             Self::CommandMissing => "command_missing",
             Self::BaseOutdated => "base_outdated",
+            Self::SymbolMissing => "symbol_missing",
             Self::MuteIncomplete => "mute_incomplete",
             Self::NoTasks => "no_tasks",
             Self::TooFewTasks => "too_few_tasks",

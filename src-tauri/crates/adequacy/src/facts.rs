@@ -11,7 +11,8 @@ pub struct WorkspaceFacts {
     /// Every file, as a path from the workspace's root with `/`; `None` when nobody has looked,
     /// which is different from a workspace without files.
     pub paths: Option<BTreeSet<String>>,
-    /// Names defined in the code.
+    /// Names that the code defines near to those that the plan says, see [`crate::symbols::names_in`],
+    /// and those of the plan that are known themselves. Empty where nobody has looked.
     pub symbols: BTreeSet<String>,
     /// Command lines that check the project, the most usual first, for example `cargo test`.
     pub commands: Vec<String>,

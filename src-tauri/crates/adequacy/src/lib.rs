@@ -51,6 +51,7 @@ mod release;
 mod report;
 mod size;
 mod surplus;
+pub mod symbols;
 mod task_fixes;
 mod task_rules;
 mod terms;

@@ -45,7 +45,7 @@ pub(crate) fn nearest_files<'n>(
 }
 
 /// Letters to change, to put in, to take out or to swap with their neighbour; `None` above `most`.
-fn distance(one: &str, other: &str, most: usize) -> Option<usize> {
+pub(crate) fn distance(one: &str, other: &str, most: usize) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut rows = vec![vec![0; b.len() + 1]; 3];
     rows[2] = (0..=b.len()).collect();

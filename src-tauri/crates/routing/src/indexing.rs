@@ -13,7 +13,7 @@ mod words;
 pub use links::{keys, resolves, target_key};
 pub use query::{Query, query};
 pub use ranking::{Candidate, MOST_OFFERED, rank};
-pub use words::folded;
+pub use words::{folded, of as words_of};
 
 use crate::text::{Definition, Family, definitions, family_of};
 

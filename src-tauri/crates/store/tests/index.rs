@@ -122,6 +122,18 @@ fn names_are_found_by_themselves_and_by_those_near_them() {
 }
 
 #[test]
+fn a_word_is_known_where_any_file_holds_it() {
+    let (_folder, path) = place();
+    let index = writer(&path);
+    index
+        .replace(&[file("a.py", "", "read_rows apples")], &[])
+        .unwrap();
+    let is_known = |word: &str| index.has_word(word).unwrap();
+    assert!(is_known("read_rows") && is_known("apples") && is_known("apple"));
+    assert!(!is_known("pear") && !is_known("") && !is_known("\"") && !is_known("apples OR"));
+}
+
+#[test]
 fn one_writes_and_others_read_what_is_there() {
     let (_folder, path) = place();
     assert!(WorkspaceIndex::read(&path).unwrap().is_none());

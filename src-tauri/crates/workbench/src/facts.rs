@@ -15,7 +15,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use adequacy::WorkspaceFacts;
+use adequacy::{WorkspaceFacts, symbols};
 use plan::{Plan, Task};
 use routing::project;
 use tools::{Workspace, documents, listing};
@@ -127,7 +127,8 @@ impl Workbench {
             None => Vec::new(),
         };
         let changed = bases::changed(self, workspace, key, plan, &named);
-        if ignored.is_empty() && changed.is_empty() {
+        let symbols = self.symbols_near(workspace, &symbols::names_in(plan));
+        if ignored.is_empty() && changed.is_empty() && symbols.is_empty() {
             return Arc::clone(around);
         }
         let mut facts = WorkspaceFacts::clone(around);
@@ -135,6 +136,7 @@ impl Workbench {
             paths.extend(ignored.into_iter().cloned());
         }
         facts.changed = changed;
+        facts.symbols = symbols;
         Arc::new(facts)
     }
 }

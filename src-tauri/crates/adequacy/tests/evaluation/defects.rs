@@ -437,6 +437,16 @@ pub(crate) const SEEDS: &[Seed] = &[
         },
     },
     Seed {
+        code: Code::SymbolMissing,
+        also: &[Code::UnmappedTask, Code::UnboundVerification],
+        put: |base| {
+            let mut draft = Draft::of(base);
+            draft.facts.symbols = names(&["read_rows", "Till"]);
+            let title = "Change `Till::read_rwos` so that blank lines are skipped";
+            draft.with_last(title, &[])?.done()
+        },
+    },
+    Seed {
         code: Code::MuteIncomplete,
         also: &[],
         put: |base| {

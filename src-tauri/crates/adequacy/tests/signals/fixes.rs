@@ -33,6 +33,7 @@ fn facts() -> WorkspaceFacts {
         ])),
         commands: vec!["make check".to_owned()],
         targets: BTreeMap::from([("npm".to_owned(), names(&["test", "lint"]))]),
+        symbols: names(&["count_drawers"]),
         changed: BTreeMap::from([("src/shelf.py".to_owned(), "since commit 3f2c1e9".to_owned())]),
         ..WorkspaceFacts::default()
     }
@@ -95,6 +96,8 @@ const UNCHECKED: &str = "# Tidy the shop\n\n## Tasks\n- [ ] **T1** Teach the til
 
 const ABSENT: &str = "# Tidy the shop\n\n## Requirements\n- R1 the till knows coupons\n\n## Tasks\n- [ ] **T1** Change the columns of the till\n  - files: `src/tlil.py`, `src/shelf.py`\n  - covers: R1, R7\n  - verify: `npm run tset`\n- [ ] **T2** Update `src/nowhere/at_all.py` for the coupons\n  - accept: it works on paper\n  - depends: T1, T9\n- [ ] **T3** Look at the drawers\n  - call: `read_file {\"path\": \"src/drawer.py\"}`\n- [ ] **T4** Look at the shelves\n  - call: `read_fil {\"path\": \"src/shelf.py\"}`\n- [ ] **T5** Look at the till again\n  - call: `read_file {\"path\": \"\"}`\n- [ ] **T6** Move the till to a module\n  - files: `TBD`\n";
 
+const SLIPPED: &str = "# Tidy the shop\n\n## Tasks\n- [ ] **T1** Fix `count_drawrs()` for empty drawers\n  - verify: `make check`\n";
+
 const PLAIN: &str = "# Tidy the shop\n\n- [ ] Count the shelves and test the till\n- [ ] Drop the table coupons\n- [ ] Change how half cents are rounded\n- [ ] Publish version 2.0.0 to the package registry\n";
 
 #[test]
@@ -105,6 +108,7 @@ fn every_fix_takes_its_finding_away_and_brings_no_grave_one() {
         OUT_OF_ORDER_BY_PLACE,
         UNCHECKED,
         ABSENT,
+        SLIPPED,
         PLAIN,
     ];
     let mut codes = obeyed(&plans, &facts());
@@ -118,6 +122,7 @@ fn every_fix_takes_its_finding_away_and_brings_no_grave_one() {
         "heavy_without_test_hint",
         "path_missing",
         "command_missing",
+        "symbol_missing",
         "manifest_empty_path",
         "bad_call",
         "dangling_reference",

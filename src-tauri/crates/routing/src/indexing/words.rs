@@ -54,8 +54,8 @@ pub(super) fn of_path(path: &str) -> String {
     joined(parts, MOST_OF_DATA)
 }
 
-/// The different words of a text, in order.
-pub(super) fn of(text: &str) -> Vec<String> {
+/// The different words of a text, in order: of a name with parts first the whole.
+pub fn of(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     each(text, &mut |word| {
         if !found.iter().any(|known| known == word) {

@@ -107,6 +107,21 @@ impl WorkspaceIndex {
         Ok(hits)
     }
 
+    /// Whether any file holds a word, in its path, its names or its text; endings do not count.
+    ///
+    /// # Errors
+    /// As [`WorkspaceIndex::stamps`].
+    pub fn has_word(&self, word: &str) -> Result<bool, StoreError> {
+        let word = quoted(word);
+        if word.len() <= 2 {
+            return Ok(false);
+        }
+        let mut holds = self
+            .conn
+            .prepare_cached("SELECT 1 FROM words WHERE words MATCH ?1 LIMIT 1")?;
+        Ok(holds.exists([word])?)
+    }
+
     /// The names that a file defines, in order of line.
     ///
     /// # Errors

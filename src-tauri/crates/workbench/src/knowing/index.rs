@@ -6,6 +6,7 @@
 //! questions: no thread, no timer, no watch. A search never fails a plan: what could not be looked at is
 //! told in the report, and fewer files are offered.
 
+mod naming;
 mod refreshing;
 
 use std::collections::BTreeMap;

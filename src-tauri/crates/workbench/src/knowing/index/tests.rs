@@ -192,3 +192,47 @@ fn plans_are_not_offered() {
     let (paths, _) = site.find(GOAL);
     assert!(!paths.iter().any(|path| path.ends_with(".md")), "{paths:?}");
 }
+
+#[test]
+fn a_plan_that_names_code_by_a_slip_is_told_from_an_index_that_is_there() {
+    let site = Site::new();
+    let workspace = Workspace::open(site.folder.path()).unwrap();
+    let told = |titles: &[&str]| -> Vec<String> {
+        let steps: String = titles
+            .iter()
+            .map(|title| format!("- [ ] {title}\n"))
+            .collect();
+        let (plan, problems) = plan::parse(&format!("# Shop\n\n{steps}"));
+        let around = std::sync::Arc::default();
+        let facts = site.bench.facts_of_plan(&workspace, &around, "shop", &plan);
+        let report = crate::checking::report(&plan, &problems, &facts);
+        let of_code = report
+            .findings
+            .into_iter()
+            .filter(|one| one.code == adequacy::Code::SymbolMissing);
+        of_code.map(|one| one.message).collect()
+    };
+    const SLIP: &str = "Change `read_rwos` so that blank lines are skipped";
+    assert!(told(&[SLIP]).is_empty(), "no index");
+    assert!(!site.file().exists(), "and none is made");
+    site.write("notes.md", "The file holds rots and calls print_repart.\n");
+    site.find(GOAL);
+    let messages = told(&[SLIP]);
+    assert_eq!(messages.len(), 1);
+    assert!(
+        messages[0].contains("did you mean `read_rows`"),
+        "{messages:?}"
+    );
+    let others = [
+        "Change `read_rows` so that blank lines are skipped",
+        // Both are written somewhere: the whole name, and the word that differs.
+        "Change `print_repart` so that blank lines are skipped",
+        "Change `read_rots` so that blank lines are skipped",
+        "Add `read_rwos` beside the others",
+        "Change `shop/read_rwos.py` so that blank lines are skipped",
+    ];
+    for title in others {
+        assert_eq!(told(&[title]), [""; 0], "{title}");
+    }
+    assert_eq!(told(&[SLIP, others[2], others[0]]).len(), 1);
+}
