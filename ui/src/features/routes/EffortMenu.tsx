@@ -1,7 +1,7 @@
 /** The effort that the next plan is made with: each with what is tried first and what that is expected to take for the goal as it stands. */
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useMemo } from "react";
+import { Fragment, useMemo } from "react";
 import type { EffortForecast } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
 import { Kbd } from "../../components/Kbd";
@@ -76,8 +76,17 @@ export function EffortMenu({ forecasts, error, className }: EffortMenuProps) {
                   <>
                     <span className={styles.route}>
                       <span className="pw-sr">Tried first: </span>
-                      {forecast.route.join(" → ")}
-                      {forecast.next && <span className={styles.next}>, then {forecast.next}</span>}
+                      {forecast.route.map((plugin, at) => (
+                        <Fragment key={plugin}>
+                          {at > 0 && " → "}
+                          <span className={styles.plugin}>{plugin}</span>
+                        </Fragment>
+                      ))}
+                      {forecast.next && (
+                        <span className={styles.next}>
+                          , then <span className={styles.plugin}>{forecast.next}</span>
+                        </span>
+                      )}
                     </span>
                     <span className={styles.line}>{forecastWords(forecast)}</span>
                   </>

@@ -27,10 +27,9 @@ export function RouteSteps({ steps, label }: { steps: RouteStep[]; label: string
               <span className={styles.how}>
                 <span className={styles.status}>{statusWords(step.status)}</span>
                 {step.why && `: ${step.why}`}
+                {faults && ` · ${faults}`}
               </span>
-              {(cost || faults) && (
-                <span className={styles.cost}>{[cost, faults].filter(Boolean).join(" · ")}</span>
-              )}
+              {cost && <span className={styles.cost}>{cost}</span>}
             </li>
           </Fragment>
         );
