@@ -5,6 +5,7 @@ import type { PlanRoute, RouteCandidate, RouteKnowledge, RouteStage } from "../.
 import { usePlanRoute } from "../../api/routes";
 import { Chip } from "../../components/Chip";
 import { Exact } from "../../components/Exact";
+import { Inline } from "../../components/Inline";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { useFocusBack } from "../../lib/useFocusBack";
 import { count, when } from "../run/words";
@@ -73,12 +74,18 @@ function Route({ route }: { route: PlanRoute }) {
       </p>
       {route.is_weak && (
         <p className={styles.label}>
-          <Chip tone="warn">Weak plan</Chip> <span>{whyWeak(route)}</span>
+          <Chip tone="warn">Weak plan</Chip>{" "}
+          <span>
+            <Inline>{whyWeak(route)}</Inline>
+          </span>
         </p>
       )}
       {route.fallback && (
         <p className={styles.label}>
-          <Chip tone="warn">Fallback</Chip> <span>{route.fallback}</span>
+          <Chip tone="warn">Fallback</Chip>{" "}
+          <span>
+            <Inline>{route.fallback}</Inline>
+          </span>
         </p>
       )}
       <section aria-labelledby="route-reasons">
@@ -88,7 +95,9 @@ function Route({ route }: { route: PlanRoute }) {
         {route.reasons.length > 0 ? (
           <ul className={styles.reasons}>
             {route.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
+              <li key={reason}>
+                <Inline>{reason}</Inline>
+              </li>
             ))}
           </ul>
         ) : (
@@ -161,7 +170,7 @@ function Stage({ stage, used }: { stage: RouteStage; used: string | null }) {
       </h4>
       {stage.notes.map((note) => (
         <p key={note} className={styles.dim}>
-          {note}
+          <Inline>{note}</Inline>
         </p>
       ))}
       {stage.candidates.length > 0 ? (
@@ -216,7 +225,9 @@ function Candidate({ candidate, place, isUsed }: CandidateProps) {
                 <tr key={at}>
                   <th scope="row">{term.name}</th>
                   <td data-number>{signed(term.value)}</td>
-                  <td>{term.why}</td>
+                  <td>
+                    <Inline>{term.why}</Inline>
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -239,7 +250,12 @@ function Knowledge({ knowledge }: { knowledge: RouteKnowledge }) {
         <span className={styles.dim}>
           {count(files, "file")} looked at, {bytes(knowledge.bytes)} of text read,{" "}
           {took(knowledge.ms)}
-          {why && ` · ${why}`}
+          {why && (
+            <>
+              {" "}
+              · <Inline>{why}</Inline>
+            </>
+          )}
         </span>
       </p>
       <p className={styles.dim}>

@@ -1,6 +1,7 @@
 /** One quiet line over a plan that was made here: what wrote it, what that took, and the way to the reasons. */
 import type { PlanRoute } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
+import { Inline } from "../../components/Inline";
 import { showRoute } from "./open";
 import styles from "./RouteLine.module.css";
 import { madeBy, routeCost, whyWeak } from "./words";
@@ -39,12 +40,18 @@ export function RouteWords({ route, revision }: RouteWordsProps) {
       </button>
       {isWeak && (
         <span className={styles.label}>
-          <Chip tone="warn">Weak plan</Chip> <span>{whyWeak(route)}</span>
+          <Chip tone="warn">Weak plan</Chip>{" "}
+          <span>
+            <Inline>{whyWeak(route)}</Inline>
+          </span>
         </span>
       )}
       {route.fallback && (
         <span className={styles.label}>
-          <Chip tone="warn">Fallback</Chip> <span>{route.fallback}</span>
+          <Chip tone="warn">Fallback</Chip>{" "}
+          <span>
+            <Inline>{route.fallback}</Inline>
+          </span>
         </span>
       )}
     </>

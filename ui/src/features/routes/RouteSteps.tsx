@@ -1,6 +1,7 @@
 /** What was tried to make a plan, one line for each plugin: how it went, why, and what it took. The dot repeats the word. */
 import { Fragment } from "react";
 import type { RouteStep } from "../../api/bindings";
+import { Inline } from "../../components/Inline";
 import { count } from "../run/words";
 import styles from "./RouteSteps.module.css";
 import { kindWords, statusWords, stepCost } from "./words";
@@ -26,7 +27,11 @@ export function RouteSteps({ steps, label }: { steps: RouteStep[]; label: string
               </code>
               <span className={styles.how}>
                 <span className={styles.status}>{statusWords(step.status)}</span>
-                {step.why && `: ${step.why}`}
+                {step.why && (
+                  <>
+                    : <Inline>{step.why}</Inline>
+                  </>
+                )}
                 {faults && ` · ${faults}`}
               </span>
               {cost && <span className={styles.cost}>{cost}</span>}
