@@ -215,6 +215,84 @@ fn a_pinned_route_that_fails_is_an_error_that_names_the_pin_and_nothing_else_is_
 }
 
 #[test]
+fn where_all_routes_are_weak_the_best_plan_is_kept_and_labelled() {
+    let vague = "- [ ] **T1** Improve the report\n- [ ] **T2** Clean up\n";
+    let server = ModelServer::start(Scenario::new([Turn::say(vague)]));
+    let home = home_with(&server);
+    home.write_settings(&json!({
+        "auto_expand_thin_plan": false,
+        "plannerFallbackOrder": ["planner-default"],
+        "defaultKBPlan": ["kb-fast"],
+        "defaultGoalSolverPlan": ["gs-llm-fast"],
+    }));
+    let project = python_report().git();
+    let out = plan(&home, &project, OPEN, &["--depth", "standard"]).expect(0);
+    server.finished();
+    let route = route(&out);
+    assert_eq!(route["solver"], "gs-llm-fast", "{route:#}");
+    assert_eq!(route["weak"], true, "{route:#}");
+    assert!(
+        tried(&route).contains(&("gs-llm-fast".to_owned(), "weak".to_owned())),
+        "{route:#}"
+    );
+    assert!(out.stderr.contains("the plan is weak"), "{}", out.stderr);
+    assert!(
+        project
+            .at("plans")
+            .join("the-totals-of-the-report-are-hard-to-read-lay-them-out-anew.md")
+            .exists()
+    );
+}
+
+#[test]
+fn a_weak_plan_gives_way_to_a_good_one_that_knew_more() {
+    let vague = "- [ ] **T1** Improve the report\n- [ ] **T2** Clean up\n";
+    let read = r#"{"requirements": [], "constraints": [], "terms": ["render_rows"], "missing": [], "assumptions": []}"#;
+    let server = ModelServer::start(Scenario::new([
+        Turn::say(vague),
+        Turn::say(read),
+        Turn::say(DRAFT),
+    ]));
+    let home = home_with(&server);
+    home.write_settings(&json!({
+        "auto_expand_thin_plan": false,
+        "defaultGoalSolverPlan": ["gs-llm-fast"],
+    }));
+    let project = python_report().git();
+    let route = route(&plan(&home, &project, OPEN, &["--depth", "standard"]).expect(0));
+    server.finished();
+    // The second planner read the goal with the model, and gathered more.
+    assert_eq!(route["planner"], "planner-depth", "{route:#}");
+    assert_eq!(route["detector"], "sd-llm-deep");
+    assert!(route.get("weak").is_none(), "{route:#}");
+    let verdicts: Vec<String> = tried(&route)
+        .into_iter()
+        .filter(|(plugin, _)| plugin == "gs-llm-fast")
+        .map(|(_, status)| status)
+        .collect();
+    assert_eq!(verdicts, ["weak", "success"]);
+}
+
+#[test]
+fn two_parts_of_a_goal_are_planned_in_its_order() {
+    let project = python_report().git();
+    let goal = "Add a --json flag to the report command and document it in the README";
+    let out = plan(&Home::new(), &project, goal, &["--explain"]).expect(0);
+    let report = out.last_json();
+    let words: Vec<&str> = report["requirements"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(words.len(), 2, "{words:?}");
+    assert!(
+        words[0].contains("--json") && words[1].contains("README"),
+        "{words:?}"
+    );
+}
+
+#[test]
 fn each_configuration_key_changes_the_route() {
     let project = python_report().git();
     let with = |settings: Value| {
