@@ -122,9 +122,8 @@ fn finding(step: &Step<'_>, mention: &Mention<'_>, near: &[&str]) -> Finding {
     let (task, code) = (step.task, mention.code);
     let all = near.join("` or `");
     let message = format!(
-        "{} names `{code}`, and the workspace knows no `{}`: did you mean `{all}`.",
-        place_first(task),
-        mention.name.last
+        "{} names `{code}`, which is not in the workspace: did you mean `{all}`.",
+        place_first(task)
     );
     let quoted = format!("`{code}`");
     let corrected = |other: &&str| {

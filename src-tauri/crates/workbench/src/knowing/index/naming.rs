@@ -83,9 +83,9 @@ fn is_there(index: &WorkspaceIndex, name: &str) -> Result<bool, StoreError> {
 }
 
 /// Whether one of these is a word that some file holds: then it was meant, and is no slip.
-fn has_words<'w>(
+fn has_words(
     index: &WorkspaceIndex,
-    odd: &mut dyn Iterator<Item = &'w str>,
+    odd: &mut dyn Iterator<Item = &str>,
 ) -> Result<bool, StoreError> {
     for word in odd {
         let mut all = true;
