@@ -380,7 +380,9 @@ fn without_a_model_a_goal_is_planned_by_rules_and_the_panel_says_how_to_get_one(
     let (home, project) = (Home::new(), project());
     home.write_settings(&json!({"theme": "dark"}));
     let window = open(&home, &project);
-    say_goal(&window);
+    window.fill("What should be done?", GOAL);
+    assert!(!window.has("button", "Talk it over with the model instead"));
+    window.click("button", "Make a plan");
     window.find("tab", "Outline");
     window.click("tab", "Talk");
     window.wait_for_text("No model is set up");
