@@ -25,7 +25,7 @@ pub enum Status {
     Weak,
     /// It gave nothing.
     Failed,
-    /// It was not begun.
+    /// It was not begun, or a person would not wait for its end.
     Skipped,
 }
 
@@ -71,6 +71,8 @@ pub enum Ending {
     Failed(String),
     /// The model cannot be asked; nothing that needs it is worth a try.
     Gone(String),
+    /// A person would not wait for it: that says nothing of it.
+    LeftOut(String),
 }
 
 /// What comes next.
@@ -227,6 +229,7 @@ impl Following {
                 self.gone = Some(why.clone());
                 (Status::Failed, why)
             }
+            Ending::LeftOut(why) => (Status::Skipped, why),
         };
         if is_pinned && status == Status::Failed {
             self.failed_pin = Some((plugin.clone(), why.clone()));

@@ -113,9 +113,14 @@ impl<'a> Asking<'a> {
         self.cancel.is_cancelled() || self.enough.is_some_and(CancelToken::is_cancelled)
     }
 
+    /// Counts an answer that could not be read.
+    pub(super) fn note_reading(&mut self, is_good: bool) {
+        self.asked.faults += u32::from(!is_good);
+    }
+
     /// Counts whether an answer that was to be JSON was such; a profile that comes down is told.
     pub(super) fn note_json(&mut self, is_good: bool) -> std::result::Result<(), NoPlan> {
-        self.asked.faults += u32::from(!is_good);
+        self.note_reading(is_good);
         if let Some(message) = self.bench.note_json(self.access, is_good)? {
             self.notice(message);
         }

@@ -233,8 +233,9 @@ impl Drafting<'_> {
                 Answer::Broken(why) => why.to_owned(),
                 Answer::Whole(text) => {
                     let read = read(&text);
-                    if form == Form::Steps {
-                        asking.note_json(read.is_ok())?;
+                    match form {
+                        Form::Steps => asking.note_json(read.is_ok())?,
+                        _ => asking.note_reading(read.is_ok()),
                     }
                     match read {
                         Ok((_, steps)) if steps.is_empty() && !before.is_empty() => {

@@ -162,7 +162,7 @@ impl<'a> Carrying<'a> {
                 Err(NoPlan::Cancelled) if self.under_way.is_cancelled() => {
                     return Ok(Carried::Cancelled);
                 }
-                Err(NoPlan::Cancelled) => Ending::Failed("you had enough".to_owned()),
+                Err(NoPlan::Cancelled) => Ending::LeftOut("you had enough".to_owned()),
                 Err(NoPlan::Failed(_)) if self.under_way.is_cancelled() => {
                     return Ok(Carried::Cancelled);
                 }

@@ -261,10 +261,14 @@ fn a_pinned_route_whose_plan_is_weak_is_kept() {
 }
 
 #[test]
-fn a_person_who_has_enough_ends_it() {
+fn a_person_who_has_enough_ends_it_and_nothing_is_held_against_what_was_under_way() {
     let mut following = following(Effort::Auto, &[], plenty());
     assert!(matches!(following.next(&reserve), Next::Try { .. }));
-    following.ended(weak(), Cost::default());
+    following.ended(
+        Ending::LeftOut("you had enough".to_owned()),
+        Cost::default(),
+    );
     following.stop();
     assert_eq!(following.next(&reserve), Next::Done);
+    assert_eq!(following.attempts()[0].status, Status::Skipped);
 }
