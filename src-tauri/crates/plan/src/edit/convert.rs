@@ -245,6 +245,7 @@ fn is_same(before: &Plan, after: &Plan, names: &Names<'_>) -> bool {
             && was.verify == is.verify
             && covers(was) == covers(is)
             && says_depends == is.depends.is_some()
+            && (!was.optional || is.values("note").any(|note| note == OPTIONAL))
             && !is.optional
     };
     after.front.version.is_some()

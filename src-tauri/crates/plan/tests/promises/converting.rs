@@ -126,8 +126,16 @@ fn a_plain_list_as_a_native_plan() {
     ");
 }
 
+#[test]
+fn what_may_be_left_out_stays_so_where_the_note_would_be_read_as_the_child_s() {
+    let text = "- [X] 1.1* \n    - depends: .\n  - _Requirements: 1_\n  - [ ] 1.2 b\n- [ ] 2. c\n";
+    let before = read(text);
+    assert!(before.tasks[0].optional);
+    is_same("", &before, &read(&converted(text)));
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600.max(ProptestConfig::default().cases), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_converted_says_the_same(text in laws::text()) {

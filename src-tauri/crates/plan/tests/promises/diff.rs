@@ -477,7 +477,7 @@ fn three_changes_among_ten_thousand_tasks_are_found() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400.max(ProptestConfig::default().cases), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn words_make_up_both_texts(before in "[ab .\n語]{0,24}", after in "[ab .\n語]{0,24}") {

@@ -84,7 +84,7 @@ fn taken_back(text: &str, splices: &[Splice]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400.max(ProptestConfig::default().cases), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn reading_never_fails_on_any_text(text in any::<String>()) {

@@ -85,7 +85,7 @@ fn text(lines: &[String], ending: &str, ends: bool) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600.max(ProptestConfig::default().cases), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_side_that_changed_nothing_yields(base in lines(), ours in prop::collection::vec(0..6u8, 9), ends in any::<bool>()) {

@@ -808,7 +808,7 @@ fn nothing_unapproved(journal: &[Entry]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400.max(ProptestConfig::default().cases), ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_is_said_whenever(
