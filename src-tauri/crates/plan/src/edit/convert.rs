@@ -4,8 +4,8 @@
 //! way stands under native keys: `depends:` for marks, phases and dependencies in prose, `covers:`
 //! for requirements and stories, `- note: optional` for tasks that may be left out. Prose and
 //! headings stay as they are, and so do the marks in the boxes. Ids that are native already stay;
-//! the others (`T012a`, and those counted by place) get the next free one, and what named them
-//! follows.
+//! the others (`T012a`, those counted by place, and the second task of the same id) get the next free
+//! one, and what named them follows.
 //!
 //! After it every task waits for what it waited for before, directly or not.
 

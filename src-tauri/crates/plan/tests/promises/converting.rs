@@ -134,6 +134,23 @@ fn what_may_be_left_out_stays_so_where_the_note_would_be_read_as_the_child_s() {
     is_same("", &before, &read(&converted(text)));
 }
 
+#[test]
+fn of_two_tasks_with_one_id_the_second_gets_its_own() {
+    let text =
+        "- [ ] T001 a\n- [ ] T001 b\n- [ ]* T002 c\n- [ ] T003 d (depends on T001)\n- [ ] T004 e\n";
+    let before = read(text);
+    let after = read(&converted(text));
+    is_same("", &before, &after);
+    let ids: Vec<&str> = after.tasks.iter().map(|task| task.id.as_str()).collect();
+    assert_eq!(ids, ["T001", "T1", "T002", "T003", "T004"]);
+}
+
+#[test]
+fn who_waits_for_the_second_task_of_an_id_still_does() {
+    let text = "- [ ] **T001** \n- [ ] T001\n- [ ]* \n- [X] 1.";
+    is_same("", &read(text), &read(&converted(text)));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600.max(ProptestConfig::default().cases), failure_persistence: None, ..ProptestConfig::default() })]
 

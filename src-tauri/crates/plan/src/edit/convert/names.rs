@@ -36,8 +36,9 @@ impl<'p> Names<'p> {
         let mut index = HashMap::new();
         let mut ids = Vec::with_capacity(plan.tasks.len());
         for (at, task) in plan.tasks.iter().enumerate() {
-            index.entry(task.id.as_str()).or_insert(at);
-            if keeps(&task.id, task.id_origin) {
+            let is_first = *index.entry(task.id.as_str()).or_insert(at) == at;
+            // An id that two tasks have means the first: what waits for the other could not say so.
+            if is_first && keeps(&task.id, task.id_origin) {
                 ids.push(task.id.0.clone());
                 continue;
             }
@@ -54,8 +55,9 @@ impl<'p> Names<'p> {
                     break id;
                 }
             };
-            let old = task.id.0.clone();
-            renames.entry(old).or_insert_with(|| id.clone());
+            if is_first {
+                renames.insert(task.id.0.clone(), id.clone());
+            }
             ids.push(id);
         }
         Self {
