@@ -24,11 +24,13 @@ mod preserve;
 mod reply;
 mod settings;
 pub mod symbolic;
+mod taking;
 
-pub use change::{Change, ChangeKind, accept};
+pub use change::{Change, ChangeKind};
 pub use machine::{Event, Expansion, Input, ReplyForm, RoundRequest, Step};
 pub use merge::Edit;
 pub use outcome::{Outcome, Round, Standing, Status, StopReason, improved};
 pub use preserve::{Loss, Refusal, losses};
 pub use reply::{ReplyError, ReplyTask, read_object, read_reply};
 pub use settings::{LoopMode, Settings, first_plan_output_cap, limits, refine_output_cap};
+pub use taking::accept;

@@ -37,6 +37,22 @@ impl<'p> Making<'p> {
         &self.names
     }
 
+    /// What stands beside a task: its parent, and those of the same parent before and behind it, in
+    /// order.
+    pub(crate) fn beside(&self, name: &TaskId) -> (Option<TaskId>, Vec<TaskId>, Vec<TaskId>) {
+        let Some(at) = self.names.iter().position(|known| known == name) else {
+            return (None, Vec::new(), Vec::new());
+        };
+        let parent = |at: usize| self.plan.tasks.get(at).and_then(|task| task.parent);
+        let of = parent(at);
+        let named = |places: std::ops::Range<usize>| -> Vec<TaskId> {
+            let same = places.filter(|place| parent(*place) == of);
+            same.map(|place| self.names[place].clone()).collect()
+        };
+        let above = of.and_then(|parent| self.names.get(parent).cloned());
+        (above, named(0..at), named(at + 1..self.names.len()))
+    }
+
     /// The id by which a task goes now.
     pub(crate) fn id(&self, name: &TaskId) -> TaskId {
         let at = self.names.iter().position(|known| known == name);

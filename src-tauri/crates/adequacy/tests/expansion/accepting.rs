@@ -1,6 +1,10 @@
 //! Changes are taken one by one.
 
-use adequacy::expansion::{Change, Outcome, accept, losses};
+use adequacy::Mend;
+use adequacy::expansion::{Change, ChangeKind, Outcome, accept, losses};
+
+use plan::edit::Place;
+use plan::{TaskId, TaskKind};
 
 use crate::support::{GOOD, PLAIN, THIN, auto, play, says};
 
@@ -103,4 +107,72 @@ fn a_list_without_ids_is_taken_apart_too() {
         assert_eq!(losses((PLAIN, &before), (&text, &after)), [], "{text}");
     }
     insta::assert_snapshot!("without_ids", outcome.text);
+}
+
+fn added(handle: &str, title: &str, after: &str, waits_for: &str, needs: &[&str]) -> Change {
+    let mut mends = vec![Mend::AddTask {
+        handle: TaskId::from(handle),
+        place: Place::After(TaskId::from(after)),
+        kind: TaskKind::Normal,
+        title: title.to_owned(),
+        fields: Vec::new(),
+    }];
+    if !waits_for.is_empty() {
+        mends.push(Mend::SetValues {
+            task: TaskId::from(handle),
+            key: "depends".to_owned(),
+            values: vec![waits_for.to_owned()],
+        });
+    }
+    Change {
+        id: handle.to_owned(),
+        kind: ChangeKind::Added,
+        task: None,
+        title: title.to_owned(),
+        why: Vec::new(),
+        message: format!("Adds “{title}”."),
+        mends,
+        needs: needs.iter().map(|id| (*id).to_owned()).collect(),
+    }
+}
+
+fn some(text: &str, changes: &[Change], chosen: &str) -> Vec<String> {
+    let plan = plan::parse(text).0;
+    let after = accept(text, &plan, changes, &[chosen.to_owned()]);
+    let after = after.unwrap_or_else(|error| panic!("{error}"));
+    let tasks = plan::parse(&after).0.tasks;
+    tasks.into_iter().map(|task| task.title).collect()
+}
+
+#[test]
+fn who_stands_behind_one_that_was_not_taken_stands_where_it_would_have() {
+    let text = "---\nplanwright: 1\n---\n- [ ] **T1** one\n";
+    let changes = [
+        added("+1", "left", "T1", "", &[]),
+        added("+2", "before it", "T1", "", &[]),
+        added("+3", "behind it", "+1", "+2", &["+2"]),
+    ];
+    assert_eq!(
+        some(text, &changes, "+3"),
+        ["one", "before it", "behind it"]
+    );
+}
+
+#[test]
+fn who_would_wait_in_a_circle_comes_with_the_one_that_keeps_them_apart() {
+    let text = "---\nplanwright: 1\n---\n- [ ] **T1** one\n- [ ] **T2** two\n  - depends: T1\n";
+    let mut last = added("+3", "last", "+2", "", &[]);
+    last.mends.push(Mend::Connect {
+        from: TaskId::from("+3"),
+        to: TaskId::from("T2"),
+    });
+    let changes = [
+        added("+1", "apart from all", "T1", "", &[]),
+        added("+2", "between", "T2", "T1", &[]),
+        last,
+    ];
+    assert_eq!(
+        some(text, &changes, "+3"),
+        ["one", "two", "between", "last"]
+    );
 }

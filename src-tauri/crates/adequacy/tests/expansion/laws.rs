@@ -106,7 +106,7 @@ fn check(text: &str, outcome: &Outcome, chosen: &[bool]) -> Result<(), TestCaseE
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::default())]
 
     #[test]
     fn arbitrary_replies_lose_nothing(

@@ -1,0 +1,168 @@
+//! Some of the changes that an expansion proposes, made on the plan that they were proposed for.
+//!
+//! A task that was not chosen leaves no gap: what stands beside it stands where it would have stood
+//! with it, and nothing names it. Never does IO.
+
+use std::collections::BTreeSet;
+
+use plan::edit::{EditError, Place};
+use plan::{Plan, TaskId};
+
+use super::change::{Change, ChangeKind};
+use super::combine::is_handle;
+use crate::mend::{Making, Mend};
+
+/// The text with the chosen changes and all that these need. None chosen gives the text back, byte
+/// for byte; all chosen give the best text of the loop. What a chosen change says about a new task
+/// that was not chosen is left out. Where the chosen ones would wait for each other in a circle, the
+/// new task that keeps them apart comes with them.
+///
+/// # Errors
+/// Those of [`plan::edit`], where the text is not the one that the changes were made for.
+pub fn accept(
+    text: &str,
+    plan: &Plan,
+    changes: &[Change],
+    chosen: &[String],
+) -> Result<String, EditError> {
+    let mut chosen = chosen.to_vec();
+    let refused = match made(text, plan, changes, &closure(changes, &chosen)) {
+        Ok(made) => return Ok(made),
+        Err(refused) => refused,
+    };
+    // A task that says nothing waits for the one before it. Without the one that stood between them
+    // this can be another one, which waits for it in turn.
+    let left = |chosen: &[String]| -> Vec<String> {
+        let taken = closure(changes, chosen);
+        let left = changes.iter().filter(|change| {
+            change.kind == ChangeKind::Added && !taken.contains(change.id.as_str())
+        });
+        left.map(|change| change.id.clone()).collect()
+    };
+    loop {
+        let left = left(&chosen);
+        let Some(first) = left.first() else {
+            return Err(refused);
+        };
+        for one in &left {
+            let with = [chosen.as_slice(), std::slice::from_ref(one)].concat();
+            if let Ok(made) = made(text, plan, changes, &closure(changes, &with)) {
+                return Ok(made);
+            }
+        }
+        chosen.push(first.clone());
+    }
+}
+
+/// The ids of the chosen changes and of all that these need.
+fn closure<'c>(changes: &'c [Change], chosen: &[String]) -> BTreeSet<&'c str> {
+    let mut taken = BTreeSet::new();
+    let mut open: Vec<&str> = chosen.iter().map(String::as_str).collect();
+    while let Some(id) = open.pop() {
+        let Some(change) = changes.iter().find(|change| change.id == id) else {
+            continue;
+        };
+        if taken.insert(change.id.as_str()) {
+            open.extend(change.needs.iter().map(String::as_str));
+        }
+    }
+    taken
+}
+
+/// The text with these changes and no other.
+fn made(
+    text: &str,
+    plan: &Plan,
+    changes: &[Change],
+    taken: &BTreeSet<&str>,
+) -> Result<String, EditError> {
+    let is_left = |change: &Change| !taken.contains(change.id.as_str());
+    // With everything as well: it says where a task stands whose neighbour is not there.
+    let mut whole = Making::of(text, plan);
+    let mut part = Making::of(text, plan);
+    let has_gaps = !taken.is_empty()
+        && changes
+            .iter()
+            .any(|change| change.kind == ChangeKind::Added && is_left(change));
+    for change in changes {
+        for mend in &change.mends {
+            if has_gaps {
+                whole.make(mend)?;
+            }
+            if is_left(change) {
+                continue;
+            }
+            let Some(mut mend) = without_others(mend, taken) else {
+                continue;
+            };
+            match &mut mend {
+                Mend::AddTask { handle, place, .. } => stand_in(place, handle, &whole, &part),
+                Mend::MoveTask { task, place } => stand_in(place, task, &whole, &part),
+                _ => {}
+            }
+            part.make(&mend)?;
+        }
+    }
+    Ok(part.into_text())
+}
+
+/// A step without what it says about new tasks that are not there; `None` where nothing is left.
+fn without_others(mend: &Mend, taken: &BTreeSet<&str>) -> Option<Mend> {
+    let is_there = |name: &str| !is_handle(name) || taken.contains(name);
+    Some(match mend {
+        Mend::AddValue { task, key, value } => {
+            let is_known = is_there(task.as_str()) && (key != "depends" || is_there(value));
+            return is_known.then(|| mend.clone());
+        }
+        Mend::SetValues { task, key, values } if key == "depends" => Mend::SetValues {
+            task: task.clone(),
+            key: key.clone(),
+            values: values.iter().filter(|id| is_there(id)).cloned().collect(),
+        },
+        Mend::Connect { from, to } | Mend::Disconnect { from, to } => {
+            let is_known = is_there(from.as_str()) && is_there(to.as_str());
+            return is_known.then(|| mend.clone());
+        }
+        Mend::AddTask {
+            handle,
+            place: at,
+            kind,
+            title,
+            fields,
+        } => Mend::AddTask {
+            handle: handle.clone(),
+            place: at.clone(),
+            kind: *kind,
+            title: title.clone(),
+            fields: fields
+                .iter()
+                .filter(|(key, value)| key != "depends" || is_there(value))
+                .cloned()
+                .collect(),
+        },
+        other => other.clone(),
+    })
+}
+
+/// A place beside a task that is not there is behind the nearest one before it that is, or else before
+/// the nearest one behind it.
+fn stand_in(place: &mut Place, task: &TaskId, whole: &Making<'_>, part: &Making<'_>) {
+    let (Place::Before(beside) | Place::After(beside)) = &*place else {
+        return;
+    };
+    if !is_handle(beside.as_str()) || part.names().contains(beside) {
+        return;
+    }
+    let (parent, before, behind) = whole.beside(task);
+    let mut there = before
+        .iter()
+        .rev()
+        .filter(|name| part.names().contains(name));
+    let mut next = behind.iter().filter(|name| part.names().contains(name));
+    *place = match (there.next(), next.next(), parent) {
+        (Some(name), _, _) => Place::After(name.clone()),
+        (None, Some(name), _) => Place::Before(name.clone()),
+        (None, None, Some(parent)) => Place::Under(parent),
+        (None, None, None) => Place::First,
+    };
+}
