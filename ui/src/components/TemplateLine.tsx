@@ -1,5 +1,7 @@
 /** One line: which template a plan is made from, what it took from the goal, and the way to do without it. */
 import type { ReactNode } from "react";
+import { LinkButton } from "./LinkButton";
+import { OriginLine } from "./OriginLine";
 import styles from "./TemplateLine.module.css";
 
 interface TemplateLineProps {
@@ -19,7 +21,7 @@ interface TemplateLineProps {
 export function TemplateLine(props: TemplateLineProps) {
   const { name, reason, took, label, isBusy = false, onClick, children } = props;
   return (
-    <p className={styles.line} title={reason}>
+    <OriginLine title={reason}>
       <span>
         From the template <strong>{name}</strong>
         {took.length > 0 && ":"}
@@ -29,10 +31,10 @@ export function TemplateLine(props: TemplateLineProps) {
           {what} <bdi>{value}</bdi>
         </span>
       ))}
-      <button type="button" className={styles.link} disabled={isBusy} onClick={onClick}>
+      <LinkButton disabled={isBusy} onClick={onClick}>
         {label}
-      </button>
+      </LinkButton>
       {children}
-    </p>
+    </OriginLine>
   );
 }

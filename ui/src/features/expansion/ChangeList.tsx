@@ -4,6 +4,7 @@ import type { ExpansionChange } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import { Diff } from "../../components/Diff";
 import { Inline } from "../../components/Inline";
+import { LinkButton } from "../../components/LinkButton";
 import { choose } from "./choice";
 import styles from "./Expansion.module.css";
 
@@ -21,13 +22,9 @@ export function ChangeList({ changes, chosen, onChoose }: ChangeListProps) {
         <h3>
           {chosen.length} of {changes.length} chosen
         </h3>
-        <button
-          type="button"
-          className={styles.link}
-          onClick={() => onChoose(isAll ? [] : changes.map(({ id }) => id))}
-        >
+        <LinkButton onClick={() => onChoose(isAll ? [] : changes.map(({ id }) => id))}>
           {isAll ? "Choose none" : "Choose all"}
-        </button>
+        </LinkButton>
       </div>
       <ul className={styles.changes}>
         {changes.map((change) => (

@@ -12,6 +12,7 @@ import { useEffortForecasts } from "../../api/routes";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
+import { LinkButton } from "../../components/LinkButton";
 import { TemplateLine } from "../../components/TemplateLine";
 import { useStore } from "../../lib/store";
 import { EffortMenu } from "../routes/EffortMenu";
@@ -189,15 +190,13 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
       {canTalk && !job && (
         <p className={styles.how}>
           {makeWords(effort, forecast, model ?? "the model")}{" "}
-          <button
-            type="button"
-            className={styles.link}
+          <LinkButton
             aria-disabled={blocked !== null || isAsking}
             title={blocked ?? "It reads the folder, asks what it must, and proposes a plan"}
             onClick={() => plan(true)}
           >
             Talk it over with the model instead
-          </button>
+          </LinkButton>
         </p>
       )}
       {trouble && (
@@ -236,13 +235,9 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
               (isRefused ? (
                 <p className={styles.how}>
                   Without a template: a step for each requirement.{" "}
-                  <button
-                    type="button"
-                    className={styles.link}
-                    onClick={() => withoutTemplate.set(false)}
-                  >
+                  <LinkButton onClick={() => withoutTemplate.set(false)}>
                     Use the template {matched.name}
-                  </button>
+                  </LinkButton>
                 </p>
               ) : (
                 <TemplateLine

@@ -2,6 +2,8 @@
 import type { PlanRoute } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
+import { LinkButton } from "../../components/LinkButton";
+import { OriginLine } from "../../components/OriginLine";
 import { showRoute } from "./open";
 import styles from "./RouteLine.module.css";
 import { madeBy, routeCost, whyWeak } from "./words";
@@ -14,9 +16,9 @@ interface RouteWordsProps {
 
 export function RouteLine(props: RouteWordsProps) {
   return (
-    <p className={styles.line}>
+    <OriginLine>
       <RouteWords {...props} />
-    </p>
+    </OriginLine>
   );
 }
 
@@ -35,9 +37,7 @@ export function RouteWords({ route, revision }: RouteWordsProps) {
         )}{" "}
         · {routeCost(route)}
       </span>
-      <button type="button" className={styles.link} onClick={showRoute}>
-        Why this route
-      </button>
+      <LinkButton onClick={showRoute}>Why this route</LinkButton>
       {isWeak && (
         <span className={styles.label}>
           <Chip tone="warn">Weak plan</Chip>{" "}
