@@ -1,12 +1,13 @@
 /** What people do about each kind of finding: mended, muted, overridden, or left open. The bar repeats the numbers. */
 import type { InsightFinding } from "../../api/bindings";
+import { PartSwatch, PartsBar } from "../../components/PartsBar";
 import styles from "./Insights.module.css";
 
 const parts = [
-  { id: "fixed", title: "Fixed" },
-  { id: "muted", title: "Muted" },
-  { id: "overridden", title: "Overridden" },
-  { id: "open", title: "Open" },
+  { id: "fixed", title: "Fixed", tone: "good" },
+  { id: "muted", title: "Muted", tone: "plain" },
+  { id: "overridden", title: "Overridden", tone: "risk" },
+  { id: "open", title: "Open", tone: "warn" },
 ] as const;
 
 const width = 160;
@@ -22,9 +23,9 @@ export function FindingBars({ findings }: { findings: InsightFinding[] }) {
           <tr>
             <th scope="col">Kind</th>
             <td aria-hidden />
-            {parts.map(({ id, title }) => (
+            {parts.map(({ id, title, tone }) => (
               <th key={id} scope="col" data-number>
-                <span className={styles.swatch} data-part={id} aria-hidden />
+                <PartSwatch tone={tone} />
                 {title}
               </th>
             ))}
@@ -37,7 +38,11 @@ export function FindingBars({ findings }: { findings: InsightFinding[] }) {
                 <code>{one.code}</code>
               </th>
               <td aria-hidden>
-                <Bar finding={one} most={most} />
+                <PartsBar
+                  parts={parts.map(({ id, tone }) => ({ id, tone, value: one[id] }))}
+                  most={most}
+                  width={width}
+                />
               </td>
               {parts.map(({ id }) => (
                 <td key={id} data-number data-none={one[id] === 0 || undefined}>
@@ -49,30 +54,5 @@ export function FindingBars({ findings }: { findings: InsightFinding[] }) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Bar({ finding, most }: { finding: InsightFinding; most: number }) {
-  let x = 0;
-  return (
-    <svg width={width} height={14} className={styles.bar} aria-hidden>
-      {parts.map(({ id }) => {
-        const part = (width * finding[id]) / most;
-        const from = x;
-        x += part;
-        return part > 0 ? (
-          <rect
-            key={id}
-            data-part={id}
-            x={from}
-            y={1}
-            // A gap keeps neighbours apart without colour.
-            width={Math.max(1, part - 1)}
-            height={12}
-            rx={2}
-          />
-        ) : null;
-      })}
-    </svg>
   );
 }

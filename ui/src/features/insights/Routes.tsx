@@ -6,6 +6,8 @@ import { useForgetRoutes } from "../../api/mutations";
 import { useRouteInsights } from "../../api/routes";
 import { type Action, useActions } from "../../app/keys";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { LinkButton } from "../../components/LinkButton";
+import { PartSwatch, PartsBar } from "../../components/PartsBar";
 import { ErrorState, Loading } from "../../components/States";
 import { showToast } from "../../lib/toast";
 import { requestKind, took } from "../routes/words";
@@ -15,9 +17,9 @@ import { type RouteGroup, routeGroups } from "./routeGroups";
 
 /** How each try ended, as the columns and the bar have it. */
 const ends = [
-  { id: "used", title: "Used", of: (one: RouteFigures) => one.successes },
-  { id: "little", title: "Too little", of: (one: RouteFigures) => one.insufficiency },
-  { id: "failed", title: "Failed", of: (one: RouteFigures) => one.failures },
+  { id: "used", title: "Used", tone: "good", of: (one: RouteFigures) => one.successes },
+  { id: "little", title: "Too little", tone: "warn", of: (one: RouteFigures) => one.insufficiency },
+  { id: "failed", title: "Failed", tone: "risk", of: (one: RouteFigures) => one.failures },
 ] as const;
 
 const barWidth = 80;
@@ -93,14 +95,12 @@ export function Routes() {
           <div key={group.id} className={styles.group}>
             <div className={styles.groupHead}>
               <h3 className={styles.groupName}>{groupWords(group)}</h3>
-              <button
-                type="button"
-                className={styles.link}
+              <LinkButton
                 aria-label={`Forget ${groupWords(group)}`}
                 onClick={() => setAsked(group)}
               >
                 Forget…
-              </button>
+              </LinkButton>
             </div>
             <Figures group={group} />
           </div>
@@ -148,9 +148,9 @@ function Figures({ group }: { group: RouteGroup }) {
             <th scope="col" data-number>
               Tried
             </th>
-            {ends.map(({ id, title }) => (
+            {ends.map(({ id, title, tone }) => (
               <th key={id} scope="col" data-number>
-                <span className={styles.swatch} data-part={id} aria-hidden />
+                <PartSwatch tone={tone} />
                 {title}
               </th>
             ))}
@@ -173,7 +173,11 @@ function Figures({ group }: { group: RouteGroup }) {
                 <code>{one.plugin}</code>
               </th>
               <td aria-hidden>
-                <Bar figures={one} most={most} />
+                <PartsBar
+                  parts={ends.map(({ id, tone, of }) => ({ id, tone, value: of(one) }))}
+                  most={most}
+                  width={barWidth}
+                />
               </td>
               <td data-number>{one.attempts}</td>
               {ends.map(({ id, of }) => (
@@ -194,30 +198,5 @@ function Figures({ group }: { group: RouteGroup }) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Bar({ figures, most }: { figures: RouteFigures; most: number }) {
-  let x = 0;
-  return (
-    <svg width={barWidth} height={14} className={styles.bar} aria-hidden>
-      {ends.map(({ id, of }) => {
-        const part = (barWidth * of(figures)) / most;
-        const from = x;
-        x += part;
-        return part > 0 ? (
-          <rect
-            key={id}
-            data-part={id}
-            x={from}
-            y={1}
-            // A gap keeps neighbours apart without colour.
-            width={Math.max(1, part - 1)}
-            height={12}
-            rx={2}
-          />
-        ) : null;
-      })}
-    </svg>
   );
 }
