@@ -1,8 +1,8 @@
 /** A question before something happens. The confirm button never has the first focus, and does not listen in the first moments: the second click of a double click, or an Enter that was meant for the window behind, confirms nothing. */
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { useFocusBack } from "../lib/useFocusBack";
 import styles from "./ConfirmDialog.module.css";
+import { Dialog } from "./Dialog";
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -38,7 +38,6 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   const [listens, setListens] = useState(false);
-  useFocusBack(opened);
   useEffect(() => {
     setListens(false);
     if (!opened) return;
@@ -47,13 +46,7 @@ export function ConfirmDialog({
   }, [opened]);
 
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size={size}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={title} size={size}>
       <div className={styles.body}>{children}</div>
       <div className={styles.actions}>
         {blocked && <p className={styles.blocked}>{blocked}</p>}
@@ -74,6 +67,6 @@ export function ConfirmDialog({
           {confirm}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 /** Approving exactly what is on screen: names the plan and its revision, shows what will run, asks what has to be asked. It approves only when its own button is pressed, once. */
-import { Button, Checkbox, Modal } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { ApprovalView, GivenNotes, Outline, RunEffort } from "../../api/bindings";
@@ -7,9 +7,9 @@ import { dropDrafts } from "../../api/draftList";
 import { useDraft } from "../../api/drafts";
 import { useApprove } from "../../api/mutations";
 import { ArmedButton } from "../../components/ArmedButton";
+import { Dialog } from "../../components/Dialog";
 import { ErrorState, Loading } from "../../components/States";
 import { showToast } from "../../lib/toast";
-import { useFocusBack } from "../../lib/useFocusBack";
 import { showPanel } from "../run/panel";
 import { shortRevision } from "../run/words";
 import styles from "./Approve.module.css";
@@ -31,7 +31,6 @@ interface ApproveDialogProps {
 }
 
 export function ApproveDialog({ outline, what, upto }: ApproveDialogProps) {
-  useFocusBack();
   const title = {
     run: "Approve and run",
     save: "Save as approved",
@@ -39,15 +38,9 @@ export function ApproveDialog({ outline, what, upto }: ApproveDialogProps) {
     here: `Approve to ${upto ?? "here"}`,
   }[what];
   return (
-    <Modal
-      opened
-      onClose={closeApproval}
-      title={title}
-      size={640}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog onClose={closeApproval} title={title} size={640}>
       <Body outline={outline} what={what} upto={upto} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,19 +1,18 @@
 /** Asking for changes instead of approving: the comments that go with it, and words for the plan as a whole. Nothing runs. */
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import type { Outline } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { useRequestChanges } from "../../api/mutations";
 import { useComments, useStart } from "../../api/queries";
+import { Dialog } from "../../components/Dialog";
 import { ErrorState } from "../../components/States";
 import { showToast } from "../../lib/toast";
-import { useFocusBack } from "../../lib/useFocusBack";
 import { showPanel } from "../run/panel";
 import { shortRevision } from "../run/words";
 import styles from "./Approve.module.css";
 import { closeApproval } from "./open";
 
 export function RequestDialog({ outline }: { outline: Outline }) {
-  useFocusBack();
   const { plan, revision } = outline;
   const field = useDraft(plan, "request", "", revision);
   const comments = useComments(plan);
@@ -23,13 +22,7 @@ export function RequestDialog({ outline }: { outline: Outline }) {
   const text = field.text.trim();
   const isEmpty = !text && unsent.length === 0;
   return (
-    <Modal
-      opened
-      onClose={closeApproval}
-      title="Request changes"
-      size={560}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog onClose={closeApproval} title="Request changes" size={560}>
       <div className={styles.body}>
         <p className={styles.dim}>
           The plan is marked “changes requested” at revision <code>{shortRevision(revision)}</code>.
@@ -100,6 +93,6 @@ export function RequestDialog({ outline }: { outline: Outline }) {
           Request changes
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

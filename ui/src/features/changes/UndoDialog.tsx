@@ -1,9 +1,10 @@
 /** Taking changes back: asks first, then says what came of it, conflicts whole. */
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { UndoView } from "../../api/bindings";
 import { useUndoChanges } from "../../api/mutations";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { Dialog } from "../../components/Dialog";
 import { Exact } from "../../components/Exact";
 import { useStore } from "../../lib/store";
 import { useFocusBack } from "../../lib/useFocusBack";
@@ -50,20 +51,20 @@ export function UndoDialog() {
           alone and both sides are shown. Outputs that Git ignores are not put back.
         </p>
       </ConfirmDialog>
-      <Modal
+      <Dialog
         opened={result !== null}
         onClose={() => setResult(null)}
         title="What was put back"
         size="lg"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        {result && <Result result={result} />}
-        <div className={styles.end}>
+        givesFocusBack={false}
+        actions={
           <Button variant="default" data-autofocus onClick={() => setResult(null)}>
             Close
           </Button>
-        </div>
-      </Modal>
+        }
+      >
+        {result && <Result result={result} />}
+      </Dialog>
     </>
   );
 }

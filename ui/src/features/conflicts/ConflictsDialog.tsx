@@ -1,14 +1,14 @@
 /** Changes that stand against each other, one at a time: the lines before both, mine and theirs side by side, and what to keep. Nothing is chosen by itself. */
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconCircleCheck } from "@tabler/icons-react";
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ConflictChoice, Outline, PlanConflict } from "../../api/bindings";
 import { useConflicts } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
+import { Dialog } from "../../components/Dialog";
 import { IconButton } from "../../components/IconButton";
 import { Kbd } from "../../components/Kbd";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
-import { useFocusBack } from "../../lib/useFocusBack";
 import { WordRuns } from "../history/WordRuns";
 import { when } from "../run/words";
 import styles from "./Conflicts.module.css";
@@ -20,7 +20,6 @@ import { wordsBetween } from "./wordDiff";
 const deafMs = 400;
 
 export default function ConflictsDialog({ outline }: { outline: Outline }) {
-  useFocusBack();
   const { plan } = outline;
   const conflicts = useConflicts(plan);
   const { settle, isBusy, late } = useSettle(plan);
@@ -42,12 +41,26 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
   useConflictKeys(conflict?.id ?? null, list.length > 1, go, keep);
 
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={closeConflicts}
       title="Changes that stand against each other"
       size={1080}
-      closeButtonProps={{ "aria-label": "Close" }}
+      actions={
+        conflict &&
+        !conflicts.isError && (
+          <>
+            <Choice keys="m" isOff={isBusy || !outline.is_writable} onClick={() => keep("mine")}>
+              Keep mine
+            </Choice>
+            <Choice keys="t" isOff={isBusy} onClick={() => keep("theirs")}>
+              Keep theirs
+            </Choice>
+            <Choice keys="b" isOff={isBusy || !outline.is_writable} onClick={() => keep("both")}>
+              Keep both
+            </Choice>
+          </>
+        )
+      }
     >
       {conflicts.isError ? (
         <ErrorState
@@ -101,20 +114,9 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
               This plan cannot be written here: only what the file holds can be kept.
             </p>
           )}
-          <div className={styles.actions}>
-            <Choice keys="m" isOff={isBusy || !outline.is_writable} onClick={() => keep("mine")}>
-              Keep mine
-            </Choice>
-            <Choice keys="t" isOff={isBusy} onClick={() => keep("theirs")}>
-              Keep theirs
-            </Choice>
-            <Choice keys="b" isOff={isBusy || !outline.is_writable} onClick={() => keep("both")}>
-              Keep both
-            </Choice>
-          </div>
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,6 @@
 /** A list in a dialog, for what the pointer does on the canvas: type to narrow it down, arrows choose, Enter does it. */
-import { Modal } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
-import { useFocusBack } from "../../lib/useFocusBack";
+import { Dialog } from "../../components/Dialog";
 import styles from "./Graph.module.css";
 
 export interface Pick {
@@ -30,7 +29,6 @@ interface PickDialogProps {
 const most = 200;
 
 export function PickDialog({ title, label, picks, none, children, onClose }: PickDialogProps) {
-  useFocusBack();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const listId = useId();
@@ -64,13 +62,7 @@ export function PickDialog({ title, label, picks, none, children, onClose }: Pic
   };
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size={520}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog onClose={onClose} title={title} size={520}>
       {children}
       <input
         className={styles.find}
@@ -115,6 +107,6 @@ export function PickDialog({ title, label, picks, none, children, onClose }: Pic
           {found.length - shown.length} more: type more of what you look for.
         </p>
       )}
-    </Modal>
+    </Dialog>
   );
 }

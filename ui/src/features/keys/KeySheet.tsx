@@ -1,20 +1,13 @@
 /** `?`: the sheet of keys. */
-import { Modal } from "@mantine/core";
-import { useFocusBack } from "../../lib/useFocusBack";
+
+import { Dialog } from "../../components/Dialog";
 import { closeOverlay } from "../palette/palette";
 import { KeyList } from "./KeyList";
 
 export function KeySheet() {
-  useFocusBack();
   return (
-    <Modal
-      opened
-      onClose={closeOverlay}
-      title="Keys"
-      size={720}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog onClose={closeOverlay} title="Keys" size={720}>
       <KeyList />
-    </Modal>
+    </Dialog>
   );
 }

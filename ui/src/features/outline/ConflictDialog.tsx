@@ -1,8 +1,9 @@
 /** Says that an edit was not written because the same lines were changed meanwhile, with both sides. */
 
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { memo } from "react";
 import { Code } from "../../components/Code";
+import { Dialog } from "../../components/Dialog";
 import { useStore } from "../../lib/store";
 import styles from "./Dialogs.module.css";
 import { conflict } from "./useSend";
@@ -11,12 +12,16 @@ export const ConflictDialog = memo(function ConflictDialog() {
   const told = useStore(conflict);
   const close = () => conflict.set(null);
   return (
-    <Modal
+    <Dialog
       opened={told !== null}
       onClose={close}
       title="Changed meanwhile"
       size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
+      actions={
+        <Button onClick={close} data-autofocus>
+          Close
+        </Button>
+      }
     >
       <div className={styles.body}>
         <p>
@@ -36,11 +41,6 @@ export const ConflictDialog = memo(function ConflictDialog() {
           </Code>
         </section>
       </div>
-      <div className={styles.actions}>
-        <Button onClick={close} data-autofocus>
-          Close
-        </Button>
-      </div>
-    </Modal>
+    </Dialog>
   );
 });

@@ -1,10 +1,10 @@
 /** One step becomes two: the title of the second, and which of its words stay with the first. */
-import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Outline } from "../../api/bindings";
 import { useTask } from "../../api/queries";
+import { Dialog } from "../../components/Dialog";
 import { ErrorState, Loading } from "../../components/States";
-import { useFocusBack } from "../../lib/useFocusBack";
 import styles from "./Dialogs.module.css";
 
 interface SplitDialogProps {
@@ -16,7 +16,6 @@ interface SplitDialogProps {
 }
 
 export function SplitDialog({ outline, task, isBusy, onSplit, onClose }: SplitDialogProps) {
-  useFocusBack();
   const detail = useTask(outline.plan, outline.revision, task);
   const body = detail.data?.body;
   const [title, setTitle] = useState("");
@@ -27,13 +26,7 @@ export function SplitDialog({ outline, task, isBusy, onSplit, onClose }: SplitDi
     if (isReady) onSplit(task, title.trim(), kept === body ? null : kept);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Split ${task}`}
-      size={560}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog onClose={onClose} title={`Split ${task}`} size={560}>
       {detail.isError ? (
         <ErrorState title="The step cannot be shown" error={detail.error} />
       ) : !detail.data ? (
@@ -83,6 +76,6 @@ export function SplitDialog({ outline, task, isBusy, onSplit, onClose }: SplitDi
           </div>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

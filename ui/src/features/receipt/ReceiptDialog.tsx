@@ -1,14 +1,14 @@
 /** The receipt over the plan: what was done, by which approval, in which sandbox, with its evidence; and the whole of it as Markdown. */
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconArrowFork, IconCopy } from "@tabler/icons-react";
 import type { ReceiptView, RunStep, StepModel } from "../../api/bindings";
 import { useReceipt } from "../../api/queries";
 import { Chip, type Tone } from "../../components/Chip";
+import { Dialog } from "../../components/Dialog";
 import { Exact } from "../../components/Exact";
 import { outputText } from "../../components/exactText";
 import { Inline } from "../../components/Inline";
 import { ErrorState, Loading } from "../../components/States";
-import { useFocusBack } from "../../lib/useFocusBack";
 import { copyText } from "../run/clipboard";
 import { Report } from "../run/ModelWork";
 import {
@@ -25,17 +25,30 @@ import { receiptOf } from "./open";
 import styles from "./Receipt.module.css";
 
 export function ReceiptDialog({ run }: { run: string }) {
-  useFocusBack();
   const receipt = useReceipt(run);
   const close = () => receiptOf.set(null);
   const view = receipt.data;
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={close}
       title="Receipt"
       size={760}
-      closeButtonProps={{ "aria-label": "Close" }}
+      actions={
+        <>
+          {view && (
+            <Button
+              variant="default"
+              leftSection={<IconCopy size={15} />}
+              onClick={() => void copyText(view.markdown, "Receipt copied")}
+            >
+              Copy as Markdown
+            </Button>
+          )}
+          <Button variant="default" data-autofocus onClick={close}>
+            Close
+          </Button>
+        </>
+      }
     >
       {receipt.isError ? (
         <ErrorState
@@ -48,21 +61,7 @@ export function ReceiptDialog({ run }: { run: string }) {
       ) : (
         <Loading label="Reading the receipt" />
       )}
-      <div className={styles.actions}>
-        {view && (
-          <Button
-            variant="default"
-            leftSection={<IconCopy size={15} />}
-            onClick={() => void copyText(view.markdown, "Receipt copied")}
-          >
-            Copy as Markdown
-          </Button>
-        )}
-        <Button variant="default" data-autofocus onClick={close}>
-          Close
-        </Button>
-      </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,13 +1,13 @@
 /** Why the plan was made this way: the reasons, what was tried, the order of each stage term by term, and what was read. */
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import type { PlanRoute, RouteCandidate, RouteKnowledge, RouteStage } from "../../api/bindings";
 import { usePlanRoute } from "../../api/routes";
 import { Chip } from "../../components/Chip";
+import { Dialog } from "../../components/Dialog";
 import { Exact } from "../../components/Exact";
 import { Inline } from "../../components/Inline";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
-import { useFocusBack } from "../../lib/useFocusBack";
 import { count, when } from "../run/words";
 import { isRouteShown } from "./open";
 import styles from "./RouteDialog.module.css";
@@ -25,16 +25,18 @@ import {
 } from "./words";
 
 export function RouteDialog({ plan }: { plan: string }) {
-  useFocusBack();
   const route = usePlanRoute(plan);
   const close = () => isRouteShown.set(false);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={close}
       title="Why this route"
       size={760}
-      closeButtonProps={{ "aria-label": "Close" }}
+      actions={
+        <Button variant="default" data-autofocus onClick={close}>
+          Close
+        </Button>
+      }
     >
       {route.isError ? (
         <ErrorState
@@ -51,12 +53,7 @@ export function RouteDialog({ plan }: { plan: string }) {
       ) : (
         <Loading label="Reading how the plan came to be" />
       )}
-      <div className={styles.actions}>
-        <Button variant="default" data-autofocus onClick={close}>
-          Close
-        </Button>
-      </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,11 +1,11 @@
 /** A proposal as it was offered, or what it changed. Nothing is approved here: that is for the plan as it stands. */
-import { Modal, SegmentedControl } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import type { TalkItem, TalkView } from "../../api/bindings";
 import { useTalkProposal } from "../../api/talk";
 import { Code } from "../../components/Code";
+import { Dialog } from "../../components/Dialog";
 import { ErrorState, Loading } from "../../components/States";
-import { useFocusBack } from "../../lib/useFocusBack";
 import { ComparisonView, type Shown } from "../history/ComparisonView";
 import { shortRevision } from "../run/words";
 import box from "./Composer.module.css";
@@ -27,25 +27,18 @@ export default function ProposalDialog({
   opened,
   onClose,
 }: ProposalDialogProps) {
-  useFocusBack();
   const title =
     opened.what === "compare"
       ? opened.title
       : `Proposal ${item.number}${item.revision ? ` · ${shortRevision(item.revision)}` : ""}`;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size={900}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog onClose={onClose} title={title} size={900}>
       {opened.what === "compare" ? (
         <Compared plan={talk.plan} from={opened.from} to={opened.to} />
       ) : (
         <Text session={talk.session} index={index} path={item.path} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Templates: what there is, what each is for, its text, and a goal to start from. */
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconTemplate } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -10,6 +10,7 @@ import { useTemplate, useTemplates } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { Chip } from "../../components/Chip";
 import { Code } from "../../components/Code";
+import { Dialog } from "../../components/Dialog";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { chosenTemplate } from "../first/planning";
 import { newPlan } from "../plans/PlanList";
@@ -139,13 +140,7 @@ interface TemplateTextProps {
 function TemplateText({ workspace, name, onClose }: TemplateTextProps) {
   const template = useTemplate(workspace, name);
   return (
-    <Modal
-      opened={name !== null}
-      onClose={onClose}
-      title={name ?? ""}
-      size={720}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={name !== null} onClose={onClose} title={name ?? ""} size={720}>
       {template.isError ? (
         <ErrorState title="The template cannot be read" error={template.error} />
       ) : template.data ? (
@@ -155,6 +150,6 @@ function TemplateText({ workspace, name, onClose }: TemplateTextProps) {
       ) : (
         <Loading />
       )}
-    </Modal>
+    </Dialog>
   );
 }
