@@ -361,8 +361,8 @@ impl Window {
             .unwrap_or_else(|error| panic!("pressing {keys:?}: {error}"));
     }
 
-    /// Presses a chord of keys one after another, as the key sheet writes it: `chord("g r")`. Each
-    /// stroke is pressed when the page has heard the one before.
+    /// Presses a chord of keys one after another, as the registry of actions writes it: `chord("g r")`,
+    /// `chord("mod+e q")`. Each stroke is pressed when the page has heard the one before.
     #[track_caller]
     pub fn chord(&self, strokes: &str) {
         let mut begun = String::new();
@@ -373,7 +373,7 @@ impl Window {
                 self.wait_for(&format!("the keys that go on with {begun:?}"), &is_heard);
                 begun.push(' ');
             }
-            self.press(stroke);
+            self.press(&stroke.replace("mod+", "Control+"));
             begun.push_str(stroke);
         }
     }

@@ -44,9 +44,9 @@ fn state(window: &Window, goal: &str, effort: &str) {
     window.fill("What should be done?", goal);
     window.script("document.activeElement?.blur();", Vec::new());
     let (keys, name) = match effort {
-        "quick" => ("e q", "Effort: Quick"),
-        "thorough" => ("e t", "Effort: Thorough"),
-        _ => ("e a", "Effort: Auto"),
+        "quick" => ("mod+e q", "Effort: Quick"),
+        "thorough" => ("mod+e t", "Effort: Thorough"),
+        _ => ("mod+e a", "Effort: Auto"),
     };
     window.chord(keys);
     window.find("button", name);
@@ -128,6 +128,54 @@ fn an_effort_says_what_it_would_take_and_is_kept_while_the_window_is_open() {
     window.find("button", "Effort: Quick");
     assert!(server.requests().is_empty(), "a forecast asks no model");
     assert_eq!(plans(&project), 0);
+}
+
+#[test]
+fn the_effort_of_the_next_plan_is_chosen_in_the_header_of_a_plan() {
+    let server = ModelServer::start(Scenario::new([]));
+    let (home, project) = (home_with(&server), python_report().git());
+    let window = open(&home, &project);
+    state(&window, RENAME, "auto");
+    window.click("button", "Make a plan");
+    window.find("tab", "Outline");
+    window.click("button", "Effort: Auto, of the next plan");
+    window.wait_for_text("The effort of the next plan that is made.");
+    hush(&window);
+    crate::eyes::look(&window, "header-effort-open-light-1400");
+    window.click("menuitemradio", "Quick");
+    window.find("button", "Effort: Quick, of the next plan");
+    everywhere(
+        &window,
+        (&home, &json!({})),
+        "header-effort",
+        Place::Centre,
+        |window| {
+            window.find("button", "Why this route");
+            // Where there is little room the goal box has it alone.
+            let there = window.script("return innerWidth >= 1100;", Vec::new()) == json!(true);
+            window.wait_for(
+                "the header to have room for it, or not to have it",
+                &format!(
+                    "(document.querySelector('header [aria-label^=\"Effort\"]') !== null) === {there}"
+                ),
+            );
+        },
+    );
+
+    // With a step selected, whose keys come first.
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.press("j");
+    window.chord("mod+e t");
+    window.find("button", "Effort: Thorough, of the next plan");
+    window.chord("mod+e q");
+    window.press("Control+n");
+    window.wait_for(
+        "the goal box to say the same",
+        "[...document.querySelectorAll('#centre button')].some(one => one.textContent === 'Effort: Quick')",
+    );
+    crate::eyes::look(&window, "header-effort-first-light-1400");
+    assert_eq!(plans(&project), 1);
+    assert!(server.requests().is_empty(), "no model was asked");
 }
 
 #[test]

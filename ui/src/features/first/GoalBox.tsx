@@ -15,7 +15,7 @@ import { Kbd } from "../../components/Kbd";
 import { LinkButton } from "../../components/LinkButton";
 import { TemplateLine } from "../../components/TemplateLine";
 import { useStore } from "../../lib/store";
-import { EffortMenu } from "../routes/EffortMenu";
+import { EffortChoices, EffortMenu } from "../routes/EffortMenu";
 import { chosenEffort } from "../routes/effort";
 import { PlanningProgress } from "../routes/PlanningProgress";
 import { makeWords } from "../routes/words";
@@ -164,7 +164,13 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
               {workspace ? workspace.name : "Open a folder"}
             </Button>
           </Tooltip>
-          <EffortMenu forecasts={forecasts.data} error={forecasts.error} className={styles.quiet} />
+          <EffortMenu className={styles.quiet}>
+            <EffortChoices
+              forecasts={forecasts.data}
+              error={forecasts.error}
+              withoutGoal="What they would take is said once there is a goal."
+            />
+          </EffortMenu>
           {template && (
             <Button
               variant="default"

@@ -1,4 +1,4 @@
-/** The header: which workspace, which plan, which mode. It names a plan only when one is open. */
+/** The header: which workspace, which plan, which mode, which effort the next plan is made with. It names a plan only when one is open. */
 import { Button } from "@mantine/core";
 import {
   IconChevronDown,
@@ -14,17 +14,22 @@ import { type Action, useActions } from "../../app/keys";
 import { openWorkspace, screenOf, usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
 import { MenuButton } from "../../components/MenuButton";
+import { useRoom } from "../../lib/useWidth";
 import { useOpening } from "../first/useOpening";
 import { openPalette } from "../palette/palette";
+import { useEffortKeys } from "../routes/effort";
 import { ModeControl } from "../talk/ModeControl";
 import styles from "./Header.module.css";
+import { NextEffort } from "./NextEffort";
 
 /** Recent folders shown in the switcher; the first screen lists all. */
 const shownRecent = 8;
 
 export function Header() {
   const place = usePlace();
-  const isPlan = screenOf(place) === "plan";
+  const screen = screenOf(place);
+  const isPlan = screen === "plan";
+  const hasEffort = useRoom() === "wide" && place.workspace !== null;
   const start = useStart().data;
   const workspace = useWorkspace(place.workspace).data;
   const outline = useOutline(isPlan ? place.plan : null).data;
@@ -32,6 +37,8 @@ export function Header() {
   const { mutate: newWindow } = useNewWindow();
   const name = workspace?.name ?? lastPart(place.workspace) ?? "Open a folder";
 
+  // The goal box has the choice as well.
+  useEffortKeys(hasEffort || screen === "first");
   useActions(
     useMemo<Action[]>(
       () => [
@@ -117,6 +124,7 @@ export function Header() {
         )}
       </div>
       {isPlan && outline && <ModeControl outline={outline} />}
+      {hasEffort && place.workspace && <NextEffort workspace={place.workspace} />}
       <span className={styles.hint}>
         <button type="button" className={styles.keys} onClick={openPalette} title="All actions">
           <Kbd keys="mod+k" />
