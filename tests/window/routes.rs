@@ -285,6 +285,51 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
 }
 
 #[test]
+fn a_plan_that_is_weak_by_every_route_is_labelled_until_it_is_changed() {
+    let vague = "- [ ] **T1** Improve the report\n- [ ] **T2** Clean up\n";
+    let server = ModelServer::start(Scenario::new([Turn::say(vague)]));
+    let (home, project) = (home_with(&server), python_report().git());
+    let settings = json!({
+        "auto_expand_thin_plan": false,
+        "plannerFallbackOrder": ["planner-default"],
+        "defaultKBPlan": ["kb-fast"],
+        "defaultGoalSolverPlan": ["gs-llm-fast"],
+    });
+    home.write_settings(&settings);
+    let window = Window::open(&home, [project.path().to_string_lossy()]);
+    window.resize(1400, 900);
+    window.fill("What should be done?", OPEN);
+    window.click("button", "Make a plan");
+    window.find("tab", "Outline");
+    window.wait_for_text("Made by gs-llm-fast");
+    window.wait_for_text("Weak plan");
+    server.finished();
+    everywhere(
+        &window,
+        (&home, &settings),
+        "routes-weak",
+        Place::Centre,
+        |window| {
+            window.wait_for_text("Weak plan");
+        },
+    );
+    let plan = std::fs::read_dir(project.at("plans"))
+        .ok()
+        .and_then(|mut all| all.next()?.ok())
+        .map(|one| one.path())
+        .expect("the plan was written");
+    let text = std::fs::read_to_string(&plan).expect("the plan is read");
+    std::fs::write(&plan, text.replace("Clean up", "Remove the old report"))
+        .expect("the plan is changed");
+    window.wait_for_text("Remove the old report");
+    window.find("button", "Why this route");
+    window.wait_for(
+        "nothing to be said of the worth of another revision",
+        "!document.body.innerText.includes('Weak plan')",
+    );
+}
+
+#[test]
 fn cancelled_planning_writes_nothing_and_the_goal_stays() {
     let server = ModelServer::start(Scenario::new([Turn::say(PROSE).stall_after(2)]));
     let (home, project) = (home_with(&server), python_report().git());
