@@ -7,7 +7,7 @@
 use super::portrait::Face;
 use super::{Splice, apply, blocks};
 use crate::alone::{HEADING, Kind, Part, has_definition, keeps_dialect};
-use crate::model::Plan;
+use crate::model::{Plan, TaskId};
 use crate::parse::parse_part;
 
 /// Whether a changed text would say the same as now, in all but one task, which is to say what
@@ -66,6 +66,15 @@ pub(super) fn reads(
     let mut found = is.faces;
     if let Some(found) = found.get_mut(at) {
         settle(found);
+    }
+    // An id that another task has above is none, which the part does not tell.
+    let is_known = |id: &TaskId| faces.iter().any(|face| face.id.as_ref() == Some(id));
+    if !found
+        .iter()
+        .filter_map(|face| face.id.as_ref())
+        .all(is_known)
+    {
+        return None;
     }
     Some(found == faces && is.page == was.page)
 }

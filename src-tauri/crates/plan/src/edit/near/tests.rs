@@ -125,3 +125,13 @@ fn what_moves_in_without_going_under_is_left_to_the_whole_text() {
     let text = "- [1] **C1** \r\n- [ ]* \r\n  [[:|\r\n: >#\r\n    a>>#:<]#\r\n- [ ] **C1** ";
     assert_eq!(both(text, 1, (34, 7), "", true), Some((None, true)));
 }
+
+/// The bold id is another task's already, so it is words here.
+#[test]
+fn an_id_that_stands_above_is_left_to_the_whole_text() {
+    let text = "- [x] T4 \r- [x]* 1.1 aaaa\r   2. [x]* **T4** \r- [1] T001 \r- [ ] T1 \r";
+    assert_eq!(both(text, 1, (22, 37), "", true), Some((None, true)));
+    let text = "- [x] 1.1 \n- [1]* 1.3 \n- [ ] **T1** \n- [x] T1 \n- [ ] T2 \n> - [1]* aaaa";
+    let (near, whole) = both(text, 29, (0, 0), "\n- [x] 1.3 ", true).unwrap();
+    assert!(near.is_none_or(|near| near == whole), "{near:?} {whole}");
+}
