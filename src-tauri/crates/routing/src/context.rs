@@ -245,7 +245,7 @@ pub fn is_enough(intake: &Intake, context: &Context) -> Result<String, String> {
         return Ok(format!("files fit the goal: {}", told(&files)));
     }
     if let Some(best) = context.offered.first() {
-        return Ok(format!("`{}` fits best: it {}", best.path, best.reason));
+        return Ok(format!("`{}` fits best: {}", best.path, best.reason));
     }
     if !context.known.is_empty() {
         return Ok(format!("{} things are known of it", context.known.len()));

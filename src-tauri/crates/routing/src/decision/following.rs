@@ -3,11 +3,12 @@
 //! Under each planner detectors are tried until one will do, then KB plugins until one is sufficient, then
 //! solvers until a plan is good. Where no plan is, the next planner is asked, with what is left of the
 //! budget: its own first choices where they go further than what was tried, and each solver only where
-//! more was gathered since.
+//! more was gathered since. A planner whose solvers would all write what they wrote before is not asked:
+//! rules make the same plan of the same goal, however much more is known.
 //! What the budget has no room for is skipped before it begins, with the reason. A pinned plugin that
 //! fails ends it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -115,6 +116,8 @@ pub struct Following {
     contexts: Vec<(String, Context)>,
     /// The relative cost of each plugin: how far it goes.
     costs: BTreeMap<String, f64>,
+    /// The plugins that ask a model.
+    asking: BTreeSet<String>,
     trying: bool,
     gone: Option<String>,
     failed_pin: Option<(String, String)>,
@@ -125,7 +128,9 @@ impl Following {
     /// At the beginning of a decision.
     pub fn new(decision: Decision, plugins: &Plugins, budget: Budget) -> Self {
         let costs = plugins.all().iter();
+        let asking = plugins.all().iter().filter(|plugin| plugin.needs_model);
         Self {
+            asking: asking.map(|plugin| plugin.id.clone()).collect(),
             costs: costs
                 .map(|plugin| (plugin.id.clone(), plugin.hints.relative_cost))
                 .collect(),
@@ -264,7 +269,8 @@ impl Following {
     /// The planners that were asked, each with how it ended and what its attempts took.
     pub fn planners(&self) -> Vec<(String, Status, Cost)> {
         let mut all: Vec<(String, Status, Cost)> = Vec::new();
-        for attempt in &self.attempts {
+        let asked = self.attempts.iter().filter(|one| one.kind != Kind::Planner);
+        for attempt in asked {
             if all
                 .last()
                 .is_none_or(|(planner, ..)| *planner != attempt.planner)
@@ -301,6 +307,33 @@ impl Following {
         let plan = self.decision.planners.get(self.planner);
         if plan.is_some_and(|plan| self.stage >= plan.stages.len()) {
             self.stage = 0;
+            self.planner += 1;
+            self.skip_planners();
+        }
+    }
+
+    /// Passes over the planners that could not come to another plan.
+    fn skip_planners(&mut self) {
+        while let Some(plan) = self.decision.planners.get(self.planner) {
+            let is_tried = |plugin: &str| self.contexts.iter().any(|(known, _)| known == plugin);
+            let solvers = plan.stages.iter().filter(|one| one.kind == Kind::Solver);
+            let mut solvers = solvers.flat_map(|stage| &stage.candidates);
+            let is_worth_it = solvers.any(|one| match self.asking.contains(&one.plugin) {
+                true => self.gone.is_none(),
+                false => !is_tried(&one.plugin),
+            });
+            if is_worth_it {
+                return;
+            }
+            let planner = plan.planner.plugin.clone();
+            self.attempts.push(Attempt {
+                planner: planner.clone(),
+                kind: Kind::Planner,
+                plugin: planner,
+                status: Status::Skipped,
+                why: "without a model it would come to the same plan".to_owned(),
+                cost: Cost::default(),
+            });
             self.planner += 1;
         }
     }

@@ -130,14 +130,16 @@ impl Taken {
                 && (is_by_rules || one.plugin == "gs-llm-deep")
                 && one.plugin != self.solver
         });
-        let missed: Vec<String> = missed
-            .map(|one| format!("{}: {}", one.plugin, one.why))
-            .collect();
-        self.fallback = match (trouble, missed.is_empty()) {
-            (Some(trouble), _) => Some(trouble),
-            (None, false) => Some(missed.join("; ")),
-            (None, true) => self.fallback.take(),
-        };
+        let missed = missed.map(|one| format!("{}: {}", one.plugin, one.why));
+        // Where rules were enough, no model would have been asked.
+        let falls_short = self.attempts.iter().any(|one| {
+            one.plugin == "gs-symbolic" && one.status == Status::Weak && self.solver == one.plugin
+        });
+        let unasked = trouble.filter(|_| falls_short);
+        let missed: Vec<String> = unasked.into_iter().chain(missed).collect();
+        if !missed.is_empty() {
+            self.fallback = Some(missed.join("; "));
+        }
         self.decision = Some(decision.clone());
         self.model = model;
         self.asked = asked;

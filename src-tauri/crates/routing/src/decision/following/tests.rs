@@ -7,13 +7,17 @@ use crate::decision::{Effort, Orders, Plugins, Request, Statistics, decide};
 use crate::intake::detect;
 
 fn following(effort: Effort, pins: &[&str], budget: Budget) -> Following {
+    following_with(Some("m"), effort, pins, budget)
+}
+
+fn following_with(model: Option<&str>, effort: Effort, pins: &[&str], budget: Budget) -> Following {
     let intake = detect("Add CSV export to reports page", &WorkspaceFacts::default());
     let pins: Vec<String> = pins.iter().map(|pin| (*pin).to_owned()).collect();
     let decision = decide(&Request {
         intake: &intake,
         effort,
         pins: &pins,
-        model: Some("m"),
+        model,
         orders: &Orders::default(),
         plugins: &Plugins::built_in(),
         statistics: &Statistics::default(),
@@ -133,6 +137,48 @@ fn the_first_route_exhausts_and_the_second_is_used_with_all_listed_in_order() {
             ("planner-depth".to_owned(), Status::Success)
         ]
     );
+}
+
+#[test]
+fn without_a_model_no_other_planner_is_asked_for_the_same_plan() {
+    let mut following = following_with(None, Effort::Auto, &[], plenty());
+    let (tried, last) = play(&mut following, &mut |_, _| weak());
+    assert_eq!(last, Next::Done);
+    assert_eq!(
+        tried,
+        [
+            "sd-symbolic",
+            "kb-fast",
+            "kb-balanced",
+            "kb-thinkingdb",
+            "gs-symbolic"
+        ]
+    );
+    let last = following.attempts().last().unwrap();
+    assert_eq!(
+        (last.plugin.as_str(), last.kind, last.status),
+        ("planner-depth", Kind::Planner, Status::Skipped)
+    );
+    assert_eq!(
+        following.planners().len(),
+        1,
+        "it is not held against the other"
+    );
+}
+
+#[test]
+fn a_server_that_is_gone_leaves_the_other_planner_nothing_to_do() {
+    let mut following = following(Effort::Auto, &[], plenty());
+    let (tried, _) = play(&mut following, &mut |plugin, _| match plugin {
+        "gs-symbolic" => weak(),
+        "gs-llm-fast" => Ending::Gone("the server is gone".to_owned()),
+        _ => good(),
+    });
+    assert_eq!(
+        tried,
+        ["sd-symbolic", "kb-fast", "gs-symbolic", "gs-llm-fast"]
+    );
+    assert_eq!(following.attempts().last().unwrap().plugin, "planner-depth");
 }
 
 #[test]
