@@ -155,6 +155,21 @@ fn first_malformed_then_repaired_then_the_second_then_rules_within_budget_and_la
 }
 
 #[test]
+fn a_model_that_cannot_be_asked_is_named_where_it_would_have_been_asked() {
+    let home = Home::new()
+        .with_env("PLANWRIGHT_BASE_URL", "ftp://127.0.0.1")
+        .with_env("PLANWRIGHT_MODEL", STRONG);
+    let project = python_report().git();
+    let fits = route(&plan(&home, &project, GOAL, &["--depth", "standard"]).expect(0));
+    assert!(fits.get("fallback").is_none(), "{fits:#}");
+    let open = route(&plan(&home, &project, OPEN, &["--depth", "standard"]).expect(0));
+    let why = open["fallback"].as_str().unwrap();
+    assert!(why.contains("http://"), "{why}");
+    let skipped = tried(&open).pop().unwrap();
+    assert_eq!(skipped, ("planner-depth".to_owned(), "skipped".to_owned()));
+}
+
+#[test]
 fn what_the_budget_has_no_room_for_is_skipped_before_a_request_and_says_why() {
     let prose = "I will look at the code first and then write a plan.";
     let server = ModelServer::start(Scenario::new([Turn::say(prose).times(2)]));
