@@ -4,7 +4,7 @@
 use plan::edit::{self, Applied, EditError, Splice};
 use plan::{Plan, source};
 use store::{Author, RevisionEvent, Store};
-use tools::{ContentHash, ToolError, Workspace, atomic};
+use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use super::found::{MERGED, Reader};
 use super::noting::has_moved_on;
@@ -132,6 +132,32 @@ impl Writer<'_> {
 }
 
 impl Writer<'_> {
+    /// Writes a file that is not there, and records it in the same turn: whoever sees the file finds it
+    /// in the history as ours. `false`, and nothing written, where one of that name is there.
+    pub(crate) fn create(&self, content: &Content, parent: Option<&str>) -> Result<bool> {
+        let file = self.file;
+        let _turn = self.store.turn()?;
+        let created = documents::create(self.workspace, &file.relative, content.text.as_bytes());
+        let is_new = created.map_err(|error| Error {
+            code: Code::Workspace,
+            message: format!("the plan {} cannot be written: {error}", file.relative),
+            source: Some(Box::new(error)),
+        })?;
+        if is_new {
+            let (author, now) = (self.author, self.now);
+            record(
+                self.store,
+                &file.key(),
+                content,
+                parent,
+                author,
+                self.reason,
+                now,
+            )?;
+        }
+        Ok(is_new)
+    }
+
     fn note_not_written(&self, key: &str, known: Option<&RevisionEvent>) -> Result<()> {
         let Some(known) = known else { return Ok(()) };
         let content = Content::of(revision_text(self.store, &known.hash)?);
@@ -223,5 +249,57 @@ mod tests {
         let events = store.revisions().page(&file.key(), None, 10).unwrap();
         let reasons: Vec<&str> = events.iter().map(|event| event.reason.as_str()).collect();
         assert_eq!(reasons, ["tick", "found on disk", "found on disk"]);
+    }
+
+    #[test]
+    fn who_sees_a_new_file_at_once_finds_it_to_be_ours() {
+        const FILES: usize = 40;
+        let (folder, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (store, _) = Store::open(data.path(), 0).unwrap();
+        let others = store.again().unwrap();
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let files: Vec<PlanFile> = (0..FILES)
+            .map(|at| PlanFile {
+                path: workspace.path().join(format!("p{at}.md")),
+                relative: format!("p{at}.md"),
+            })
+            .collect();
+        std::thread::scope(|scope| {
+            let (files, folder) = (&files, folder.path());
+            scope.spawn(move || {
+                let workspace = Workspace::open(folder).unwrap();
+                for file in files {
+                    while !file.path.exists() {
+                        std::hint::spin_loop();
+                    }
+                    let reader = Reader {
+                        workspace: &workspace,
+                        file,
+                        store: &others,
+                        now: 2,
+                        was_at: None,
+                    };
+                    reader.read().unwrap();
+                }
+            });
+            for file in files {
+                let writer = Writer {
+                    workspace: &workspace,
+                    file,
+                    store: &store,
+                    now: 1,
+                    author: Author::Model,
+                    reason: "written for a goal",
+                };
+                let content = Content::of(format!("# {}\n\n- [ ] One\n", file.relative));
+                assert!(writer.create(&content, None).unwrap());
+                assert!(!writer.create(&content, None).unwrap(), "it is there");
+            }
+        });
+        for file in &files {
+            let events = store.revisions().page(&file.key(), None, 9).unwrap();
+            let authors: Vec<Author> = events.iter().map(|event| event.author).collect();
+            assert_eq!(authors, [Author::Model], "{}", file.relative);
+        }
     }
 }

@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use adequacy::expansion::Outcome;
 use plan::{By, Plan};
 use store::Author;
-use tools::{Workspace, documents};
+use tools::Workspace;
 
 use super::ground::Ground;
 use super::taken::Taken;
 use super::{PlanOutcome, PlanRequest};
 use crate::error::{Code, Error, Result};
-use crate::plan_file::{self, Content};
+use crate::plan_file::{Content, PlanFile, Writer};
 use crate::routes::learned::Made;
 use crate::settings::Settings;
 use crate::telemetry::Session;
@@ -163,24 +163,20 @@ impl Workbench {
                 let _ = write!(name, "-{number}");
             }
             name.push_str(".md");
-            match documents::create(workspace, &name, content.text.as_bytes()) {
-                Ok(true) => {
-                    let path = workspace.path().join(&name);
-                    let key = path.display().to_string();
-                    let now = self.clock.now_ms();
-                    let why = "written for a goal";
-                    plan_file::record(&self.store, &key, &content, None, drafted.author, why, now)?;
-                    return Ok((path, name, content));
-                }
-                Ok(false) => {}
-                Err(error) => {
-                    let message = format!("the plan {name} cannot be written: {error}");
-                    return Err(Error {
-                        code: Code::Workspace,
-                        message,
-                        source: Some(Box::new(error)),
-                    });
-                }
+            let file = PlanFile {
+                path: workspace.path().join(&name),
+                relative: name,
+            };
+            let writer = Writer {
+                workspace,
+                file: &file,
+                store: &self.store,
+                now: self.clock.now_ms(),
+                author: drafted.author,
+                reason: "written for a goal",
+            };
+            if writer.create(&content, None)? {
+                return Ok((file.path, file.relative, content));
             }
         }
         Err(Error::new(

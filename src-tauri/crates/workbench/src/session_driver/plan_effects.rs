@@ -12,13 +12,12 @@ use plan::edit;
 use serde_json::json;
 use store::Author;
 use tools::checkpoint::unified;
-use tools::documents;
 
 use super::SessionDriver;
 use crate::approval::{self, revision_text};
 use crate::error::{Code, Result};
 use crate::opening::open_steps;
-use crate::plan_file::{self, Content, Reader, WRITE_ATTEMPTS, Writer, busy};
+use crate::plan_file::{Content, Reader, WRITE_ATTEMPTS, Writer, busy};
 use crate::wire::SessionEvent;
 use crate::{checking, ids, telemetry};
 
@@ -198,26 +197,22 @@ impl SessionDriver<'_> {
                 _ => after,
             };
             let after = Content::of(after);
+            let writer = Writer {
+                workspace: &self.workspace,
+                file: &self.file,
+                store: &bench.store,
+                now,
+                author: Author::Model,
+                reason: WRITTEN,
+            };
             match &before {
                 Some(before) => {
-                    let writer = Writer {
-                        workspace: &self.workspace,
-                        file: &self.file,
-                        store: &bench.store,
-                        now,
-                        author: Author::Model,
-                        reason: WRITTEN,
-                    };
                     if let Some(after) = writer.replace(before, after)? {
                         return Ok(Ok((Some(before.clone()), after)));
                     }
                 }
                 None => {
-                    let bytes = after.text.as_bytes();
-                    if documents::create(&self.workspace, &self.file.relative, bytes)? {
-                        let key = self.file.key();
-                        let author = Author::Model;
-                        plan_file::record(&bench.store, &key, &after, None, author, WRITTEN, now)?;
+                    if writer.create(&after, None)? {
                         return Ok(Ok((None, after)));
                     }
                 }

@@ -2,13 +2,12 @@
 
 use store::{Author, NewUndo};
 use time::OffsetDateTime;
-use tools::documents;
 
 use crate::desktop::document::ParsedPlan;
 use crate::desktop::editing::{Next, Remember};
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Code, Error, Result};
-use crate::plan_file;
+use crate::plan_file::Writer;
 use crate::wire::window::EditOutcome;
 
 impl Desktop {
@@ -81,26 +80,22 @@ impl Shared {
                 });
             }
             let workspace = workbench.open_workspace(&located.root)?;
-            let bytes = wanted.text().as_bytes();
-            if !documents::create(&workspace, &located.file.relative, bytes)? {
+            let now = workbench.clock.now_ms();
+            let writer = Writer {
+                workspace: &workspace,
+                file: &located.file,
+                store: &workbench.store,
+                now,
+                author: Author::Person,
+                reason: label,
+            };
+            if !writer.create(&wanted.content, Some(latest.hash.as_str()))? {
                 let message = format!(
                     "{} is there again; nothing was written. Open it, then restore",
                     located.file.relative
                 );
                 return Err(Error::new(Code::Usage, message));
             }
-            let now = workbench.clock.now_ms();
-            let parent = Some(latest.hash.as_str());
-            let author = Author::Person;
-            plan_file::record(
-                &workbench.store,
-                &key,
-                &wanted.content,
-                parent,
-                author,
-                label,
-                now,
-            )?;
             if latest.hash != wanted.revision().as_str() {
                 workbench.store.plan_undo().push(&NewUndo {
                     plan: &key,
