@@ -1,11 +1,14 @@
-//! `kb-balanced`: which files are offered for a goal, from an index that keeps up with the folder.
+//! `kb-balanced`: which files are offered for a goal, from an index that keeps up with the folder and
+//! with the runs in it.
 
 use std::path::Path;
 
-use planwright_tests::Home;
 use planwright_tests::repository::{GOALS, fill, quality};
+use planwright_tests::{Home, Project};
 use tempfile::TempDir;
 use workbench::{Environment, FoundFiles, Workbench};
+
+use crate::{run, run_id};
 
 struct Stage {
     home: Home,
@@ -25,16 +28,20 @@ impl Stage {
     }
 
     fn bench(&self) -> Workbench {
-        let mut environment = Environment::of_process().unwrap();
-        environment
-            .variables
-            .retain(|(name, _)| name != "PLANWRIGHT_HOME");
-        let home = self.home.path().as_os_str().to_owned();
-        environment
-            .variables
-            .push(("PLANWRIGHT_HOME".to_owned(), home));
-        Workbench::open(environment).unwrap().0
+        bench(&self.home)
     }
+}
+
+fn bench(home: &Home) -> Workbench {
+    let mut environment = Environment::of_process().unwrap();
+    environment
+        .variables
+        .retain(|(name, _)| name != "PLANWRIGHT_HOME");
+    let home = home.path().as_os_str().to_owned();
+    environment
+        .variables
+        .push(("PLANWRIGHT_HOME".to_owned(), home));
+    Workbench::open(environment).unwrap().0
 }
 
 fn paths(found: &FoundFiles) -> Vec<String> {
@@ -64,4 +71,55 @@ fn most_of_the_right_files_are_offered_and_few_others() {
     }
     told.push_str(&format!("recall {recall:.2}, precision {precision:.2}"));
     assert!(recall >= 0.79 && precision >= 0.45, "{told}");
+}
+
+const PLAN: &str = "\
+# Read the input
+
+## Tasks
+- [ ] **T1** Add the input
+  - call: `write_file {\"path\": \"shop/input.py\", \"content\": \"from shop.rows import read_rows\\n\"}`
+- [ ] **T2** Move the notes
+  - call: `run_command {\"command\": \"mv shop/notes.py shop/kept.py\"}`
+- [ ] **T3** Add a note and fail
+  - depends: T2
+  - call: `write_file {\"path\": \"shop/last.py\", \"content\": \"from shop.rows import read_rows\\n\"}`
+  - call: `run_command {\"command\": \"false\"}`
+";
+
+#[test]
+fn the_index_takes_in_what_steps_change_and_what_is_taken_back() {
+    let home = Home::new();
+    let project = Project::new()
+        .file("plans/input.md", PLAN)
+        .file("shop/rows.py", "def read_rows(path):\n    pass\n")
+        .file("shop/notes.py", "from shop.rows import read_rows\n");
+    let root = project.path();
+    let links = || bench(&home).links_of(root, "shop/rows.py").unwrap();
+    bench(&home)
+        .find_files(root, "Have read_rows wait")
+        .unwrap();
+    assert_eq!(links(), ["shop/notes.py"]);
+
+    // Links are read from the index as it is: nobody looks at the folder for them.
+    let id = run_id(&run(&home, &project, "plans/input.md", &[]));
+    assert_eq!(links(), ["shop/input.py", "shop/kept.py", "shop/last.py"]);
+    home.planwright(&project, ["undo", &id, "T1", "--json"])
+        .expect(0);
+    assert_eq!(links(), ["shop/kept.py", "shop/last.py"]);
+
+    let looked = bench(&home).find_files(root, "Have read_rows wait");
+    let report = looked.unwrap().report;
+    assert_eq!((report.files_read, report.files_gone), (0, 0), "{report:?}");
+}
+
+#[test]
+fn a_run_makes_no_index() {
+    let home = Home::new();
+    let project = Project::new()
+        .file("plans/input.md", PLAN)
+        .file("shop/notes.py", "\n");
+    run(&home, &project, "plans/input.md", &[]);
+    assert!(project.at("shop/input.py").exists());
+    assert!(!home.path().join("data/indexes").exists());
 }

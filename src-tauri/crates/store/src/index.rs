@@ -90,10 +90,8 @@ impl WorkspaceIndex {
             Err(error) => return Err(StoreError::io(path, error)),
             Ok(_) => {}
         }
-        let found = connect(path).and_then(|conn| Ok((is_sound(&conn)?, conn)));
-        Ok(match found {
-            Ok((true, conn)) => Some(Self { conn, writer: None }),
-            Ok((false, _)) => None,
+        Ok(match sound_one(path) {
+            Ok(found) => found.map(|conn| Self { conn, writer: None }),
             Err(error) => {
                 tracing::info!(%error, "the index of a workspace cannot be read");
                 None
@@ -107,20 +105,36 @@ impl WorkspaceIndex {
     /// # Errors
     /// [`StoreError::Unusable`] and [`StoreError::DiskFull`] as they say.
     pub fn write(path: &Path) -> Result<Option<Self>, StoreError> {
-        let lock = lock_file(&side_file(path, "-lock"))?;
-        match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => {}
-            Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
-            Err(error) => return Err(StoreError::io(path, error.into())),
-        }
-        let sound = path.exists().then(|| {
-            let conn = connect(path)?;
-            Ok::<_, rusqlite::Error>(is_sound(&conn)?.then_some(conn))
-        });
-        let conn = match sound {
-            Some(Ok(Some(conn))) => conn,
-            Some(Err(error)) if is_out_of_room(&error) => return Err(error.into()),
+        let Some(lock) = lock_alone(path)? else {
+            return Ok(None);
+        };
+        let conn = match sound_one(path) {
+            Ok(Some(conn)) => conn,
+            Err(error) if is_out_of_room(&error) => return Err(error.into()),
             _ => begin(path)?,
+        };
+        Ok(Some(Self {
+            conn,
+            writer: Some(lock),
+        }))
+    }
+
+    /// Opens the index at `path` to read and write as it is. `None` where there is none that can be
+    /// used, and while another process or thread writes it. Makes no file.
+    ///
+    /// # Errors
+    /// [`StoreError::Unusable`] and [`StoreError::DiskFull`] as they say.
+    pub fn amend(path: &Path) -> Result<Option<Self>, StoreError> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let Some(lock) = lock_alone(path)? else {
+            return Ok(None);
+        };
+        let conn = match sound_one(path) {
+            Ok(Some(conn)) => conn,
+            Err(error) if is_out_of_room(&error) => return Err(error.into()),
+            _ => return Ok(None),
         };
         Ok(Some(Self {
             conn,
@@ -149,6 +163,25 @@ impl WorkspaceIndex {
         }
         Ok(())
     }
+}
+
+/// The lock of the one that writes; `None` while another has it.
+fn lock_alone(path: &Path) -> Result<Option<File>, StoreError> {
+    let lock = lock_file(&side_file(path, "-lock"))?;
+    match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(Some(lock)),
+        Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
+        Err(error) => Err(StoreError::io(path, error.into())),
+    }
+}
+
+/// The index that is there, if it can be used.
+fn sound_one(path: &Path) -> rusqlite::Result<Option<Connection>> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let conn = connect(path)?;
+    Ok(is_sound(&conn)?.then_some(conn))
 }
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {

@@ -182,3 +182,22 @@ fn the_files_are_the_users_alone() {
         assert_eq!(mode, 0o600, "{}", entry.path().display());
     }
 }
+
+#[test]
+fn one_that_only_amends_makes_nothing() {
+    let (folder, path) = place();
+    let amended = || WorkspaceIndex::amend(&path).unwrap();
+    assert!(amended().is_none());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    fs::write(&path, "spoilt").unwrap();
+    assert!(amended().is_none());
+    assert_eq!(fs::read_to_string(&path).unwrap(), "spoilt");
+
+    let first = writer(&path);
+    first.replace(&[file("a.py", "", "apple")], &[]).unwrap();
+    assert!(amended().is_none(), "another one writes");
+    drop(first);
+    let index = amended().unwrap();
+    index.replace(&[file("b.py", "", "pear")], &[]).unwrap();
+    assert_eq!(index.files().unwrap(), 2);
+}

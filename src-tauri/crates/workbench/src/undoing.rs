@@ -141,6 +141,8 @@ impl Workbench {
                 continue;
             }
             let came_to = take_back(&changes.workspace, &changes.blobs, &wanted)?;
+            let written = [&*came_to.restored, &*came_to.merged].concat();
+            self.tell_index(&changes.workspace, &written);
             let is_gone = match path {
                 None => !came_to.left_some() || came_to.has_some(),
                 Some(_) => {

@@ -33,6 +33,7 @@ impl Driver<'_> {
         let reach = machine.state().reach(task);
         all.retain(|change| reach.takes_in(&change.path.to_string()));
         self.keep_as_own(&all)?;
+        self.tell_index(&all);
         let (outputs, changes): (Vec<Change>, Vec<Change>) =
             all.into_iter().partition(|change| change.ignored);
         let diff_hash = match changes.is_empty() {
@@ -59,7 +60,9 @@ impl Driver<'_> {
             let Some(first) = first else { return Ok(()) };
             let limits = Limits::default();
             let now = Snapshot::take(&self.workspace, &self.blobs, self.latest.as_ref(), &limits)?;
-            self.keep_as_own(&self.work_between(&first, &now))
+            let changes = self.work_between(&first, &now);
+            self.tell_index(&changes);
+            self.keep_as_own(&changes)
         });
         if let Err(error) = left {
             tracing::info!(%error, "what a failed step left is not known");
@@ -85,6 +88,13 @@ impl Driver<'_> {
             bases.follow(&self.plan.key(), &own, self.clock.now_ms())?;
         }
         Ok(())
+    }
+
+    /// Has the index of the workspace take in what a step made of files, outputs left out.
+    fn tell_index(&self, changes: &[Change]) {
+        let own = changes.iter().filter(|change| !change.ignored);
+        let paths: Vec<String> = own.map(|change| change.path.to_string()).collect();
+        self.bench.tell_index(&self.workspace, &paths);
     }
 
     /// What differs between two snapshots, the plan file left out: its ticks are not a step's work,

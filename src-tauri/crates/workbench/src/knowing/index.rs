@@ -2,11 +2,12 @@
 //!
 //! The index lies under the user's data and is a cache: it may be deleted at any time and is then made
 //! anew. Bringing it up to date walks the folder, compares sizes and times, and reads only what changed;
-//! one process writes at a time, and others search what is there. Nothing runs between two
-//! questions: no thread, no timer, no watch. A search never fails a plan: what could not be looked at is
+//! one process writes at a time, and others search what is there. What a run changed is taken in as
+//! it happens (`news`). Else nothing runs between two questions: no thread, no timer, no watch. A search never fails a plan: what could not be looked at is
 //! told in the report, and fewer files are offered.
 
 mod naming;
+mod news;
 mod refreshing;
 
 use std::collections::BTreeMap;
@@ -83,27 +84,6 @@ impl Workbench {
             offered: context.offered,
             report,
         })
-    }
-
-    /// Brings the index of a workspace up to date for these paths alone, for one who knows that they
-    /// changed. Does nothing where there is no index, or while another process writes it: the next
-    /// search looks at everything. Answers how many files were read.
-    ///
-    /// # Errors
-    /// [`Code::Workspace`](crate::Code::Workspace) when the folder cannot be read,
-    /// [`Code::Storage`](crate::Code::Storage) when the index cannot be written.
-    pub fn files_changed(&self, root: &Path, paths: &[String]) -> Result<usize> {
-        let workspace = self.open_workspace(&self.environment.cwd.join(root))?;
-        let (settings, _) = self.settings_for(Some(&workspace));
-        let file = self.index_file(&workspace);
-        if !file.exists() {
-            return Ok(0);
-        }
-        let Some(index) = WorkspaceIndex::write(&file)? else {
-            return Ok(0);
-        };
-        let done = refreshing::update(&index, &workspace, &settings.plan_folder, paths)?;
-        Ok(done.files_read)
     }
 
     /// The files that a file refers to, then those that refer to it, in order of path; none where the
