@@ -8,6 +8,7 @@ use planwright_tests::{Home, Project};
 use tempfile::TempDir;
 use workbench::{Environment, FoundFiles, Workbench};
 
+use crate::documents::Bench;
 use crate::{run, run_id};
 
 struct Stage {
@@ -122,4 +123,31 @@ fn a_run_makes_no_index() {
     run(&home, &project, "plans/input.md", &[]);
     assert!(project.at("shop/input.py").exists());
     assert!(!home.path().join("data/indexes").exists());
+}
+
+#[test]
+fn a_workspace_that_is_forgotten_leaves_no_index() {
+    let window = Bench::new();
+    let files = || {
+        let found = std::fs::read_dir(window.home.path().join("data/indexes"));
+        found.unwrap().count()
+    };
+    let opened = |project: &Project| {
+        let root = project.path().display().to_string();
+        let path = window.desktop.open_workspace(&root).unwrap().path;
+        bench(&window.home)
+            .find_files(project.path(), "Fix it")
+            .unwrap();
+        path
+    };
+    let (stays, goes) = (Project::new(), Project::new());
+    opened(&stays);
+    let of_one = files();
+    let path = opened(&goes);
+    assert!(files() > of_one);
+    // The folder may be gone by then.
+    drop(goes);
+    window.desktop.forget_workspace(&path).unwrap();
+    assert_eq!(files(), of_one);
+    window.desktop.forget_workspace(&path).unwrap();
 }

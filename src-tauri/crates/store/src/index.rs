@@ -12,6 +12,7 @@ mod writing;
 
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -147,31 +148,63 @@ impl WorkspaceIndex {
         self.writer.is_some()
     }
 
-    /// Deletes the index at `path`, for one that turned out to be damaged while it was used.
+    /// Deletes the index at `path`, in whatever state it is; `false` while another process or thread
+    /// writes it. Those who read it go on with what they had open.
     ///
     /// # Errors
     /// [`StoreError::Unusable`] when it cannot be deleted.
-    pub fn delete(path: &Path) -> Result<(), StoreError> {
-        let sides = SIDE_FILES.map(|side| side_file(path, side));
-        for file in sides.iter().map(PathBuf::as_path).chain([path]) {
-            match fs::remove_file(file) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(StoreError::io(file, error));
-                }
-                _ => {}
-            }
+    pub fn remove(path: &Path) -> Result<bool, StoreError> {
+        let lock_path = side_file(path, "-lock");
+        if !path.exists() && !lock_path.exists() {
+            return Ok(true);
         }
-        Ok(())
+        let Some(_alone) = lock_alone(path)? else {
+            return Ok(false);
+        };
+        delete(path)?;
+        delete_file(&lock_path)?;
+        Ok(true)
+    }
+}
+
+/// Deletes a database and what lies beside it, but for the lock.
+fn delete(path: &Path) -> Result<(), StoreError> {
+    let sides = SIDE_FILES.map(|side| side_file(path, side));
+    let mut files = sides.iter().map(PathBuf::as_path).chain([path]);
+    files.try_for_each(delete_file)
+}
+
+fn delete_file(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::io(path, error)),
+        _ => Ok(()),
     }
 }
 
 /// The lock of the one that writes; `None` while another has it.
 fn lock_alone(path: &Path) -> Result<Option<File>, StoreError> {
-    let lock = lock_file(&side_file(path, "-lock"))?;
-    match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(Some(lock)),
-        Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
-        Err(error) => Err(StoreError::io(path, error.into())),
+    let name = side_file(path, "-lock");
+    loop {
+        let lock = lock_file(&name)?;
+        match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
+            Err(error) => return Err(StoreError::io(path, error.into())),
+        }
+        // One who removed the index took away the file that was waited for.
+        if is_at(&lock, &name).map_err(|error| StoreError::io(path, error))? {
+            return Ok(Some(lock));
+        }
+    }
+}
+
+/// Whether an open file is the one of this name.
+fn is_at(file: &File, name: &Path) -> io::Result<bool> {
+    let open = file.metadata()?;
+    match fs::metadata(name) {
+        Ok(named) => Ok((open.dev(), open.ino()) == (named.dev(), named.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
 }
 
@@ -205,7 +238,7 @@ fn is_sound(conn: &Connection) -> rusqlite::Result<bool> {
 
 /// Makes an empty index in the place of whatever is there.
 fn begin(path: &Path) -> Result<Connection, StoreError> {
-    WorkspaceIndex::delete(path)?;
+    delete(path)?;
     create_private(path)?;
     let conn = connect(path)?;
     conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;

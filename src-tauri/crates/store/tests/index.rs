@@ -201,3 +201,23 @@ fn one_that_only_amends_makes_nothing() {
     index.replace(&[file("b.py", "", "pear")], &[]).unwrap();
     assert_eq!(index.files().unwrap(), 2);
 }
+
+#[test]
+fn one_is_removed_with_all_that_lies_beside_it_unless_another_writes_it() {
+    let (folder, path) = place();
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    assert!(WorkspaceIndex::remove(&path).unwrap(), "there is none");
+    let first = writer(&path);
+    first.replace(&[file("a.py", "", "apple")], &[]).unwrap();
+    assert!(!WorkspaceIndex::remove(&path).unwrap());
+    drop(first);
+    let reader = WorkspaceIndex::read(&path).unwrap().unwrap();
+    assert!(WorkspaceIndex::remove(&path).unwrap());
+    assert_eq!(files(), 0);
+    assert!(reader.knows("a.py").unwrap());
+
+    fs::write(&path, "spoilt").unwrap();
+    assert!(WorkspaceIndex::remove(&path).unwrap());
+    assert_eq!(files(), 0);
+    assert_eq!(writer(&path).files().unwrap(), 0);
+}

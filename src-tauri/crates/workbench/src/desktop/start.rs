@@ -144,12 +144,14 @@ impl Desktop {
         self.open_workspace(&folder.display().to_string())
     }
 
-    /// Takes a folder off the recent ones. The folder itself is left alone.
+    /// Takes a folder off the recent ones, and drops its index. The folder itself is left alone.
     ///
     /// # Errors
     /// [`Code::Storage`].
     pub fn forget_workspace(&self, path: &str) -> Result<()> {
-        self.shared.workbench().store.workspaces().remove(path)?;
+        let workbench = self.shared.workbench();
+        workbench.store.workspaces().remove(path)?;
+        workbench.forget_index(Path::new(path));
         Ok(())
     }
 }

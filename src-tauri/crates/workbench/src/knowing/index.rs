@@ -134,8 +134,7 @@ impl Workbench {
                 Err(StoreError::Damaged { what }) => {
                     tracing::info!(what, "the index of a workspace is begun anew");
                     report.cut = Some("The index of the workspace is damaged.".to_owned());
-                    if let Err(error) = self.discard(&file) {
-                        tracing::warn!(%error, "a damaged index stays");
+                    if !is_removed(&file) {
                         break;
                     }
                 }
@@ -151,9 +150,18 @@ impl Workbench {
         report
     }
 
+    /// Deletes the index of a workspace, whose folder may be gone. It is made anew when it is searched.
+    pub(crate) fn forget_index(&self, workspace: &Path) {
+        is_removed(&self.index_file_of(workspace));
+    }
+
     fn index_file(&self, workspace: &Workspace) -> PathBuf {
+        self.index_file_of(workspace.path())
+    }
+
+    fn index_file_of(&self, workspace: &Path) -> PathBuf {
         use std::os::unix::ffi::OsStrExt as _;
-        let path = workspace.path().as_os_str().as_bytes();
+        let path = workspace.as_os_str().as_bytes();
         let name = &ContentHash::of(path).to_hex()[..32];
         self.home.indexes().join(format!("{name}.db"))
     }
@@ -198,12 +206,19 @@ impl Workbench {
         (report.is_sufficient, report.why) = sufficiency(query, &candidates, &offered);
         Ok((offered, report))
     }
+}
 
-    /// Deletes an index that nobody else writes.
-    fn discard(&self, file: &Path) -> std::result::Result<(), StoreError> {
-        match WorkspaceIndex::write(file)? {
-            Some(_alone) => WorkspaceIndex::delete(file),
-            None => Err(StoreError::Locked),
+/// Deletes an index; `false` where it stays, as one does that another process writes.
+fn is_removed(file: &Path) -> bool {
+    match WorkspaceIndex::remove(file) {
+        Ok(true) => true,
+        Ok(false) => {
+            tracing::info!("an index stays, since another process writes it");
+            false
+        }
+        Err(error) => {
+            tracing::warn!(%error, "an index stays");
+            false
         }
     }
 }
