@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use workbench::wire::window::{ApproveRequest, GivenAnswer, RuleOffer};
 
-use crate::window_runs::Desk;
+use crate::desk::Desk;
 use crate::{run, run_id};
 
 const TIDY: &str = "\

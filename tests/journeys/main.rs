@@ -13,6 +13,7 @@ mod checking;
 mod checkpoints_by_rule;
 mod crashing;
 mod crashing_with_model;
+mod desk;
 mod documents;
 mod editing;
 mod escaping;
@@ -57,6 +58,7 @@ mod templates;
 mod undoing;
 mod verification;
 mod weak_replies;
+mod window_approving;
 mod window_changes;
 mod window_runs;
 

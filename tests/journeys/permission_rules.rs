@@ -6,7 +6,7 @@ use serde_json::json;
 use workbench::Code;
 use workbench::wire::window::GivenAnswer;
 
-use crate::window_runs::Desk;
+use crate::desk::Desk;
 use crate::{run, run_id};
 
 const PLAN: &str = "\

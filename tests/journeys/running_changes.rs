@@ -6,7 +6,7 @@ use planwright_tests::Project;
 use serde_json::json;
 use workbench::wire::window::{Edit, EditOutcome, RunView, Steering};
 
-use crate::window_runs::Desk;
+use crate::desk::Desk;
 
 /// Three steps; the second one waits until a file appears.
 fn plan() -> String {

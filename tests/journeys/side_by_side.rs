@@ -7,7 +7,7 @@ use planwright_tests::{Answers, Home, ModelServer, Output, Project, wait_until};
 use serde_json::{Value, json};
 use workbench::wire::window::{ApproveRequest, GivenAnswer, RunView};
 
-use crate::window_runs::Desk;
+use crate::desk::Desk;
 use crate::{revision, run, run_id};
 
 /// Two branches with a folder each, and what becomes of both.

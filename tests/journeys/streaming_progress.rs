@@ -8,8 +8,8 @@ use planwright_tests::{Home, ModelServer, Project, wait_until};
 use serde_json::{Value, json};
 use workbench::wire::window::{DesktopEvent, Steering};
 
+use crate::desk::Desk;
 use crate::greeting::{self, edit, look, project, report, report_learned, search};
-use crate::window_runs::Desk;
 use crate::{revision, run};
 
 const PLAN: &str = "\

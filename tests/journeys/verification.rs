@@ -3,7 +3,7 @@
 use planwright_tests::{Answers, Home, Output, Project};
 use serde_json::{Value, json};
 
-use crate::window_runs::Desk;
+use crate::desk::Desk;
 use crate::{run, run_id};
 
 const GREET: &str = "\

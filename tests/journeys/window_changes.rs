@@ -4,7 +4,7 @@ use planwright_tests::Project;
 use workbench::Code;
 use workbench::wire::window::{GivenAnswer, Steering};
 
-use crate::window_runs::Desk;
+use crate::desk::Desk;
 
 const PLAN: &str = "\
 # Change two places of one file
