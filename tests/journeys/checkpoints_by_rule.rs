@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use workbench::wire::window::{ApproveRequest, GivenAnswer, RuleOffer};
 
 use crate::desk::Desk;
-use crate::{run, run_id};
+use crate::{resume, run, run_id};
 
 const TIDY: &str = "\
 # Tidy up the outputs of the last build
@@ -43,23 +43,6 @@ fn kept(home: &Home) -> (i64, usize) {
     let blobs = planwright_tests::Snapshot::of(&home.path().join("data/blobs"), &[]);
     let files = blobs.0.values().filter(|entry| !entry.content.is_empty());
     (rows.unwrap(), files.count())
-}
-
-fn resume(
-    home: &Home,
-    project: &Project,
-    run: &str,
-    answers: &Answers,
-) -> planwright_tests::Output {
-    let answers = answers.write_to(home.path());
-    let arguments = [
-        "resume",
-        run,
-        "--answers",
-        answers.to_str().unwrap(),
-        "--json",
-    ];
-    home.planwright(project, arguments)
 }
 
 fn receipt(home: &Home, project: &Project, run: &str) -> Value {

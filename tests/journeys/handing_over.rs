@@ -4,7 +4,7 @@
 use planwright_tests::{Answers, Home, Project};
 use serde_json::{Value, json};
 
-use crate::{run, run_id};
+use crate::{resume, run, run_id};
 
 const PLAN: &str = "\
 # Greet in German
@@ -232,10 +232,9 @@ fn under_each_the_approval_shows_what_will_be_run_and_a_no_runs_nothing() {
     assert!(!project.at("brief.seen").exists());
 
     // Taken up, it goes on as it was begun.
-    std::fs::write(project.at("answers.json"), r#"{"T2": "Run"}"#).unwrap();
     let id = run_id(&waits);
-    let resumed = ["resume", &id, "--answers", "answers.json", "--json"];
-    home.planwright(&project, resumed).expect(0);
+    let go = Answers::new().choose("T2", "Run");
+    resume(&home, &project, &id, &go).expect(0);
     assert!(project.read("hello.py").contains("Moin"));
     let receipt = home.planwright(&project, ["receipt", &id, "--json"]);
     assert_eq!(

@@ -3,11 +3,11 @@
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
-use planwright_tests::{Home, ModelServer, Output, Project};
+use planwright_tests::{Answers, Home, ModelServer, Project};
 use serde_json::json;
 
 use crate::greeting::{self, edit, look, report, write};
-use crate::run;
+use crate::{resume, run, run_id};
 
 const PLAN: &str = "\
 ---
@@ -99,14 +99,13 @@ fn a_step_that_is_there_already_is_sent_back_and_a_model_that_knows_no_other_get
     let home = home(&server, json!({}));
     let project = project();
     // The step by rule names no file, so its edit is asked about: allowed beforehand.
-    let answers =
-        json!({"permissions": [{"tool": "edit_file", "match": "exact hello.py", "answer": "run"}]});
-    std::fs::write(project.at("answers.json"), answers.to_string()).unwrap();
+    let answers = Answers::new().permit("edit_file", "exact hello.py", "run");
+    let answers = answers.write_to(home.path());
     let ended = run(
         &home,
         &project,
         "plans/p.md",
-        &["--answers", "answers.json"],
+        &["--answers", answers.to_str().unwrap()],
     )
     .expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
@@ -182,13 +181,8 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
     ];
     let waits = run(&home, &project, "plans/p.md", &chosen).expect(3);
     // Nothing of the choice is said again.
-    let no = json!({"permissions": [{
-        "tool": "write_file", "match": "exact other.py", "answer": "no",
-    }]});
-    std::fs::write(project.at("answers.json"), no.to_string()).unwrap();
-    let id = crate::run_id(&waits);
-    let resumed = ["resume", &id, "--answers", "answers.json", "--json"];
-    let ended = home.planwright(&project, resumed);
+    let no = Answers::new().permit("write_file", "exact other.py", "no");
+    let ended = resume(&home, &project, &run_id(&waits), &no);
     let last = ended.last_json();
     assert_eq!(last["state"], "stopped", "{}", ended.shown());
     let message = last["message"].as_str().unwrap();
@@ -200,13 +194,6 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
         "two steps ahead: {}",
         asked.text()
     );
-}
-
-/// Answers what waits and goes on.
-fn resume(home: &Home, project: &Project, run: &str, answers: serde_json::Value) -> Output {
-    std::fs::write(project.at("answers.json"), answers.to_string()).unwrap();
-    let resumed = ["resume", run, "--answers", "answers.json", "--json"];
-    home.planwright(project, resumed)
 }
 
 #[test]
@@ -238,17 +225,13 @@ fn a_goal_that_no_check_can_speak_for_is_reached_when_a_person_says_so() {
         ),
         "{text}"
     );
-    let id = crate::run_id(&waits);
-    let waits = resume(
-        &home,
-        &project,
-        &id,
-        json!({"T2": {"skip": "it still says Hello"}}),
-    )
-    .expect(3);
+    let id = run_id(&waits);
+    let missing = Answers::new().with("T2", json!({"skip": "it still says Hello"}));
+    let waits = resume(&home, &project, &id, &missing).expect(3);
     assert_eq!(waits.events("waiting")[0]["id"], "T4", "{}", waits.shown());
     assert!(project.read("hello.py").contains("Moin"));
-    let ended = resume(&home, &project, &id, json!({"T4": "Done"})).expect(0);
+    let reached = Answers::new().choose("T4", "Done");
+    let ended = resume(&home, &project, &id, &reached).expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
     server.finished();
 }
@@ -282,12 +265,8 @@ fn a_workspaces_checks_are_run_once_a_person_has_seen_them() {
             .contains("  - verify: `sh seen.sh`\n")
     );
     assert!(!project.at("was-run").exists());
-    let ended = resume(
-        &home,
-        &project,
-        &crate::run_id(&waits),
-        json!({"T3": "Done"}),
-    );
+    let reached = Answers::new().choose("T3", "Done");
+    let ended = resume(&home, &project, &run_id(&waits), &reached);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
     assert!(project.at("was-run").exists());
     server.finished();

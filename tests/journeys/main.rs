@@ -62,7 +62,7 @@ mod window_approving;
 mod window_changes;
 mod window_runs;
 
-use planwright_tests::{Home, Output, Project};
+use planwright_tests::{Answers, Home, Output, Project};
 
 /// The revision of a plan file as `check` prints it.
 #[track_caller]
@@ -89,6 +89,20 @@ fn run_revision(
 ) -> Output {
     let mut arguments = vec!["run", plan, "--approve", revision, "--json"];
     arguments.extend(more);
+    home.planwright(project, arguments)
+}
+
+/// Answers what a run waits for and has it go on.
+#[track_caller]
+fn resume(home: &Home, project: &Project, run: &str, answers: &Answers) -> Output {
+    let answers = answers.write_to(home.path());
+    let arguments = [
+        "resume",
+        run,
+        "--answers",
+        answers.to_str().unwrap(),
+        "--json",
+    ];
     home.planwright(project, arguments)
 }
 

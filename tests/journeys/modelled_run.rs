@@ -2,11 +2,11 @@
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::Scenario;
-use planwright_tests::{ModelServer, Project};
+use planwright_tests::{Answers, ModelServer, Project};
 use serde_json::json;
 
 use crate::greeting::{self, look, replace, report, report_learned, write};
-use crate::{run, run_id};
+use crate::{resume, run, run_id};
 
 const PLAN: &str = "\
 ---
@@ -88,20 +88,12 @@ fn what_the_step_does_not_name_is_asked_and_a_no_with_words_reaches_the_model() 
     let asked = waits.events("waiting")[0].clone();
     assert_eq!(asked["for"], "permission", "{}", waits.shown());
     assert_eq!(asked["match"], "exact other.py");
-    let answers = project.at("answers.json");
-    let no = json!({"permissions": [{
+    let no = json!([{
         "tool": "write_file", "match": "exact other.py", "answer": "no",
         "words": "leave the other file alone",
-    }]});
-    std::fs::write(&answers, no.to_string()).unwrap();
-    let resumed = [
-        "resume",
-        &run_id(&waits),
-        "--answers",
-        "answers.json",
-        "--json",
-    ];
-    home.planwright(&project, resumed).expect(0);
+    }]);
+    let no = Answers::new().with("permissions", no);
+    resume(&home, &project, &run_id(&waits), &no).expect(0);
     assert!(!project.at("other.py").exists());
     server.finished();
 }

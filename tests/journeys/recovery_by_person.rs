@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, channel};
 use agent::model_step::RecoveryStrategy as Way;
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
-use planwright_tests::{Home, ModelServer, PATIENCE, Project, planwright_binary};
+use planwright_tests::{Answers, Home, ModelServer, PATIENCE, Project, planwright_binary};
 use serde_json::{Value, json};
 use workbench::wire::RunEvent;
 use workbench::{
@@ -13,7 +13,7 @@ use workbench::{
 };
 
 use crate::greeting::{edit, give_up, look, project, report, write};
-use crate::{revision, run, run_id};
+use crate::{resume, revision, run, run_id};
 
 const PLAN: &str = "\
 ---
@@ -216,18 +216,9 @@ fn a_step_that_the_model_gave_up_goes_on_in_the_way_that_the_person_answers() {
     let waits = run(&home, &project, "plans/p.md", &[]).expect(3);
     let asked = waits.events("waiting")[0].clone();
     assert_eq!(asked["for"], "failure", "{}", waits.shown());
-    let answers = project.at("answers.json");
-    let way =
-        json!({"T1": {"way": "try_alternative", "words": "it is one word in the first line"}});
-    std::fs::write(&answers, way.to_string()).unwrap();
-    let resumed = [
-        "resume",
-        &run_id(&waits),
-        "--answers",
-        "answers.json",
-        "--json",
-    ];
-    let ended = home.planwright(&project, resumed).expect(0);
+    let words = "it is one word in the first line";
+    let way = Answers::new().with("T1", json!({"way": "try_alternative", "words": words}));
+    let ended = resume(&home, &project, &run_id(&waits), &way).expect(0);
     let receipt = home
         .planwright(&project, ["receipt", &run_id(&ended), "--json"])
         .expect(0)
@@ -247,15 +238,8 @@ fn a_way_that_there_is_not_changes_nothing_and_the_question_stays() {
     ]));
     let (home, project) = (home_with(&server), project(PLAN));
     let waits = run(&home, &project, "plans/p.md", &[]).expect(3);
-    std::fs::write(project.at("answers.json"), r#"{"T1": {"way": "by_magic"}}"#).unwrap();
-    let resumed = [
-        "resume",
-        &run_id(&waits),
-        "--answers",
-        "answers.json",
-        "--json",
-    ];
-    let asked = home.planwright(&project, resumed).expect(3);
+    let magic = Answers::new().with("T1", json!({"way": "by_magic"}));
+    let asked = resume(&home, &project, &run_id(&waits), &magic).expect(3);
     let message = asked.events("waiting")[0]["message"]
         .as_str()
         .unwrap()

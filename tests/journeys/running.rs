@@ -3,7 +3,7 @@
 use planwright_tests::{Answers, Home, Project};
 use serde_json::json;
 
-use crate::{run, run_id};
+use crate::{resume, run, run_id};
 
 const DECIDES: &str = "\
 # Export the rows
@@ -225,28 +225,10 @@ fn without_a_sandbox_commands_ask_and_the_answer_is_exact() {
     assert!(!project.at("made").exists());
 
     let id = run_id(&ran);
-    let other = Answers::new()
-        .permit("run_command", "exact touch other", "once")
-        .write_to(home.path());
-    home.planwright(
-        &project,
-        [
-            "resume",
-            &id,
-            "--answers",
-            other.to_str().unwrap(),
-            "--json",
-        ],
-    )
-    .expect(3);
-    let this = Answers::new()
-        .permit("run_command", "exact touch made", "once")
-        .write_to(home.path());
-    home.planwright(
-        &project,
-        ["resume", &id, "--answers", this.to_str().unwrap(), "--json"],
-    )
-    .expect(0);
+    let other = Answers::new().permit("run_command", "exact touch other", "once");
+    resume(&home, &project, &id, &other).expect(3);
+    let this = Answers::new().permit("run_command", "exact touch made", "once");
+    resume(&home, &project, &id, &this).expect(0);
     assert!(project.at("made").exists());
 }
 
@@ -262,19 +244,8 @@ fn a_step_that_the_quality_gate_blocks_waits_for_a_reason() {
     assert!(project.at("build/out").exists());
     let reason = Answers::new()
         .with("T1", json!({"reason": "outputs only"}))
-        .permit("run_command", "exact rm -rf build", "once")
-        .write_to(home.path());
-    home.planwright(
-        &project,
-        [
-            "resume",
-            &run_id(&ran),
-            "--answers",
-            reason.to_str().unwrap(),
-            "--json",
-        ],
-    )
-    .expect(0);
+        .permit("run_command", "exact rm -rf build", "once");
+    resume(&home, &project, &run_id(&ran), &reason).expect(0);
     assert!(!project.at("build").exists());
 }
 

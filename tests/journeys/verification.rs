@@ -4,7 +4,7 @@ use planwright_tests::{Answers, Home, Output, Project};
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
-use crate::{run, run_id};
+use crate::{resume, run, run_id};
 
 const GREET: &str = "\
 # Greet in another way
@@ -339,14 +339,6 @@ fn a_check_that_only_the_workspace_names_asks_before_it_runs() {
     );
     assert!(!project.at("proof").exists());
     let yes = Answers::new().permit("run_command", "exact touch proof", "once");
-    let answers = yes.write_to(home.path());
-    let arguments = [
-        "resume",
-        &run_id(&ran),
-        "--answers",
-        answers.to_str().unwrap(),
-        "--json",
-    ];
-    home.planwright(&project, arguments).expect(0);
+    resume(&home, &project, &run_id(&ran), &yes).expect(0);
     assert!(project.at("proof").exists());
 }
