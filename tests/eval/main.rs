@@ -9,6 +9,7 @@
 mod baseline;
 mod carried;
 mod figures;
+mod judged;
 mod scenes;
 mod simulated;
 

@@ -43,7 +43,8 @@ cargo xtask bench [--strict] [--only WORD]
 cargo xtask eval [--seeds N] [--steps N] [--profile P] [--scenario ID] [--client NAME] [--server KIND]
                  [--only-main] [--jobs N] [--first SEED] [--trace FOLDER] [--json] [--base-url URL --model NAME]
     has plans carried out by simulated weak models, or by a real one, and prints what came of it beside
-    a baseline; the picture is left in target/eval/.
+    a baseline; the picture is left in target/eval/. Exits 1 when an aim is missed, with simulated
+    models alone; aims that so few trials cannot show are left open.
 cargo xtask eval --adequacy
     prints how many forgotten requirements and seeded defects adequacy finds, code by code.
 cargo xtask eval --routing [--seeds N] [--json]

@@ -5,6 +5,7 @@
 //! only ever compared with that. The faults of the model are simulated and their rates assumed: every
 //! report says so.
 
+pub mod aims;
 mod baseline;
 mod http;
 mod options;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::scenarios::RightEnd;
 use crate::simulator::{Fault, Profile};
 
+use super::aims::aims;
 use super::options::{Options, Planning};
 use super::score::is_completed;
 use super::statistics::{Rate, as_f64};
@@ -20,17 +21,6 @@ pub const NOTE: &str = "The faults are simulated and their rates assumed from pu
 pub const REAL: &str = "Carried out with the model named; its faults are its own.";
 /// The lengths that are compared.
 pub const LENGTHS: [usize; 4] = [1, 3, 7, 14];
-
-/// One thing that must be so.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Aim {
-    /// What.
-    pub what: &'static str,
-    /// What was measured, in words.
-    pub is: String,
-    /// Whether it is so.
-    pub is_met: bool,
-}
 
 /// The report as text.
 #[must_use]
@@ -71,8 +61,7 @@ pub fn text(table: &Table, options: &Options) -> String {
     if !aims.is_empty() {
         let _ = writeln!(out, "Aims");
         for aim in &aims {
-            let mark = if aim.is_met { "met    " } else { "NOT met" };
-            let _ = writeln!(out, "  {mark}  {}: {}", aim.what, aim.is);
+            let _ = writeln!(out, "  {}  {}: {}", aim.mark(), aim.what, aim.is);
         }
         let _ = writeln!(out);
     }
@@ -279,108 +268,8 @@ fn name(planning: Planning) -> &'static str {
     }
 }
 
-fn number(number: Option<f64>, digits: usize) -> String {
+pub(super) fn number(number: Option<f64>, digits: usize) -> String {
     number.map_or_else(|| "–".to_owned(), |number| format!("{number:.digits$}"))
-}
-
-/// What must be so of Planwright, where it was measured.
-#[must_use]
-pub fn aims(table: &Table) -> Vec<Aim> {
-    let mut aims = Vec::new();
-    let mut aim = |what, is: String, is_met| aims.push(Aim { what, is, is_met });
-    let ours = |part| {
-        table
-            .of(part)
-            .filter(|(group, trials)| group.client == "planwright" && !trials.is_empty())
-    };
-    for (group, trials) in ours(Part::Main) {
-        let of = |steps| of_length(trials, steps).completion;
-        let all = Score::of(trials);
-        let at_least = |rate: Rate, low: f64| rate.of == 0 || rate.wilson().low >= low;
-        let share = |rate: Rate, low: f64| rate.share().is_none_or(|share| share >= low);
-        match group.profile.as_str() {
-            "7b" => {
-                aim(
-                    "7b, 7 steps, lower end >= 92 %",
-                    of(7).to_string(),
-                    at_least(of(7), 0.92),
-                );
-                aim(
-                    "7b, 14 steps, lower end >= 88 %",
-                    of(14).to_string(),
-                    at_least(of(14), 0.88),
-                );
-                aim(
-                    "7b, requests over fewest <= 1.35",
-                    number(all.overhead, 2),
-                    all.overhead.is_none_or(|over| over <= 1.35),
-                );
-                aim(
-                    "7b, extraction >= 95 %",
-                    all.extraction.to_string(),
-                    share(all.extraction, 0.95),
-                );
-                aim(
-                    "7b, impossible ends rightly >= 95 %",
-                    all.right_ends.to_string(),
-                    share(all.right_ends, 0.95),
-                );
-            }
-            "14b" => {
-                aim(
-                    "14b, 7 steps, lower end >= 97 %",
-                    of(7).to_string(),
-                    at_least(of(7), 0.97),
-                );
-                aim(
-                    "14b, 14 steps, lower end >= 88 %",
-                    of(14).to_string(),
-                    at_least(of(14), 0.88),
-                );
-            }
-            "clean" => aim(
-                "clean, requests over fewest = 1.0",
-                number(all.overhead, 2),
-                all.overhead.is_none_or(|over| over <= 1.005),
-            ),
-            _ => {}
-        }
-        aim(
-            "false done 0",
-            format!("{} {}", group.profile, all.false_done),
-            all.false_done.hits == 0,
-        );
-        aim(
-            "no request over its window",
-            format!("{} {}", group.profile, all.over_window),
-            all.over_window.hits == 0,
-        );
-    }
-    let grows = |group: &Group| group.planning == Planning::Iterative;
-    for (group, trials) in ours(Part::Strategy).filter(|(group, _)| grows(group)) {
-        let planned = Score::of(trials).decomposition;
-        aim(
-            "next steps planned in two requests >= 95 %",
-            format!("{} {planned}", group.profile),
-            planned.share().is_none_or(|share| share >= 0.95),
-        );
-    }
-    for (group, trials) in ours(Part::Single) {
-        let score = Score::of(trials);
-        let rate = score
-            .recovery
-            .values()
-            .next()
-            .map(|kind| kind.rate())
-            .unwrap_or_default();
-        let is_met = rate.share().is_none_or(|share| share >= 0.98);
-        aim(
-            "single faults go on >= 98 %",
-            format!("{} {rate}", group.profile),
-            is_met,
-        );
-    }
-    aims
 }
 
 /// The report as one object.

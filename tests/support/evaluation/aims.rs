@@ -1,0 +1,164 @@
+//! What the evaluation must show of Planwright, and whether it does.
+//!
+//! Aims are about simulated models: of a real one the same figures are told, and nothing is demanded. An
+//! aim about the lower end of an interval needs enough trials; with too few of them it is open.
+
+use super::options::{Options, Planning};
+use super::print::number;
+use super::sweep::{Group, Part, Table, of_length};
+use super::{Rate, Score};
+
+/// One thing that must be so.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Aim {
+    /// What.
+    pub what: &'static str,
+    /// What was measured, in words.
+    pub is: String,
+    /// Whether it is so.
+    pub is_met: bool,
+    /// Whether there were trials enough for it to be so.
+    pub is_in_reach: bool,
+}
+
+impl Aim {
+    /// How it stands, in seven characters.
+    #[must_use]
+    pub fn mark(&self) -> &'static str {
+        match (self.is_met, self.is_in_reach) {
+            (true, _) => "met    ",
+            (false, true) => "NOT met",
+            (false, false) => "too few",
+        }
+    }
+}
+
+/// What comes of the aims.
+#[derive(Debug, PartialEq)]
+pub struct Verdict<'a> {
+    /// Those that are not met, with trials enough.
+    pub missed: Vec<&'a Aim>,
+    /// Whether the evaluation failed: of a real model nothing is demanded.
+    pub is_failed: bool,
+}
+
+/// Judges the aims.
+#[must_use]
+pub fn verdict<'a>(aims: &'a [Aim], options: &Options) -> Verdict<'a> {
+    let missed: Vec<&Aim> = aims
+        .iter()
+        .filter(|aim| !aim.is_met && aim.is_in_reach)
+        .collect();
+    Verdict {
+        is_failed: options.place.is_none() && !missed.is_empty(),
+        missed,
+    }
+}
+
+/// What must be so of Planwright, where it was measured.
+#[must_use]
+pub fn aims(table: &Table) -> Vec<Aim> {
+    let mut aims = Vec::new();
+    let ours = |part| {
+        table
+            .of(part)
+            .filter(|(group, trials)| group.client == "planwright" && !trials.is_empty())
+    };
+    for (group, trials) in ours(Part::Main) {
+        let of = |steps| of_length(trials, steps).completion;
+        let all = Score::of(trials);
+        match group.profile.as_str() {
+            "7b" => aims.extend([
+                lower_end("7b, 7 steps, lower end >= 92 %", of(7), 0.92),
+                lower_end("7b, 14 steps, lower end >= 88 %", of(14), 0.88),
+                overhead("7b, requests over fewest <= 1.35", all.overhead, 1.35),
+                share("7b, extraction >= 95 %", None, all.extraction, 0.95),
+                share(
+                    "7b, impossible ends rightly >= 95 %",
+                    None,
+                    all.right_ends,
+                    0.95,
+                ),
+            ]),
+            "14b" => aims.extend([
+                lower_end("14b, 7 steps, lower end >= 97 %", of(7), 0.97),
+                lower_end("14b, 14 steps, lower end >= 88 %", of(14), 0.88),
+            ]),
+            "clean" => {
+                let what = "clean, requests over fewest = 1.0";
+                aims.push(overhead(what, all.overhead, 1.005));
+            }
+            _ => {}
+        }
+        aims.push(none("false done 0", &group.profile, all.false_done));
+        let over_window = all.over_window;
+        aims.push(none(
+            "no request over its window",
+            &group.profile,
+            over_window,
+        ));
+    }
+    let grows = |group: &Group| group.planning == Planning::Iterative;
+    for (group, trials) in ours(Part::Strategy).filter(|(group, _)| grows(group)) {
+        let planned = Score::of(trials).decomposition;
+        let what = "next steps planned in two requests >= 95 %";
+        aims.push(share(what, Some(&group.profile), planned, 0.95));
+    }
+    for (group, trials) in ours(Part::Single) {
+        let recovery = Score::of(trials).recovery;
+        let rate = recovery.values().next().map(|kind| kind.rate());
+        let what = "single faults go on >= 98 %";
+        aims.push(share(
+            what,
+            Some(&group.profile),
+            rate.unwrap_or_default(),
+            0.98,
+        ));
+    }
+    aims
+}
+
+fn plain(what: &'static str, is: String, is_met: bool) -> Aim {
+    Aim {
+        what,
+        is,
+        is_met,
+        is_in_reach: true,
+    }
+}
+
+/// At least so large a share of what is so; met where nothing was measured.
+fn share(what: &'static str, profile: Option<&str>, rate: Rate, least: f64) -> Aim {
+    let is = match profile {
+        Some(profile) => format!("{profile} {rate}"),
+        None => rate.to_string(),
+    };
+    let is_met = rate.share().is_none_or(|share| share >= least);
+    plain(what, is, is_met)
+}
+
+/// At most so many times the fewest requests.
+fn overhead(what: &'static str, overhead: Option<f64>, most: f64) -> Aim {
+    let is_met = overhead.is_none_or(|over| over <= most);
+    plain(what, number(overhead, 2), is_met)
+}
+
+/// Nothing of this.
+fn none(what: &'static str, profile: &str, rate: Rate) -> Aim {
+    plain(what, format!("{profile} {rate}"), rate.hits == 0)
+}
+
+/// The lower end of a share's interval is at least this; met where nothing was measured.
+fn lower_end(what: &'static str, rate: Rate, least: f64) -> Aim {
+    let faultless = Rate {
+        hits: rate.of,
+        of: rate.of,
+    };
+    let reaches = |rate: Rate| rate.of == 0 || rate.wilson().low >= least;
+    Aim {
+        what,
+        is: rate.to_string(),
+        is_met: reaches(rate),
+        is_in_reach: reaches(faultless),
+    }
+}
