@@ -2,9 +2,9 @@
 //!
 //! The index lies under the user's data and is a cache: it may be deleted at any time and is then made
 //! anew. Bringing it up to date walks the folder, compares sizes and times, and reads only what changed;
-//! one process writes at a time, and others search what is there. What a run changed is taken in as
-//! it happens (`news`). Else nothing runs between two questions: no thread, no timer, no watch. A search never fails a plan: what could not be looked at is
-//! told in the report, and fewer files are offered.
+//! one process writes at a time, and others search what is there. What a run changed is taken in as it
+//! happens (`news`). Else nothing runs between two questions: no thread, no timer, no watch. A search
+//! never fails a plan: what could not be looked at is told in the report, and fewer files are offered.
 
 mod naming;
 mod news;
