@@ -502,3 +502,33 @@ proptest! {
         prop_assert!(!spared(Match::Exact(line.to_owned()), &other), "{other}");
     }
 }
+
+#[test]
+fn commands_inside_a_heredoc_and_inside_other_expansions_count() {
+    for line in [
+        "cat <<EOF\n$(rm -rf build)\nEOF",
+        "cat <<-EOF\n\tone `rm -rf build` two\n\tEOF",
+        "cat <<A <<B\nnothing\nA\n$(rm -rf build)\nB",
+        "echo ${X:-$(rm -rf build)}",
+        "echo \"${X:=`rm -rf build`}\"",
+        "echo ${X:-${Y:-$(rm -rf build)}}",
+        "echo $(( $(rm -rf build) + 1 ))",
+    ] {
+        let subjects = danger(line).map(|danger| danger.subjects);
+        assert_eq!(
+            subjects,
+            Some(vec!["build/ (12 files)".to_owned()]),
+            "{line}"
+        );
+    }
+    for line in [
+        "cat <<'EOF'\n$(rm -rf build)\nEOF",
+        "cat <<\\EOF\n$(rm -rf build)\nEOF",
+        "cat <<EOF\n\\$(rm -rf build)\nEOF",
+        "cat <<EOF\nrm -rf build; $HOME ${X:-rm -rf build}\nEOF",
+        "echo ${X:-rm -rf build}",
+        "echo $((1 + 2))",
+    ] {
+        assert_eq!(danger(line), None, "{line}");
+    }
+}

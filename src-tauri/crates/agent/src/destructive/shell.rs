@@ -71,16 +71,7 @@ fn read(line: &str, depth: usize) -> Vec<Simple> {
             ..Simple::default()
         }];
     }
-    let mut reader = Reader {
-        letters: line.chars().collect(),
-        at: 0,
-        depth,
-        word: None,
-        now: Simple::default(),
-        fed: None,
-        bodies: Vec::new(),
-        found: Vec::new(),
-    };
+    let mut reader = Reader::of(line, depth);
     reader.run();
     reader.found
 }
@@ -102,12 +93,25 @@ struct Reader {
     now: Simple,
     /// The words of the command whose output the one at work reads.
     fed: Option<Vec<String>>,
-    /// Ends of texts that begin on the next line.
-    bodies: Vec<String>,
+    /// Ends of texts that begin on the next line, and whether commands in them are carried out.
+    bodies: Vec<(String, bool)>,
     found: Vec<Simple>,
 }
 
 impl Reader {
+    fn of(text: &str, depth: usize) -> Self {
+        Self {
+            letters: text.chars().collect(),
+            at: 0,
+            depth,
+            word: None,
+            now: Simple::default(),
+            fed: None,
+            bodies: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
     fn run(&mut self) {
         let mut target = Target::Word;
         while let Some(letter) = self.next() {
@@ -283,22 +287,25 @@ impl Reader {
             self.at += 1;
         }
         let mut end = String::new();
+        // A quoted end makes it a text as it stands.
+        let mut is_read = true;
         while let Some(letter) = self.peek() {
             if letter.is_whitespace() || matches!(letter, ';' | '|' | '&' | '>' | '<' | ')') {
                 break;
             }
             self.at += 1;
-            if !matches!(letter, '\'' | '"' | '\\') {
-                end.push(letter);
+            match letter {
+                '\'' | '"' | '\\' => is_read = false,
+                _ => end.push(letter),
             }
         }
-        self.bodies.push(end);
+        self.bodies.push((end, is_read));
         Target::Word
     }
 
     /// The texts that were announced on the line that has ended belong to the command before.
     fn skip_bodies(&mut self) {
-        for end in std::mem::take(&mut self.bodies) {
+        for (end, is_read) in std::mem::take(&mut self.bodies) {
             let mut text = String::new();
             while self.at < self.letters.len() {
                 let line: String = self.letters[self.at..]
@@ -312,8 +319,12 @@ impl Reader {
                 text.push_str(&line);
                 text.push('\n');
             }
-            if let Some(last) = self.found.last_mut() {
+            if let Some(mut last) = self.found.pop() {
+                if is_read {
+                    self.nested(&text);
+                }
                 last.text.push_str(&text);
+                self.found.push(last);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What stands in quotes and behind `$`: kept in the word as it is written, with the commands inside
 //! counted as commands.
 
-use super::{BEGIN, END, Reader, Simple, read};
+use super::{BEGIN, DEEPEST, END, Reader, Simple, read};
 
 impl Reader {
     pub(super) fn quoted(&mut self) {
@@ -45,11 +45,34 @@ impl Reader {
                 }
             }
         }
+        let last = self.at.saturating_sub(1).max(first);
         // `$((1 + 2))` is arithmetic.
         if open == '(' && self.letters.get(first) != Some(&'(') {
-            let last = self.at.saturating_sub(1).max(first);
             self.inside(first, last);
+        } else {
+            let inner: String = self.letters[first..last].iter().collect();
+            self.nested(&inner);
         }
+    }
+
+    /// The commands in a text of which only `$` and back-ticks mean something: a text behind `<<`, what
+    /// stands in `${…}`, arithmetic.
+    pub(super) fn nested(&mut self, text: &str) {
+        if self.depth > DEEPEST {
+            // Nobody nests so deep by chance.
+            self.found.extend(read(text, self.depth));
+            return;
+        }
+        let mut inner = Reader::of(text, self.depth + 1);
+        while let Some(letter) = inner.next() {
+            match letter {
+                '\\' => _ = inner.next(),
+                '$' => inner.expansion(),
+                '`' => inner.back_ticks(),
+                _ => {}
+            }
+        }
+        self.found.extend(inner.found);
     }
 
     /// Behind `$'`: letters may be written by their numbers.
