@@ -532,3 +532,25 @@ fn commands_inside_a_heredoc_and_inside_other_expansions_count() {
         assert_eq!(danger(line), None, "{line}");
     }
 }
+
+#[test]
+fn further_spellings_that_destroy_are_told() {
+    for line in [
+        "bash -c 'function f { rm -rf build; }; f'",
+        "bash -c 'function f() { rm -rf build; }; f'",
+        "python3 -Ic \"import shutil; shutil.rmtree('build')\"",
+        "perl -e 'exec \"rm -rf build\"'",
+        "python3 -c 'import os; os.execvp(\"rm\", [\"rm\", \"-rf\", \"build\"])'",
+        "rsync -a --del empty/ build/",
+    ] {
+        assert!(danger(line).is_some(), "{line}");
+    }
+    for line in [
+        "bash -c 'function f { ls build; }; f'",
+        "perl -Ilib -e 'print 1'",
+        "perl -Imine build",
+        "rsync -an --del empty/ build/",
+    ] {
+        assert_eq!(danger(line), None, "{line}");
+    }
+}

@@ -295,17 +295,23 @@ fn of_program(name: &str, words: &[String], command: &Simple, is_listed: bool) -
         "rsync" if words.iter().any(|word| word == "--remove-source-files") => {
             to_files("deletes files", paths())
         }
-        "rsync" if words.iter().any(|word| word.starts_with("--delete")) => to_files(
-            "deletes files",
-            named
-                .last()
-                .map(|target| match target.contains(':') {
-                    true => Subject::Words(target.clone()),
-                    false => Subject::Path(target.clone()),
-                })
-                .into_iter()
-                .collect(),
-        ),
+        "rsync"
+            if words
+                .iter()
+                .any(|word| word == "--del" || word.starts_with("--delete")) =>
+        {
+            to_files(
+                "deletes files",
+                named
+                    .last()
+                    .map(|target| match target.contains(':') {
+                        true => Subject::Words(target.clone()),
+                        false => Subject::Path(target.clone()),
+                    })
+                    .into_iter()
+                    .collect(),
+            )
+        }
         "tar" if words.iter().any(|word| word == "--remove-files") => {
             to_files("deletes files", paths())
         }

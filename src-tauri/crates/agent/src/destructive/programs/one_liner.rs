@@ -38,7 +38,7 @@ const REMOVERS: [&str; 26] = [
 ];
 
 /// Words of programs that start others.
-const STARTERS: [&str; 13] = [
+const STARTERS: [&str; 15] = [
     "system(",
     "system ",
     "popen(",
@@ -47,6 +47,8 @@ const STARTERS: [&str; 13] = [
     "child_process",
     "execSync(",
     "exec(",
+    "exec ",
+    "os.exec",
     "spawn",
     "shell_exec(",
     "passthru(",
@@ -105,9 +107,9 @@ fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
             true => word == "--eval" || word == "--print",
             false => {
                 let cluster = word.strip_prefix('-').unwrap_or_default();
-                // `-MFile::Path=rmtree` and `-rfile` name libraries.
+                // `-MFile::Path=rmtree` and `-rfile` name libraries; for Python `-I` is a switch.
                 cluster.chars().all(char::is_alphanumeric)
-                    && !cluster.starts_with(['M', 'I'])
+                    && (name == "python" || !cluster.starts_with(['M', 'I']))
                     && (cluster.len() == 1 || name == "php" || !cluster.starts_with('r'))
                     && cluster.ends_with(letters)
             }

@@ -81,6 +81,8 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
         }
         words = match name {
             before if BEFORE.contains(&before) => rest,
+            // `function name { … }`; what is done in it counts where it is given.
+            "function" => rest.get(1..).unwrap_or_default(),
             _ if assigned(program).is_some() => rest,
             "env" => {
                 let valued = ["-u", "-C", "-S", "--unset", "--chdir", "--split-string"];
