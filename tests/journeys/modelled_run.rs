@@ -1,7 +1,7 @@
 //! Runs whose steps a model carries out, through the terminal, against a scripted server over real HTTP.
 
 use planwright_tests::conversation::home_with;
-use planwright_tests::model_server::Scenario;
+use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Answers, ModelServer, Project};
 use serde_json::json;
 
@@ -106,5 +106,22 @@ fn without_a_model_such_a_step_is_a_persons() {
     let waits = run(&home, &project, "plans/p.md", &["--offline"]).expect(3);
     let asked = waits.events("waiting")[0].clone();
     assert_eq!(asked["for"], "person", "{}", waits.shown());
+    server.finished();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_read_through_a_link_may_be_written_through_it() {
+    let server = ModelServer::start(Scenario::new([
+        Turn::call("read_file", json!({"path": "link.py"})),
+        write("link.py", "GREETING = \"Moin\"\n").expecting("Hello"),
+        report("done as asked").expecting("the content on disk is the intended one"),
+    ]));
+    let home = home_with(&server);
+    let plan = "# Greet\n\n## Tasks\n- [ ] **T1** Change the greeting\n  - files: `link.py`\n";
+    let project = greeting::files(plan).git();
+    std::os::unix::fs::symlink("hello.py", project.at("link.py")).unwrap();
+    run(&home, &project, "plans/p.md", &[]).expect(0);
+    assert_eq!(project.read("hello.py"), "GREETING = \"Moin\"\n");
     server.finished();
 }

@@ -159,6 +159,14 @@ impl Workspace {
         self.place_at(path.as_ref(), true)
     }
 
+    /// The path inside the workspace that `path` leads to, links resolved; nothing has to stand there.
+    ///
+    /// # Errors
+    /// When it leads out of the workspace or through something that is no folder, or is the top folder.
+    pub fn resolved(&self, path: impl AsRef<Path>) -> Result<PathBuf, ToolError> {
+        Ok(self.place(path)?.rel)
+    }
+
     /// Like [`Workspace::place`], but a link as the last name is the thing itself.
     pub(crate) fn place_of_link(&self, path: impl AsRef<Path>) -> Result<Place, ToolError> {
         self.place_at(path.as_ref(), false)

@@ -5,7 +5,6 @@ use std::time::Instant;
 use agent::journal::CallOutcome;
 use agent::model_step::request;
 use agent::run::{Event, Machine};
-use agent::session::call::workspace_path;
 use agent::session::envelope::ends_of;
 use plan::{ToolCall, ToolName};
 use tools::files::{self, MAX_FILE};
@@ -127,10 +126,12 @@ pub(super) fn look(
     }
 }
 
-/// What the file holds that a model just read.
+/// What the file holds that a model just read, under the path that a write of it is recorded with: a
+/// link's name is not that of the file.
 fn seen_by(workspace: &Workspace, tool: &ToolCall) -> Option<Box<(String, String)>> {
     let path = tool.path().filter(|_| tool.tool == ToolName::ReadFile)?;
     let bytes = documents::read(workspace, path, MAX_FILE).ok()?;
-    let seen = (workspace_path(path), ContentHash::of(&bytes).to_hex());
+    let path = workspace.resolved(path).ok()?;
+    let seen = (path.display().to_string(), ContentHash::of(&bytes).to_hex());
     Some(Box::new(seen))
 }
