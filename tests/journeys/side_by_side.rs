@@ -128,26 +128,45 @@ fn without_asking_for_it_one_step_comes_after_the_other() {
     assert!(!project.at("right/here").exists(), "T2 was not begun");
 }
 
-#[test]
-fn two_steps_on_one_file_are_never_under_way_at_once() {
+/// Two steps of which the second names the file of the first by `name`.
+fn both_on_one_file(name: &str, prepare: impl Fn(&Project)) {
     let home = Home::new();
     // A second one that is there at the same time finds the lock.
     let work = "mkdir both/lock || exit 7\nfor n in 1 2 3 4 5 6 7 8 9 10; do echo $n >> both/log; sleep 0.02; done\nrmdir both/lock\n";
     let plan = PLAN
         .replace("`left/`", "`both/`")
-        .replace("`right/`", "`both/log`");
+        .replace("`right/`", &format!("`{name}`"));
     let plan = plan
         .replace("left/done", "both/log")
         .replace("right/done", "both/log");
     let project = project(work, work);
     project.write("both/log", "");
     project.write("plans/p.md", &plan);
+    prepare(&project);
     project.commit("Both");
     let ran = run(&home, &project, "plans/p.md", &["--parallel", "4"]).expect(0);
     let receipt = receipt(&home, &project, &ran);
     let ((_, one_end), (two, _)) = (times(step(&receipt, "T1")), times(step(&receipt, "T2")));
     assert!(one_end <= two, "{receipt}");
     assert_eq!(project.read("both/log").lines().count(), 20);
+}
+
+#[test]
+fn two_steps_on_one_file_are_never_under_way_at_once() {
+    both_on_one_file("both/log", |_| {});
+}
+
+#[cfg(unix)]
+#[test]
+fn two_names_of_one_file_are_one_file() {
+    use std::os::unix::fs::symlink;
+    both_on_one_file("other/log", |project| {
+        symlink("both", project.at("other")).unwrap();
+    });
+    both_on_one_file("other/log", |project| {
+        std::fs::create_dir(project.at("other")).unwrap();
+        symlink("../both/log", project.at("other/log")).unwrap();
+    });
 }
 
 #[test]

@@ -8,12 +8,14 @@
 //!   new files, and replace old ones; a command of such a step can write nowhere else.
 //! - A step that a model carries out, and one without commands, holds its files.
 //! - A step goes alone that names no files, or names them by a pattern, by a path that leads out of the
-//!   workspace, or by the plan file; that a person carries out; or that has commands where no sandbox
+//!   workspace or through a link, or by the plan file; that a person carries out; or that has commands where no sandbox
 //!   holds them. So does one with commands and a file in the workspace's top folder.
 //!
-//! Paths are compared as they are written: links between them are not known here.
+//! Paths are compared as they are written; which of them lead through a link is told from outside.
 
-use plan::{Task, TaskKind, ToolName};
+use std::collections::BTreeSet;
+
+use plan::{Plan, Task, TaskKind, ToolName};
 
 use crate::policy;
 use crate::session::call::{PlanPlace, workspace_path};
@@ -32,6 +34,22 @@ pub struct Ground<'a> {
     pub sandboxed: bool,
     /// Where the plan file is.
     pub plan: Option<&'a PlanPlace>,
+    /// Paths that lead through a link: what they are cannot be told from their names.
+    pub linked: Option<&'a BTreeSet<String>>,
+}
+
+/// The paths that the steps of a plan name, as they are compared.
+pub fn named_by(plan: &Plan) -> BTreeSet<String> {
+    let of_task = |task: &Task| {
+        let calls = task
+            .calls
+            .iter()
+            .filter_map(|call| call.parsed.as_ref().ok());
+        let calls = calls.filter_map(|call| named(call.path()?));
+        let files = task.files.iter().filter_map(|file| named(file));
+        files.chain(calls).collect::<Vec<_>>()
+    };
+    plan.tasks.iter().flat_map(of_task).collect()
 }
 
 /// The files and folders that a step holds while it is under way, sorted; `None` for one that goes
@@ -60,7 +78,11 @@ pub fn held(task: &Task, ground: &Ground<'_>) -> Option<Vec<String>> {
     }
     let has_commands = runs || (ground.by_model && ground.has_commands);
     let is_plan = |path: &String| ground.plan.is_some_and(|plan| plan.is_named_by(path));
-    if paths.is_empty() || (has_commands && !ground.sandboxed) || paths.iter().any(is_plan) {
+    let is_linked = |path: &String| ground.linked.is_some_and(|linked| linked.contains(path));
+    if paths.is_empty()
+        || (has_commands && !ground.sandboxed)
+        || paths.iter().any(|path| is_plan(path) || is_linked(path))
+    {
         return None;
     }
     if runs {
@@ -120,6 +142,7 @@ mod tests {
         has_commands: false,
         sandboxed: true,
         plan: None,
+        linked: None,
     };
 
     fn task(lines: &str) -> Task {
@@ -171,6 +194,22 @@ mod tests {
         }
         assert_eq!(holds("  - by: person\n  - files: `a`\n"), None);
         assert_eq!(holds("  - type: checkpoint\n"), None);
+    }
+
+    #[test]
+    fn what_leads_through_a_link_goes_alone() {
+        let text = "# P\n\n## Tasks\n- [ ] **T1** One\n  - files: `./a.py`, `src/`\n  - call: `read_file {\"path\": \"b.py\"}`\n";
+        let named = named_by(&plan::parse(text).0);
+        assert_eq!(named.iter().collect::<Vec<_>>(), ["a.py", "b.py", "src"]);
+        let linked = BTreeSet::from(["a.py".to_owned()]);
+        let ground = Ground {
+            by_model: true,
+            linked: Some(&linked),
+            ..GROUND
+        };
+        let step = |file: &str| held(&task(&format!("  - files: `{file}`\n")), &ground);
+        assert_eq!(step("./a.py"), None);
+        assert_eq!(step("src/a.py"), paths(&["src/a.py"]));
     }
 
     #[test]

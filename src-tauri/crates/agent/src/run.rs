@@ -211,9 +211,11 @@ impl Machine {
                     text,
                     revision,
                     written_from,
+                    linked,
                 },
                 _,
             ) => {
+                self.lanes.set_linked(linked);
                 self.take_plan(&text, revision, written_from.as_deref());
             }
             (
@@ -221,9 +223,11 @@ impl Machine {
                     made_from,
                     text,
                     revision,
+                    linked,
                 },
                 Effect::EditPlan(edit),
             ) => {
+                self.lanes.set_linked(linked);
                 // What somebody else wrote since the plan was read is theirs, not our edit's.
                 let found = Revision::of(made_from.as_bytes());
                 self.take_plan(&made_from, found.as_str().to_owned(), None);

@@ -202,8 +202,8 @@ impl Driver<'_> {
             self.prepared.remove(&task);
         }
         match effect {
-            Effect::ReadPlan => self.read_plan(),
-            Effect::EditPlan(edit) => self.edit_plan(&edit),
+            Effect::ReadPlan => self.read_plan(machine.state().started.parallel > 1),
+            Effect::EditPlan(edit) => self.edit_plan(&edit, machine.state().started.parallel > 1),
             Effect::TakeCheckpoint { task } => self.take_checkpoint(&task),
             Effect::Measure { task } => {
                 self.keep_learned(machine, &task)?;

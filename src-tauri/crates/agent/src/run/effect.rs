@@ -1,5 +1,7 @@
 //! What goes in and out of a [`Machine`](super::Machine): events and effects, as data.
 
+use std::collections::BTreeSet;
+
 use plan::ToolCall;
 
 use crate::context::{Material, Wants};
@@ -24,6 +26,9 @@ pub enum Event {
         /// When the app itself wrote this content, and the process ended before the journal could
         /// say so: the text that it was made from, which is the last revision seen.
         written_from: Option<String>,
+        /// The paths that its steps name and that lead through a link, so that their names do not say
+        /// which file they are; needed where steps go side by side.
+        linked: BTreeSet<String>,
     },
     /// The plan file cannot be read or written; says why and what to do.
     PlanUnusable {
@@ -38,6 +43,8 @@ pub enum Event {
         text: String,
         /// Its revision.
         revision: String,
+        /// As in [`Event::PlanRead`].
+        linked: BTreeSet<String>,
     },
     /// Answers [`Effect::TakeCheckpoint`].
     CheckpointTaken,

@@ -10,6 +10,8 @@
 //!   other begins. A stop lets only the effects under way end; the steps go on when the run is resumed.
 //! - A step that waits for a person holds its files, and holds up nobody else.
 
+use std::collections::BTreeSet;
+
 use plan::{Task, ToolCall};
 
 use super::next::Turn;
@@ -29,9 +31,15 @@ pub(super) struct Lanes {
     solo: Option<String>,
     /// Whether a step waits for the others to come to their ends.
     has_held: bool,
+    /// Paths of the plan that lead through a link.
+    linked: BTreeSet<String>,
 }
 
 impl Lanes {
+    pub(super) fn set_linked(&mut self, linked: BTreeSet<String>) {
+        self.linked = linked;
+    }
+
     pub(super) fn is_tied(&self, id: &str) -> bool {
         self.tied.as_deref() == Some(id)
     }
@@ -79,6 +87,7 @@ impl Machine {
                 has_commands: table::of_step(task).contains(&command),
                 sandboxed: self.config.sandboxed,
                 plan: self.config.plan.as_ref(),
+                linked: Some(&self.lanes.linked),
             },
         )
     }

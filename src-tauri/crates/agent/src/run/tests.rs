@@ -9,7 +9,7 @@ mod side_by_side;
 mod steering;
 mod weak;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{TaskId, edit};
 
@@ -155,6 +155,7 @@ impl World {
                 text: self.plan.clone(),
                 revision: Revision::of(self.plan.as_bytes()).as_str().to_owned(),
                 written_from: None,
+                linked: BTreeSet::new(),
             }),
             Effect::EditPlan(edit) => {
                 let (plan, _) = plan::parse(&self.plan);
@@ -196,6 +197,7 @@ impl World {
                     made_from,
                     text: self.plan.clone(),
                     revision: Revision::of(self.plan.as_bytes()).as_str().to_owned(),
+                    linked: BTreeSet::new(),
                 })
             }
             Effect::AskPlanner { request, .. } => {

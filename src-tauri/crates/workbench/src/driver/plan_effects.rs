@@ -1,7 +1,9 @@
 //! The plan file as a run reads and writes it.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
+use agent::holding;
 use agent::journal::{Addition, PlanEdit};
 use agent::micro_planning;
 use agent::run::Event;
@@ -14,7 +16,7 @@ use crate::{approval, plan_file};
 impl Driver<'_> {
     /// Reads the plan. A content that the app wrote itself, out of what came before, is told apart
     /// from one that somebody else wrote.
-    pub(super) fn read_plan(&mut self) -> Result<Event> {
+    pub(super) fn read_plan(&mut self, is_parallel: bool) -> Result<Event> {
         let reader = plan_file::Reader {
             workspace: &self.workspace,
             file: &self.plan,
@@ -34,9 +36,24 @@ impl Driver<'_> {
         let written_from = self.written_from(&key, content.revision.as_str())?;
         Ok(Event::PlanRead {
             revision: content.revision.as_str().to_owned(),
+            linked: self.linked(&content.text, is_parallel),
             text: content.text,
             written_from,
         })
+    }
+
+    /// The paths of a plan that lead to another one through a link; looked for where steps go side by
+    /// side. One that leads nowhere is left to the step that uses it.
+    fn linked(&self, text: &str, is_parallel: bool) -> BTreeSet<String> {
+        if !is_parallel {
+            return BTreeSet::new();
+        }
+        let mut named = holding::named_by(&plan::parse(text).0);
+        named.retain(|path| {
+            let resolved = self.workspace.resolved(path);
+            resolved.is_ok_and(|resolved| resolved.as_os_str() != path.trim_end_matches('/'))
+        });
+        named
     }
 
     /// The text that the app made this revision from, when the app is its latest author.
@@ -61,7 +78,7 @@ impl Driver<'_> {
             .map(|error| error.to_string())
     }
 
-    pub(super) fn edit_plan(&mut self, edit: &PlanEdit) -> Result<Event> {
+    pub(super) fn edit_plan(&mut self, edit: &PlanEdit, is_parallel: bool) -> Result<Event> {
         let today = self.clock.today();
         let now = self.clock.now_ms();
         let reason = match edit {
@@ -95,6 +112,7 @@ impl Driver<'_> {
             Ok(content) => Ok(Event::PlanEdited {
                 made_from: made_from.take(),
                 revision: content.revision.as_str().to_owned(),
+                linked: self.linked(&content.text, is_parallel),
                 text: content.text,
             }),
             Err(error) => {
