@@ -8,8 +8,8 @@
 //!   new files, and replace old ones; a command of such a step can write nowhere else.
 //! - A step that a model carries out, and one without commands, holds its files.
 //! - A step goes alone that names no files, or names them by a pattern, by a path that leads out of the
-//!   workspace or through a link, or by the plan file; that a person carries out; or that has commands where no sandbox
-//!   holds them. So does one with commands and a file in the workspace's top folder.
+//!   workspace or through a link, or by the plan file; that a person carries out; or that has commands
+//!   where no sandbox holds them. So does one with commands and a file in the workspace's top folder.
 //!
 //! Paths are compared as they are written; which of them lead through a link is told from outside.
 
