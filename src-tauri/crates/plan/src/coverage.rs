@@ -2,11 +2,14 @@
 //!
 //! The approval of a step is for its own lines, the lines of the groups around it, the goal, all
 //! prose before `## Tasks`, the requirements it covers and the decisions it waits for. Each step has
-//! one [`Fingerprint`] of all that; a change there is another fingerprint, a change elsewhere is
-//! not. What stands in boxes, how lines end and blanks at their ends never count.
+//! one [`Fingerprint`] of all that. [`structure`] compares the rest: which steps there are, in which
+//! order, and how they depend on each other.
 //!
-//! Who made a change is not known here: the app's own records move a fingerprint like any other
-//! edit, and it is the caller who carries an approval over them.
+//! Progress never counts: ticks, `skipped:` lines and answers under `## Decisions` are records or
+//! claims, so the app's own writes move no fingerprint. Layout does not count either: line endings,
+//! blank lines and trailing blanks, the bullet character, how far a step is indented, and comment lines.
+
+pub mod structure;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -113,7 +116,7 @@ impl Parts {
 fn fingerprints_with(text: &str, plan: &Plan, graph: &Graph) -> BTreeMap<TaskId, Fingerprint> {
     let page = page(text, plan);
     let own: Vec<String> = (0..plan.tasks.len())
-        .map(|index| normal(text, plan, own_lines(plan, index)))
+        .map(|index| normal(text, plan, own_lines(text, plan, index)))
         .collect();
     // The own lines of the groups around each task, outermost first, as one hash.
     let mut around: Vec<String> = Vec::with_capacity(own.len());
@@ -142,10 +145,9 @@ fn fingerprints_with(text: &str, plan: &Plan, graph: &Graph) -> BTreeMap<TaskId,
         }
         parts.insert(index, of_leaf);
     }
-    for (decision, task) in plan.leaves().filter(|(index, _)| graph.is_decision(*index)) {
+    for (decision, _) in plan.leaves().filter(|(index, _)| graph.is_decision(*index)) {
         let mut asked = Parts::default();
         asked.add("decision", &own[decision]);
-        asked.add("record", record(text, plan, task));
         let asked = asked.hash();
         for leaf in graph.dependents(decision) {
             if let Some(parts) = parts.get_mut(&leaf) {
@@ -239,24 +241,23 @@ fn covered<'p>(plan: &'p Plan, task: &'p Task) -> BTreeSet<&'p str> {
     ids
 }
 
-/// The record line of a decision; the same whether it is open or not there yet.
-fn record<'t>(text: &'t str, plan: &Plan, decision: &Task) -> &'t str {
-    let record = plan
-        .decisions
-        .iter()
-        .find(|record| record.task == decision.id);
-    let answered = record.filter(|record| record.answer.is_some());
-    answered.map_or("open", |record| text[record.span.clone()].trim())
-}
-
-/// The places of a task's own lines: without its sub-tasks.
-fn own_lines(plan: &Plan, index: usize) -> Vec<Span> {
+/// The places of a task's own lines: without its sub-tasks, and without what says that it is skipped.
+fn own_lines(text: &str, plan: &Plan, index: usize) -> Vec<Span> {
     let task = &plan.tasks[index];
     let children = task
         .children
         .iter()
         .map(|child| plan.tasks[*child].span.clone());
-    without(task.span.clone(), children)
+    let skipped = task.fields.iter().filter(|field| field.key == "skipped");
+    // The value stands on one line; what is nested under it is the step's own.
+    let skipped = skipped.map(|field| {
+        let end = field.value_span.end;
+        let rest = text[end..].find(['\n', '\r']);
+        field.span.start..rest.map_or(text.len(), |rest| end + rest)
+    });
+    let mut holes: Vec<Span> = children.chain(skipped).collect();
+    holes.sort_by_key(|hole| hole.start);
+    without(task.span.clone(), holes.into_iter())
 }
 
 /// A place without some holes, which come in order.
@@ -275,12 +276,11 @@ fn without(place: Span, holes: impl Iterator<Item = Span>) -> Vec<Span> {
     spans
 }
 
-/// Some places of the text with open boxes, `\n` at the line ends and no blanks before them. A place
-/// of nothing but blank lines is none: it comes and goes with what stands beside it.
+/// Some places of the text as an approval reads them: one after the other, with open boxes and
+/// without layout.
 fn normal(text: &str, plan: &Plan, places: Vec<Span>) -> String {
-    let mut normal = String::new();
+    let mut open = String::new();
     for place in places {
-        let mut open = String::with_capacity(place.len());
         let mut at = place.start;
         // Boxes stand in the order of the tasks.
         let first = plan
@@ -296,19 +296,65 @@ fn normal(text: &str, plan: &Plan, places: Vec<Span>) -> String {
             at = of.end;
         }
         open.push_str(&text[at..place.end]);
-        let start = normal.len();
-        for line in lines::split(&open) {
-            let line = line.trim_end();
-            if normal.len() > start || !line.is_empty() {
-                normal.push_str(line);
-                normal.push('\n');
+    }
+    without_layout(&open)
+}
+
+/// The lines of a text without blank lines and comment lines, dedented, and with `-` for every bullet.
+/// Lines in fences keep everything but the common indent, since their layout may mean something.
+fn without_layout(text: &str) -> String {
+    let mut normal = String::with_capacity(text.len());
+    let lines: Vec<&str> = lines::split(text).map(str::trim_end).collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    // The first line begins where its place does, wherever that is on its line.
+    let continued = lines.iter().skip(1).filter(|line| !line.is_empty());
+    let common = continued.map(|line| indent(line)).min().unwrap_or(0);
+    let mut fence: Option<&str> = None;
+    let mut in_comment = false;
+    for (at, line) in lines.iter().enumerate() {
+        let line = match at {
+            0 => line.trim_start(),
+            _ => line.get(common.min(indent(line))..).unwrap_or(line),
+        };
+        let words = line.trim_start();
+        let mark = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| words.starts_with(mark));
+        match fence {
+            Some(open) => {
+                if mark == Some(open) {
+                    fence = None;
+                }
+            }
+            None if in_comment || words.starts_with("<!--") => {
+                // Text after the end of a comment is no comment.
+                match words.find("-->") {
+                    None => in_comment = true,
+                    Some(end) if end + 3 == words.len() => in_comment = false,
+                    Some(_) => {
+                        in_comment = false;
+                        push_line(&mut normal, line);
+                    }
+                }
+                continue;
+            }
+            None if words.is_empty() => continue,
+            None => {
+                fence = mark;
+                if let Some(rest) = words.strip_prefix("* ").or(words.strip_prefix("+ ")) {
+                    normal.push_str(&line[..line.len() - words.len()]);
+                    normal.push_str("- ");
+                    push_line(&mut normal, rest);
+                    continue;
+                }
             }
         }
-        let end = normal[start..].trim_end().len();
-        normal.truncate(start + end);
-        if end > 0 {
-            normal.push('\n');
-        }
+        push_line(&mut normal, line);
     }
     normal
+}
+
+fn push_line(normal: &mut String, line: &str) {
+    normal.push_str(line);
+    normal.push('\n');
 }

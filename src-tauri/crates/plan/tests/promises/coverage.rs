@@ -1,6 +1,8 @@
 //! What an approval covers, and what voids it.
 
-use plan::coverage::{Reason, fingerprints, uncovered};
+use plan::coverage::{Reason, fingerprints, structure, uncovered};
+use plan::edit::{EditError, Splice, apply, record_decision, skip, tick};
+use proptest::prelude::*;
 
 use super::read;
 
@@ -109,8 +111,109 @@ fn a_new_step_is_not_covered_and_the_others_stay_so() {
 }
 
 #[test]
-fn an_answer_counts_for_what_waits_for_the_decision() {
-    assert_eq!(voided("- D1 open", "- D1: Paper — Ann"), "T4! T5!");
+fn progress_is_a_record_or_a_claim_and_voids_nothing() {
+    assert_eq!(voided("- D1 open", "- D1: Paper — Ann"), "");
+    let skipped = voided("** Weigh\n", "** Weigh\n    - skipped: no scales\n");
+    assert_eq!(skipped, "");
+}
+
+#[test]
+fn layout_and_comments_void_nothing() {
+    let bullets = TEXT.replace("\n- [", "\n* [").replace("\n  - ", "\n  + ");
+    assert_eq!(voided_in(&bullets), "");
+    let wide = TEXT
+        .replace("\n    - ", "\n        - ")
+        .replace("\n  - ", "\n    - ");
+    assert_eq!(voided_in(&wide.replace("\n  By", "\n    By")), "");
+    assert_eq!(voided("** Count\n", "** Count\n  <!-- how many? -->\n"), "");
+    assert_eq!(voided("** Count\n", "** Count\n\n\n"), "");
+}
+
+#[test]
+fn what_a_call_says_is_no_layout() {
+    let text = "- [ ] **T1** a\n  - call: `write_file {\"path\": \"a\", \"content\": \"1  2\"}`\n";
+    let approved = fingerprints(text, &read(text));
+    let after = text.replace("1  2", "1 2");
+    assert_eq!(uncovered(&approved, &after, &read(&after)).len(), 1);
+    let body = "- [ ] **T1** a\n\n  ```\n  if x:\n      y\n  ```\n";
+    let approved = fingerprints(body, &read(body));
+    let after = body.replace("      y", "  y");
+    assert_eq!(uncovered(&approved, &after, &read(&after)).len(), 1);
+}
+
+/// The changes of structure of `TEXT` when `from` became `to`.
+fn restructured(from: &str, to: &str) -> String {
+    assert_eq!(TEXT.matches(from).count(), 1, "{from}");
+    let after = TEXT.replace(from, to);
+    let changes = structure::changes(&read(TEXT), &read(&after));
+    let words: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    words.join(", ")
+}
+
+#[test]
+fn another_program_is_a_change_of_structure() {
+    assert_eq!(
+        restructured("- [ ] **T6** Count\n  - depends: none\n", ""),
+        "T6 was removed"
+    );
+    assert_eq!(
+        restructured("- [ ] **T6** Count", "<!-- - [ ] **T6** Count"),
+        "T6 was removed"
+    );
+    assert_eq!(
+        restructured("- [ ] **T6** Count", "- [ ] **T7** New\n- [ ] **T6** Count"),
+        "T7 was added"
+    );
+    assert_eq!(
+        restructured("Fold\n  - depends: D1", "Fold\n  - depends: T6"),
+        "T4 has other dependencies"
+    );
+    assert_eq!(
+        restructured("Sew\n  - depends: D1", "Sew"),
+        "T5 has other dependencies"
+    );
+    assert_eq!(
+        restructured("  - type: decision\n", ""),
+        "D1 has another type"
+    );
+    assert_eq!(
+        restructured("Paper -> T4", "Paper -> T5"),
+        "D1 has other dependencies"
+    );
+    assert_eq!(
+        restructured("- [ ] **T6** Count", "- [ ] **T5** Count"),
+        "T6 was removed, T5 is there more than once"
+    );
+    let apart = restructured(
+        "  - [ ] **T3** Tie\n    - depends: none\n",
+        "- [ ] **T3** Tie\n  - depends: none\n",
+    );
+    assert_eq!(apart, "T3 has other dependencies");
+}
+
+#[test]
+fn a_gate_that_was_moved_is_named() {
+    let text =
+        "- [ ] **T1** a\n- [ ] **C1** look\n  - type: checkpoint\n- [ ] **T2** b\n- [ ] **T3** c\n";
+    let after =
+        "- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **T3** c\n- [ ] **C1** look\n  - type: checkpoint\n";
+    let changes = structure::changes(&read(text), &read(after));
+    assert_eq!(changes, [structure::Change::Moved(super::id("C1"))]);
+}
+
+#[test]
+fn words_and_progress_are_no_structure() {
+    assert_eq!(restructured("** Count", "** Count twice"), "");
+    assert_eq!(restructured("- D1 open", "- D1: Paper — Ann"), "");
+    assert_eq!(
+        restructured("** Weigh\n", "** Weigh\n    - skipped: no scales\n"),
+        ""
+    );
+    assert_eq!(restructured("Nothing yet.", "All is well."), "");
+    assert_eq!(
+        restructured("**T1** Buy", "**T1** Buy\n  - verify: true"),
+        ""
+    );
 }
 
 #[test]
@@ -144,4 +247,66 @@ fn steps_that_share_an_id_are_covered_together() {
     let approved = fingerprints(text, &read(text));
     let after = "- [ ] **T1** a\n- [ ] **T1** c\n";
     assert_eq!(uncovered(&approved, after, &read(after)).len(), 2);
+}
+
+/// A well-formed step with fields and prose, at a depth.
+fn step(depth: usize) -> impl Strategy<Value = String> {
+    let extra = prop_oneof![
+        Just("- files: `a.py`"),
+        Just("- depends: none"),
+        Just("- type: decision"),
+        Just("- option: Yes -> continue"),
+        Just("- verify: true"),
+        Just("Some words."),
+        Just("```\n  code\n```"),
+    ];
+    proptest::collection::vec(extra, 0..4).prop_map(move |extras| {
+        let indent = "  ".repeat(depth);
+        let mut text = format!("{indent}- [ ] **@** Do it\n");
+        for line in extras.iter().flat_map(|extra| extra.lines()) {
+            text.push_str(&format!("{indent}  {line}\n"));
+        }
+        text
+    })
+}
+
+/// A well-formed plan of steps and groups, numbered from T1.
+fn sound_plan() -> impl Strategy<Value = String> {
+    let group = (step(0), proptest::collection::vec(step(1), 0..3));
+    proptest::collection::vec(group, 1..5).prop_map(|groups| {
+        let steps = groups
+            .into_iter()
+            .flat_map(|(group, inner)| std::iter::once(group).chain(inner));
+        let mut text = "---\nplanwright: 1\n---\n# P\n\n## Tasks\n".to_owned();
+        for (at, step) in steps.enumerate() {
+            text.push_str(&step.replace('@', &format!("T{}", at + 1)));
+        }
+        text
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_the_app_records_is_covered(text in sound_plan(), rounds in 1..3_usize) {
+        let (plan, _) = plan::parse(&text);
+        let approved = fingerprints(&text, &plan);
+        let mut text = text;
+        for task in plan.tasks.iter().take(rounds * 3) {
+            let id = &task.id;
+            for record in [
+                |text: &str, plan: &plan::Plan, id: &plan::TaskId| skip(text, plan, id, "no need"),
+                |_: &str, plan: &plan::Plan, id: &plan::TaskId| tick(plan, id),
+                |text: &str, plan: &plan::Plan, id: &plan::TaskId| record_decision(text, plan, id, "Yes", "me"),
+            ] as [fn(&str, &plan::Plan, &plan::TaskId) -> Result<Vec<Splice>, EditError>; 3] {
+                if let Ok(splices) = record(&text, &plan::parse(&text).0, id) {
+                    text = apply(&text, &splices).unwrap().text;
+                }
+            }
+        }
+        let after = plan::parse(&text).0;
+        prop_assert_eq!(&approved, &fingerprints(&text, &after), "{}", text);
+        prop_assert_eq!(structure::changes(&plan, &after), []);
+    }
 }
