@@ -243,8 +243,14 @@ fn read(value: &Value, question: &Question) -> Lookup {
     let is = |label: &str| said.is_some_and(|said| said.eq_ignore_ascii_case(label));
     let note = || words("note").map(str::to_owned);
 
-    if question.question != QuestionKind::Checkpoint && question.question != QuestionKind::Decision
-    {
+    let is_choice = matches!(
+        question.question,
+        QuestionKind::Checkpoint
+            | QuestionKind::Decision
+            | QuestionKind::Claims
+            | QuestionKind::Changed
+    );
+    if !is_choice {
         if is(label::SKIP) || flag("skip") || words("skip").is_some() {
             let reason = words("skip")
                 .or_else(|| words("note"))
@@ -295,12 +301,10 @@ fn read(value: &Value, question: &Question) -> Lookup {
             }),
             None => Lookup::None,
         },
-        QuestionKind::Checkpoint | QuestionKind::Decision => {
-            match said.or_else(|| words("option")).or_else(|| words("answer")) {
-                Some(said) => choose(said, &question.options, note()),
-                None => Lookup::None,
-            }
-        }
+        _ if is_choice => match said.or_else(|| words("option")).or_else(|| words("answer")) {
+            Some(said) => choose(said, &question.options, note()),
+            None => Lookup::None,
+        },
         _ => Lookup::None,
     }
 }

@@ -67,7 +67,10 @@ impl GivenAnswer {
             | (Answer::Run, Kind::Approval | Kind::SkippedDependency) => true,
             (Answer::Choice { label, .. }, Kind::Question) => !label.trim().is_empty(),
             (Answer::Reason { reason }, Kind::Gate) => !reason.trim().is_empty(),
-            (Answer::Choice { label, .. }, Kind::Checkpoint | Kind::Decision) => {
+            (
+                Answer::Choice { label, .. },
+                Kind::Checkpoint | Kind::Decision | Kind::Claims | Kind::Changed,
+            ) => {
                 if question.options.is_empty() {
                     !label.trim().is_empty()
                 } else if question.options.contains(label) {

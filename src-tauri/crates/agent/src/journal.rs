@@ -34,13 +34,24 @@ pub enum Entry {
     /// The database was damaged and a copy took its place: entries after this point may be lost, so
     /// what looks not begun may have been.
     Cut,
-    /// The plan file was found changed by somebody else; what stays covered goes on.
+    /// The plan file was found at another revision; the run carries out the approved snapshot all along.
     PlanChanged {
         /// The revision found.
         revision: String,
-        /// Fingerprints that moved with it, when it turned out to be the app's own write.
+    },
+    /// A person has the run continue with the approved plan, though the file says something else.
+    ChangesKept {
+        /// The changes of structure that they saw, in words.
+        changes: Vec<String>,
+        /// The fingerprints that the changed steps had in the file.
         #[serde(default)]
-        covered: BTreeMap<String, String>,
+        steps: BTreeMap<String, String>,
+    },
+    /// A person said whether steps that the file shows as done or skipped, and no record explains, count
+    /// as such. Those that do have a [`Entry::Done`] or [`Entry::Skipped`] of their own.
+    ClaimsAnswered {
+        /// The steps.
+        tasks: Vec<String>,
     },
     /// A task was picked.
     TaskStarted {
@@ -303,7 +314,7 @@ pub enum Entry {
         edit: PlanEdit,
         /// The revision that resulted.
         revision: String,
-        /// Fingerprints that moved with it, of steps that stay approved.
+        /// The fingerprints of steps that this added, which are approved with it.
         #[serde(default)]
         covered: BTreeMap<String, String>,
     },
@@ -338,6 +349,9 @@ pub struct Started {
     pub upto: Option<String>,
     /// The fingerprint of every approved step.
     pub covered: BTreeMap<String, String>,
+    /// What earlier runs recorded of these steps as they are now, for those that the file shows so.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub evidence: BTreeMap<String, Evidence>,
     /// The sandbox in force.
     pub sandbox: String,
     /// The repository as the run found it; absent outside of one.
@@ -357,6 +371,33 @@ pub struct Started {
 /// Journals of old say nothing: one step after the other.
 fn one() -> u8 {
     1
+}
+
+/// What an earlier run recorded of a step with the same fingerprint.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The run's id.
+    pub run: String,
+    /// How the step ended.
+    pub end: EarlierEnd,
+}
+
+/// How a step ended in an earlier run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "end", rename_all = "snake_case")]
+pub enum EarlierEnd {
+    /// Done, with evidence or a signature.
+    Done,
+    /// Skipped by a person.
+    Skipped {
+        /// Why.
+        reason: String,
+    },
+    /// Decided; only where nothing that depends on it is left to do.
+    Decided {
+        /// The label chosen.
+        label: String,
+    },
 }
 
 /// A repository at one moment.
@@ -491,6 +532,9 @@ pub struct Addition {
     /// The step that they are parts of; absent where they are steps of their own.
     #[serde(default)]
     pub under: Option<String>,
+    /// The step that they come after, where they are steps of their own; absent in a plan without steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
     /// The steps.
     pub steps: Vec<NewStep>,
 }

@@ -28,7 +28,7 @@ mod turn;
 
 use serde::{Deserialize, Serialize};
 
-pub use adding::{Added, as_edit};
+pub use adding::{Added, as_edit, splices};
 pub use caps::{Cap, Caps, Reached, Spent};
 pub use choice::{HandOverChoice, RunChoice};
 pub use claim::{Checked, Claim, Verdict};

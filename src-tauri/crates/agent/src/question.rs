@@ -30,9 +30,18 @@ pub enum QuestionKind {
     SkippedDependency,
     /// The model that carries the step out asks something.
     Question,
+    /// The file shows steps as done or skipped that no record explains: do they count?
+    Claims,
+    /// The plan's structure is no longer what was approved: continue with the approved plan?
+    Changed,
 }
 
 impl QuestionKind {
+    /// Whether it is about the plan as a whole; its key among the answers is then its name.
+    pub fn is_about_plan(self) -> bool {
+        matches!(self, Self::Claims | Self::Changed)
+    }
+
     /// Whether its answer allows or refuses one request.
     pub fn is_about_request(self) -> bool {
         matches!(self, Self::Permission | Self::Destructive)
@@ -52,6 +61,8 @@ impl QuestionKind {
             Self::Failure => "failure",
             Self::SkippedDependency => "skipped_dependency",
             Self::Question => "question",
+            Self::Claims => "claims",
+            Self::Changed => "changed",
         }
     }
 }
@@ -122,6 +133,12 @@ pub mod label {
     pub const THIS_RUN: &str = "run";
     /// Refuse it.
     pub const NO: &str = "no";
+    /// What the file shows counts, by the person's signature.
+    pub const COUNT: &str = "Count as done";
+    /// What the file shows does not count.
+    pub const CARRY_OUT: &str = "Carry out";
+    /// The run goes on with what was approved.
+    pub const KEEP: &str = "Continue with the approved plan";
     /// Find out what happened.
     pub const CHECK: &str = "check";
     /// Do it again whatever happened.

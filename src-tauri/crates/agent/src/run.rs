@@ -4,8 +4,9 @@
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
 //! `allowing` says whether a call may go ahead, `looking` which calls go together, `checking` runs its checks,
 //! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
-//! `choosing` the way that they pick for a step, `ending` ends a run, `view` is the plan as read, `open` lists
-//! what waits for a person when no process is alive.
+//! `choosing` the way that they pick for a step, `ending` ends a run, `view` is the approved plan and the file,
+//! `file_changes` asks about what is different in the file, `open` lists what waits for a person when no process
+//! is alive.
 //!
 //! The machine decides one effect at a time, or, where the run says so, one for each of several steps:
 //! `lanes` says which. Notices ([`Effect::Ask`], [`Effect::Progress`],
@@ -21,12 +22,12 @@ mod checking;
 mod choosing;
 mod effect;
 mod ending;
+mod file_changes;
 mod handing;
 mod lanes;
 mod limits;
 mod looking;
 mod modelled;
-mod moved;
 mod next;
 mod open;
 mod planning;
@@ -42,8 +43,6 @@ mod view;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plan::Revision;
-
 use crate::answers::Answers;
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
 use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
@@ -52,9 +51,8 @@ use crate::permissions::Rule;
 use crate::question::Question;
 use crate::session::call::PlanPlace;
 use crate::verifying::{Verification, WorkspaceCheck};
-use moved::moved;
 use state::State;
-use view::PlanView;
+use view::{FileView, PlanView};
 
 pub use choosing::{Way, ways};
 pub use effect::{Effect, Event, Examined, Lane};
@@ -107,7 +105,12 @@ pub struct Config {
 pub struct Machine {
     state: State,
     config: Config,
-    view: Option<Arc<PlanView>>,
+    /// The approved snapshot, which is what is carried out.
+    view: Arc<PlanView>,
+    /// Whether the snapshot shows what is recorded.
+    view_is_current: bool,
+    /// The plan file as last read.
+    file: Option<Arc<FileView>>,
     /// Whether the plan was read since the last effect that gave others time to change it.
     plan_is_fresh: bool,
     /// Whether nothing at all was done since the plan was read: what an answer that is bound to a
@@ -136,13 +139,30 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Rebuilds a run from its journal. The first entry must be [`Entry::Started`]; a journal
-    /// without one yields `None`.
-    pub fn replay(entries: &[Entry], config: Config) -> Option<Self> {
+    /// Rebuilds a run from its journal and the text of its approved revision. The first entry must be
+    /// [`Entry::Started`]; a journal without one yields `None`.
+    pub fn replay(entries: &[Entry], approved: &str, config: Config) -> Option<Self> {
+        let state = State::replay(entries)?;
+        let mut view = PlanView::new(approved.to_owned(), state.started.revision.clone());
+        let added = entries.iter().filter_map(|entry| match entry {
+            Entry::PlanEdited {
+                edit: PlanEdit::Add { addition },
+                ..
+            } => Some(addition),
+            _ => None,
+        });
+        for addition in added {
+            // What was added once can be added again: the snapshot is the same.
+            if let Ok(with) = view.with(addition) {
+                view = with;
+            }
+        }
         Some(Self {
-            state: State::replay(entries)?,
+            state,
             config,
-            view: None,
+            view: Arc::new(view),
+            view_is_current: false,
+            file: None,
             plan_is_fresh: false,
             plan_was_just_read: false,
             waiting: BTreeMap::new(),
@@ -210,17 +230,15 @@ impl Machine {
                 Event::PlanRead {
                     text,
                     revision,
-                    written_from,
                     linked,
                 },
                 _,
             ) => {
                 self.lanes.set_linked(linked);
-                self.take_plan(&text, revision, written_from.as_deref());
+                self.take_file(&text, revision);
             }
             (
                 Event::PlanEdited {
-                    made_from,
                     text,
                     revision,
                     linked,
@@ -228,9 +246,6 @@ impl Machine {
                 Effect::EditPlan(edit),
             ) => {
                 self.lanes.set_linked(linked);
-                // What somebody else wrote since the plan was read is theirs, not our edit's.
-                let found = Revision::of(made_from.as_bytes());
-                self.take_plan(&made_from, found.as_str().to_owned(), None);
                 self.take_edit(&text, revision, edit);
             }
             (Event::PlanUnusable { message }, _) => self.end(EndState::Failed, message),
@@ -333,64 +348,70 @@ impl Machine {
         }
     }
 
-    fn take_plan(&mut self, text: &str, revision: String, written_from: Option<&str>) {
+    fn take_file(&mut self, text: &str, revision: String) {
         self.plan_is_fresh = true;
         self.plan_was_just_read = true;
         if self
-            .view
+            .file
             .as_ref()
-            .is_some_and(|view| view.revision == revision)
+            .is_some_and(|file| file.revision == revision)
         {
             return;
         }
         if self.state.revision != revision {
-            // What our own write moved stays covered; what anybody else moved does not.
-            let covered = match written_from {
-                Some(before) => {
-                    let before = fingerprints(before, &plan::parse(before).0);
-                    let after = fingerprints(text, &plan::parse(text).0);
-                    moved(&self.state.covered, &before, &after)
-                }
-                None => BTreeMap::new(),
-            };
-            self.record(Entry::PlanChanged {
-                revision: revision.clone(),
-                covered,
-            });
+            let revision = revision.clone();
+            self.record(Entry::PlanChanged { revision });
         }
-        let view = PlanView::read(text, revision, &self.state.covered, &self.config);
-        self.view = Some(Arc::new(view));
+        let kept = &self.state.kept_steps;
+        let file = FileView::read(text, revision, &self.view, kept);
+        self.file = Some(Arc::new(file));
     }
 
     fn take_edit(&mut self, text: &str, revision: String, edit: PlanEdit) {
-        let (plan, _) = plan::parse(text);
-        let after = fingerprints(text, &plan);
-        let mut covered = match &self.view {
-            Some(view) => moved(&self.state.covered, &view.fingerprints, &after),
-            None => BTreeMap::new(),
-        };
+        let mut covered = BTreeMap::new();
         if let PlanEdit::Add { addition } = &edit {
             // The approval of a plan that grows is one of its goal, limits and permissions; parts of an
             // approved step are approved with it.
-            let new = addition.found_in(&plan).into_iter().flatten();
-            covered.extend(new.filter_map(|task| {
-                let print = after.get(&task.id)?;
-                Some((task.id.0.clone(), print.clone()))
-            }));
+            match self.view.with(addition) {
+                Ok(with) => {
+                    let before = &self.view.fingerprints;
+                    let prints = with.fingerprints.iter();
+                    let new = prints.filter(|(id, print)| before.get(*id) != Some(*print));
+                    covered = new
+                        .map(|(id, print)| (id.0.clone(), print.clone()))
+                        .collect();
+                    self.view = Arc::new(with);
+                    self.view_is_current = false;
+                }
+                Err(error) => {
+                    let reason = error.to_string();
+                    return self.record(Entry::StepsRefused { reason });
+                }
+            }
         }
         self.record(Entry::PlanEdited {
             edit,
             revision: revision.clone(),
             covered,
         });
-        let view = PlanView::read(text, revision, &self.state.covered, &self.config);
-        self.view = Some(Arc::new(view));
-        self.plan_was_just_read = true;
+        self.file = None;
+        self.take_file(text, revision);
     }
 
     /// Applies an entry and puts it into the journal effect that precedes whatever comes next.
     fn record(&mut self, entry: Entry) {
         self.state.apply(&entry);
+        let shows = matches!(
+            entry,
+            Entry::Done { .. }
+                | Entry::Skipped { .. }
+                | Entry::Decided { .. }
+                | Entry::Failed { .. }
+                | Entry::Refused { .. }
+                | Entry::Retried { .. }
+                | Entry::PlanEdited { .. }
+        );
+        self.view_is_current &= !shows;
         match self.out.last_mut() {
             Some(Effect::Journal(entries)) => entries.push(entry),
             _ => self.out.push(Effect::Journal(vec![entry])),

@@ -3,7 +3,9 @@
 use plan::edit::{self, EditError, Place, Splice, StepText};
 use plan::{Plan, TaskId};
 
+use super::decompose_further;
 use super::filling::NewStep;
+use crate::journal::Addition;
 
 /// Steps that were added.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,19 @@ pub fn as_edit(text: &str, after: Option<&TaskId>, steps: &[NewStep]) -> Result<
         None => Place::First,
     };
     at(text, &plan, &place, steps)
+}
+
+/// The change that writes what a run adds: parts of a step, or steps of their own.
+///
+/// # Errors
+/// Those of [`edit::add_steps`] and [`edit::set_field`].
+pub fn splices(text: &str, addition: &Addition) -> Result<Vec<Splice>, EditError> {
+    let steps = &addition.steps;
+    let added = match (&addition.under, &addition.after) {
+        (Some(task), _) => decompose_further(text, &TaskId(task.clone()), steps),
+        (None, after) => as_edit(text, after.clone().map(TaskId).as_ref(), steps),
+    };
+    added.map(|added| added.splices)
 }
 
 /// The same at any place.

@@ -91,15 +91,16 @@ impl Machine {
         given
             .fingerprint
             .as_ref()
-            .is_some_and(|seen| !self.state.reads_as(&given.task, now, seen))
+            .is_some_and(|seen| now != Some(seen.as_str()))
     }
 
-    /// The step's fingerprint as the plan was last read; that of the approval for a step of which
-    /// the plan says nothing.
+    /// The step's fingerprint as the file was last read; that of the approval for a step that the file
+    /// does not have.
     fn fingerprint(&self, task: &str) -> Option<&str> {
-        let view = self.view.as_ref();
-        let read = view.and_then(|view| view.fingerprints.get(&TaskId::from(task)));
-        read.or_else(|| self.state.covered.get(task))
+        let id = TaskId::from(task);
+        let read = self.file.as_ref();
+        let read = read.and_then(|file| file.fingerprints.get(&id));
+        read.or_else(|| self.view.fingerprints.get(&id))
             .map(String::as_str)
     }
 

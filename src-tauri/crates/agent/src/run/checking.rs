@@ -93,7 +93,7 @@ impl Machine {
         known: &TaskState,
         changes: &Changes,
     ) -> Option<Verdict> {
-        let view = self.view.as_ref()?;
+        let view = &self.view;
         let task = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
         let checks = self.checks_of(task, known).into_iter();
         let lines: Vec<String> = checks.map(|(line, _)| line).collect();

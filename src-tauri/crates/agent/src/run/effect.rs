@@ -23,9 +23,6 @@ pub enum Event {
         text: String,
         /// Its revision.
         revision: String,
-        /// When the app itself wrote this content, and the process ended before the journal could
-        /// say so: the text that it was made from, which is the last revision seen.
-        written_from: Option<String>,
         /// The paths that its steps name and that lead through a link, so that their names do not say
         /// which file they are; needed where steps go side by side.
         linked: BTreeSet<String>,
@@ -37,8 +34,6 @@ pub enum Event {
     },
     /// Answers [`Effect::EditPlan`].
     PlanEdited {
-        /// The file's text that the edit was made on.
-        made_from: String,
         /// The file's text after the edit.
         text: String,
         /// Its revision.

@@ -105,7 +105,7 @@ impl Machine {
 
     /// What the command reads: all that it needs to know of the step, and nothing of the rest.
     pub fn brief_of(&self, id: &str) -> Option<String> {
-        let view = self.view.as_ref()?;
+        let view = &self.view;
         let mut tasks = view.plan.tasks.iter();
         let index = tasks.position(|task| task.id.as_str() == id)?;
         self.state.tasks.get(id)?.handed_to.as_ref()?;
@@ -133,7 +133,7 @@ impl Machine {
         let (Some(over), Some(mut verdict)) = (&known.handed_to, verdict.clone()) else {
             return verdict;
         };
-        let view = self.view.as_ref()?;
+        let view = &self.view;
         let task = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
         let named = |path: &String| {
             task.files.iter().any(|file| {

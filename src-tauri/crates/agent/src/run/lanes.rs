@@ -178,7 +178,8 @@ impl Machine {
         }
         let at_work: Vec<&str> = self.at_work().collect();
         let is_first = at_work.is_empty();
-        if !is_first && view.uncovered.contains_key(&task.id) {
+        let file = self.file.as_ref();
+        if !is_first && file.is_some_and(|file| file.uncovered.contains_key(&task.id)) {
             return false;
         }
         // A question changes nothing.

@@ -7,6 +7,8 @@ mod calls;
 mod recovering;
 mod window;
 
+use std::sync::Arc;
+
 use plan::Task;
 
 use super::next::Turn;
@@ -72,7 +74,8 @@ impl Machine {
 
     /// Chooses what the model gets to see, from what was found.
     pub(super) fn choose_context(&mut self, id: String, material: &Material) {
-        let (Some(view), Some(profile)) = (self.view.clone(), self.profile()) else {
+        let view = Arc::clone(&self.view);
+        let Some(profile) = self.profile() else {
             return;
         };
         let Some(index) = view

@@ -1,13 +1,15 @@
 //! What happens next: one decision at a time, from the state and the plan alone.
 
-use plan::{ChoiceEffect, TaskKind};
+use std::sync::Arc;
+
+use plan::{ChoiceEffect, TaskId, TaskKind};
 
 use super::ready::{self, Leaf, Readiness};
 use super::state::Standing;
 use super::{Effect, Examined, Lane, Machine, PlanView, asking};
 use crate::answers::{Answer, Unknown};
 use crate::given::GivenAnswer;
-use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit, SkippedBy};
+use crate::journal::{Addition, CallOutcome, Changes, EndState, Entry, PlanEdit, SkippedBy};
 use crate::question::QuestionKind;
 
 /// Whether a decision led to an effect or a record, or there was nothing to decide.
@@ -74,17 +76,20 @@ impl Machine {
             self.begin(Effect::ReadPlan);
             return Turn::UnderWay;
         }
-        let Some(view) = self.view.clone() else {
-            self.end(
-                EndState::Failed,
-                "the plan file could not be read".to_owned(),
-            );
-            return Turn::Again;
-        };
+        if !self.view_is_current
+            && let Some(view) = Arc::get_mut(&mut self.view)
+        {
+            view.show(&self.state);
+            self.view_is_current = true;
+        }
+        let view = Arc::clone(&self.view);
         self.decide_on(&view)
     }
 
     fn decide_on(&mut self, view: &PlanView) -> Turn {
+        if let Some(addition) = self.state.planning.pending.clone() {
+            return self.add_steps(view, addition);
+        }
         if let Some(edit) = self.due_edit(view) {
             self.begin(Effect::EditPlan(edit));
             return Turn::UnderWay;
@@ -114,7 +119,10 @@ impl Machine {
             self.pause_here();
             return Turn::Again;
         }
-        self.pick(view)
+        match self.settle_file(view) {
+            Turn::Nothing => self.pick(view),
+            turn => turn,
+        }
     }
 
     /// Handles a side effect that was announced by an earlier process and has no outcome.
@@ -200,13 +208,29 @@ impl Machine {
         }
     }
 
-    /// The first thing the journal says that the plan file does not say yet.
-    fn due_edit(&self, view: &PlanView) -> Option<PlanEdit> {
-        if let Some(addition) = self.state.planning.pending.clone() {
-            return Some(PlanEdit::Add { addition });
+    /// Adds what the run thought of: to the approved plan, and to the file where that is the same program.
+    fn add_steps(&mut self, view: &PlanView, addition: Addition) -> Turn {
+        let after = match &addition.under {
+            Some(_) => None,
+            None => addition.after.clone().or_else(|| view.last_done()),
+        };
+        let addition = Addition { after, ..addition };
+        if let Err(error) = view.with(&addition) {
+            let reason = error.to_string();
+            self.record(Entry::StepsRefused { reason });
+            return Turn::Again;
         }
+        self.begin(Effect::EditPlan(PlanEdit::Add { addition }));
+        Turn::UnderWay
+    }
+
+    /// The first thing the journal says that the plan file does not say yet. A step that the file has
+    /// otherwise than it was approved, or no longer has, is left alone there.
+    fn due_edit(&self, view: &PlanView) -> Option<PlanEdit> {
+        let file = self.file.as_ref()?;
         self.state.tasks.iter().find_map(|(id, state)| {
-            let present = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
+            let task = TaskId(id.clone());
+            let present = file.plan.task(&task).filter(|_| file.shows(view, &task))?;
             let task = id.clone();
             let edit = match state.standing {
                 Standing::Done => match &state.decided {
@@ -243,8 +267,6 @@ impl Machine {
                 continue;
             }
             if self.state.standing(&task.id) == Standing::Pending
-                && task.skipped.is_none()
-                && !task.done
                 && let Some((decision, label)) = view.left_out(&self.state, index)
             {
                 let reason = format!("{} chose “{label}”", view.plan.tasks[decision].id);
@@ -339,11 +361,6 @@ impl Machine {
             TaskKind::Decision => QuestionKind::Decision,
             _ => QuestionKind::Checkpoint,
         };
-        // An answer that stands in the approved file counts.
-        if let Some(label) = ready::chosen_label(&view.plan, &self.state, task).map(str::to_owned) {
-            self.record(Entry::Decided { task: id, label });
-            return Turn::Again;
-        }
         let Some(answer) = self.ask(asking::choice(task, kind)) else {
             return Turn::Nothing;
         };

@@ -4,6 +4,8 @@
 //! What is asked and read is [`micro_planning`](crate::micro_planning)'s; here it becomes entries and
 //! effects.
 
+use std::sync::Arc;
+
 use plan::{Plan, Task, TaskId, ToolName};
 
 use super::next::Turn;
@@ -174,6 +176,7 @@ impl Machine {
         self.record(Entry::StepsPlanned {
             addition: Addition {
                 under: Some(task.id.0.clone()),
+                after: None,
                 steps,
             },
             cost: Cost::default(),
@@ -188,9 +191,7 @@ impl Machine {
         reply: &StepReply,
         there: &[String],
     ) {
-        let Some(view) = self.view.clone() else {
-            return;
-        };
+        let view = Arc::clone(&self.view);
         let cost = Cost {
             requests: 1,
             usage: reply.usage,
@@ -220,7 +221,11 @@ impl Machine {
         };
         let entry = match read {
             Ok(NextSteps::Steps { steps, .. }) => Entry::StepsPlanned {
-                addition: Addition { under: task, steps },
+                addition: Addition {
+                    under: task,
+                    after: None,
+                    steps,
+                },
                 cost,
             },
             Ok(NextSteps::Claimed) => Entry::GoalClaimed {
@@ -289,7 +294,7 @@ impl Machine {
         }
         let asking = Asking {
             plan: &view.plan,
-            text: &view.text,
+            text: view.text(&self.config),
             done: &done,
             facts: &facts,
             hint,

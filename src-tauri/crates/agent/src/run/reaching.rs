@@ -127,6 +127,7 @@ impl Machine {
         self.record(Entry::StepsPlanned {
             addition: Addition {
                 under: None,
+                after: None,
                 steps: vec![step],
             },
             cost: Cost::default(),

@@ -8,10 +8,10 @@ use super::PlanView;
 use super::state::{Standing, State};
 use crate::journal::SkippedBy;
 
-/// Where a leaf stands, file and journal taken together.
+/// Where a leaf stands, by the run's records alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leaf {
-    /// Ticked, or done in this run.
+    /// Done.
     Done,
     /// Left out.
     Skipped(SkippedBy),
@@ -30,27 +30,8 @@ pub(super) enum Readiness {
     SkippedBefore(usize),
 }
 
-/// The label chosen for a decision, by this run or as the file records it.
-pub(super) fn chosen_label<'a>(
-    plan: &'a Plan,
-    state: &'a State,
-    decision: &Task,
-) -> Option<&'a str> {
-    let in_run = state
-        .task(&decision.id)
-        .and_then(|task| task.decided.as_deref());
-    in_run.or_else(|| {
-        let record = plan
-            .decisions
-            .iter()
-            .find(|record| record.task == decision.id)?;
-        record.answer.as_deref()
-    })
-}
-
 impl PlanView {
-    /// Where a leaf stands. A branch that a decision left out is skipped by that decision, whoever
-    /// wrote the `skipped:` line.
+    /// Where a leaf stands.
     pub(super) fn leaf(&self, state: &State, index: usize) -> Leaf {
         let task = &self.plan.tasks[index];
         match state.standing(&task.id) {
@@ -58,14 +39,9 @@ impl PlanView {
             Standing::Skipped(by) => return Leaf::Skipped(by),
             Standing::Pending | Standing::Running | Standing::Failed => {}
         }
-        if task.done {
-            Leaf::Done
-        } else if self.left_out(state, index).is_some() {
-            Leaf::Skipped(SkippedBy::Branch)
-        } else if task.skipped.is_some() {
-            Leaf::Skipped(SkippedBy::Person)
-        } else {
-            Leaf::Open
+        match self.left_out(state, index) {
+            Some(_) => Leaf::Skipped(SkippedBy::Branch),
+            None => Leaf::Open,
         }
     }
 
@@ -74,7 +50,7 @@ impl PlanView {
         let branches = self.graph.branch_of(index);
         branches.iter().find_map(|(decision, _)| {
             let task = &self.plan.tasks[*decision];
-            let label = chosen_label(&self.plan, state, task)?;
+            let label = state.task(&task.id)?.decided.as_deref()?;
             let option = task
                 .options
                 .iter()

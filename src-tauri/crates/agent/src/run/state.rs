@@ -14,7 +14,8 @@ use crate::answers::{Answer, Grant};
 use crate::given::GivenAnswer;
 use crate::holding;
 use crate::journal::{
-    CallOutcome, Changes, EndState, Entry, PlanEdit, Signature, SkippedBy, Started,
+    CallOutcome, Changes, EarlierEnd, EndState, Entry, Evidence, PlanEdit, Signature, SkippedBy,
+    Started,
 };
 use crate::micro_planning::Spent;
 use crate::model_step::Work;
@@ -111,6 +112,8 @@ pub struct TaskState {
     pub holds: Option<Vec<String>>,
     /// The steps that were under way while it was, in a run that has several at once.
     pub beside: BTreeSet<String>,
+    /// The earlier run whose record of it counts.
+    pub earlier_run: Option<String>,
 }
 
 impl TaskState {
@@ -172,9 +175,14 @@ pub struct State {
     pub started: Started,
     /// The fingerprint under which each step is approved.
     pub covered: BTreeMap<String, String>,
-    /// The earlier fingerprints of each approved step that the app's own writes moved: a step reads
-    /// the same under all of them.
-    pub earlier: BTreeMap<String, BTreeSet<String>>,
+    /// The changes of structure in spite of which a person had the run continue.
+    pub kept_changes: BTreeSet<String>,
+    /// The fingerprints in the file of changed steps, in spite of which they had.
+    pub kept_steps: BTreeMap<String, String>,
+    /// The steps about which they said whether what the file shows counts.
+    pub claims_answered: BTreeSet<String>,
+    /// What is asked about the plan as a whole.
+    pub question: Option<Question>,
     /// Answers that wait for their question, in the order in which they were given.
     pub given: Vec<GivenAnswer>,
     /// The model's window, in tokens, where it turned out to be smaller than was thought.
@@ -216,7 +224,10 @@ impl State {
                 .unwrap_or_else(|| started.revision.clone()),
             sandbox: started.sandbox.clone(),
             started: started.clone(),
-            earlier: BTreeMap::new(),
+            kept_changes: BTreeSet::new(),
+            kept_steps: BTreeMap::new(),
+            claims_answered: BTreeSet::new(),
+            question: None,
             given: Vec::new(),
             tasks: BTreeMap::new(),
             order: Vec::new(),
@@ -227,6 +238,9 @@ impl State {
             is_cut: false,
             ended: None,
         };
+        for (id, evidence) in &started.evidence {
+            state.take_evidence(id, evidence);
+        }
         for entry in rest {
             state.apply(entry);
         }
@@ -314,26 +328,35 @@ impl State {
         self.tasks.entry(id.to_owned()).or_default()
     }
 
-    /// Takes over the fingerprints that a write of the app's own moved.
-    fn cover(&mut self, moved: &BTreeMap<String, String>) {
-        for (task, print) in moved {
-            let before = self.covered.insert(task.clone(), print.clone());
-            if let Some(before) = before {
-                self.earlier.entry(task.clone()).or_default().insert(before);
+    /// What an earlier run recorded stands in the file already.
+    fn take_evidence(&mut self, id: &str, evidence: &Evidence) {
+        let task = id.to_owned();
+        let edit = match &evidence.end {
+            EarlierEnd::Done => PlanEdit::Tick { task },
+            EarlierEnd::Skipped { reason } => PlanEdit::Skip {
+                task,
+                reason: reason.clone(),
+            },
+            EarlierEnd::Decided { label } => PlanEdit::Decide {
+                task,
+                label: label.clone(),
+                note: None,
+            },
+        };
+        self.edits.insert(edit);
+        let state = self.entry(id);
+        state.earlier_run = Some(evidence.run.clone());
+        match &evidence.end {
+            EarlierEnd::Done => state.standing = Standing::Done,
+            EarlierEnd::Skipped { reason } => {
+                state.standing = Standing::Skipped(SkippedBy::Person);
+                state.reason = Some(reason.clone());
+            }
+            EarlierEnd::Decided { label } => {
+                state.standing = Standing::Done;
+                state.decided = Some(label.clone());
             }
         }
-    }
-
-    /// Whether a step whose fingerprint is `now` is the one that a person saw as `seen`: the same,
-    /// or moved since by nothing but the app's own writes.
-    pub fn reads_as(&self, task: &str, now: Option<&str>, seen: &str) -> bool {
-        now == Some(seen)
-            || (now.is_some()
-                && now == self.covered.get(task).map(String::as_str)
-                && self
-                    .earlier
-                    .get(task)
-                    .is_some_and(|prints| prints.contains(seen)))
     }
 
     /// Answers given before a step came to an end say nothing about what comes after.
@@ -372,12 +395,20 @@ impl State {
                     self.spent_before = self.spent();
                 }
                 self.ended = None;
+                // What is different about the plan is looked at anew.
+                self.question = None;
                 let intents = self.tasks.values_mut().flat_map(|task| &mut task.intents);
                 intents.for_each(|(_, intent)| intent.is_cut_off = true);
             }
-            Entry::PlanChanged { revision, covered } => {
-                self.revision.clone_from(revision);
-                self.cover(covered);
+            Entry::PlanChanged { revision } => self.revision.clone_from(revision),
+            Entry::ChangesKept { changes, steps } => {
+                self.question = None;
+                self.kept_changes.extend(changes.iter().cloned());
+                self.kept_steps.extend(steps.clone());
+            }
+            Entry::ClaimsAnswered { tasks } => {
+                self.question = None;
+                self.claims_answered.extend(tasks.iter().cloned());
             }
             Entry::TaskStarted { task, holds } => {
                 if !self.order.contains(task) {
@@ -395,6 +426,15 @@ impl State {
                 let state = self.entry(task);
                 state.overridden = Some(reason.clone());
                 state.question = None;
+            }
+            Entry::Asked { question } if question.question.is_about_plan() => {
+                self.given.retain(|given| !given.is_for(question));
+                self.question = Some(question.clone());
+            }
+            Entry::Answered { task, question, .. } if question.is_about_plan() => {
+                self.given
+                    .retain(|given| !given.answers(task, *question, None));
+                self.question = None;
             }
             Entry::Asked { question } => {
                 self.given.retain(|given| !given.is_for(question));
@@ -633,7 +673,7 @@ impl State {
                     self.entry(whole).standing = Standing::Pending;
                 }
                 self.revision.clone_from(revision);
-                self.cover(covered);
+                self.covered.extend(covered.clone());
             }
             Entry::Undone { task, .. } => {
                 // The step is open again; going on asks first, as after a failure.

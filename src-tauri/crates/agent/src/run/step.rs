@@ -146,14 +146,16 @@ impl Machine {
 
     /// Ends the run when the step is not the one that was approved.
     fn stops_uncovered(&mut self, view: &PlanView, task: &Task) -> bool {
-        let Some(reason) = view.uncovered.get(&task.id) else {
+        let file = self.file.as_ref();
+        let found = file.and_then(|file| Some((file.uncovered.get(&task.id)?, &file.revision)));
+        let Some((reason, revision)) = found else {
             return false;
         };
         let message = format!(
             "{} is not covered by revision {}: {reason}. Read the plan again and approve revision {}.",
             task.id,
-            short(&self.state.started.revision),
-            short(&view.revision)
+            short(&view.revision),
+            short(revision)
         );
         self.drop_stale_answer(task);
         self.end(EndState::NotCovered, message);

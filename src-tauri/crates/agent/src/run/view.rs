@@ -1,54 +1,149 @@
-//! The plan as a run reads it: parsed, with its order and with what the approval does not cover.
+//! The two readings of a plan that a run has: the approved snapshot, which is what is carried out, and
+//! the file on disk, which only shows progress and where changes are noticed.
 
 use std::collections::BTreeMap;
 
+use plan::coverage::{self, Fingerprint, structure};
 use plan::graph::Graph;
-use plan::{Plan, TaskId, coverage};
+use plan::{DecisionRecord, Plan, TaskId, edit};
 
 use super::Config;
+use super::state::{Standing, State};
+use crate::journal::Addition;
+use crate::micro_planning;
 
-/// The plan as last read.
+/// The approved snapshot, together with the steps that the run itself added. What it shows as done,
+/// skipped or decided comes from the run's records alone.
 #[derive(Debug)]
 pub(super) struct PlanView {
     pub(super) plan: Plan,
     pub(super) graph: Graph,
+    /// The SHA-256 of the approved text.
     pub(super) revision: String,
     pub(super) fingerprints: BTreeMap<TaskId, String>,
-    pub(super) uncovered: BTreeMap<TaskId, String>,
-    /// The text, for plans that grow; else empty.
-    pub(super) text: String,
+    /// The text with the added steps; boxes and records in it say nothing.
+    text: String,
 }
 
 impl PlanView {
+    /// Reads the approved text.
+    pub(super) fn new(text: String, revision: String) -> Self {
+        let (plan, _) = plan::parse(&text);
+        Self {
+            graph: Graph::of(&plan),
+            fingerprints: fingerprints(&text, &plan),
+            plan,
+            revision,
+            text,
+        }
+    }
+
+    /// The text, for plans that grow; else empty.
+    pub(super) fn text(&self, config: &Config) -> &str {
+        match config.may_grow(&self.plan) {
+            true => &self.text,
+            false => "",
+        }
+    }
+
+    /// The same with steps that the run adds.
+    ///
+    /// # Errors
+    /// Why they cannot be written into this plan.
+    pub(super) fn with(&self, addition: &Addition) -> Result<Self, edit::EditError> {
+        let splices = micro_planning::splices(&self.text, addition)?;
+        let text = edit::apply(&self.text, &splices)?.text;
+        Ok(Self::new(text, self.revision.clone()))
+    }
+
+    /// Shows what the run has recorded as done, skipped and decided, and nothing else.
+    pub(super) fn show(&mut self, state: &State) {
+        for task in &mut self.plan.tasks {
+            let known = state.task(&task.id);
+            task.done = known.is_some_and(|known| known.standing == Standing::Done);
+            task.skipped = known
+                .filter(|known| matches!(known.standing, Standing::Skipped(_)))
+                .map(|known| known.reason.clone().unwrap_or_default());
+        }
+        // A group is done when its leaves are; sub-tasks follow their group.
+        for index in (0..self.plan.tasks.len()).rev() {
+            let children = &self.plan.tasks[index].children;
+            let over = |child: &usize| {
+                let child = &self.plan.tasks[*child];
+                child.done || child.skipped.is_some()
+            };
+            if !children.is_empty() {
+                self.plan.tasks[index].done = children.iter().all(over);
+            }
+        }
+        self.plan.decisions = state
+            .tasks
+            .iter()
+            .filter_map(|(id, known)| {
+                Some(DecisionRecord {
+                    task: TaskId(id.clone()),
+                    answer: Some(known.decided.clone()?),
+                    detail: String::new(),
+                    line: 0,
+                    span: 0..0,
+                })
+            })
+            .collect();
+    }
+
+    /// The step that a new one comes after: the last one at the top level that is done, else the last.
+    pub(super) fn last_done(&self) -> Option<String> {
+        let top = || self.plan.tasks.iter().filter(|task| task.parent.is_none());
+        let last = top().rfind(|task| task.done).or_else(|| top().next_back());
+        last.map(|task| task.id.0.clone())
+    }
+}
+
+/// The plan file as last read.
+#[derive(Debug)]
+pub(super) struct FileView {
+    pub(super) plan: Plan,
+    pub(super) revision: String,
+    pub(super) fingerprints: BTreeMap<TaskId, String>,
+    /// The steps that the approval no longer covers, each with the reason.
+    pub(super) uncovered: BTreeMap<TaskId, String>,
+    /// How the file is another program than the approved one, in words.
+    pub(super) changes: Vec<String>,
+}
+
+impl FileView {
+    /// Compares a text of the file with the approved plan. Steps that a person had the run continue with
+    /// as approved stay covered as long as the file says of them what they saw.
     pub(super) fn read(
         text: &str,
         revision: String,
-        covered: &BTreeMap<String, String>,
-        config: &Config,
+        approved: &PlanView,
+        kept: &BTreeMap<String, String>,
     ) -> Self {
         let (plan, _) = plan::parse(text);
-        let graph = Graph::of(&plan);
+        let prints = approved.fingerprints.iter().map(|(id, print)| {
+            let print = kept.get(id.as_str()).unwrap_or(print);
+            (id.clone(), Fingerprint(print.clone()))
+        });
         let fingerprints = fingerprints(text, &plan);
-        let approved = covered
-            .iter()
-            .map(|(id, print)| (TaskId(id.clone()), coverage::Fingerprint(print.clone())))
-            .collect();
-        let uncovered = coverage::uncovered(&approved, text, &plan)
+        let uncovered = coverage::uncovered(&prints.collect(), text, &plan)
             .into_iter()
             .map(|found| (found.task, found.reason.to_string()))
             .collect();
-        let text = match config.may_grow(&plan) {
-            true => text.to_owned(),
-            false => String::new(),
-        };
+        let changes = structure::changes(&approved.plan, &plan);
         Self {
             plan,
-            graph,
             revision,
             fingerprints,
             uncovered,
-            text,
+            changes: changes.iter().map(ToString::to_string).collect(),
         }
+    }
+
+    /// Whether the file has this step as it was approved, so that progress may be shown there.
+    pub(super) fn shows(&self, approved: &PlanView, id: &TaskId) -> bool {
+        let now = self.fingerprints.get(id);
+        now.is_some() && now == approved.fingerprints.get(id)
     }
 }
 

@@ -54,7 +54,7 @@ pub fn changes(approved: &Plan, current: &Plan) -> Vec<Change> {
             Some(now) => {
                 for (was, is) in places.iter().zip(now) {
                     let (was, is) = (&approved.tasks[*was], &current.tasks[*is]);
-                    if was.kind != is.kind {
+                    if (was.kind, was.confirm) != (is.kind, is.confirm) {
                         changes.insert(Change::Retyped((*id).clone()));
                     } else if wiring(approved, was) != wiring(current, is) {
                         changes.insert(Change::Rewired((*id).clone()));

@@ -1,6 +1,5 @@
 //! The plan file as a run reads and writes it.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use agent::holding;
@@ -11,11 +10,10 @@ use plan::{TaskId, edit};
 
 use super::Driver;
 use crate::error::Result;
-use crate::{approval, plan_file};
+use crate::plan_file;
 
 impl Driver<'_> {
-    /// Reads the plan. A content that the app wrote itself, out of what came before, is told apart
-    /// from one that somebody else wrote.
+    /// Reads the plan file.
     pub(super) fn read_plan(&mut self, is_parallel: bool) -> Result<Event> {
         let reader = plan_file::Reader {
             workspace: &self.workspace,
@@ -32,13 +30,10 @@ impl Driver<'_> {
                 });
             }
         };
-        let key = self.plan.key();
-        let written_from = self.written_from(&key, content.revision.as_str())?;
         Ok(Event::PlanRead {
             revision: content.revision.as_str().to_owned(),
             linked: self.linked(&content.text, is_parallel),
             text: content.text,
-            written_from,
         })
     }
 
@@ -56,28 +51,15 @@ impl Driver<'_> {
         named
     }
 
-    /// The text that the app made this revision from, when the app is its latest author.
-    fn written_from(&self, key: &str, revision: &str) -> Result<Option<String>> {
-        let Some(latest) = self.store.revisions().latest(key)? else {
-            return Ok(None);
-        };
-        if !plan_file::is_own(&latest) || latest.hash != revision {
-            return Ok(None);
-        }
-        let before = latest.parent.as_deref();
-        let before = before.map(|parent| approval::revision_text(self.store, parent));
-        before.transpose()
-    }
-
-    /// Writes what the journal says into the plan.
     /// Why steps cannot be written into this file, tried on what it holds now.
     fn why_not_added(&self, addition: &Addition) -> Option<String> {
         let content = plan_file::read(&self.workspace, &self.plan).ok()?;
-        added(&content.text, addition)
+        micro_planning::splices(&content.text, addition)
             .err()
             .map(|error| error.to_string())
     }
 
+    /// Writes what the journal says into the plan.
     pub(super) fn edit_plan(&mut self, edit: &PlanEdit, is_parallel: bool) -> Result<Event> {
         let today = self.clock.today();
         let now = self.clock.now_ms();
@@ -95,22 +77,16 @@ impl Driver<'_> {
         {
             return Ok(Event::NotAdded { reason });
         }
-        // The last attempt is the one that was written.
-        let made_from = RefCell::new(String::new());
         let written = plan_file::edit_as_app(
             &self.workspace,
             &self.plan,
             self.store,
             now,
             &reason,
-            |text, plan| {
-                *made_from.borrow_mut() = text.to_owned();
-                splices(text, plan, edit, &today)
-            },
+            |text, plan| splices(text, plan, edit, &today),
         );
         match written {
             Ok(content) => Ok(Event::PlanEdited {
-                made_from: made_from.take(),
                 revision: content.revision.as_str().to_owned(),
                 linked: self.linked(&content.text, is_parallel),
                 text: content.text,
@@ -123,19 +99,6 @@ impl Driver<'_> {
             }
         }
     }
-}
-
-/// Steps as splices: parts of a step, or steps of their own.
-fn added(
-    text: &str,
-    addition: &Addition,
-) -> std::result::Result<Vec<edit::Splice>, edit::EditError> {
-    let steps = &addition.steps;
-    let added = match &addition.under {
-        Some(task) => micro_planning::decompose_further(text, &TaskId(task.clone()), steps),
-        None => micro_planning::as_edit(text, None, steps),
-    };
-    added.map(|added| added.splices)
 }
 
 fn splices(
@@ -160,7 +123,7 @@ fn splices(
             }
         }
         PlanEdit::Add { addition } if addition.found_in(plan).is_some() => Vec::new(),
-        PlanEdit::Add { addition } => added(text, addition)?,
+        PlanEdit::Add { addition } => micro_planning::splices(text, addition)?,
         PlanEdit::Decide { task, label, note } => {
             let id = TaskId(task.clone());
             let recorded = plan

@@ -1,5 +1,7 @@
 //! How a model's step that failed goes on: by rule, by the model's letter, or by a person.
 
+use std::sync::Arc;
+
 use plan::Task;
 
 use super::super::next::Turn;
@@ -30,9 +32,7 @@ impl Machine {
     }
 
     fn take_letter(&mut self, id: &str, answer: &str) {
-        let Some(view) = self.view.clone() else {
-            return;
-        };
+        let view = Arc::clone(&self.view);
         let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
             return;
         };
@@ -53,9 +53,7 @@ impl Machine {
 
     /// The model's server does not answer.
     pub(in crate::run) fn model_failed(&mut self, id: &str, request: &StepRequest, reason: &str) {
-        let Some(view) = self.view.clone() else {
-            return;
-        };
+        let view = Arc::clone(&self.view);
         let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
             return;
         };

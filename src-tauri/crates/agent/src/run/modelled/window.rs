@@ -1,6 +1,8 @@
 //! A window that is smaller than was thought: learned from the server's refusal, kept in the journal so
 //! that a process which takes the run over asks as small, and never asked past again.
 
+use std::sync::Arc;
+
 use crate::journal::Entry;
 use crate::model_step::{FailureKind, Offer, StepProfile, StepRequest};
 use crate::run::{Effect, Machine};
@@ -57,9 +59,7 @@ impl Machine {
         if matches!(request.offer, Offer::Letters(_)) {
             return self.model_failed(id, request, reason);
         }
-        let Some(view) = self.view.clone() else {
-            return;
-        };
+        let view = Arc::clone(&self.view);
         if let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) {
             self.recover(&view, task, FailureKind::TooLarge, reason);
         }

@@ -19,7 +19,7 @@ const LOOKS: &str = "\
 
 /// The calls of each effect that carries calls out, as the run begins them.
 fn groups(world: &mut World, config: Config) -> Vec<Vec<usize>> {
-    let mut machine = Machine::replay(&world.journal, config).unwrap();
+    let mut machine = Machine::replay(&world.journal, &world.approved, config).unwrap();
     let mut queue: std::collections::VecDeque<Effect> = machine.handle(Event::Begin).into();
     let mut groups = Vec::new();
     while let Some(effect) = queue.pop_front() {

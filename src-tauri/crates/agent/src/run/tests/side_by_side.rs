@@ -68,7 +68,7 @@ fn play(
             sandbox: "bubblewrap".to_owned(),
         });
     }
-    let mut machine = Machine::replay(&world.journal, config).unwrap();
+    let mut machine = Machine::replay(&world.journal, &world.approved, config).unwrap();
     let mut seen = Seen::default();
     let mut under_way: Vec<Effect> = Vec::new();
     let mut out = machine.handle(Event::Begin);
@@ -239,7 +239,7 @@ fn both_failures_are_told() {
 #[test]
 fn a_pause_lets_the_steps_under_way_come_to_their_ends() {
     let mut world = parallel(BRANCHES, 2);
-    let mut machine = Machine::replay(&world.journal, check()).unwrap();
+    let mut machine = Machine::replay(&world.journal, &world.approved, check()).unwrap();
     let mut out = machine.handle(Event::Begin);
     let mut under_way: Vec<Effect> = Vec::new();
     let mut has_paused = false;
@@ -295,7 +295,7 @@ fn a_question_of_one_step_holds_up_nobody_else_and_its_files_stay_held() {
 #[test]
 fn cancelling_waits_for_all_that_is_under_way() {
     let mut world = parallel(BRANCHES, 2);
-    let mut machine = Machine::replay(&world.journal, check()).unwrap();
+    let mut machine = Machine::replay(&world.journal, &world.approved, check()).unwrap();
     let mut out = machine.handle(Event::Begin);
     let mut under_way: Vec<Effect> = Vec::new();
     let mut is_cancelled = false;

@@ -1,0 +1,245 @@
+//! What others write into the plan file while a run carries out what was approved.
+
+use super::*;
+use crate::journal::{EarlierEnd, Evidence};
+
+const GATED: &str = "\
+---
+planwright: 1
+goal: Pay once the numbers were reviewed
+---
+# Pay once the numbers were reviewed
+
+## Tasks
+- [ ] **T1** Write the numbers into the report
+  - call: `write_file {\"path\": \"report\", \"content\": \"1\"}`
+- [ ] **C1** Review the numbers
+  - type: checkpoint
+  - option: Continue -> continue
+  - option: Stop -> stop
+- [ ] **T2** Send the payment
+  - call: `run_command {\"command\": \"make pay\"}`
+
+## Notes
+Nothing yet.
+";
+
+fn paid(world: &World) -> bool {
+    world.performed.iter().any(|line| line.contains("make pay"))
+}
+
+/// Every way to take a gate out of the file's way.
+fn tampered() -> Vec<(&'static str, String)> {
+    let gate = "- [ ] **C1** Review the numbers\n  - type: checkpoint\n  - option: Continue -> continue\n  - option: Stop -> stop\n";
+    let without = GATED.replace(gate, "");
+    vec![
+        ("ticked", GATED.replace("[ ] **C1**", "[x] **C1**")),
+        ("deleted", without.clone()),
+        (
+            "moved to the end",
+            without.replace("\n## Notes", &format!("{gate}\n## Notes")),
+        ),
+        (
+            "moved to the front",
+            without.replace("## Tasks\n", &format!("## Tasks\n{gate}")),
+        ),
+        (
+            "commented out",
+            GATED.replace(gate, &format!("<!--\n{gate}-->\n")),
+        ),
+        (
+            "in a fence",
+            GATED.replace(gate, &format!("```\n{gate}```\n")),
+        ),
+        ("no checkpoint", GATED.replace("  - type: checkpoint\n", "")),
+        (
+            "skipped",
+            GATED.replace(
+                "Review the numbers\n",
+                "Review the numbers\n  - skipped: no need\n",
+            ),
+        ),
+        (
+            "left behind",
+            GATED.replace("Send the payment\n", "Send the payment\n  - depends: T1\n"),
+        ),
+        ("optional", GATED.replace("- [ ] **C1**", "- [ ]* **C1**")),
+        (
+            "notifies",
+            GATED.replace(
+                "  - type: checkpoint\n",
+                "  - type: checkpoint\n  - confirm: no\n",
+            ),
+        ),
+        (
+            "twice",
+            GATED.replace(gate, &format!("{gate}{}", gate.replace("[ ]", "[x]"))),
+        ),
+        (
+            "a sub-task of a ticked one",
+            GATED.replace("- [ ] **C1**", "- [x] **T9** Group\n  - [x] **C1**"),
+        ),
+        (
+            "answered",
+            format!("{GATED}\n## Decisions\n- C1: Continue — Ann\n"),
+        ),
+        ("gone with all others", "# Nothing\n".to_owned()),
+    ]
+}
+
+#[test]
+fn no_edit_of_the_file_opens_a_gate() {
+    for (how, text) in tampered() {
+        // Before the first step, and while the run waits.
+        let mut world = World::new(GATED);
+        world.plan = text.clone();
+        world.play(World::config("{}"), Die::Never);
+        assert!(!paid(&world), "{how}, at the start");
+
+        let mut world = World::new(GATED);
+        world.play(World::config("{}"), Die::Never);
+        world.plan = text;
+        for _ in 0..2 {
+            let (ended, _) = world.play(World::config("{}"), Die::Never);
+            assert_ne!(ended, Some(EndState::Done), "{how}");
+        }
+        assert!(!paid(&world), "{how}, while it waited");
+        // Whoever has it continue is still asked at the gate.
+        let keep = r#"{"changed": "Continue with the approved plan"}"#;
+        world.play(World::config(keep), Die::Never);
+        assert!(!paid(&world), "{how}, continued");
+        let answers = r#"{"changed": "Continue with the approved plan", "C1": "Continue"}"#;
+        let (ended, _) = world.play(World::config(answers), Die::Never);
+        assert_eq!(
+            (ended, paid(&world)),
+            (Some(EndState::Done), true),
+            "{how}, answered"
+        );
+    }
+}
+
+#[test]
+fn no_edit_of_the_file_at_any_moment_opens_a_gate() {
+    let (_, effects) = World::new(GATED).play(World::config("{}"), Die::Never);
+    for (how, text) in tampered() {
+        for at in 0..effects {
+            let mut world = World::new(GATED);
+            world.play(World::config("{}"), Die::Before(at));
+            world.plan = text.clone();
+            world.play(World::config(r#"{"unknown": "check"}"#), Die::Never);
+            assert!(!paid(&world), "{how}, before effect {at}");
+        }
+    }
+}
+
+#[test]
+fn another_structure_is_asked_about_once() {
+    let mut world = World::new(GATED);
+    world.plan = GATED.replace(
+        "## Notes",
+        "- [ ] **T3** More\n  - call: `run_command {\"command\": \"make more\"}`\n\n## Notes",
+    );
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.asked[0].question, QuestionKind::Changed);
+    assert!(
+        world.asked[0].message.contains("T3 was added"),
+        "{}",
+        world.asked[0].message
+    );
+    assert_eq!(world.performed, Vec::<String>::new());
+    let answers = r#"{"changed": "Continue with the approved plan", "C1": "Continue"}"#;
+    let (ended, _) = world.play(World::config(answers), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    assert_eq!(
+        world.performed.len(),
+        2,
+        "what nobody approved is not run: {:?}",
+        world.performed
+    );
+}
+
+#[test]
+fn the_approved_words_are_carried_out_whatever_the_file_says() {
+    let mut world = World::new(GATED);
+    world.play(World::config("{}"), Die::Never);
+    world.plan = world.plan.replace("make pay", "make steal");
+    let (ended, _) = world.play(World::config(r#"{"C1": "Continue"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::NotCovered));
+    assert_eq!(world.performed.len(), 1, "{:?}", world.performed);
+}
+
+#[test]
+fn prose_ticks_of_ours_and_layout_ask_nothing() {
+    let mut world = World::new(GATED);
+    world.play(World::config("{}"), Die::Never);
+    world.plan = world
+        .plan
+        .replace("Nothing yet.", "The bank called.")
+        .replace("  - call: `run_command", "\n  * call: `run_command")
+        .replace("- [ ] **T2**", "* [ ] **T2**")
+        .replace('\n', "\r\n");
+    let (ended, _) = world.play(World::config(r#"{"C1": "Continue"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+}
+
+#[test]
+fn a_tick_by_hand_is_a_claim_that_is_asked_about_once() {
+    let ticked = WRITES
+        .replacen("- [ ] **T1**", "- [x] **T1**", 1)
+        .replace("- [ ] **T3**", "- [x] **T3**");
+    let claimed = || {
+        let mut world = World::new(WRITES);
+        world.plan = ticked.clone();
+        let (ended, _) = world.play(World::config("{}"), Die::Never);
+        assert_eq!(ended, Some(EndState::Waiting));
+        assert_eq!(world.asked.len(), 1);
+        assert_eq!(world.asked[0].question, QuestionKind::Claims);
+        assert!(
+            world.asked[0]
+                .message
+                .starts_with("T1, T3 are marked by hand"),
+            "{}",
+            world.asked[0].message
+        );
+        world
+    };
+    let mut world = claimed();
+    let (ended, _) = world.play(World::config(r#"{"claims": "Carry out"}"#), Die::Never);
+    assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 3));
+
+    let mut world = claimed();
+    let (ended, _) = world.play(World::config(r#"{"claims": "Count as done"}"#), Die::Never);
+    assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 2));
+    let state = world.state();
+    assert!(state.tasks["T1"].signed.is_some(), "it is on the receipt");
+}
+
+#[test]
+fn what_an_earlier_run_recorded_is_no_claim() {
+    let mut world = World::new(WRITES);
+    world.plan = WRITES.replacen("- [ ] **T1**", "- [x] **T1**", 1);
+    let Some(Entry::Started(started)) = world.journal.first_mut() else {
+        panic!("a run begins so")
+    };
+    let evidence = Evidence {
+        run: "earlier".to_owned(),
+        end: EarlierEnd::Done,
+    };
+    started.evidence.insert("T1".to_owned(), evidence);
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 2));
+}
+
+#[test]
+fn a_decision_ticked_or_answered_by_hand_is_still_asked() {
+    let mut world = World::new(BRANCHES);
+    world.plan = format!(
+        "{}\n## Decisions\n- D1: One array — Ann\n",
+        BRANCHES.replace("[ ] **D1**", "[x] **D1**")
+    );
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.asked[0].question, QuestionKind::Decision);
+    assert_eq!(world.performed, Vec::<String>::new());
+}
