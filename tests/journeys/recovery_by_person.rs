@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, channel};
 
-use agent::model_step::RecoveryStrategy as Way;
+use gate::recovery::RecoveryStrategy as Way;
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Answers, Home, ModelServer, PATIENCE, Project, planwright_binary};

@@ -4,8 +4,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use agent::answers::Answer;
-use agent::question::QuestionKind;
+use gate::answers::Answer;
+use gate::question::QuestionKind;
 use planwright_tests::{Home, PATIENCE, Project, planwright_binary, processes_with, wait_until};
 use workbench::wire::RunEvent;
 use workbench::{

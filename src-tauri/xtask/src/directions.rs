@@ -16,7 +16,7 @@ use crate::process::{Failure, cargo, output};
 /// The layers, lowest first. A crate may use any crate of a lower layer and none of its own.
 const LAYERS: [&[&str]; 8] = [
     &["planwright-plan"],
-    &["planwright-adequacy"],
+    &["planwright-adequacy", "planwright-gate"],
     &["planwright-agent", "planwright-routing"],
     &["planwright-model", "planwright-store", "planwright-tools"],
     &["planwright-workbench"],
@@ -26,9 +26,10 @@ const LAYERS: [&[&str]; 8] = [
 ];
 
 /// Crates that know no clock, disk, network or window.
-const PURE: [&str; 4] = [
+const PURE: [&str; 5] = [
     "planwright-plan",
     "planwright-adequacy",
+    "planwright-gate",
     "planwright-routing",
     "planwright-agent",
 ];
@@ -268,6 +269,8 @@ mod tests {
     fn upward_and_sideways_edges_are_refused() {
         for (from, to) in [
             ("planwright-plan", "planwright-adequacy"),
+            ("planwright-gate", "planwright-adequacy"),
+            ("planwright-gate", "planwright-agent"),
             ("planwright-agent", "planwright-routing"),
             ("planwright-store", "planwright-tools"),
             ("planwright-workbench", "planwright-cli"),

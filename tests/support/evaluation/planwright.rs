@@ -9,9 +9,9 @@ use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use agent::answers::{Answer, Grant, Unknown};
 use agent::given::GivenAnswer;
-use agent::question::{Question, QuestionKind};
+use gate::answers::{Answer, Grant, Unknown};
+use gate::question::{Question, QuestionKind};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 use workbench::wire::RunEvent;

@@ -3,10 +3,9 @@
 //! An answer waits for its question. It is used once, for the question of its task and kind; one
 //! that does not fit is dropped and the question is put anew, never bent into one that fits.
 
+use gate::answers::Answer;
+use gate::question::{PermissionRequest, Question, QuestionKind};
 use serde::{Deserialize, Serialize};
-
-use crate::answers::Answer;
-use crate::question::{PermissionRequest, Question, QuestionKind};
 
 /// One answer, with what it was given for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

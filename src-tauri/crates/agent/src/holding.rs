@@ -15,10 +15,9 @@
 
 use std::collections::BTreeSet;
 
+use gate::path::{PlanPlace, workspace_path};
+use gate::policy;
 use plan::{Plan, Task, TaskKind, ToolName};
-
-use crate::policy;
-use crate::session::call::{PlanPlace, workspace_path};
 
 /// The most steps that a run has under way at once.
 pub const MOST: u8 = 4;

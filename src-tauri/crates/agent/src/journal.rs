@@ -7,16 +7,16 @@
 
 use std::collections::BTreeMap;
 
+use gate::answers::Answer;
+use gate::policy::Policy;
+use gate::question::{PermissionRequest, Question, QuestionKind};
 use plan::{Plan, Task};
 use serde::{Deserialize, Serialize};
 
-use crate::answers::Answer;
 use crate::context::Chosen;
 use crate::given::GivenAnswer;
 use crate::micro_planning::{Checked, Claim, NewStep, RunChoice};
 use crate::model_step::{FailureKind, RecoveryDecision, Report, StepReply};
-use crate::policy::Policy;
-use crate::question::{PermissionRequest, Question, QuestionKind};
 use crate::session::reply::Usage;
 use crate::verifying::{FileHashes, Verdict};
 

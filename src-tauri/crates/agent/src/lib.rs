@@ -10,18 +10,13 @@
 //! effect it announces; so a run can be cut between any two effects and rebuilt from its journal.
 //! At most one effect with a side effect is under way at a time.
 
-pub mod answers;
 pub mod context;
-pub mod destructive;
 pub mod given;
 pub mod holding;
 pub mod journal;
 pub mod micro_planning;
 pub mod model_step;
-pub mod permissions;
-pub mod policy;
 pub mod progress;
-pub mod question;
 pub mod receipt;
 pub mod repair;
 pub mod run;

@@ -19,8 +19,7 @@ pub mod table;
 pub mod work;
 
 pub use entry::{
-    FailureKind, RecoveryBy, RecoveryDecision, RecoveryStrategy, Report, StepCall, StepFault,
-    StepReply,
+    FailureKind, RecoveryBy, RecoveryDecision, Report, StepCall, StepFault, StepReply,
 };
 pub use request::{Offer, StepProfile, StepRequest};
 pub use table::StepTool;

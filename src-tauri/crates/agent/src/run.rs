@@ -43,13 +43,14 @@ mod view;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::answers::Answers;
+use gate::answers::Answers;
+use gate::path::PlanPlace;
+use gate::permissions::Rule;
+use gate::question::Question;
+
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
 use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
 use crate::model_step::StepProfile;
-use crate::permissions::Rule;
-use crate::question::Question;
-use crate::session::call::PlanPlace;
 use crate::verifying::{Verification, WorkspaceCheck};
 use state::State;
 use view::{FileView, PlanView};

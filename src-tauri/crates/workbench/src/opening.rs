@@ -5,12 +5,12 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use agent::answers::Answers;
 use agent::journal::{Entry, Repository, Started};
 use agent::micro_planning::{RunChoice, Strategy};
-use agent::permissions::{Match, Rule, Verdict};
-use agent::policy::Policy;
 use agent::run::scope;
+use gate::answers::Answers;
+use gate::permissions::{Match, Rule, Verdict};
+use gate::policy::Policy;
 use plan::{ChoiceEffect, Plan, Problem, ProblemCode, Task};
 use store::{Acquired, Holder, Lease, MatchKind, NewApproval, NewRun};
 use tools::Workspace;

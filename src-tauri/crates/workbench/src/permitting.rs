@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use agent::permissions::{Match, Rule, Verdict};
+use gate::permissions::{Match, Rule, Verdict};
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -7,8 +7,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent::given::GivenAnswer;
-use agent::model_step::RecoveryStrategy;
 use agent::run::Event;
+use gate::recovery::RecoveryStrategy;
 use tools::sandbox::CancelToken;
 
 use crate::error::{Code, Error, Result};

@@ -7,11 +7,11 @@ mod handing;
 
 use std::path::{Path, PathBuf};
 
-use agent::answers::Answers;
 use agent::given::GivenAnswer;
 use agent::journal::{EndState, Entry};
 use agent::micro_planning::{HandOverChoice, RunChoice};
-use agent::policy::Policy;
+use gate::answers::Answers;
+use gate::policy::Policy;
 use tools::sandbox::CancelToken;
 
 use crate::approval;

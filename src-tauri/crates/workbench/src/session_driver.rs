@@ -206,7 +206,7 @@ impl<'a> SessionDriver<'a> {
                     tool: permission.as_ref().map(|request| request.tool.clone()),
                     matches: permission
                         .as_ref()
-                        .map(agent::question::PermissionRequest::exact),
+                        .map(gate::question::PermissionRequest::exact),
                 });
             }
             // Nothing is under way between two effects.

@@ -13,11 +13,11 @@ pub(crate) mod rows;
 
 use std::path::{Path, PathBuf};
 
-use agent::session::call::PlanPlace;
 use agent::session::entry::{Answer, Mode, ModeSetBy, Purpose};
 use agent::session::machine::{Event, MAX_REQUESTS};
 use agent::session::request::tokens;
 use agent::session::{Config, Machine};
+use gate::path::PlanPlace;
 use serde::Serialize;
 use store::{NewSession, SessionRow};
 

@@ -30,9 +30,9 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
-use agent::permissions::Rule;
-use agent::policy::Policy;
 use agent::verifying::{Verification, WorkspaceCheck};
+use gate::permissions::Rule;
+use gate::policy::Policy;
 use model::Endpoint;
 use serde_json::{Value, json};
 use tools::sandbox::Wanted;

@@ -3,9 +3,10 @@
 //! Nothing of the plan but this step, what it covers and what was decided: the size of the plan does
 //! not count.
 
+use gate::recovery::RecoveryStrategy;
 use plan::{Plan, Task};
 
-use super::entry::{FailureKind, RecoveryStrategy};
+use super::entry::FailureKind;
 use super::work::Work;
 use crate::context::Summary;
 use crate::session::envelope::{clipped, one_line};

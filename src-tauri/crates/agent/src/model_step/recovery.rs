@@ -2,7 +2,9 @@
 //! they cannot, and a person where neither helps. No strategy is used twice for one step, so that it
 //! always comes to an end.
 
-use super::entry::{FailureKind, RecoveryBy, RecoveryDecision, RecoveryStrategy};
+use gate::recovery::RecoveryStrategy;
+
+use super::entry::{FailureKind, RecoveryBy, RecoveryDecision};
 use super::work::Work;
 use crate::repair::{self};
 

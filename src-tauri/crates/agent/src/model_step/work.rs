@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::{FailureKind, RecoveryDecision, RecoveryStrategy, Report, StepCall, StepReply};
+use gate::recovery::RecoveryStrategy;
+
+use super::entry::{FailureKind, RecoveryDecision, Report, StepCall, StepReply};
 use super::table::StepTool;
 use crate::context::{Chosen, ItemKind};
 use crate::session::reply::Usage;

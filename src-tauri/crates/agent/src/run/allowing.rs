@@ -5,16 +5,16 @@
 //! trace. What a call would destroy is looked up each time anew, so that a yes is for what is there
 //! when it is used; where that is something else by then, it is asked again.
 
+use gate::answers::{Answer, Grant};
+use gate::destructive::{self, Danger, Seen};
+use gate::permissions::{self, Verdict};
+use gate::question::{PermissionRequest, QuestionKind};
 use plan::{Task, TaskKind, ToolCall};
 
 use super::next::Turn;
 use super::state::Standing;
 use super::{Effect, Machine, PlanView, asking};
-use crate::answers::{Answer, Grant};
-use crate::destructive::{self, Danger, Seen};
 use crate::journal::Entry;
-use crate::permissions::{self, Verdict};
-use crate::question::{PermissionRequest, QuestionKind};
 
 /// What is known before a call: for which call, and what was seen.
 #[derive(Debug, Clone)]
@@ -142,7 +142,7 @@ impl Machine {
         })
     }
 
-    fn permit(&mut self, id: &str, question: crate::question::Question) -> Permit {
+    fn permit(&mut self, id: &str, question: gate::question::Question) -> Permit {
         let what = question
             .permission
             .as_ref()

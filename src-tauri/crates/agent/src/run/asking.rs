@@ -1,14 +1,14 @@
 //! Questions: looked up among the answers at hand, else put to the person.
 
+use gate::answers::{Answer, Lookup};
+use gate::destructive::Danger;
+use gate::question::{PermissionRequest, Question, QuestionKind, label};
 use plan::{Task, TaskId};
 
 use super::state::TaskState;
 use super::{Effect, Executor, Machine};
-use crate::answers::{Answer, Lookup};
-use crate::destructive::Danger;
 use crate::given::GivenAnswer;
 use crate::journal::Entry;
-use crate::question::{PermissionRequest, Question, QuestionKind, label};
 
 impl Machine {
     /// The answer to a question, if one is known. Otherwise the question is journaled and shown,

@@ -1,13 +1,13 @@
 //! The checks of a step: run, run again, and what verification comes to.
 
+use gate::permissions;
+use gate::policy;
 use plan::Task;
 
 use super::next::Turn;
 use super::state::TaskState;
 use super::{Effect, Machine, PlanView};
 use crate::journal::{CallOutcome, Changes, Entry};
-use crate::permissions;
-use crate::policy;
 use crate::progress::Phase;
 use crate::verifying::{self, Ground, Verdict};
 

@@ -1,6 +1,7 @@
 //! A way to go on that a person chooses for a step that a model carries out: at any time while it is at
 //! work, and when it has failed.
 
+use gate::recovery::RecoveryStrategy;
 use plan::{By, Plan, Task};
 
 use super::next::Turn;
@@ -9,7 +10,7 @@ use super::state::{Standing, State, TaskState};
 use super::{Machine, PlanView};
 use crate::journal::{EndState, Entry};
 use crate::micro_planning::{Long, MOST_SPLITS, by_rule, split_depth};
-use crate::model_step::{FailureKind, RecoveryBy, RecoveryDecision, RecoveryStrategy};
+use crate::model_step::{FailureKind, RecoveryBy, RecoveryDecision};
 
 /// A way, and why it is closed where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use gate::destructive::{Look, Seen};
+use gate::question::Question;
+use gate::recovery::RecoveryStrategy;
 use plan::ToolCall;
 
 use crate::context::{Material, Wants};
-use crate::destructive::{Look, Seen};
 use crate::given::GivenAnswer;
 use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
-use crate::model_step::{RecoveryStrategy, StepReply, StepRequest};
+use crate::model_step::{StepReply, StepRequest};
 use crate::progress::Progress;
-use crate::question::Question;
 
 /// What happened outside.
 #[derive(Debug, Clone)]

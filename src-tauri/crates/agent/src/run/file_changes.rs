@@ -7,14 +7,14 @@
 
 use std::collections::BTreeMap;
 
+use gate::answers::Answer;
+use gate::question::{Question, QuestionKind, label};
 use plan::Task;
 
 use super::next::Turn;
 use super::state::Standing;
 use super::{Machine, PlanView, ready};
-use crate::answers::Answer;
 use crate::journal::{Changes, EndState, Entry, Signature, SkippedBy};
-use crate::question::{Question, QuestionKind, label};
 
 /// Changes and steps that a question names before it counts the rest.
 const MAX_NAMED: usize = 8;

@@ -4,13 +4,13 @@
 //! waits for its own turn. Nothing is recorded before all of them have ended, so that a process that
 //! ended between leaves nothing but looks to be made again.
 
+use gate::permissions::{self, Verdict};
 use plan::{Task, ToolCall};
 
 use super::Machine;
 use super::state::TaskState;
 use crate::model_step::table::{self, StepTool};
 use crate::model_step::{StepCall, loops};
-use crate::permissions::{self, Verdict};
 
 /// How many go together at most.
 const MOST: usize = 8;

@@ -9,6 +9,7 @@ mod window;
 
 use std::sync::Arc;
 
+use gate::recovery::RecoveryStrategy;
 use plan::Task;
 
 use super::next::Turn;
@@ -18,7 +19,7 @@ use crate::context::{self, Material, Strategy, Summary};
 use crate::journal::{CallOutcome, Entry};
 use crate::model_step::ladder::{self, Next};
 use crate::model_step::table::{self, StepTool};
-use crate::model_step::{FailureKind, RecoveryStrategy, Report, StepRequest, request};
+use crate::model_step::{FailureKind, Report, StepRequest, request};
 use crate::progress::Phase;
 use crate::session::envelope::one_line;
 

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use gate::answers::{Answer, Unknown};
+use gate::question::QuestionKind;
 use plan::{ChoiceEffect, TaskId, TaskKind};
 
 use super::ready::{self, Leaf, Readiness};
 use super::state::Standing;
 use super::{Effect, Examined, Lane, Machine, PlanView, asking};
-use crate::answers::{Answer, Unknown};
 use crate::given::GivenAnswer;
 use crate::journal::{Addition, CallOutcome, Changes, EndState, Entry, PlanEdit, SkippedBy};
-use crate::question::QuestionKind;
 
 /// Whether a decision led to an effect or a record, or there was nothing to decide.
 pub(super) enum Turn {
@@ -371,7 +371,7 @@ impl Machine {
             self.record(Entry::Decided { task: id, label });
             return Turn::Again;
         }
-        let stop = task.options.is_empty() && label == crate::question::label::STOP;
+        let stop = task.options.is_empty() && label == gate::question::label::STOP;
         match ready::effect_of(task, &label) {
             _ if stop => return self.refused(&id, Answer::Stop),
             ChoiceEffect::Stop => return self.refused(&id, Answer::Stop),

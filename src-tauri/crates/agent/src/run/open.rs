@@ -1,10 +1,10 @@
 //! What waits for a person, read from the journal and the plan alone.
 
+use gate::question::{Question, QuestionKind};
 use plan::{Plan, Task};
 
 use super::asking;
 use super::state::{Standing, State, TaskState};
-use crate::question::{Question, QuestionKind};
 
 /// What a run asks a person, in the plan's order: questions that were put and not answered, steps
 /// that failed, and side effects that were announced and have no outcome.

@@ -6,11 +6,12 @@ mod planning;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gate::answers::{Answer, Grant};
+use gate::question::{PermissionRequest, Question, QuestionKind};
 use plan::TaskId;
 use serde::{Deserialize, Serialize};
 
 use super::allowing::ABOUT_CALLS;
-use crate::answers::{Answer, Grant};
 use crate::given::GivenAnswer;
 use crate::holding;
 use crate::journal::{
@@ -20,7 +21,6 @@ use crate::journal::{
 use crate::micro_planning::Spent;
 use crate::model_step::Work;
 use crate::model_step::work::CallResult;
-use crate::question::{PermissionRequest, Question, QuestionKind};
 use crate::verifying::Verdict;
 
 pub use planning::Planning;

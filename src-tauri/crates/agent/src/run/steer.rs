@@ -3,14 +3,15 @@
 //! Nothing is decided where it comes in. Answers become journal entries and wait for their
 //! question; the rest waits for the next decision, when the plan is read and nothing is under way.
 
+use gate::answers::Answer;
+use gate::question::QuestionKind;
+use gate::recovery::RecoveryStrategy;
+
 use super::ready::Leaf;
 use super::state::Standing;
 use super::{Effect, Event, Lane, Machine, PlanView};
-use crate::answers::Answer;
 use crate::given::GivenAnswer;
 use crate::journal::{EndState, Entry, SkippedBy};
-use crate::model_step::RecoveryStrategy;
-use crate::question::QuestionKind;
 
 /// What is wanted for one step.
 #[derive(Debug, Clone, PartialEq, Eq)]

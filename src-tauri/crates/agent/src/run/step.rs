@@ -1,15 +1,14 @@
 //! One step, stage by stage: gate, approval, checkpoint, calls, checks, evidence.
 
-use adequacy::gate;
+use gate::answers::{Answer, Unknown};
+use gate::policy;
 use plan::{By, Task, ToolCall};
 
 use super::allowing::Permit;
 use super::next::Turn;
 use super::state::TaskState;
 use super::{Effect, Machine, PlanView, asking, ready};
-use crate::answers::{Answer, Unknown};
 use crate::journal::{CallOutcome, Changes, EndState, Entry};
-use crate::policy;
 use crate::progress::{Phase, Progress};
 
 impl Machine {
@@ -119,7 +118,8 @@ impl Machine {
         {
             return None;
         }
-        let findings = gate::blocks(&view.plan, &view.graph, index, self.config.has_model());
+        let findings =
+            adequacy::gate::blocks(&view.plan, &view.graph, index, self.config.has_model());
         if findings.is_empty() {
             return None;
         }

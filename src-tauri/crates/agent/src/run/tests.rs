@@ -12,16 +12,16 @@ mod weak;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gate::destructive::Seen;
+use gate::policy::Policy;
+use gate::question::QuestionKind;
 use plan::{Revision, TaskId, edit};
 
 use super::*;
 use crate::context::Material;
-use crate::destructive::Seen;
 use crate::journal::{Changes, SkippedBy, Started};
 use crate::micro_planning::RunChoice;
 use crate::model_step::{StepReply, StepRequest};
-use crate::policy::Policy;
-use crate::question::QuestionKind;
 use crate::run::state::Standing;
 
 /// A pretended workspace with a plan, and a journal that survives the process.

@@ -1,6 +1,4 @@
-//! A call with checked arguments, and the paths that it names.
-//!
-//! Paths are compared as text; what a link on the disk leads to is not known here.
+//! A call with checked arguments.
 
 use plan::{CallError, ToolCall, ToolName};
 use serde_json::{Map, Value};
@@ -209,98 +207,6 @@ impl Given<'_> {
         ArgumentError::Missing {
             tool: self.tool,
             param,
-        }
-    }
-}
-
-/// A workspace path in its shortest form: `./a//b/../c` is `a/c`. What leads out of the workspace
-/// keeps its `..`.
-pub fn workspace_path(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.trim().split('/') {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    let joined = parts.join("/");
-    if path.trim_start().starts_with('/') {
-        format!("/{joined}")
-    } else {
-        joined
-    }
-}
-
-/// Where the plan is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlanPlace {
-    /// Its path in the workspace.
-    pub path: String,
-    /// The workspace's own path, absolute.
-    pub root: String,
-    /// Other paths, relative or absolute, that the plan file is known to go by: links to it.
-    pub aliases: Vec<String>,
-}
-
-impl PlanPlace {
-    /// Whether a path names the plan file, in whatever spelling. Links that nobody listed are not
-    /// seen here; the file tools know the plan by its identity on disk.
-    pub fn is_named_by(&self, path: &str) -> bool {
-        let own = workspace_path(&self.path);
-        let root = workspace_path(&self.root);
-        let full = |path: &str| {
-            let path = workspace_path(path);
-            if path.starts_with('/') {
-                path
-            } else {
-                workspace_path(&format!("{root}/{path}"))
-            }
-        };
-        let named = full(path);
-        // From the home folder: what it is is not known here, so its end is compared.
-        let from_home = path.trim().strip_prefix("~/").map(workspace_path);
-        let is_at_home = |target: &str| {
-            from_home
-                .as_ref()
-                .is_some_and(|rest| target.ends_with(&format!("/{rest}")))
-        };
-        std::iter::once(own.as_str())
-            .chain(self.aliases.iter().map(String::as_str))
-            .map(full)
-            .any(|target| named == target || is_at_home(&target))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_plan_is_known_in_every_spelling_of_its_path() {
-        let place = PlanPlace {
-            path: "plans/a.md".to_owned(),
-            root: "/home/u/work".to_owned(),
-            aliases: vec!["link.md".to_owned()],
-        };
-        for path in [
-            "plans/a.md",
-            "./plans/a.md",
-            "plans//a.md",
-            "src/../plans/./a.md",
-            "/home/u/work/plans/a.md",
-            "/home/u/work/../work/plans/a.md",
-            "../work/plans/a.md",
-            "~/work/plans/a.md",
-            "link.md",
-            " plans/a.md ",
-        ] {
-            assert!(place.is_named_by(path), "{path}");
-        }
-        for path in ["plans/b.md", "a.md", "/plans/a.md", "plans/a.md.bak"] {
-            assert!(!place.is_named_by(path), "{path}");
         }
     }
 }

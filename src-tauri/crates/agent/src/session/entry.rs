@@ -4,11 +4,11 @@
 //! `#[serde(default)]`. A row is stored before it is acted on. What a model gets of a row and what
 //! only the screen gets stand in fields apart.
 
+use gate::question::PermissionRequest;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::reply::{Finish, ReplyCall, Usage};
-use crate::question::PermissionRequest;
 
 /// What may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,14 +7,15 @@ mod names;
 
 use std::collections::BTreeSet;
 
+use gate::path::{PlanPlace, workspace_path};
+use gate::permissions::{Rule, Verdict as RuleSays, judge, request_of};
+use gate::question::PermissionRequest;
 use plan::{Plan, ToolCall, ToolName};
 
-use super::call::{Call, PlanPlace, workspace_path};
+use super::call::Call;
 use super::entry::Mode;
 use super::reply::ReplyCall;
 use super::tools::SessionTool;
-use crate::permissions::{Rule, Verdict as RuleSays, judge, request_of};
-use crate::question::PermissionRequest;
 
 pub use names::unknown_tool;
 

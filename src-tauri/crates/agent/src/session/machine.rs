@@ -14,14 +14,15 @@ mod effect;
 mod plan_calls;
 mod turn;
 
+use gate::path::PlanPlace;
+use gate::permissions::Rule;
 use plan::Plan;
 
-use super::call::{PlanPlace, PlanTarget};
+use super::call::PlanTarget;
 use super::entry::{Answer, Ending, Entry, Mode, ModeSetBy, PlanChange, Purpose};
 use super::gate::Allowance;
 use super::request::{Profile, tokens};
 use super::state::State;
-use crate::permissions::Rule;
 
 pub use effect::{EditedPlan, Effect, Event, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
 

@@ -8,6 +8,8 @@ mod turn;
 
 use std::collections::BTreeSet;
 
+use gate::question::PermissionRequest;
+
 use super::call::RUN;
 use super::context;
 use super::entry::{Answer, Ending, Entry, Extent, Mode, ModeSetBy, Purpose, Question};
@@ -16,7 +18,6 @@ use super::message::{Message, Part, Role};
 use super::reply::{ReplyCall, Usage};
 use super::tools::SessionTool;
 use super::{envelope, notice, proposal};
-use crate::question::PermissionRequest;
 
 pub use memory::PlanMemory;
 pub use turn::{Last, OpenCall, Turn};

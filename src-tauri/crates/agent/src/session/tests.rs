@@ -11,10 +11,10 @@ mod turns;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use ::gate::path::PlanPlace;
 use plan::Revision;
 use serde_json::{Map, Value, json};
 
-use super::call::PlanPlace;
 use super::entry::{Answer, Card, Ending, ModeSetBy, Purpose, Question};
 use super::machine::{EditedPlan, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
 use super::reply::{ReplyCall, Usage};

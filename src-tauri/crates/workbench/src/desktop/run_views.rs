@@ -20,12 +20,12 @@ use std::sync::Arc;
 
 use agent::journal::{Entry, Started};
 use agent::micro_planning::RunChoice;
-use agent::permissions::Rule;
-use agent::policy::Policy;
-use agent::question::Question;
 use agent::receipt::Timed;
 use agent::run::state::{Standing, State};
 use agent::run::{open_questions, unknown_outcome};
+use gate::permissions::Rule;
+use gate::policy::Policy;
+use gate::question::Question;
 use plan::{Plan, Task, TaskId};
 
 use crate::desktop::document::{ParsedPlan, cut};

@@ -16,7 +16,7 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use agent::model_step::RecoveryStrategy;
+use gate::recovery::RecoveryStrategy;
 use store::Holder;
 
 use crate::desktop::{Desktop, Shared, lock};

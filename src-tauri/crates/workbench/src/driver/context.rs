@@ -3,7 +3,7 @@
 use agent::context::Wants;
 use agent::model_step::table::StepTool;
 use agent::run::{Event, Machine};
-use agent::session::call::workspace_path;
+use gate::path::workspace_path;
 use tools::files::MAX_FILE;
 use tools::{ContentHash, documents};
 

@@ -1,7 +1,7 @@
 //! What stands where a call would destroy something. Only looked at: no snapshot, no file, no lock of
 //! Git's index.
 
-use agent::destructive::{Found, Look, Seen};
+use gate::destructive::{Found, Look, Seen};
 use tools::Workspace;
 use tools::git::{self, DirtyStatus};
 use tools::listing::{Standing, standing};

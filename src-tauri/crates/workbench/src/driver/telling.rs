@@ -1,7 +1,7 @@
 //! What a model replied and what is asked, for those who watch.
 
 use agent::model_step::StepReply;
-use agent::question::Question;
+use gate::question::Question;
 
 use super::Driver;
 use crate::wire::RunEvent;

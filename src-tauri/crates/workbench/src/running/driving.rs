@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agent::answers::Answers;
 use agent::journal::{EndState, Entry};
 use agent::micro_planning::{RunChoice, look_ahead};
 use agent::run::{Config, Machine};
-use agent::session::call::PlanPlace;
+use gate::answers::Answers;
+use gate::path::PlanPlace;
 use tools::checkpoint::Blobs;
 use tools::sandbox::{Sandbox, Tier};
 

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 use adequacy::PlanDepth;
 use adequacy::expansion::LoopMode;
-use agent::permissions::Rule;
-use agent::policy::Policy;
+use gate::permissions::Rule;
+use gate::policy::Policy;
 use model::Endpoint;
 use plan::ToolName;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

@@ -5,8 +5,8 @@
 
 use std::fmt::Display;
 
-use agent::permissions::{Rule, Verdict};
-use agent::policy::Policy;
+use gate::permissions::{Rule, Verdict};
+use gate::policy::Policy;
 use tools::sandbox::Wanted;
 
 use super::layer::{Layer, PlacedRule};

@@ -4,8 +4,8 @@
 //! only short and with its control characters spelled out, since a cloned workspace's text ends on a
 //! terminal; an endpoint's values are not repeated at all.
 
-use agent::permissions::{Match, Rule, Verdict};
-use agent::policy::Policy;
+use gate::permissions::{Match, Rule, Verdict};
+use gate::policy::Policy;
 use model::{Endpoint, EndpointError};
 use plan::{CommandLine, ToolName};
 use serde_json::{Map, Value};

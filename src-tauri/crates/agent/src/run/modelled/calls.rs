@@ -1,19 +1,20 @@
 //! The calls of a model's reply: judged, answered in its place, or carried out like a `call:` line.
 
+use gate::answers::Answer;
+use gate::destructive::{Found, Look};
+use gate::path::workspace_path;
+use gate::permissions;
+use gate::question::{PermissionRequest, Question, QuestionKind};
+use gate::recovery::RecoveryStrategy;
 use plan::{Task, ToolCall, ToolName};
 
 use super::super::allowing::Permit;
 use super::super::next::Turn;
 use super::super::state::TaskState;
 use super::super::{Effect, Machine, PlanView};
-use crate::answers::Answer;
-use crate::destructive::{Found, Look};
 use crate::journal::Entry;
 use crate::model_step::table::{self, StepTool};
-use crate::model_step::{FailureKind, RecoveryDecision, RecoveryStrategy, Report, StepCall, loops};
-use crate::permissions;
-use crate::question::{PermissionRequest, Question, QuestionKind};
-use crate::session::call::workspace_path;
+use crate::model_step::{FailureKind, RecoveryDecision, Report, StepCall, loops};
 use crate::session::envelope::{clipped, one_line};
 
 /// Bytes of an earlier answer that stand in for a call that was made before.

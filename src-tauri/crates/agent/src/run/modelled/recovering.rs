@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gate::recovery::RecoveryStrategy;
 use plan::Task;
 
 use super::super::next::Turn;
@@ -11,8 +12,7 @@ use crate::journal::{Entry, SkippedBy};
 use crate::micro_planning::{Long, MOST_CALLS, MOST_SPLITS, by_rule, is_long, split_depth};
 use crate::model_step::recovery::{self, Choice, Ground};
 use crate::model_step::{
-    FailureKind, Offer, RecoveryBy, RecoveryDecision, RecoveryStrategy, StepReply, StepRequest,
-    request,
+    FailureKind, Offer, RecoveryBy, RecoveryDecision, StepReply, StepRequest, request,
 };
 use crate::session::envelope::one_line;
 

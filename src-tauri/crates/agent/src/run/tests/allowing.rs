@@ -1,10 +1,11 @@
 //! The checkpoint by rule before what destroys something.
 
+use gate::answers::{Answer, Grant};
+use gate::destructive::Found;
+use gate::permissions::{Match, Rule, Verdict};
+
 use super::*;
-use crate::answers::{Answer, Grant};
-use crate::destructive::Found;
 use crate::given::GivenAnswer;
-use crate::permissions::{Match, Rule, Verdict};
 
 const REMOVES: &str = "\
 ---

@@ -1,10 +1,10 @@
 //! Calls that only look go together; their results stand in the order of the calls.
 
+use gate::permissions::{Match, Rule, Verdict};
 use serde_json::json;
 
 use super::modelled::{calls, config, report, said, world};
 use super::*;
-use crate::permissions::{Match, Rule, Verdict};
 
 const LOOKS: &str = "\
 # Look around before the change

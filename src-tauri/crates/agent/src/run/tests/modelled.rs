@@ -1,12 +1,11 @@
 //! Steps that a model carries out: whatever it replies, the step ends well, is asked about, or is said
 //! to have failed; and wherever the process dies, nothing happens twice.
 
+use gate::recovery::RecoveryStrategy;
 use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::model_step::{
-    FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepCall, StepFault, StepProfile,
-};
+use crate::model_step::{FailureKind, Offer, RecoveryBy, StepCall, StepFault, StepProfile};
 use crate::repair::{FaultKind, Finish};
 use crate::session::message::Role;
 

@@ -280,10 +280,10 @@ fn assert_paused(world: &World, state: EndState) {
 fn a_question_of_one_step_holds_up_nobody_else_and_its_files_stay_held() {
     let mut world = parallel(BRANCHES, 3);
     let mut config = check();
-    config.rules.push(crate::permissions::Rule {
+    config.rules.push(gate::permissions::Rule {
         tool: "run_command".to_owned(),
-        matches: crate::permissions::Match::Exact("make left".to_owned()),
-        verdict: crate::permissions::Verdict::Ask,
+        matches: gate::permissions::Match::Exact("make left".to_owned()),
+        verdict: gate::permissions::Verdict::Ask,
     });
     let (ended, _, _) = play(&mut world, config, None, |_| 0);
     assert_eq!(ended, Some(EndState::Waiting));
@@ -359,10 +359,10 @@ fn modelled() -> (World, Config) {
     let mut world = parallel(MODELLED, 2);
     world.model = writes;
     let mut config = super::modelled::config(r#"{"unknown": "check"}"#);
-    config.rules.push(crate::permissions::Rule {
+    config.rules.push(gate::permissions::Rule {
         tool: "write_file".to_owned(),
-        matches: crate::permissions::Match::Exact("left.py".to_owned()),
-        verdict: crate::permissions::Verdict::Allow,
+        matches: gate::permissions::Match::Exact("left.py".to_owned()),
+        verdict: gate::permissions::Verdict::Allow,
     });
     (world, config)
 }

@@ -3,12 +3,12 @@
 
 use std::collections::VecDeque;
 
+use gate::answers::{Answer, Grant, Unknown};
+use gate::question::PermissionRequest;
 use proptest::prelude::*;
 
 use super::*;
-use crate::answers::{Answer, Grant, Unknown};
 use crate::given::GivenAnswer;
-use crate::question::PermissionRequest;
 
 /// What one process did.
 #[derive(Debug, Default)]

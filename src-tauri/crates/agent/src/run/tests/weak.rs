@@ -1,15 +1,14 @@
 //! What weak models do most, and what becomes of it: a step that only looks and never reports, calls in
 //! the wrong order, a window that is smaller than was thought.
 
+use gate::recovery::RecoveryStrategy;
 use plan::ToolName;
 use serde_json::json;
 
 use super::modelled::{PROFILE, call, calls, config, report, said};
 use super::*;
 use crate::context::FileText;
-use crate::model_step::{
-    FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepFault, StepProfile, StepTool,
-};
+use crate::model_step::{FailureKind, Offer, RecoveryBy, StepFault, StepProfile, StepTool};
 use crate::repair::{FaultKind, Finish};
 
 const LOOKS: &str = "\

@@ -1,7 +1,9 @@
 //! A reply without calls: an answer, a fault, or words in place of the work.
 
+use gate::path::workspace_path;
+
 use super::Machine;
-use crate::session::call::{RUN, workspace_path};
+use crate::session::call::RUN;
 use crate::session::entry::{Ending, Entry, FaultKind, Purpose};
 use crate::session::reply::Finish;
 use crate::session::state::Last;

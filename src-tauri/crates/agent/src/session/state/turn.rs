@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use gate::path::workspace_path;
 use plan::ToolName;
 use serde_json::{Map, Value};
 
-use crate::session::call::{RUN, workspace_path};
+use crate::session::call::RUN;
 use crate::session::entry::{Answer, Ending, FaultKind, Purpose};
 use crate::session::envelope::{clipped, one_line};
 use crate::session::reply::{Finish, ReplyCall};

@@ -1,7 +1,8 @@
 //! Plan mode lets nothing through but the plan, whatever the model tries.
 
+use ::gate::permissions::{Match, Rule, Verdict};
+
 use super::*;
-use crate::permissions::{Match, Rule, Verdict};
 
 /// Plays one call in plan mode; what the model is told, and the world afterwards.
 fn tried(name: &str, arguments: Value) -> (String, World) {

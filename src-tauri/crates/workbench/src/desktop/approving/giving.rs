@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adequacy::Report;
-use agent::policy::Policy;
+use gate::policy::Policy;
 use store::{Author, Lease, NewApproval, NewUndo};
 use tools::git;
 

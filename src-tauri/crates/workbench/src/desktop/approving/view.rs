@@ -1,8 +1,7 @@
 //! What an approval would let run, as its dialog shows it.
 
-use adequacy::gate;
 use agent::micro_planning::RunChoice;
-use agent::policy::Policy;
+use gate::policy::Policy;
 use plan::{By, Task, ToolName};
 use tools::git;
 
@@ -110,7 +109,7 @@ fn step(task: &Task, has_model: bool) -> ApprovalStep {
 
 fn blocked(parsed: &ParsedPlan, opened: &Opened, steps: &[usize]) -> Vec<BlockedStep> {
     let steps = steps.iter().filter_map(|index| {
-        let findings = gate::blocks(&opened.plan, parsed.graph(), *index, false);
+        let findings = adequacy::gate::blocks(&opened.plan, parsed.graph(), *index, false);
         (!findings.is_empty()).then(|| BlockedStep {
             task: opened.plan.tasks[*index].id.0.clone(),
             codes: findings

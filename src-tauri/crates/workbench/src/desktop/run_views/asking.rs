@@ -1,7 +1,7 @@
 //! Questions as they are shown: what can be answered, and what each answer leads to.
 
 use agent::journal::CallOutcome;
-use agent::question::{Question, QuestionKind};
+use gate::question::{Question, QuestionKind};
 use plan::{ChoiceEffect, TaskId};
 
 use super::{RunRead, permission};

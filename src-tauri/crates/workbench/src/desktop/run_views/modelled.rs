@@ -2,8 +2,9 @@
 //! what was wrong with its replies.
 
 use agent::journal::Entry;
-use agent::model_step::{RecoveryDecision, RecoveryStrategy, Report, StepReply};
+use agent::model_step::{RecoveryDecision, Report, StepReply};
 use agent::run::ways;
+use gate::recovery::RecoveryStrategy;
 use plan::ToolCall;
 
 use super::RunRead;

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use agent::destructive::is_spared_by;
-use agent::permissions::{Match, Rule, Verdict, beginnings, judge, request_of, request_of_check};
-use agent::question::PermissionRequest;
+use gate::destructive::is_spared_by;
+use gate::permissions::{Match, Rule, Verdict, beginnings, judge, request_of, request_of_check};
+use gate::question::PermissionRequest;
 use plan::{CommandLine, Task, ToolCall, ToolName};
 use tools::{Workspace, files};
 

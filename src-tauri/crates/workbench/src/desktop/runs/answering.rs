@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agent::answers::{Answer, Grant, Unknown};
-use agent::policy;
-use agent::question::{PermissionRequest, Question, QuestionKind, label};
 use agent::run::scope;
+use gate::answers::{Answer, Grant, Unknown};
+use gate::policy;
+use gate::question::{PermissionRequest, Question, QuestionKind, label};
 use plan::{By, TaskId, TaskKind};
 use store::{MatchKind, NewPermission};
 

@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use agent::question::PermissionRequest;
 use agent::session::Entry;
 use agent::session::call::Call;
 use agent::session::entry::Question;
 use agent::session::reply::ReplyCall;
 use agent::session::tools::SessionTool;
+use gate::question::PermissionRequest;
 use plan::{CommandLine, ToolCall, ToolName};
 use serde_json::Value;
 use store::SessionRow;

@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agent::answers::Answer;
 use agent::journal::{EndState, Entry};
-use agent::question::QuestionKind;
+use gate::answers::Answer;
+use gate::question::QuestionKind;
 use plan::{Plan, Task, TaskKind};
 use routing::knowledge::{Ending, Relation, Source, Statement};
 use store::{JournalEntry, Run, Store};

@@ -4,10 +4,10 @@
 use std::fs;
 
 use adequacy::WorkspaceFacts;
-use agent::answers::Answer;
 use agent::journal::Entry;
 use agent::journal::{CallOutcome, Changes};
-use agent::question::{Question, QuestionKind};
+use gate::answers::Answer;
+use gate::question::{Question, QuestionKind};
 use routing::detect;
 use store::{AskedQuestion, Author, NewFact, NewRevision, NewRun};
 

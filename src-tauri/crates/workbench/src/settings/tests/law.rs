@@ -1,7 +1,7 @@
 //! The law: whatever a workspace holds, nothing is looser than with the user's settings alone.
 
-use agent::permissions::{Verdict, judge};
-use agent::question::PermissionRequest;
+use gate::permissions::{Verdict, judge};
+use gate::question::PermissionRequest;
 use plan::ToolName;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,10 +1,10 @@
 //! Entries become rows that change in place and hold no plan text.
 
-use agent::question::PermissionRequest;
 use agent::session::entry::{
     Answer, CallResult, Card, Ending, Entry, Mode, ModeSetBy, Purpose, Question,
 };
 use agent::session::reply::{Finish, ReplyCall, Usage};
+use gate::question::PermissionRequest;
 use serde_json::{Map, Value, json};
 
 use super::Rows;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use agent::destructive::{Danger, Found, Seen, danger_of, look_for};
-use agent::permissions::call_of_check;
+use gate::destructive::{Danger, Found, Seen, danger_of, look_for};
+use gate::permissions::call_of_check;
 
 /// A small workspace under Git with changes that no commit holds.
 fn danger(line: &str) -> Option<Danger> {

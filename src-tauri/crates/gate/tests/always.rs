@@ -1,6 +1,6 @@
 //! What “always here” covers: what the rule said, and nothing else.
 
-use agent::permissions::{
+use gate::permissions::{
     Match, Rule, Verdict, beginnings, call_of_check, judge_in_step, request_of,
 };
 use proptest::prelude::*;

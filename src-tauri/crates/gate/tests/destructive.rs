@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use agent::destructive::{Danger, Found, Seen, danger_of, is_named_by, is_spared_by, look_for};
-use agent::permissions::{Match, Rule, Verdict, call_of_check, request_of};
+use gate::destructive::{Danger, Found, Seen, danger_of, is_named_by, is_spared_by, look_for};
+use gate::permissions::{Match, Rule, Verdict, call_of_check, request_of};
 use plan::ToolCall;
 use proptest::prelude::*;
 

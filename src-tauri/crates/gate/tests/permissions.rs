@@ -1,7 +1,7 @@
 //! Who may do what: the strictest rule wins, and what cannot be read is never allowed.
 
-use agent::permissions::{Match, Rule, Verdict, judge, judge_in_step};
-use agent::question::PermissionRequest;
+use gate::permissions::{Match, Rule, Verdict, judge, judge_in_step};
+use gate::question::PermissionRequest;
 use proptest::prelude::*;
 
 fn request(subject: &str) -> PermissionRequest {

@@ -5,8 +5,8 @@
     reason = "a test that cannot go on must fail"
 )]
 
-use agent::answers::{Answer, Answers, Grant, Lookup, Unknown};
-use agent::question::{PermissionRequest, Question, QuestionKind};
+use gate::answers::{Answer, Answers, Grant, Lookup, Unknown};
+use gate::question::{PermissionRequest, Question, QuestionKind};
 
 fn question(kind: QuestionKind, options: &[&str]) -> Question {
     Question {

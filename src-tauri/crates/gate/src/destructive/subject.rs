@@ -2,7 +2,7 @@
 
 use super::programs::base;
 use super::{Found, Seen};
-use crate::session::call::workspace_path;
+use crate::path::workspace_path;
 
 /// A write that takes less than this away is no loss worth a question, in bytes.
 const LEAST_LOSS: u64 = 400;

@@ -11,9 +11,9 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::destructive;
-use crate::model_step::RecoveryStrategy;
 use crate::permissions::{Match, Rule, Verdict};
 use crate::question::{PermissionRequest, Question, QuestionKind, label};
+use crate::recovery::RecoveryStrategy;
 
 /// One answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
