@@ -175,7 +175,7 @@ impl Edit {
             let mut numbers = own.clone();
             numbers.find(|number| lines[*number].trim().get(2..).is_some_and(|line| line.starts_with(name)))
         };
-        let mut add = |lines: &mut Vec<String>, line: &str| {
+        let add = |lines: &mut Vec<String>, line: &str| {
             lines.insert(own.start + 1, format!("{indent}  - {line}"));
         };
         let other = dice.pick(&reading.blocks).map_or("T1", |block| block.id.as_str());

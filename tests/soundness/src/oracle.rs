@@ -57,8 +57,12 @@ pub struct Oracle<'p> {
     intents: BTreeSet<(String, usize)>,
     /// Calls that happened, and whether they succeeded.
     performed: BTreeMap<(String, usize), bool>,
-    /// Calls of which a look at the workspace said that they did not happen.
+    /// Those of them that may happen again.
+    again: BTreeSet<(String, usize)>,
+    /// Calls of which a look at the workspace said that they did not happen, and those that a person had
+    /// repeated.
     not_done: BTreeSet<(String, usize)>,
+    repeats: BTreeSet<(String, usize)>,
     /// How the checks of a step ended since it last changed something.
     checks: BTreeMap<(String, String), bool>,
     done: BTreeSet<String>,
@@ -98,7 +102,9 @@ impl<'p> Oracle<'p> {
             answered: Vec::new(),
             intents: BTreeSet::new(),
             performed: BTreeMap::new(),
+            again: BTreeSet::new(),
             not_done: BTreeSet::new(),
+            repeats: BTreeSet::new(),
             checks: BTreeMap::new(),
             done: BTreeSet::new(),
             skipped: BTreeMap::new(),
@@ -152,16 +158,26 @@ impl<'p> Oracle<'p> {
         self.is_fresh = true;
     }
 
-    /// The end of the journal was lost, after what is left of it.
-    pub fn lose(&mut self, lost: &[Entry]) {
+    /// The end of the journal was lost.
+    pub fn lose(&mut self, kept: &[Entry], lost: &[Entry]) {
         for entry in lost {
+            if let Entry::Finished { task, call, .. } | Entry::Intended { task, call, .. } = entry
+                && self.performed.contains_key(&(task.clone(), *call))
+            {
+                self.lost.insert(task.clone());
+            }
+        }
+        // What is announced, by what is left.
+        self.intents.clear();
+        for entry in kept {
             match entry {
-                Entry::Finished { task, call, .. } | Entry::Intended { task, call, .. } => {
-                    if self.performed.contains_key(&(task.clone(), *call)) {
-                        self.lost.insert(task.clone());
-                    }
+                Entry::Intended { task, call, .. } => {
+                    self.intents.insert((task.clone(), *call));
+                }
+                Entry::Finished { task, call, .. } | Entry::Cleared { task, call, .. } => {
                     self.intents.remove(&(task.clone(), *call));
                 }
+                Entry::Skipped { task, .. } => self.intents.retain(|(of, _)| of != task),
                 _ => {}
             }
         }
@@ -206,9 +222,9 @@ impl<'p> Oracle<'p> {
                     self.violated(format!("{task} is tried again, and nobody asked for it"));
                 }
                 let is_model = self.is_modelled(task);
-                self.performed.retain(|(of, _), ok| of != task || (*ok && !is_model));
+                self.allow_again(task, |ok| !ok || is_model);
             }
-            Entry::Recovered { task, .. } => self.performed.retain(|(of, _), _| of != task),
+            Entry::Recovered { task, .. } => self.allow_again(task, |_| true),
             Entry::Done { task, signed, .. } => self.note_done(task, signed.is_some()),
             Entry::Decided { task, label } => {
                 let label_of = |answer: &Answer| matches!(answer, Answer::Choice { label: said, .. } if said == label);
@@ -266,10 +282,23 @@ impl<'p> Oracle<'p> {
             None => self.violated(format!("{task} has an answer that nobody gave: {kind:?} {answer:?}")),
         }
         if matches!(answer, Answer::Unknown { how: Unknown::Repeat }) {
-            self.performed.retain(|(of, _), _| of != task);
-            self.lost.remove(task);
+            // Of the call that was cut off, where one was; else of the whole step.
+            let cut_off = self.intents.iter().filter(|(of, _)| of == task);
+            let cut_off: Vec<(String, usize)> = cut_off.cloned().collect();
+            self.repeats.extend(cut_off.iter().cloned());
+            if cut_off.is_empty() {
+                self.allow_again(task, |_| true);
+                self.lost.remove(task);
+            }
         }
         self.answered.push((task.to_owned(), kind, answer.clone(), request));
+    }
+
+    /// Calls of a step may happen again, by how they ended.
+    fn allow_again(&mut self, task: &str, is_it: impl Fn(bool) -> bool) {
+        let its = self.performed.iter().filter(|((of, _), ok)| of == task && is_it(**ok));
+        let its: Vec<(String, usize)> = its.map(|(key, _)| key.clone()).collect();
+        self.again.extend(its);
     }
 
     fn has_answered(&self, task: &str, kind: QuestionKind, is_it: impl Fn(&Answer) -> bool) -> bool {
@@ -298,9 +327,7 @@ impl<'p> Oracle<'p> {
 
     fn note_cleared(&mut self, task: &str, call: usize) {
         let key = (task.to_owned(), call);
-        let is_repeated = self.has_answered(task, QuestionKind::Unknown, |answer| {
-            matches!(answer, Answer::Unknown { how: Unknown::Repeat })
-        });
+        let is_repeated = self.repeats.remove(&key);
         if !self.not_done.remove(&key) && !is_repeated {
             self.violated(format!("{task} forgets call {call}, which nobody looked at"));
         }

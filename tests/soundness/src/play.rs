@@ -121,6 +121,8 @@ struct History<'p> {
     edits_left: usize,
     counts: Counts,
     transcript: Option<Vec<String>>,
+    /// Violations that the transcript has.
+    told: usize,
     has_model: bool,
 }
 
@@ -190,6 +192,7 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
         edits_left: 0,
         counts: Counts::default(),
         transcript: is_traced.then(Vec::new),
+        told: 0,
         has_model,
     };
     history.edits_left = history.dice.edits.roll(5);
@@ -212,6 +215,15 @@ impl History<'_> {
         }
     }
 
+    /// Puts violations into the transcript where they happen.
+    fn tell_violations(&mut self) {
+        let new = self.oracle.violations()[self.told..].to_vec();
+        self.told += new.len();
+        for violation in new {
+            self.say(|| format!("VIOLATION: {violation}"));
+        }
+    }
+
     fn violated(&mut self, what: String) {
         self.oracle.add_violation(what);
     }
@@ -225,10 +237,7 @@ impl History<'_> {
             }
             let known = self.oracle.violations().len();
             let ended = self.process(process, is_last);
-            let found: Vec<String> = self.oracle.violations()[known..].to_vec();
-            for violation in &found {
-                self.say(|| format!("VIOLATION: {violation}"));
-            }
+            self.tell_violations();
             match ended {
                 Ended::Died => self.counts.crashes += 1,
                 Ended::Run(EndState::Done) => {
@@ -238,7 +247,7 @@ impl History<'_> {
                 }
                 Ended::Run(_) => {}
             }
-            if !found.is_empty() {
+            if self.oracle.violations().len() > known {
                 return;
             }
         }
@@ -258,7 +267,7 @@ impl History<'_> {
             let kept = self.journal.len() - self.dice.crashes.roll(most + 1);
             let lost = self.journal.split_off(kept);
             self.say(|| format!("-- the last {} entries of the journal are lost", lost.len()));
-            self.oracle.lose(&lost);
+            self.oracle.lose(&self.journal, &lost);
             self.journal.push(Entry::Cut);
             self.counts.losses += 1;
         }
@@ -373,6 +382,7 @@ impl History<'_> {
                 self.say(|| "-- the process dies".to_owned());
                 return Ended::Died;
             }
+            self.tell_violations();
             self.maybe_edit(3);
             let Some(effect) = queue.pop_front() else {
                 if under_way.is_empty() {

@@ -117,9 +117,8 @@ impl Reading {
             covers.extend(numbers(&group.own));
             at = group.parent;
         }
-        let claimed: BTreeSet<usize> = self.blocks.iter().flat_map(|block| numbers(&block.own)).collect();
         for (number, words) in &self.requirements {
-            if covers.contains(number) || !claimed.contains(number) {
+            if covers.contains(number) {
                 text.push_str(words);
             }
         }
@@ -163,12 +162,18 @@ impl Reading {
         for block in self.blocks.iter().filter(|block| block.id == id) {
             let parent = block.parent.map(|parent| self.blocks[parent].id.as_str());
             words.push_str(&format!("in {parent:?};"));
+            let is_decision = block.own.contains("- type: decision");
             for line in block.own.lines() {
                 let keys = ["- type:", "- confirm:", "- depends:", "- option:"];
                 if keys.iter().any(|key| line.starts_with(key)) {
                     // Where an option leads counts, what it is called does not.
                     let line = match line.strip_prefix("- option:") {
-                        Some(option) => option.rsplit("->").next().unwrap_or_default(),
+                        Some(option) => {
+                            let leads = option.rsplit("->").next().unwrap_or_default().trim();
+                            let is_known = ["review", "stop", "skip"].iter().any(|word| leads.starts_with(word));
+                            // Only a decision leads to steps.
+                            if is_decision || is_known { leads } else { "continue" }
+                        }
                         None => line,
                     };
                     words.push_str(line.trim());

@@ -6,7 +6,7 @@ use crate::world::World;
 
 /// Whether a run that is done must also have every check green at its end, and every requirement covered
 /// by a step that is done. Off until a run checks again at its end.
-pub const IS_CHECKED_AT_THE_END: bool = false;
+const IS_CHECKED_AT_THE_END: bool = false;
 
 impl Oracle<'_> {
     /// The run ended and says that it is done.

@@ -24,10 +24,12 @@ impl History<'_> {
                 Event::Prepared { record: serde_json::json!({ "line": tool.to_line() }) }
             }
             Effect::Perform { task, call, tool } => {
+                self.oracle.judge_call(&task, call, &tool);
                 let outcome = self.perform(&task, call, &tool);
                 Event::Performed { outcome }
             }
             Effect::PerformAll { task, calls } => {
+                calls.iter().for_each(|(call, tool)| self.oracle.judge_call(&task, *call, tool));
                 let outcomes = calls.iter().map(|(call, tool)| self.perform(&task, *call, tool)).collect();
                 Event::PerformedAll { outcomes }
             }
@@ -66,7 +68,6 @@ impl History<'_> {
     fn perform(&mut self, task: &str, call: usize, tool: &ToolCall) -> CallOutcome {
         self.say(|| format!("*  {task}.{call} does {}", tool.to_line()));
         self.counts.effects += 1;
-        self.oracle.judge_call(task, call, tool);
         let outcome = self.world.perform(task, call, tool);
         self.oracle.see_call(task, call, tool, outcome.ok);
         outcome

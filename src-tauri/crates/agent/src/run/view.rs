@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::coverage::{self, Fingerprint, structure};
+use plan::coverage::{self, Fingerprint, Reason, structure};
 use plan::graph::Graph;
 use plan::{DecisionRecord, Plan, TaskId, edit};
 
@@ -126,10 +126,23 @@ impl FileView {
             (id.clone(), Fingerprint(print.clone()))
         });
         let fingerprints = fingerprints(text, &plan);
-        let uncovered = coverage::uncovered(&prints.collect(), text, &plan)
-            .into_iter()
-            .map(|found| (found.task, found.reason.to_string()))
+        let found = coverage::uncovered(&prints.collect(), text, &plan);
+        let mut uncovered: BTreeMap<TaskId, String> = found
+            .iter()
+            .map(|found| (found.task.clone(), found.reason.to_string()))
             .collect();
+        // What waits for what is as approved, whatever the file says of it now.
+        for changed in found.into_iter().filter(|found| found.reason == Reason::Changed) {
+            let tasks = &approved.plan.tasks;
+            let Some(index) = tasks.iter().position(|task| task.id == changed.task) else {
+                continue;
+            };
+            for dependent in approved.graph.dependents(index) {
+                let reason = Reason::DependsOn(changed.task.clone());
+                let id = tasks[dependent].id.clone();
+                uncovered.entry(id).or_insert_with(|| reason.to_string());
+            }
+        }
         let changes = structure::changes(&approved.plan, &plan);
         Self {
             plan,
