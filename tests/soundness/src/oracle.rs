@@ -269,7 +269,8 @@ impl<'p> Oracle<'p> {
         let now = self.read.as_ref().and_then(|read| read.rests_on(task));
         let process = self.process;
         let said = self.said.iter_mut().find(|said| {
-            let is_its = said.task == task && said.kind == kind && said.answer == *answer;
+            let is_about = said.task == task || said.task.is_empty();
+            let is_its = is_about && said.kind == kind && said.answer == *answer;
             // What a yes to a permission was for.
             let is_for = said.request == request;
             let is_usable = !said.is_used && said.process.is_none_or(|alone| alone == process);

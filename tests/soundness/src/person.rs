@@ -22,7 +22,7 @@ pub enum Mood {
 /// One thing that they said, for one question.
 #[derive(Debug, Clone)]
 pub struct Said {
-    /// The task asked about.
+    /// The task asked about; empty for any.
     pub task: String,
     /// The kind of question.
     pub kind: QuestionKind,
@@ -157,13 +157,12 @@ pub fn answers_file(
         let (word, grant) = grant(dice, is_willing);
         permissions.push(json!({"tool": request.tool, "match": request.exact(), "answer": word}));
         for kind in [QuestionKind::Permission, QuestionKind::Destructive] {
-            for id in &ids {
-                let answer = Answer::Permission { grant, words: None };
-                said.push(Said {
-                    request: Some((request.tool.clone(), request.subject.clone())),
-                    ..Said::new(id, kind, answer, Some(process))
-                });
-            }
+            let answer = Answer::Permission { grant, words: None };
+            // Of whatever step asks for it.
+            said.push(Said {
+                request: Some((request.tool.clone(), request.subject.clone())),
+                ..Said::new("", kind, answer, Some(process))
+            });
         }
     }
     if !permissions.is_empty() {

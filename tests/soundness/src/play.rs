@@ -195,7 +195,7 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
         told: 0,
         has_model,
     };
-    history.edits_left = history.dice.edits.roll(5);
+    history.edits_left = history.dice.edits.roll(8);
     history.say(|| format!("The plan:\n{}", program.text()));
     history.run();
     let mut outcome = Outcome {
@@ -389,7 +389,7 @@ impl History<'_> {
                     self.violated("the run stopped without an end".to_owned());
                     return Ended::Died;
                 }
-                if self.storm.has_steering && self.dice.person.chance(4) {
+                if self.storm.has_steering && self.dice.person.chance(6) {
                     queue.extend(self.steer(&mut machine, mood));
                     continue;
                 }
@@ -476,7 +476,7 @@ impl History<'_> {
     fn steer(&mut self, machine: &mut Machine, mood: Mood) -> Vec<Effect> {
         let dice = &mut self.dice.person;
         let task = dice.pick(&self.program.steps).map(|step| step.id.clone()).unwrap_or_default();
-        let event = match dice.roll(12) {
+        let event = match dice.roll(14) {
             0..5 => {
                 let Some(question) = dice.pick(&self.asked).cloned() else {
                     return self.answer_ahead(machine);
@@ -486,11 +486,11 @@ impl History<'_> {
             5..7 => return self.answer_ahead(machine),
             7 => Event::Pause,
             8 => Event::Cancel,
-            9 => {
+            9..12 => {
                 self.oracle.hear_skip(&task);
                 Event::Skip { task, reason: "not wanted".to_owned() }
             }
-            10 => {
+            12 => {
                 self.oracle.hear(person::retry(&task));
                 Event::Retry { task }
             }

@@ -7,7 +7,7 @@ use plan::coverage::{self, Fingerprint, Reason, structure};
 use plan::graph::Graph;
 use plan::{DecisionRecord, Plan, TaskId, edit};
 
-use super::Config;
+use super::{Config, ready};
 use super::state::{Standing, State};
 use crate::journal::Addition;
 use crate::micro_planning;
@@ -21,6 +21,8 @@ pub(super) struct PlanView {
     /// The SHA-256 of the approved text.
     pub(super) revision: String,
     pub(super) fingerprints: BTreeMap<TaskId, String>,
+    /// For every task the checkpoints and decisions that it waits for, directly or not.
+    pub(super) gates: Vec<Vec<usize>>,
     /// The text with the added steps; boxes and records in it say nothing.
     text: String,
 }
@@ -29,8 +31,16 @@ impl PlanView {
     /// Reads the approved text.
     pub(super) fn new(text: String, revision: String) -> Self {
         let (plan, _) = plan::parse(&text);
+        let graph = Graph::of(&plan);
+        let mut gates = vec![Vec::new(); plan.tasks.len()];
+        for (gate, _) in plan.leaves().filter(|(_, task)| ready::is_pause(task)) {
+            for after in graph.dependents(gate) {
+                gates[after].push(gate);
+            }
+        }
         Self {
-            graph: Graph::of(&plan),
+            graph,
+            gates,
             fingerprints: fingerprints(&text, &plan),
             plan,
             revision,
