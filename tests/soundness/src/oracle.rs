@@ -278,8 +278,11 @@ impl<'p> Oracle<'p> {
             is_its && is_for && is_usable && !is_bound
         });
         match said {
-            // A permission for the run stays said.
-            Some(said) => said.is_used = !matches!(answer, Answer::Permission { grant: Grant::Run | Grant::No, .. }),
+            // A permission for the run stays said, and what is to be done with every unknown outcome.
+            Some(said) => {
+                said.is_used = !matches!(answer, Answer::Permission { grant: Grant::Run | Grant::No, .. })
+                    && !(said.task.is_empty() && said.kind == QuestionKind::Unknown);
+            }
             None => self.violated(format!("{task} has an answer that nobody gave: {kind:?} {answer:?}")),
         }
         if matches!(answer, Answer::Unknown { how: Unknown::Repeat }) {

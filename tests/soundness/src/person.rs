@@ -143,7 +143,7 @@ pub fn answers_file(
     if is_willing || dice.chance(70) {
         let (word, how) = unknown(dice);
         file.insert("unknown".to_owned(), json!(word));
-        ids.iter().for_each(|id| say(id, QuestionKind::Unknown, Answer::Unknown { how }));
+        say("", QuestionKind::Unknown, Answer::Unknown { how });
     }
     for kind in [QuestionKind::Changed, QuestionKind::Claims] {
         if is_willing || dice.chance(60) {

@@ -51,22 +51,28 @@ impl Reading {
                 is_comment = !line.contains("-->");
                 continue;
             }
-            if line.starts_with("```") {
-                is_fenced = !is_fenced;
-            }
             if line.is_empty() {
                 continue;
             }
-            if !is_fenced && line.starts_with('#') {
+            let indent = raw.len() - raw.trim_start().len();
+            if is_fenced || line.starts_with("```") {
+                is_fenced ^= line.starts_with("```");
+                // What is in a fence belongs to the task that it is indented under, if to any.
+                let owner = reading.blocks.iter_mut().rfind(|block| block.indent < indent);
+                if let Some(owner) = owner.filter(|_| is_inside) {
+                    owner.own.push_str(line);
+                }
+                continue;
+            }
+            if line.starts_with('#') {
                 in_requirements = line == "## Requirements";
                 is_inside = false;
                 if line == "## Tasks" {
                     reading.tasks_line.get_or_insert(number);
                 }
             }
-            let indent = raw.len() - raw.trim_start().len();
             let bullet = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark));
-            if !is_fenced && let Some(mut block) = bullet.and_then(task) {
+            if let Some(mut block) = bullet.and_then(task) {
                 let above = reading.blocks.iter().rposition(|block| block.indent < indent);
                 block.parent = above.filter(|_| is_inside);
                 block.indent = indent;

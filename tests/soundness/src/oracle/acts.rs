@@ -103,7 +103,9 @@ impl Oracle<'_> {
             (Policy::Risky, None) => false,
         };
         let is_persons = self.step(task).is_some_and(|step| step.kind == Kind::Person);
-        let is_said = self.has_answered(task, QuestionKind::Approval, |answer| *answer == Answer::Run);
+        // To have it tried again is to have it start.
+        let is_said = self.has_answered(task, QuestionKind::Approval, |answer| *answer == Answer::Run)
+            || self.has_answered(task, QuestionKind::Failure, |answer| *answer == Answer::Retry);
         if asks && !is_persons && !is_said {
             self.violated(format!("{task} is carried out, and nobody said that it may start"));
         }
@@ -165,7 +167,11 @@ impl Oracle<'_> {
         if self.skipped.contains_key(id) {
             let runs = |answer: &Answer| *answer == Answer::Run;
             let is_said = self.has_answered(task, QuestionKind::SkippedDependency, runs);
-            return (!is_said).then(|| format!("{id} was left out, and nobody said to start it all the same"));
+            if !is_said {
+                return Some(format!("{id} was left out, and nobody said to start it all the same"));
+            }
+            let mut further = self.graph.direct[before].iter();
+            return further.find_map(|before| self.is_waiting(task, *before));
         }
         self.parts_open(id)
     }
