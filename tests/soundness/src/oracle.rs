@@ -158,6 +158,12 @@ impl<'p> Oracle<'p> {
         self.is_fresh = true;
     }
 
+    /// What a step rests on in the file as last read; as approved where the file does not have it.
+    pub fn rests_on(&self, task: &str) -> Option<String> {
+        let now = self.read.as_ref().and_then(|read| read.rests_on(task));
+        now.or_else(|| self.approved.rests_on(task))
+    }
+
     /// The end of the journal was lost.
     pub fn lose(&mut self, kept: &[Entry], lost: &[Entry]) {
         for entry in lost {
@@ -266,18 +272,20 @@ impl<'p> Oracle<'p> {
         permission: Option<&PermissionRequest>,
     ) {
         let request = permission.map(|request| (request.tool.clone(), request.subject.clone()));
-        let now = self.read.as_ref().and_then(|read| read.rests_on(task));
+        let now = self.rests_on(task);
         let process = self.process;
-        let said = self.said.iter_mut().find(|said| {
-            let is_about = said.task == task || said.task.is_empty();
-            let is_its = is_about && said.kind == kind && said.answer == *answer;
+        let is_one = |said: &Said, about: &str| {
+            let is_its = said.task == about && said.kind == kind && said.answer == *answer;
             // What a yes to a permission was for.
             let is_for = said.request == request;
             let is_usable = !said.is_used && said.process.is_none_or(|alone| alone == process);
             let is_bound = said.bound_to.is_some() && said.bound_to != now;
             is_its && is_for && is_usable && !is_bound
-        });
-        match said {
+        };
+        // What was said about the step itself is used up first.
+        let mut places = [task, ""].into_iter();
+        let place = places.find_map(|about| self.said.iter().position(|said| is_one(said, about)));
+        match place.map(|place| &mut self.said[place]) {
             // A permission for the run stays said, and what is to be done with every unknown outcome.
             Some(said) => {
                 said.is_used = !matches!(answer, Answer::Permission { grant: Grant::Run | Grant::No, .. })

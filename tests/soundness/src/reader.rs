@@ -45,6 +45,7 @@ impl Reading {
         let mut reading = Self::default();
         let (mut is_fenced, mut is_comment) = (false, false);
         let (mut is_inside, mut in_requirements) = (false, false);
+        let mut fence_of = None;
         for (number, raw) in text.split('\n').enumerate() {
             let line = raw.trim();
             if is_comment || (!is_fenced && line.starts_with("<!--")) {
@@ -56,11 +57,14 @@ impl Reading {
             }
             let indent = raw.len() - raw.trim_start().len();
             if is_fenced || line.starts_with("```") {
+                if !is_fenced {
+                    // A fence belongs to the task that it is indented under, if to any.
+                    let owner = reading.blocks.iter().rposition(|block| block.indent < indent);
+                    fence_of = owner.filter(|_| is_inside);
+                }
                 is_fenced ^= line.starts_with("```");
-                // What is in a fence belongs to the task that it is indented under, if to any.
-                let owner = reading.blocks.iter_mut().rfind(|block| block.indent < indent);
-                if let Some(owner) = owner.filter(|_| is_inside) {
-                    owner.own.push_str(line);
+                if let Some(owner) = fence_of {
+                    reading.blocks[owner].own.push_str(line);
                 }
                 continue;
             }
@@ -140,6 +144,8 @@ impl Reading {
         let (was, is) = (ids(approved), ids(self));
         for id in was.union(&is) {
             let (before, now) = (approved.wiring(id), self.wiring(id));
+            // What nobody approved is not carried out, whatever it says.
+            let now = if was.contains(id) { now } else { "new".to_owned() };
             if before != now {
                 differences.insert((id.clone(), now));
             }

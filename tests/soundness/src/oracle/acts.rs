@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::Oracle;
 use crate::program::{Kind, Step};
+use crate::reader::Difference;
 
 impl Oracle<'_> {
     /// A call is about to be carried out.
@@ -75,13 +76,25 @@ impl Oracle<'_> {
         };
         let differences = read.differs_from(&self.approved);
         let news: Vec<String> = differences
-            .difference(&self.kept)
-            .filter(|(id, _)| !self.grown.contains_key(id))
+            .iter()
+            .filter(|difference| !self.grown.contains_key(&difference.0) && !self.is_kept(difference))
             .map(|(id, now)| format!("{id} is now “{now}”"))
             .collect();
         if !news.is_empty() {
             self.violated(format!("{task} is begun in a changed plan: {}", news.join(", ")));
         }
+    }
+
+    /// Whether a person has the run continue though a step is otherwise. Another change of the same sort to
+    /// the same step is the same difference: what is carried out is the approved step.
+    fn is_kept(&self, difference: &Difference) -> bool {
+        let (id, now) = difference;
+        let other = now.strip_prefix("behind ");
+        self.kept.iter().any(|(of, was)| match was.strip_prefix("behind ") {
+            None => of == id && other.is_none(),
+            // Which of two was moved is not said.
+            Some(before) => other.is_some_and(|other| [of.as_str(), before].iter().any(|one| one == id || *one == other)),
+        })
     }
 
     /// What every act of a step needs.

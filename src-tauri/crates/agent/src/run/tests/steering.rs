@@ -948,6 +948,7 @@ fn a_step_in_hand_waits_for_what_was_taken_back_before_it() {
         task: "T1".to_owned(),
         files: Vec::new(),
     });
+    world.plan = WRITES.to_owned();
     let (ended, _) = world.play(World::config("{}"), Die::Never);
     assert_eq!((ended, world.performed.len()), (Some(EndState::Waiting), before));
     let (ended, _) = world.play(World::config(r#"{"T1": {"retry": true}}"#), Die::Never);
