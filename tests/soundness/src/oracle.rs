@@ -48,6 +48,8 @@ pub struct Oracle<'p> {
     /// The file as the process alive last read it, and whether that was after the last act.
     read: Option<Reading>,
     is_fresh: bool,
+    /// The file as read before: what was decided on by then goes on beside other steps.
+    read_before: Option<Reading>,
     /// What the person had the run continue in spite of.
     kept: BTreeSet<Difference>,
     kept_steps: BTreeSet<(String, Option<String>)>,
@@ -66,6 +68,7 @@ pub struct Oracle<'p> {
     /// How the checks of a step ended since it last changed something.
     checks: BTreeMap<(String, String), bool>,
     done: BTreeSet<String>,
+    taken_back: BTreeSet<String>,
     skipped: BTreeMap<String, SkippedBy>,
     decided: BTreeMap<String, String>,
     reported: BTreeSet<String>,
@@ -96,6 +99,7 @@ impl<'p> Oracle<'p> {
             skips: BTreeSet::new(),
             recovers: BTreeSet::new(),
             read: None,
+            read_before: None,
             is_fresh: false,
             kept: BTreeSet::new(),
             kept_steps: BTreeSet::new(),
@@ -107,6 +111,7 @@ impl<'p> Oracle<'p> {
             repeats: BTreeSet::new(),
             checks: BTreeMap::new(),
             done: BTreeSet::new(),
+            taken_back: BTreeSet::new(),
             skipped: BTreeMap::new(),
             decided: BTreeMap::new(),
             reported: BTreeSet::new(),
@@ -134,6 +139,7 @@ impl<'p> Oracle<'p> {
     pub fn begin_process(&mut self, process: usize) {
         self.process = process;
         self.read = None;
+        self.read_before = None;
         self.is_fresh = false;
     }
 
@@ -154,7 +160,7 @@ impl<'p> Oracle<'p> {
 
     /// The process read the file.
     pub fn see(&mut self, text: &str) {
-        self.read = Some(Reading::of(text));
+        self.read_before = self.read.replace(Reading::of(text));
         self.is_fresh = true;
     }
 
@@ -243,6 +249,7 @@ impl<'p> Oracle<'p> {
             Entry::Skipped { task, by, .. } => self.note_skipped(task, *by),
             Entry::Undone { task, .. } => {
                 self.done.remove(task);
+                self.taken_back.insert(task.clone());
                 self.performed.retain(|(of, _), _| of != task);
                 self.checks.retain(|(of, _), _| of != task);
             }

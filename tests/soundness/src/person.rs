@@ -141,7 +141,7 @@ pub fn answers_file(
         file.insert(id.clone(), Value::Object(word));
     }
     if is_willing || dice.chance(70) {
-        let (word, how) = unknown(dice);
+        let (word, how) = unknown(dice, is_willing);
         file.insert("unknown".to_owned(), json!(word));
         say("", QuestionKind::Unknown, Answer::Unknown { how });
     }
@@ -185,7 +185,7 @@ pub fn answer(
     let refuses = !is_willing && dice.chance(15);
     let choice = |label: String| Answer::Choice { label, note: None };
     let answer = match question.question {
-        QuestionKind::Unknown => Answer::Unknown { how: unknown(dice).1 },
+        QuestionKind::Unknown => Answer::Unknown { how: unknown(dice, is_willing).1 },
         QuestionKind::Permission | QuestionKind::Destructive => Answer::Permission {
             grant: grant(dice, is_willing).1,
             words: None,
@@ -263,8 +263,8 @@ fn choose(dice: &mut Dice, is_willing: bool, labels: &[String]) -> String {
     }
 }
 
-fn unknown(dice: &mut Dice) -> (&'static str, Unknown) {
-    match dice.roll(10) {
+fn unknown(dice: &mut Dice, is_willing: bool) -> (&'static str, Unknown) {
+    match dice.roll(if is_willing { 9 } else { 10 }) {
         0..6 => (label::CHECK, Unknown::Check),
         6..9 => (label::REPEAT, Unknown::Repeat),
         _ => (label::SKIP_UNKNOWN, Unknown::Skip),

@@ -296,6 +296,7 @@ impl History<'_> {
         let entry = Entry::Undone { task: task.clone(), files: Vec::new() };
         self.say(|| format!("-- {task} is taken back"));
         self.oracle.note(std::slice::from_ref(&entry));
+        self.world.take_back(&task);
         self.journal.push(entry);
         let text = self.file.clone().unwrap_or_default();
         let (plan, _) = plan::parse(&text);

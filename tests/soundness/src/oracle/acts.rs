@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::Oracle;
 use crate::program::{Kind, Step};
-use crate::reader::Difference;
+use crate::reader::{Difference, Reading};
 
 impl Oracle<'_> {
     /// A call is about to be carried out.
@@ -102,7 +102,10 @@ impl Oracle<'_> {
         if !self.is_fresh && !self.is_parallel {
             self.violated(format!("{task} acts on a plan that was not read again"));
         }
-        if let Some(void) = self.is_void(task) {
+        let before = self.read_before.as_ref().filter(|_| self.is_parallel);
+        let was_void = before.is_none_or(|read| self.is_void(task, read).is_some());
+        let void = self.read.as_ref().and_then(|read| self.is_void(task, read));
+        if let Some(void) = void.filter(|_| was_void) {
             self.violated(format!("{task} is carried out though {void} was changed"));
         }
         if let Some(lacks) = self.lacks(task) {
@@ -124,9 +127,8 @@ impl Oracle<'_> {
         }
     }
 
-    /// What of that which a step rests on is not as it was approved, in the file as last read.
-    fn is_void(&self, task: &str) -> Option<String> {
-        let read = self.read.as_ref()?;
+    /// What of that which a step rests on is not as it was approved.
+    fn is_void(&self, task: &str, read: &Reading) -> Option<String> {
         let place = self.program.place(task)?;
         // What is gone is a change of structure, which stops the run before its next step.
         read.block(task)?;
@@ -212,11 +214,13 @@ impl Oracle<'_> {
         if let Some(whole) = &grown.under {
             return self.lacks(whole);
         }
-        // It was asked for when no other step was left.
+        // It was asked for when no other step was left; what was taken back since is another matter.
         let steps = self.program.steps.iter().enumerate();
         let mut leaves = steps.filter(|(_, step)| step.kind != Kind::Group);
         let open = leaves.find(|(place, step)| {
-            let is_over = self.done.contains(&step.id) || self.skipped.contains_key(&step.id);
+            let is_over = self.done.contains(&step.id)
+                || self.skipped.contains_key(&step.id)
+                || self.taken_back.contains(&step.id);
             !is_over && !self.is_left_out(*place) && self.parts_open(&step.id).is_some()
         });
         open.map(|(_, step)| format!("{} is not done", step.id))
