@@ -37,7 +37,10 @@ impl<'a> Selection<'a> {
             }
             ["--mutant", name] => {
                 let names: Vec<&str> = MUTANTS.iter().map(|mutant| mutant.name).collect();
-                Err(format!("no mutant is called {name}; there are: {}", names.join(", ")))
+                Err(format!(
+                    "no mutant is called {name}; there are: {}",
+                    names.join(", ")
+                ))
             }
             words => Ok(Self::Histories(words)),
         }
@@ -99,19 +102,32 @@ fn build(root: &Path) -> Result<PathBuf, Failure> {
     fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock")).map_err(failed)?;
     let manifest = fs::read_to_string(root.join("Cargo.toml")).map_err(failed)?;
     fs::write(copy.join("Cargo.toml"), of_copy(&manifest)).map_err(failed)?;
-    change(&copy.join("src-tauri/crates/plan/src/lib.rs"), |text| Ok(format!("{text}{SWITCH}")))?;
+    change(&copy.join("src-tauri/crates/plan/src/lib.rs"), |text| {
+        Ok(format!("{text}{SWITCH}"))
+    })?;
     // Beside the program that is not changed.
     change(&copy.join("tests/soundness/Cargo.toml"), |text| {
-        Ok(text.replace("name = \"soundness\"\npath = \"src/main.rs\"", "name = \"soundness-mutant\"\npath = \"src/main.rs\""))
+        Ok(text.replace(
+            "name = \"soundness\"\npath = \"src/main.rs\"",
+            "name = \"soundness-mutant\"\npath = \"src/main.rs\"",
+        ))
     })?;
     for mutant in MUTANTS {
         change(&copy.join(mutant.file), |text| mutant.put_into(text))?;
     }
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let folder =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let mut building = cargo(&copy);
-    building.args(["build", "--offline", "--quiet", "--package=planwright-soundness"]);
+    building.args([
+        "build",
+        "--offline",
+        "--quiet",
+        "--package=planwright-soundness",
+    ]);
     // Of the profile whose other people's crates are built for the tests already.
-    building.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1").env("CARGO_TARGET_DIR", &folder);
+    building
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
+        .env("CARGO_TARGET_DIR", &folder);
     building.env("RUSTFLAGS", "-Awarnings");
     start(&mut building)?;
     Ok(folder.join("debug/soundness-mutant"))
@@ -120,11 +136,19 @@ fn build(root: &Path) -> Result<PathBuf, Failure> {
 /// The workspace's manifest with the members that the copy has.
 fn of_copy(manifest: &str) -> String {
     let is_kept = |line: &&str| {
-        let path = line.trim().strip_prefix('"').and_then(|line| line.split('"').next());
-        let is_member = path.is_some_and(|path| path.starts_with("src-tauri") || path.starts_with("tests"));
+        let path = line
+            .trim()
+            .strip_prefix('"')
+            .and_then(|line| line.split('"').next());
+        let is_member =
+            path.is_some_and(|path| path.starts_with("src-tauri") || path.starts_with("tests"));
         !is_member || path.is_some_and(|path| CRATES.contains(&path))
     };
-    manifest.lines().filter(is_kept).map(|line| format!("{line}\n")).collect()
+    manifest
+        .lines()
+        .filter(is_kept)
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
@@ -176,22 +200,38 @@ fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
         Ok(control) if control.status.success() => {}
         _ => missed.push("something is found where no hole is open".to_owned()),
     }
-    println!("{:<28} {:<10} {:>8}  found as", "hole", "finding", "seconds");
-    for mutant in MUTANTS.iter().filter(|mutant| only.is_none_or(|name| name == mutant.name)) {
+    println!(
+        "{:<28} {:<10} {:>8}  found as",
+        "hole", "finding", "seconds"
+    );
+    for mutant in MUTANTS
+        .iter()
+        .filter(|mutant| only.is_none_or(|name| name == mutant.name))
+    {
         let begun = Instant::now();
         let played = Command::new(program)
             .args(["--histories", HISTORIES, "--stop"])
             .env("SOUNDNESS_MUTANT", mutant.name)
             .output();
-        let played = played.map_err(|error| Failure::one(format!("the mutants cannot be played: {error}")))?;
+        let played = played
+            .map_err(|error| Failure::one(format!("the mutants cannot be played: {error}")))?;
         let said = String::from_utf8_lossy(&played.stdout);
-        let found = said.lines().rfind(|line| line.starts_with("seed ")).filter(|_| played.status.code() == Some(1));
+        let found = said
+            .lines()
+            .rfind(|line| line.starts_with("seed "))
+            .filter(|_| played.status.code() == Some(1));
         if found.is_none() {
-            missed.push(format!("the hole {} ({}) is not found", mutant.name, mutant.finding));
+            missed.push(format!(
+                "the hole {} ({}) is not found",
+                mutant.name, mutant.finding
+            ));
         }
         let short: String = found.unwrap_or("NOT FOUND").chars().take(120).collect();
         let seconds = begun.elapsed().as_secs_f64();
-        println!("{:<28} {:<10} {seconds:>8.1}  {short}", mutant.name, mutant.finding);
+        println!(
+            "{:<28} {:<10} {seconds:>8.1}  {short}",
+            mutant.name, mutant.finding
+        );
     }
     Failure::unless_empty(missed)
 }
@@ -202,9 +242,15 @@ mod tests {
 
     #[test]
     fn mutants_are_chosen_by_name_and_everything_else_is_the_programs_own() {
-        assert_eq!(Selection::read(&["--mutants"]), Ok(Selection::Mutants(None)));
+        assert_eq!(
+            Selection::read(&["--mutants"]),
+            Ok(Selection::Mutants(None))
+        );
         let one = ["--mutant", MUTANTS[0].name];
-        assert_eq!(Selection::read(&one), Ok(Selection::Mutants(Some(MUTANTS[0].name))));
+        assert_eq!(
+            Selection::read(&one),
+            Ok(Selection::Mutants(Some(MUTANTS[0].name)))
+        );
         assert!(Selection::read(&["--mutant", "none"]).is_err());
         let words = ["--seed", "3"];
         assert_eq!(Selection::read(&words), Ok(Selection::Histories(&words)));
@@ -217,7 +263,11 @@ mod tests {
             let file = crate::root().join(mutant.file);
             let text = fs::read_to_string(&file).unwrap();
             let mutated = mutant.put_into(&text).unwrap();
-            assert!(mutated.contains("mutant::is("), "{} has no switch", mutant.name);
+            assert!(
+                mutated.contains("mutant::is("),
+                "{} has no switch",
+                mutant.name
+            );
         }
     }
 }

@@ -36,8 +36,12 @@ impl Graph {
         for place in 0..steps.len() {
             let mut waits = by_place(program, place);
             // One that waits for those before it in its group waits for what they waited for.
-            let group = steps[place].parent.filter(|_| steps[place].depends.is_some());
-            let depends = group.iter().flat_map(|group| steps[*group].depends.iter().flatten());
+            let group = steps[place]
+                .parent
+                .filter(|_| steps[place].depends.is_some());
+            let depends = group
+                .iter()
+                .flat_map(|group| steps[*group].depends.iter().flatten());
             waits.extend(depends.flat_map(|on| leaves(program, *on)));
             waits.extend(enabled_by[place].iter().map(|(decision, _)| *decision));
             direct.push(waits);
@@ -48,7 +52,11 @@ impl Graph {
             let closure: BTreeSet<usize> = further.chain(waits.iter().copied()).collect();
             all.push(closure);
         }
-        Self { direct, all, enabled_by }
+        Self {
+            direct,
+            all,
+            enabled_by,
+        }
     }
 }
 
@@ -71,6 +79,7 @@ pub fn leaves(program: &Program, place: usize) -> Vec<usize> {
     if program.steps[place].kind != Kind::Group {
         return vec![place];
     }
-    let children = (place + 1..program.steps.len()).filter(|at| program.steps[*at].parent == Some(place));
+    let children =
+        (place + 1..program.steps.len()).filter(|at| program.steps[*at].parent == Some(place));
     children.flat_map(|child| leaves(program, child)).collect()
 }

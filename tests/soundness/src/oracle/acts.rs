@@ -24,7 +24,10 @@ impl Oracle<'_> {
         }
         let key = (task.to_owned(), call);
         if !self.intents.contains(&key) {
-            self.violated(format!("{task} was not announced before it happened: {}", tool.to_line()));
+            self.violated(format!(
+                "{task} was not announced before it happened: {}",
+                tool.to_line()
+            ));
         }
         if !self.again.remove(&key) && self.performed.contains_key(&key) {
             self.violated(format!("{task} happens twice: {}", tool.to_line()));
@@ -66,7 +69,9 @@ impl Oracle<'_> {
     }
 
     fn step(&self, task: &str) -> Option<&Step> {
-        self.program.place(task).map(|place| &self.program.steps[place])
+        self.program
+            .place(task)
+            .map(|place| &self.program.steps[place])
     }
 
     /// A step is picked: the structure of the file is the approved one, or a person was asked.
@@ -77,11 +82,16 @@ impl Oracle<'_> {
         let differences = read.differs_from(&self.approved);
         let news: Vec<String> = differences
             .iter()
-            .filter(|difference| !self.grown.contains_key(&difference.0) && !self.is_kept(difference))
+            .filter(|difference| {
+                !self.grown.contains_key(&difference.0) && !self.is_kept(difference)
+            })
             .map(|(id, now)| format!("{id} is now “{now}”"))
             .collect();
         if !news.is_empty() {
-            self.violated(format!("{task} is begun in a changed plan: {}", news.join(", ")));
+            self.violated(format!(
+                "{task} is begun in a changed plan: {}",
+                news.join(", ")
+            ));
         }
     }
 
@@ -90,11 +100,17 @@ impl Oracle<'_> {
     fn is_kept(&self, difference: &Difference) -> bool {
         let (id, now) = difference;
         let other = now.strip_prefix("behind ");
-        self.kept.iter().any(|(of, was)| match was.strip_prefix("behind ") {
-            None => of == id && other.is_none(),
-            // Which of two was moved is not said.
-            Some(before) => other.is_some_and(|other| [of.as_str(), before].iter().any(|one| one == id || *one == other)),
-        })
+        self.kept
+            .iter()
+            .any(|(of, was)| match was.strip_prefix("behind ") {
+                None => of == id && other.is_none(),
+                // Which of two was moved is not said.
+                Some(before) => other.is_some_and(|other| {
+                    [of.as_str(), before]
+                        .iter()
+                        .any(|one| one == id || *one == other)
+                }),
+            })
     }
 
     /// What every act of a step needs.
@@ -118,12 +134,19 @@ impl Oracle<'_> {
             (Policy::Each, None) => true,
             (Policy::Risky, None) => false,
         };
-        let is_persons = self.step(task).is_some_and(|step| step.kind == Kind::Person);
+        let is_persons = self
+            .step(task)
+            .is_some_and(|step| step.kind == Kind::Person);
         // To have it tried again is to have it start.
-        let is_said = self.has_answered(task, QuestionKind::Approval, |answer| *answer == Answer::Run)
-            || self.has_answered(task, QuestionKind::Failure, |answer| *answer == Answer::Retry);
+        let is_said = self.has_answered(task, QuestionKind::Approval, |answer| {
+            *answer == Answer::Run
+        }) || self.has_answered(task, QuestionKind::Failure, |answer| {
+            *answer == Answer::Retry
+        });
         if asks && !is_persons && !is_said {
-            self.violated(format!("{task} is carried out, and nobody said that it may start"));
+            self.violated(format!(
+                "{task} is carried out, and nobody said that it may start"
+            ));
         }
     }
 
@@ -161,12 +184,18 @@ impl Oracle<'_> {
         for gate in self.graph.all[place].iter().copied() {
             let step = &self.program.steps[gate];
             let is_skipped = self.skipped.get(&step.id) == Some(&SkippedBy::Person);
-            if step.is_gate() && !is_skipped && !self.is_left_out(gate) && !self.done.contains(&step.id) {
+            if step.is_gate()
+                && !is_skipped
+                && !self.is_left_out(gate)
+                && !self.done.contains(&step.id)
+            {
                 return Some(format!("{} was not answered", step.id));
             }
         }
         let direct = self.graph.direct[place].iter();
-        direct.copied().find_map(|before| self.is_waiting(task, before))
+        direct
+            .copied()
+            .find_map(|before| self.is_waiting(task, before))
     }
 
     /// Whether a step waits for this one, in words.
@@ -183,7 +212,9 @@ impl Oracle<'_> {
             let runs = |answer: &Answer| *answer == Answer::Run;
             let is_said = self.has_answered(task, QuestionKind::SkippedDependency, runs);
             if !is_said {
-                return Some(format!("{id} was left out, and nobody said to start it all the same"));
+                return Some(format!(
+                    "{id} was left out, and nobody said to start it all the same"
+                ));
             }
             let mut further = self.graph.direct[before].iter();
             return further.find_map(|before| self.is_waiting(task, *before));
@@ -203,7 +234,9 @@ impl Oracle<'_> {
             return Some(format!("{id} is not done"));
         }
         let is_over = |part: &String| self.done.contains(part) || self.skipped.contains_key(part);
-        let open = parts.into_iter().find(|part| !is_over(part) && self.parts_open(part).is_some());
+        let open = parts
+            .into_iter()
+            .find(|part| !is_over(part) && self.parts_open(part).is_some());
         open.map(|part| format!("{part} is not done"))
     }
 
@@ -244,7 +277,11 @@ impl Oracle<'_> {
             }
             Some(step) if step.kind == Kind::Model => {
                 let command = tool.string("command").unwrap_or_default();
-                let is_shown = step.shown.iter().chain(&step.verify).any(|line| line == command);
+                let is_shown = step
+                    .shown
+                    .iter()
+                    .chain(&step.verify)
+                    .any(|line| line == command);
                 match name {
                     "run_command" => is_shown,
                     _ => step.files.iter().any(|file| file == path),
@@ -257,10 +294,16 @@ impl Oracle<'_> {
         let needs_yes = !tool.tool.is_read_only() && (!is_named || is_deletion);
         let subject = tool.string("command").unwrap_or(path);
         let is_yes = self.answered.iter().any(|(of, _, answer, request)| {
-            let is_it = request.as_ref().is_some_and(|(tool, about)| tool == name && about == subject);
+            let is_it = request
+                .as_ref()
+                .is_some_and(|(tool, about)| tool == name && about == subject);
             let granted = match answer {
-                Answer::Permission { grant: Grant::Once, .. } => of == task,
-                Answer::Permission { grant: Grant::Run, .. } => true,
+                Answer::Permission {
+                    grant: Grant::Once, ..
+                } => of == task,
+                Answer::Permission {
+                    grant: Grant::Run, ..
+                } => true,
                 _ => false,
             };
             is_it && granted

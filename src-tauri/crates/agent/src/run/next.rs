@@ -386,7 +386,9 @@ impl Machine {
             }
             ChoiceEffect::Skip(skipped) => {
                 let tasks = &view.plan.tasks;
-                let named = skipped.iter().filter_map(|id| tasks.iter().position(|task| task.id == *id));
+                let named = skipped
+                    .iter()
+                    .filter_map(|id| tasks.iter().position(|task| task.id == *id));
                 let leaves = named.flat_map(|task| view.graph.leaves_of(task).iter().copied());
                 let open: Vec<usize> = leaves
                     .filter(|leaf| view.leaf(&self.state, *leaf) == Leaf::Open)

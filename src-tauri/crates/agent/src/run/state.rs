@@ -396,7 +396,9 @@ impl State {
                 self.trusted.clear();
                 // What was said may have been used up since.
                 self.given.clear();
-                self.tasks.values_mut().for_each(|task| task.answers.clear());
+                self.tasks
+                    .values_mut()
+                    .for_each(|task| task.answers.clear());
             }
             Entry::Resumed { sandbox } => {
                 self.sandbox.clone_from(sandbox);

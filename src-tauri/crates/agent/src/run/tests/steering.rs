@@ -918,7 +918,11 @@ fn leaving_a_step_out_lets_nobody_jump_the_queue() {
     });
     for _ in 0..2 {
         world.play(World::config(r#"{"T4": "Run"}"#), Die::Never);
-        assert!(world.performed.iter().all(|line| line.contains("count")), "{:?}", world.performed);
+        assert!(
+            world.performed.iter().all(|line| line.contains("count")),
+            "{:?}",
+            world.performed
+        );
     }
 }
 
@@ -939,7 +943,11 @@ fn a_step_in_hand_waits_for_what_was_taken_back_before_it() {
     let cut_off = (0..).find(|at| {
         let mut tried = World::new(WRITES);
         tried.play(World::config("{}"), Die::Before(*at));
-        let begun = tried.state().tasks.get("T2").is_some_and(|task| !task.calls.is_empty());
+        let begun = tried
+            .state()
+            .tasks
+            .get("T2")
+            .is_some_and(|task| !task.calls.is_empty());
         begun && tried.state().open_intents().next().is_none()
     });
     world.play(World::config("{}"), Die::Before(cut_off.unwrap()));
@@ -950,7 +958,35 @@ fn a_step_in_hand_waits_for_what_was_taken_back_before_it() {
     });
     world.plan = WRITES.to_owned();
     let (ended, _) = world.play(World::config("{}"), Die::Never);
-    assert_eq!((ended, world.performed.len()), (Some(EndState::Waiting), before));
+    assert_eq!(
+        (ended, world.performed.len()),
+        (Some(EndState::Waiting), before)
+    );
     let (ended, _) = world.play(World::config(r#"{"T1": {"retry": true}}"#), Die::Never);
     assert_eq!(ended, Some(EndState::Done));
+}
+
+#[test]
+fn a_run_is_not_done_while_a_step_in_hand_is_held_up() {
+    let begun = |task: &str| Entry::TaskStarted {
+        task: task.to_owned(),
+        holds: Some(Vec::new()),
+    };
+    let mut world = World::new(GROUPED);
+    let Some(Entry::Started(started)) = world.journal.first_mut() else {
+        panic!("a run begins so")
+    };
+    started.parallel = 2;
+    world.journal.push(begun("T4"));
+    for task in ["T1", "T3", "C1", "T6"] {
+        world.journal.push(Entry::Skipped {
+            task: task.to_owned(),
+            reason: "no need".to_owned(),
+            by: SkippedBy::Person,
+        });
+    }
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!((ended, world.performed.len()), (Some(EndState::Waiting), 0));
+    let (ended, _) = world.play(World::config(r#"{"T4": "Run"}"#), Die::Never);
+    assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 1));
 }
