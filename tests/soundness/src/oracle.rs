@@ -387,7 +387,7 @@ impl<'p> Oracle<'p> {
             ));
         }
         self.intents.remove(&key);
-        self.performed.remove(&key);
+        self.again.insert(key);
     }
 
     fn note_done(&mut self, task: &str, is_signed: bool) {
@@ -485,6 +485,7 @@ impl<'p> Oracle<'p> {
             ));
         }
         self.intents.retain(|(of, _)| of != task);
+        self.decided.remove(task);
         self.skipped.insert(task.to_owned(), by);
     }
 
