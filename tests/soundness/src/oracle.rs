@@ -18,7 +18,7 @@ use gate::answers::{Answer, Grant, Unknown};
 use gate::policy::Policy;
 use gate::question::{PermissionRequest, QuestionKind, label};
 
-use crate::graph::Graph;
+use crate::graph::{Graph, leaves};
 use crate::person::Said;
 use crate::program::{Kind, Leads, Program};
 use crate::reader::{Difference, Reading};
@@ -362,6 +362,17 @@ impl<'p> Oracle<'p> {
         answered.any(|(of, about, answer, _)| of == task && *about == kind && is_it(answer))
     }
 
+    /// What was last chosen at a checkpoint.
+    fn last_choice(&self, task: &str) -> Option<&String> {
+        let mut answered = self.answered.iter().rev();
+        answered.find_map(|(of, kind, answer, _)| match answer {
+            Answer::Choice { label, .. } if of == task && *kind == QuestionKind::Checkpoint => {
+                Some(label)
+            }
+            _ => None,
+        })
+    }
+
     /// Whether the last word about steps ticked by hand is this.
     fn last_about_claims(&self, word: &str) -> bool {
         let mut answered = self.answered.iter().rev();
@@ -515,13 +526,15 @@ impl<'p> Oracle<'p> {
             chosen
                 .is_some_and(|chosen| !self.graph.enabled_by[place].contains(&(*decision, chosen)))
         });
-        by_decision || self.program.steps.iter().any(|step| {
-            step.options.iter().any(|(label, leads)| {
-                let Leads::Skip(places) = leads else { return false };
-                let said = |answer: &Answer| matches!(answer, Answer::Choice { label: of, .. } if of == label);
-                let mut of = places.iter().flat_map(|of| crate::graph::leaves(self.program, *of));
-                of.any(|of| of == place) && self.has_answered(&step.id, QuestionKind::Checkpoint, said)
+        by_decision
+            || self.program.steps.iter().any(|step| {
+                step.options.iter().any(|(label, leads)| {
+                    let Leads::Skip(places) = leads else {
+                        return false;
+                    };
+                    let mut of = places.iter().flat_map(|of| leaves(self.program, *of));
+                    of.any(|of| of == place) && self.last_choice(&step.id) == Some(label)
+                })
             })
-        })
     }
 }

@@ -466,8 +466,14 @@ impl History<'_> {
                     }
                 }
                 effect => {
-                    if let Effect::Prepare { task, .. } | Effect::Check { task, .. } = &effect {
-                        self.oracle.see_decision(task);
+                    match &effect {
+                        Effect::Prepare { task, .. }
+                        | Effect::Check { task, .. }
+                        | Effect::PerformAll { task, .. } => self.oracle.see_decision(task),
+                        Effect::Perform { task, tool, .. } if tool.tool.is_read_only() => {
+                            self.oracle.see_decision(task);
+                        }
+                        _ => {}
                     }
                     under_way.push(effect);
                 }

@@ -198,33 +198,31 @@ impl Reading {
         for block in self.blocks.iter().filter(|block| block.id == id) {
             let parent = block.parent.map(|parent| self.blocks[parent].id.as_str());
             words.push_str(&format!("in {parent:?};"));
+            // Neither order nor repetition of these says anything.
+            let keys = ["- type:", "- confirm:", "- depends:"];
+            let lines = block.own.lines();
+            let keyed = lines.filter(|line| keys.iter().any(|key| line.starts_with(key)));
+            for line in keyed.collect::<BTreeSet<_>>() {
+                words.push_str(line.trim());
+                words.push(';');
+            }
             let is_decision = block.own.contains("- type: decision");
-            for line in block.own.lines() {
-                let keys = ["- type:", "- confirm:", "- depends:", "- option:"];
-                if keys.iter().any(|key| line.starts_with(key)) {
-                    // Where an option leads counts, what it is called does not.
-                    let line = match line.strip_prefix("- option:") {
-                        Some(option) => {
-                            let leads = option.rsplit("->").next().unwrap_or_default().trim();
-                            let is_known = ["review", "stop", "skip"]
-                                .iter()
-                                .any(|word| leads.starts_with(word));
-                            // Only a decision leads to steps.
-                            if is_decision || is_known {
-                                leads
-                            } else {
-                                "continue"
-                            }
-                        }
-                        None => line,
-                    };
-                    // Saying `confirm: no` twice says nothing more.
-                    if line.starts_with("- confirm:") && words.contains(line) {
-                        continue;
-                    }
-                    words.push_str(line.trim());
-                    words.push(';');
-                }
+            for option in block
+                .own
+                .lines()
+                .filter_map(|line| line.strip_prefix("- option:"))
+            {
+                // Where an option leads counts, what it is called does not.
+                let leads = option.rsplit("->").next().unwrap_or_default().trim();
+                let known = ["review", "stop", "skip"];
+                let is_known = known.iter().any(|word| leads.starts_with(word));
+                // Only a decision leads to steps.
+                words.push_str(if is_decision || is_known {
+                    leads
+                } else {
+                    "continue"
+                });
+                words.push(';');
             }
         }
         words
