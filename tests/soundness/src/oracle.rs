@@ -6,6 +6,8 @@
 //!
 //! - A record that says a person answered needs a person who said so, for the step as they saw it.
 //! - `acts` judges what happens in the workspace, `ending` a run that says it is done.
+//!
+//! Long because: what each entry needs is one list.
 
 mod acts;
 mod ending;
@@ -22,6 +24,9 @@ use crate::graph::{Graph, leaves};
 use crate::person::Said;
 use crate::program::{Kind, Leads, Program};
 use crate::reader::{Difference, Reading};
+
+/// An answer on record: of which step, to which kind of question, and for which tool and subject.
+type Answered = (String, QuestionKind, Answer, Option<(String, String)>);
 
 /// A step that the run added.
 #[derive(Debug, Clone)]
@@ -54,7 +59,7 @@ pub struct Oracle<'p> {
     kept: BTreeSet<Difference>,
     kept_steps: BTreeSet<(String, Option<String>)>,
     /// What was answered, ever.
-    answered: Vec<(String, QuestionKind, Answer, Option<(String, String)>)>,
+    answered: Vec<Answered>,
     /// Side effects that were announced and have no outcome.
     intents: BTreeSet<(String, usize)>,
     /// Calls that happened, and whether they succeeded.
@@ -184,7 +189,7 @@ impl<'p> Oracle<'p> {
             let Entry::Answered { task, question, .. } = entry else {
                 continue;
             };
-            let its = |one: &(String, QuestionKind, _, _)| one.0 == *task && one.1 == *question;
+            let its = |one: &Answered| one.0 == *task && one.1 == *question;
             if let Some(at) = self.answered.iter().rposition(its) {
                 self.answered.remove(at);
             }
@@ -311,13 +316,9 @@ impl<'p> Oracle<'p> {
         match place.map(|place| &mut self.said[place]) {
             // A permission for the run stays said, and what is to be done with every unknown outcome.
             Some(said) => {
-                said.is_used = !matches!(
-                    answer,
-                    Answer::Permission {
-                        grant: Grant::Run | Grant::No,
-                        ..
-                    }
-                ) && !(said.task.is_empty() && said.kind == QuestionKind::Unknown);
+                let stays = matches!(answer, Answer::Permission { grant, .. } if *grant != Grant::Once)
+                    || (said.task.is_empty() && said.kind == QuestionKind::Unknown);
+                said.is_used = !stays;
             }
             None => self.violated(format!(
                 "{task} has an answer that nobody gave: {kind:?} {answer:?}"

@@ -1,5 +1,7 @@
 //! One history: a random plan, a run of it over several processes, a person, others who edit the file, and
 //! crashes between any two effects.
+//!
+//! Long because: one process is read in one place, from its answers to its end.
 
 mod carry;
 
@@ -113,6 +115,8 @@ struct History<'p> {
     /// The plan file; nothing where it was deleted.
     file: Option<String>,
     journal: Vec<Entry>,
+    /// How long the journal was after each write.
+    ends: Vec<usize>,
     dice: Streams,
     /// What was asked in the process before and this one.
     asked: Vec<Question>,
@@ -188,6 +192,7 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
         file: Some(text.clone()),
         approved: text,
         journal: vec![Entry::Started(started)],
+        ends: vec![1],
         dice: Streams {
             edits: Dice::new(seed, 3),
             crashes: Dice::new(seed, 4),
@@ -274,12 +279,26 @@ impl History<'_> {
                 .iter()
                 .rposition(|entry| matches!(entry, Entry::Undone { .. }));
             let floor = floor.unwrap_or(0) + 1;
-            let most = self.journal.len().saturating_sub(floor).min(12);
-            let kept = self.journal.len() - self.dice.crashes.roll(most + 1);
+            // What was written at once is lost at once.
+            let ends = self
+                .ends
+                .iter()
+                .copied()
+                .filter(|end| (floor..=self.journal.len()).contains(end));
+            let ends: Vec<usize> = ends.collect();
+            let last = &ends[ends.len().saturating_sub(8)..];
+            let kept = self
+                .dice
+                .crashes
+                .pick(last)
+                .copied()
+                .unwrap_or(self.journal.len());
             let lost = self.journal.split_off(kept);
             self.say(|| format!("-- the last {} entries of the journal are lost", lost.len()));
             self.oracle.lose(&self.journal, &lost);
             self.journal.push(Entry::Cut);
+            self.ends.retain(|end| *end <= kept);
+            self.ends.push(self.journal.len());
             self.counts.losses += 1;
         }
         if self.storm.has_steering && self.dice.person.chance(8) {
@@ -385,6 +404,7 @@ impl History<'_> {
         if self.journal.len() > 1 {
             let sandbox = "bubblewrap".to_owned();
             self.journal.push(Entry::Resumed { sandbox });
+            self.ends.push(self.journal.len());
         }
         let open = std::mem::take(&mut self.asked);
         let Some(mut machine) = Machine::replay(&self.journal, &self.approved, config) else {
@@ -442,6 +462,7 @@ impl History<'_> {
                     });
                     self.oracle.note(&entries);
                     self.journal.extend(entries);
+                    self.ends.push(self.journal.len());
                 }
                 Effect::Ask(question) => self.take_question(question),
                 Effect::End { state, message } => {

@@ -1,6 +1,8 @@
 //! Random plans, as a structure of their own that renders to Markdown.
 //!
 //! The oracle knows a plan from here, never from the parser under test.
+//!
+//! Long because: what is drawn and how it reads as Markdown stand side by side.
 
 use serde_json::{Value, json};
 

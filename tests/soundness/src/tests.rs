@@ -1,3 +1,5 @@
+//! A part of the histories in every run of the tests; the rest is `cargo xtask soundness`.
+
 use super::*;
 
 #[test]

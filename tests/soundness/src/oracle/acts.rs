@@ -176,10 +176,15 @@ impl Oracle<'_> {
     fn is_void(&self, task: &str, read: &Reading) -> Option<String> {
         let place = self.program.place(task)?;
         // What is gone is a change of structure, which stops the run before its next step.
-        read.block(task).filter(|_| !read.is_group(task))?;
+        read.block(task)?;
         let before = self.graph.all[place].iter().copied().chain([place]);
         for at in before {
-            let id = &self.program.steps[at].id;
+            let step = &self.program.steps[at];
+            let id = &step.id;
+            // A step that others made a group of is a change of structure too.
+            if read.is_group(id) && step.kind != Kind::Group {
+                continue;
+            }
             let now = read.rests_on(id);
             let was = self.approved.rests_on(id);
             let is_changed = now.is_some() && now != was;

@@ -10,7 +10,7 @@ use super::ready::{self, Leaf, Readiness};
 use super::state::Standing;
 use super::{Effect, Examined, Lane, Machine, PlanView, asking};
 use crate::given::GivenAnswer;
-use crate::journal::{Addition, CallOutcome, Changes, EndState, Entry, PlanEdit, SkippedBy};
+use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit, SkippedBy};
 
 /// Whether a decision led to an effect or a record, or there was nothing to decide.
 pub(super) enum Turn {
@@ -208,22 +208,6 @@ impl Machine {
         }
     }
 
-    /// Adds what the run thought of: to the approved plan, and to the file where that is the same program.
-    fn add_steps(&mut self, view: &PlanView, addition: Addition) -> Turn {
-        let after = match &addition.under {
-            Some(_) => None,
-            None => addition.after.clone().or_else(|| view.last_done()),
-        };
-        let addition = Addition { after, ..addition };
-        if let Err(error) = view.with(&addition) {
-            let reason = error.to_string();
-            self.record(Entry::StepsRefused { reason });
-            return Turn::Again;
-        }
-        self.begin(Effect::EditPlan(PlanEdit::Add { addition }));
-        Turn::UnderWay
-    }
-
     /// The first thing the journal says that the plan file does not say yet. A step that the file has
     /// otherwise than it was approved, or no longer has, is left alone there.
     fn due_edit(&self, view: &PlanView) -> Option<PlanEdit> {
@@ -385,17 +369,9 @@ impl Machine {
                 return Turn::Again;
             }
             ChoiceEffect::Skip(skipped) => {
-                let tasks = &view.plan.tasks;
-                let named = skipped
-                    .iter()
-                    .filter_map(|id| tasks.iter().position(|task| task.id == *id));
-                let leaves = named.flat_map(|task| view.graph.leaves_of(task).iter().copied());
-                let open: Vec<usize> = leaves
-                    .filter(|leaf| view.leaf(&self.state, *leaf) == Leaf::Open)
-                    .collect();
-                for leaf in open {
+                for leaf in view.open_among(&self.state, &skipped) {
                     self.record(Entry::Skipped {
-                        task: tasks[leaf].id.0.clone(),
+                        task: view.plan.tasks[leaf].id.0.clone(),
                         reason: format!("{id} chose “{label}”"),
                         by: SkippedBy::Branch,
                     });

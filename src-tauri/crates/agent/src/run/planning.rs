@@ -12,7 +12,7 @@ use super::next::Turn;
 use super::state::{Planning, Standing};
 use super::{Config, Effect, Machine, PlanView};
 use crate::context::{Fact, Summary};
-use crate::journal::{Addition, Cost, EndState, Entry};
+use crate::journal::{Addition, Cost, EndState, Entry, PlanEdit};
 use crate::micro_planning::{
     self, Around, Asking, Claim, Long, MOST_SPLITS, NextSteps, Strategy, by_rule, is_long,
     next_step_messages, read_next, read_split, split_depth, split_messages,
@@ -137,6 +137,22 @@ impl Machine {
             request: Box::new(request),
         });
         Some(Turn::UnderWay)
+    }
+
+    /// Adds what the run thought of: to the approved plan, and to the file where that is the same program.
+    pub(super) fn add_steps(&mut self, view: &PlanView, addition: Addition) -> Turn {
+        let after = match &addition.under {
+            Some(_) => None,
+            None => addition.after.clone().or_else(|| view.last_done()),
+        };
+        let addition = Addition { after, ..addition };
+        if let Err(error) = view.with(&addition) {
+            let reason = error.to_string();
+            self.record(Entry::StepsRefused { reason });
+            return Turn::Again;
+        }
+        self.begin(Effect::EditPlan(PlanEdit::Add { addition }));
+        Turn::UnderWay
     }
 
     /// A step of an outline, or one that is too long for one go, is taken apart before it is begun.

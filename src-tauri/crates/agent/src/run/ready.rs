@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::{ChoiceEffect, Plan, Task, TaskKind};
+use plan::{ChoiceEffect, Plan, Task, TaskId, TaskKind};
 
 use super::PlanView;
 use super::state::{Standing, State};
@@ -58,6 +58,16 @@ impl PlanView {
             let enabled = branches.contains(&(*decision, option));
             (!enabled).then(|| (*decision, label.to_owned()))
         })
+    }
+
+    /// The open leaves of these tasks.
+    pub(super) fn open_among(&self, state: &State, ids: &[TaskId]) -> Vec<usize> {
+        let tasks = self.plan.tasks.iter().enumerate();
+        let named = tasks.filter(|(_, task)| ids.contains(&task.id));
+        let leaves = named.flat_map(|(index, _)| self.graph.leaves_of(index).iter().copied());
+        leaves
+            .filter(|leaf| self.leaf(state, *leaf) == Leaf::Open)
+            .collect()
     }
 
     /// Whether an open leaf can start.
