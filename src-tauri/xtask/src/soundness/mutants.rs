@@ -219,7 +219,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "done-with-steps-left",
         finding: "2.2",
         file: NEXT,
-        old: "} else if let Some((index, before)) = stuck {",
-        new: "} else if let Some((index, before)) = stuck.filter(|_| !OPEN) {",
+        old: "EndState::Waiting,
+                format!(\"waiting for a person: {}\", ids.join(\", \")),",
+        new: "if OPEN { EndState::Done } else { EndState::Waiting },
+                format!(\"waiting for a person: {}\", ids.join(\", \")),",
     },
 ];
