@@ -587,6 +587,8 @@ pub enum EndState {
     Cancelled,
     /// The person had it end after the step in hand.
     Paused,
+    /// It can never be resumed: a person discarded it, or another run took its place.
+    Discarded,
 }
 
 impl EndState {
@@ -600,6 +602,7 @@ impl EndState {
             Self::Stopped => "stopped",
             Self::Cancelled => "cancelled",
             Self::Paused => "paused",
+            Self::Discarded => "discarded",
         }
     }
 }

@@ -40,7 +40,9 @@ impl From<EndState> for Outcome {
         match state {
             EndState::Done => Self::Fine,
             EndState::Waiting | EndState::Paused => Self::Waiting,
-            EndState::Failed | EndState::Stopped | EndState::Cancelled => Self::Failed,
+            EndState::Failed | EndState::Stopped | EndState::Cancelled | EndState::Discarded => {
+                Self::Failed
+            }
             EndState::NotCovered => Self::NotCovered,
         }
     }

@@ -123,6 +123,17 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
                 bench.resume(&request, cancel, sink)
             })
         }
+        Command::Discard(args) => {
+            let discarded = bench.discard(&args.run, args.yes)?;
+            match args.json {
+                true => out.json(&discarded),
+                false => print::run::discarded(out, &discarded),
+            }
+            Ok(match discarded.done {
+                true => Outcome::Fine,
+                false => Outcome::Waiting,
+            })
+        }
         Command::Brief(args) => {
             let brief = bench.brief(&args.file, &args.step)?;
             match args.json {

@@ -125,12 +125,6 @@ pub(crate) fn record_found(store: &Store, key: &str, content: &Content, now: i64
     Ok(())
 }
 
-/// Whether the app itself made a revision, as its ticks, answers and `skipped` lines are made: what it
-/// merges for others is not its own.
-pub(crate) fn is_own(event: &RevisionEvent) -> bool {
-    event.author == Author::App && !is_merge(event)
-}
-
 /// Records a content.
 pub(crate) fn record(
     store: &Store,

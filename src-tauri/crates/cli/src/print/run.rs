@@ -1,7 +1,7 @@
 //! Runs, receipts and undo for people.
 
 use workbench::wire::{RunEvent, RunSummary};
-use workbench::{RunReceipt, UndoReport};
+use workbench::{Discarded, RunReceipt, UndoReport};
 
 use super::{Out, clean, short};
 
@@ -289,6 +289,23 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
 )]
 fn seconds(ms: u64) -> f64 {
     ms as f64 / 1000.0
+}
+
+pub(crate) fn discarded(out: &mut Out, discarded: &Discarded) {
+    for unknown in &discarded.unknown {
+        out.line(format!(
+            "  outcome unknown  {} {}",
+            clean(&unknown.task),
+            clean(&unknown.line)
+        ));
+    }
+    let run = &discarded.run;
+    out.line(match discarded.done {
+        true => format!("run {run} is discarded"),
+        false => format!(
+            "run {run} was interrupted there; a new run may do it again. Discard it with `planwright discard {run} --yes`"
+        ),
+    });
 }
 
 pub(crate) fn undo(out: &mut Out, report: &UndoReport) {

@@ -187,6 +187,7 @@ fn not_begun(row: &store::Run) -> Entry {
         policy: Policy::from_name(&row.policy).unwrap_or(Policy::Each),
         upto: None,
         covered: std::collections::BTreeMap::new(),
+        evidence: std::collections::BTreeMap::new(),
         sandbox: String::new(),
         repository: None,
         choice: RunChoice::default(),
@@ -265,13 +266,12 @@ impl RunRead {
         format!("{print}.{}", put.map_or(0, |(at, _)| at))
     }
 
-    /// Whether a step is still to be carried out, as far as file and journal say.
+    /// Whether a step is still to be carried out, by the run's records.
     pub(crate) fn is_open(&self, task: &Task) -> bool {
-        let is_over = matches!(
+        !matches!(
             self.state.standing(&task.id),
             Standing::Done | Standing::Skipped(_)
-        );
-        !(task.done || task.skipped.is_some() || is_over)
+        )
     }
 }
 

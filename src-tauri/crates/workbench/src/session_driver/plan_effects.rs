@@ -16,7 +16,6 @@ use tools::checkpoint::unified;
 use super::SessionDriver;
 use crate::approval::{self, revision_text};
 use crate::error::{Code, Result};
-use crate::opening::open_steps;
 use crate::plan_file::{Content, Reader, WRITE_ATTEMPTS, Writer, busy};
 use crate::wire::SessionEvent;
 use crate::{checking, ids, telemetry};
@@ -83,8 +82,7 @@ impl SessionDriver<'_> {
             return false;
         };
         let (plan, _) = plan::parse(&now.text);
-        let steps = open_steps(&plan, None);
-        approval::uncovered(&approval.covered, &now.text, &plan, &steps).is_empty()
+        approval.uncovered(&now.text, &plan, None).is_empty()
     }
 
     fn known_text(&self, known: Option<&str>) -> Option<String> {

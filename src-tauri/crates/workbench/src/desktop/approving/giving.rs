@@ -7,9 +7,8 @@ use gate::policy::Policy;
 use store::{Author, Lease, NewApproval, NewUndo};
 use tools::git;
 
-use super::view::not_runnable;
 use super::{check_upto, notes, with_content};
-use crate::approval::{self, Approval};
+use crate::approval::{Admitted, Asked};
 use crate::desktop::{Shared, lock};
 use crate::error::{Code, Error, Result};
 use crate::opening::{Opened, Terms, Written, open_steps};
@@ -92,12 +91,15 @@ fn under_lease(
     let facts = shared.facts_of(&key);
     let report = checking::report(&opened.plan, &opened.problems, &facts);
     let asked = Asked {
-        named: &named,
+        revision: &named,
         upto,
         reason,
         is_to_run: request.run,
     };
-    let (approval, overridden) = check(bench, &opened, &asked, &report)?;
+    let Admitted {
+        approval,
+        is_overridden: overridden,
+    } = check(bench, &opened, &asked, &report)?;
     let policy = policy(request)?;
     let policy = opened.settings.policy_for(policy, Policy::All);
     let sandbox = bench.sandbox_for(&opened.settings);
@@ -160,57 +162,25 @@ fn under_lease(
     Ok((approved, Some(written)))
 }
 
-/// What a person asked for.
-struct Asked<'a> {
-    /// The revision.
-    named: &'a str,
-    upto: Option<&'a str>,
-    reason: Option<&'a str>,
-    is_to_run: bool,
-}
-
-/// Everything that can refuse an approval, looked at before anything is changed. The second value is
-/// whether the reason overrides what enforcement says.
+/// Everything that can refuse an approval, looked at before anything is changed.
 fn check(
     bench: &Workbench,
     opened: &Opened,
     asked: &Asked<'_>,
     report: &Report,
-) -> Result<(Approval, bool)> {
-    let Asked {
-        named,
-        upto,
-        reason,
-        is_to_run,
-    } = *asked;
-    check_upto(&opened.plan, upto)?;
+) -> Result<Admitted> {
+    check_upto(&opened.plan, asked.upto)?;
+    let admitted = bench.admit(opened, asked, report)?;
+    if !asked.is_to_run {
+        return Ok(admitted);
+    }
+    let approval = &admitted.approval;
     let key = opened.file.key();
-    let approval = approval::resolve(&bench.store, &key, named, &opened.content)?;
-    let steps = open_steps(&opened.plan, upto);
-    let text = &opened.content.text;
-    let uncovered = approval::uncovered(&approval.covered, text, &opened.plan, &steps);
-    if !uncovered.is_empty() {
-        let ids: Vec<&str> = uncovered.iter().map(|step| step.task.as_str()).collect();
-        let message = format!(
-            "the plan is not what was on screen any more ({}), so nothing was approved and nothing runs. Read it again, then approve revision {}",
-            ids.join(", "),
-            opened.content.revision.short()
-        );
-        return Err(Error::new(Code::NotCovered, message));
-    }
-    // Approved is approved, whether it runs now or later.
-    let objection = checking::objection(&opened.settings, &opened.file.relative, report);
-    if let (Some(objection), None) = (&objection, reason) {
-        let message = format!("{objection}; mend it, or write down why it may run");
-        return Err(Error::new(Code::Usage, message));
-    }
-    let is_overridden = objection.is_some();
-    if !is_to_run {
-        return Ok((approval, is_overridden));
-    }
-    if let Some(message) = not_runnable(opened, &steps, upto) {
+    if bench.is_carried_out(&key, approval, &opened.plan, asked.upto)? {
+        let message = "every step is done or skipped, so there is nothing to run";
         return Err(Error::new(Code::NotRunnable, message));
     }
+    // A double click is no second approval.
     let newest = bench.store.runs().of_plan(&key)?.into_iter().next();
     if let Some(newest) = newest.filter(|newest| newest.revision == approval.revision) {
         let state = bench.live_state(&newest)?;
@@ -223,7 +193,7 @@ fn check(
             return Err(Error::new(Code::PlanIsRunning, message));
         }
     }
-    Ok((approval, is_overridden))
+    Ok(admitted)
 }
 
 fn policy(request: &ApproveRequest) -> Result<Option<Policy>> {
