@@ -20,6 +20,7 @@ pub mod fingerprint;
 pub mod git;
 pub mod hash;
 pub mod listing;
+pub mod lock;
 pub mod sandbox;
 pub mod survey;
 mod walk;

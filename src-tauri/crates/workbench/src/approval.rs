@@ -4,6 +4,7 @@
 //! conversation. It refuses what a run could not carry out as approved, before anything is written.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use adequacy::Report;
 use agent::run::fingerprints;
@@ -156,6 +157,7 @@ impl Workbench {
         report: &Report,
     ) -> std::result::Result<Admitted, Refusal> {
         foreign::refuse(self, &opened.file.path)?;
+        refuse_hard_link(&opened.file.path)?;
         let key = opened.file.key();
         let approval = resolve(&self.store, &key, asked.revision, &opened.content)?;
         let uncovered = approval.uncovered(&opened.content.text, &opened.plan, asked.upto);
@@ -191,6 +193,22 @@ impl Workbench {
                 is_overridden,
             }),
         }
+    }
+}
+
+/// A file that has two names would be two plans, each with runs of its own.
+fn refuse_hard_link(path: &Path) -> Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+    match std::fs::metadata(path) {
+        Ok(found) if found.nlink() > 1 => Err(Error::new(
+            Code::Workspace,
+            format!(
+                "{} has {} hard links, so one plan has several names. Make a copy of the file, and approve that",
+                path.display(),
+                found.nlink()
+            ),
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -5,6 +5,7 @@
 //! is resumed or discarded, and no other begins before.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use agent::journal::{EarlierEnd, EndState, Entry, Evidence, SkippedBy};
 use agent::run::state::{Standing, State, TaskState};
@@ -155,9 +156,9 @@ impl Workbench {
     /// [`Code::UnknownRun`]; [`Code::PlanIsRunning`] while a process carries it out.
     pub fn discard(&mut self, run: &str, is_confirmed: bool) -> Result<Discarded> {
         let row = self.find_run(run)?;
-        let lease = self.lease(&row.plan, &row.id)?;
+        let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
         let discarded = self.discard_leased(&row.id, is_confirmed);
-        self.store.leases().release(&lease)?;
+        self.release(lease)?;
         discarded
     }
 
@@ -175,7 +176,7 @@ impl Workbench {
     }
 
     /// The side effects of a run that were announced and have no outcome.
-    fn unknown_outcomes(&self, run: &str) -> Result<Vec<UnknownOutcome>> {
+    pub(crate) fn unknown_outcomes(&self, run: &str) -> Result<Vec<UnknownOutcome>> {
         let journal = journal_rows::read(&self.store, run)?;
         let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
         let state = State::replay(&entries);

@@ -27,6 +27,7 @@ mod ids;
 mod inspecting;
 mod journal_rows;
 mod knowing;
+mod lease;
 mod logging;
 mod markdown;
 mod opening;

@@ -12,12 +12,13 @@ use gate::answers::Answers;
 use gate::permissions::{Match, Rule, Verdict};
 use gate::policy::Policy;
 use plan::{ChoiceEffect, Plan, Problem, ProblemCode, Task};
-use store::{Acquired, Holder, Lease, MatchKind, NewApproval, NewRun};
+use store::{MatchKind, NewApproval, NewRun};
 use tools::Workspace;
 use tools::sandbox::{ProbeConfig, Sandbox, Tier, Wanted};
 
 use crate::approval::Approval;
 use crate::error::{Code, Error, Result};
+use crate::lease::RunLease;
 use crate::plan_file::{self, Content, PlanFile};
 use crate::settings::Settings;
 use crate::{Workbench, journal_rows};
@@ -108,25 +109,6 @@ impl Workbench {
             data_dir: self.home.data().to_owned(),
             wanted: settings.sandbox,
         })
-    }
-
-    /// Takes the plan's lease: one runner per plan.
-    pub(crate) fn lease(&self, key: &str, run: &str) -> Result<Lease> {
-        let holder = Holder::current(run)?;
-        match self
-            .store
-            .leases()
-            .acquire(key, &holder, Holder::is_alive)?
-        {
-            Acquired::Lease(lease) => Ok(lease),
-            Acquired::HeldBy(other) => Err(Error::new(
-                Code::PlanIsRunning,
-                format!(
-                    "run {} (process {}) is carrying out this plan; wait for it or stop it",
-                    other.run, other.pid
-                ),
-            )),
-        }
     }
 
     /// The rules that the user made with “always here” in this workspace.
@@ -267,7 +249,7 @@ pub(crate) struct Written {
     pub(crate) opened: Opened,
     pub(crate) reason: Option<String>,
     pub(crate) sandbox: Sandbox,
-    pub(crate) lease: Lease,
+    pub(crate) lease: RunLease,
 }
 
 /// The leaves still to be carried out, in scope.

@@ -14,7 +14,7 @@ mod writing;
 use std::path::{Path, PathBuf};
 
 use plan::{Revision, source};
-use store::{Author, NewRevision, RevisionEvent, Store};
+use store::{Author, NewRevision, Store};
 use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use crate::error::{Code, Error, Result};

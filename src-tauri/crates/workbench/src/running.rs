@@ -191,7 +191,7 @@ impl Workbench {
         let policy = opened.settings.policy_for(request.policy, Policy::All);
         let sandbox = self.sandbox_for(&opened.settings);
         let run = ids::random(RUN_ID_LENGTH)?;
-        let lease = self.lease(&key, &run)?;
+        let lease = self.lease(&key, opened.workspace.path(), &run)?;
         let terms = Terms {
             approval: &approval,
             policy,
@@ -226,7 +226,7 @@ impl Workbench {
                 &run, opened, answers, reason, sandbox, &hands, control, sink,
             )
         });
-        self.store.leases().release(&lease)?;
+        self.release(lease)?;
         ended
     }
 
@@ -252,7 +252,7 @@ impl Workbench {
         let hands = &Hands::default();
         let ended = self.drive(&run, opened, answers, reason, sandbox, hands, control, sink);
         control.close();
-        self.store.leases().release(&lease)?;
+        self.release(lease)?;
         ended
     }
 
@@ -303,9 +303,9 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let row = self.find_run(run)?;
-        let lease = self.lease(&row.plan, &row.id)?;
+        let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
         let ended = self.resume_leased(&row, answers, hands, control, sink);
-        self.store.leases().release(&lease)?;
+        self.release(lease)?;
         ended
     }
 

@@ -102,9 +102,9 @@ impl Workbench {
         path: Option<&str>,
     ) -> Result<UndoReport> {
         let row = self.find_run(run)?;
-        let lease = self.lease(&row.plan, &row.id)?;
+        let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
         let report = self.undo_leased(&row, task, path);
-        self.store.leases().release(&lease)?;
+        self.release(lease)?;
         report
     }
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use adequacy::Report;
 use gate::policy::Policy;
-use store::{Author, Lease, NewApproval, NewUndo};
+use store::{Author, NewApproval, NewUndo};
 use tools::git;
+use tools::sandbox::Sandbox;
 
 use super::{check_upto, notes, with_content};
 use crate::approval::{Admitted, Asked};
@@ -27,34 +28,44 @@ pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Appr
     }
     let bench = shared.workbench().again()?;
     let run = ids::random(RUN_ID_LENGTH)?;
-    let lease = bench.lease(&located.file.key(), &run)?;
-    let given = under_lease(shared, &bench, &request, &run, &lease);
-    let (approved, written) = match given {
+    let plan = located.file.key();
+    let lease = bench.lease(&plan, &located.root, &run)?;
+    let given = under_lease(shared, &bench, &request, &run);
+    let (approved, ready) = match given {
         Ok(given) => given,
         Err(error) => {
-            bench.store.leases().release(&lease)?;
+            bench.release(lease)?;
             return Err(error);
         }
     };
-    match written {
-        Some(written) => {
+    match ready {
+        Some(Ready {
+            opened,
+            reason,
+            sandbox,
+        }) => {
             // Before the run, whose end the conversation hears of too.
-            shared.talk_approved(&lease.plan, &approved.revision);
+            shared.talk_approved(&plan, &approved.revision);
+            let written = Written {
+                run: run.clone(),
+                opened,
+                reason,
+                sandbox,
+                lease,
+            };
             if let Err(error) = shared.start_run(bench, written) {
-                shared.workbench().store.leases().release(&lease)?;
+                shared.workbench().abandon_lease(&plan, &run)?;
                 return Err(error);
             }
         }
-        None => {
-            bench.store.leases().release(&lease)?;
-        }
+        None => bench.release(lease)?,
     }
     if let Some(given) = &request.notes
-        && let Err(error) = shared.comments_went_into(&lease.plan, &given.notes)
+        && let Err(error) = shared.comments_went_into(&plan, &given.notes)
     {
         tracing::warn!(%error, "comments that were written into the plan still count as not sent");
     }
-    shared.review_changed(&lease.plan);
+    shared.review_changed(&plan);
     shared.events.send(DesktopEvent::Inbox);
     shared.events.send(DesktopEvent::Plans {
         workspace: located.root.display().to_string(),
@@ -62,13 +73,19 @@ pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Appr
     Ok(approved)
 }
 
+/// A run that is written down and can begin.
+struct Ready {
+    opened: Opened,
+    reason: Option<String>,
+    sandbox: Sandbox,
+}
+
 fn under_lease(
     shared: &Shared,
     bench: &Workbench,
     request: &ApproveRequest,
     run: &str,
-    lease: &Lease,
-) -> Result<(Approved, Option<Written>)> {
+) -> Result<(Approved, Option<Ready>)> {
     let located = shared.locate(bench, &request.plan)?;
     let found = bench.open_plan(&located.file.path, Some(&located.root))?;
     let key = found.file.key();
@@ -152,14 +169,12 @@ fn under_lease(
     };
     bench.write_down(&opened, run, &terms)?;
     approved.run = Some(run.to_owned());
-    let written = Written {
-        run: run.to_owned(),
+    let ready = Ready {
         reason: reason.map(str::to_owned),
         opened,
         sandbox,
-        lease: lease.clone(),
     };
-    Ok((approved, Some(written)))
+    Ok((approved, Some(ready)))
 }
 
 /// Everything that can refuse an approval, looked at before anything is changed.
