@@ -108,7 +108,19 @@ impl fmt::Display for Action {
     }
 }
 
-/// Leave for one action.
+/// Leave for one action. Nobody makes one but the gate:
+///
+/// ```compile_fail,E0624
+/// let act = gate::Action::Own(gate::Act::TakeBack);
+/// gate::Permit::new(gate::Bearer::Person, act, gate::Cage::Workspace);
+/// ```
+/// ```compile_fail,E0277
+/// let permit: gate::Permit = serde_json::from_str("{}").unwrap();
+/// ```
+/// ```compile_fail,E0277
+/// fn make<T: Default>() -> T { T::default() }
+/// make::<gate::Permit>();
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Permit {
     bearer: Bearer,
