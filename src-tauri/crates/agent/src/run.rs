@@ -65,6 +65,8 @@ pub use view::fingerprints;
 /// What a process brings to a run: nothing in it is stored.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
+    /// The run's id, which its permits name.
+    pub run: String,
     /// The answers at hand.
     pub answers: Answers,
     /// Permission rules in force.
@@ -259,7 +261,34 @@ impl Machine {
             // Left out meanwhile: it is not even begun.
             (Event::Prepared { .. }, Effect::Prepare { task, .. })
                 if self.is_to_be_skipped(&task) => {}
-            (Event::Prepared { record }, Effect::Prepare { task, call, tool }) => {
+            (
+                Event::Prepared { .. },
+                Effect::Prepare {
+                    task,
+                    call,
+                    tool,
+                    permit: None,
+                },
+            ) => {
+                let path = tool.path().unwrap_or_default();
+                let summary = format!("`{path}` was created meanwhile; read it first");
+                let tool = tool.tool.as_str().to_owned();
+                let outcome = CallOutcome {
+                    tool,
+                    summary,
+                    ..CallOutcome::default()
+                };
+                self.finish_call(task, call, outcome);
+            }
+            (
+                Event::Prepared { record },
+                Effect::Prepare {
+                    task,
+                    call,
+                    tool,
+                    permit: Some(permit),
+                },
+            ) => {
                 let line = tool.to_line();
                 self.record(Entry::Intended {
                     task: task.clone(),
@@ -267,10 +296,17 @@ impl Machine {
                     line,
                     record,
                 });
-                self.begin(Effect::Perform { task, call, tool });
+                self.begin(Effect::Perform {
+                    task,
+                    call,
+                    tool,
+                    permit,
+                });
             }
             (Event::NotPrepared { reason }, effect) => match effect {
-                Effect::Prepare { task, call, tool } => {
+                Effect::Prepare {
+                    task, call, tool, ..
+                } => {
                     let tool = tool.tool.as_str().to_owned();
                     let outcome = CallOutcome {
                         tool,
@@ -282,7 +318,12 @@ impl Machine {
                 Effect::TakeCheckpoint { task } => self.fail(task, reason),
                 _ => self.end(EndState::Failed, reason),
             },
-            (Event::Performed { outcome }, Effect::Perform { task, call, tool }) => {
+            (
+                Event::Performed { outcome },
+                Effect::Perform {
+                    task, call, tool, ..
+                },
+            ) => {
                 let tool = tool.tool.as_str().to_owned();
                 self.finish_call(task, call, CallOutcome { tool, ..outcome });
             }
@@ -290,7 +331,7 @@ impl Machine {
                 if outcomes.len() == calls.len() =>
             {
                 let ended = calls.into_iter().zip(outcomes);
-                let ended = ended.map(|((call, tool), outcome)| {
+                let ended = ended.map(|((call, tool, _), outcome)| {
                     let tool = tool.tool.as_str().to_owned();
                     (call, CallOutcome { tool, ..outcome })
                 });
@@ -319,7 +360,7 @@ impl Machine {
             (Event::NotAdded { reason }, Effect::EditPlan(_)) => {
                 self.record(Entry::StepsRefused { reason });
             }
-            (Event::Performed { outcome }, Effect::CheckGoal { line }) => {
+            (Event::Performed { outcome }, Effect::CheckGoal { line, .. }) => {
                 self.take_goal_check(line, &outcome);
             }
             // What the person said is decided on next.

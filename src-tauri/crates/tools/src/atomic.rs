@@ -22,6 +22,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 
 use cap_std::fs::Dir;
+use gate::{Act, Permit};
 use rustix::fs::{AtFlags, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
 use rustix::io::Errno;
 
@@ -57,19 +58,21 @@ pub(crate) fn is_temp_name(name: &OsStr) -> bool {
 }
 
 /// Puts `bytes` in the place of the file at `path`, if that still is `expected` (`None`: if there is
-/// no file yet). Its folder must exist. Protected places are the caller's concern: plans are written
-/// through here.
+/// no file yet). Its folder must exist. For the app's own documents: protected places are the permit's
+/// concern.
 ///
 /// # Errors
-/// [`ToolError::ChangedMeanwhile`] with the other content; a refusal of the path; or what the disk
+/// [`ToolError::NotPermitted`] for a permit of another path; [`ToolError::ChangedMeanwhile`] with the other content; a refusal of the path; or what the disk
 /// says. In each case the file is as it was.
 pub fn replace(
+    permit: &Permit,
     workspace: &Workspace,
     path: &str,
     expected: Option<ContentHash>,
     bytes: &[u8],
     temp_name: &str,
 ) -> Result<(), ToolError> {
+    permit.require(&Act::write(path))?;
     workspace.ensure_present()?;
     let place = workspace.place(path)?;
     put(

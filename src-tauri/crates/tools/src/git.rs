@@ -8,6 +8,8 @@ mod status;
 
 use std::time::{Duration, Instant};
 
+use gate::{Act, Action, Permit};
+
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 use run::{Ran, no_filters, run};
@@ -211,9 +213,12 @@ pub fn changed_since(
 /// not.
 ///
 /// # Errors
-/// [`ToolError::Argument`] for a name that is not one, is taken, or if there is no repository; else
+/// [`ToolError::NotPermitted`] for a permit of another name; [`ToolError::Argument`] for a name that is not one, is taken, or if there is no repository; else
 /// what Git says, for example in the middle of a merge.
-pub fn start_branch(workspace: &Workspace, name: &str) -> Result<(), ToolError> {
+pub fn start_branch(permit: &Permit, workspace: &Workspace, name: &str) -> Result<(), ToolError> {
+    permit.require(&Action::Own(Act::StartBranch {
+        name: name.to_owned(),
+    }))?;
     workspace.ensure_present()?;
     let deadline = Instant::now() + LIMIT;
     let argument = |reason: String| Err(ToolError::Argument { reason });

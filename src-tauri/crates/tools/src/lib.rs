@@ -9,7 +9,8 @@
 //! the disk.
 //!
 //! What this crate never does: ask a person, decide whether a call is allowed, write a journal, or
-//! know a database, a model or a window. It does what it is told, or says why it did not.
+//! know a database, a model or a window. Whatever writes, deletes, runs or undoes takes a [`gate::Permit`]
+//! for exactly that, and does nothing without it.
 
 pub mod atomic;
 pub mod checkpoint;

@@ -275,6 +275,9 @@ pub struct CommandOutcome {
 /// Why a command has no outcome. Apart from [`SandboxError::HelperLost`] the command never began.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
+    /// The gate gave no leave for it.
+    #[error(transparent)]
+    NotPermitted(#[from] gate::NotPermitted),
     /// The workspace is not a folder any more.
     #[error("The workspace {} cannot be opened as a folder ({reason}). Put it back, or open another one.", path.display())]
     WorkspaceGone {

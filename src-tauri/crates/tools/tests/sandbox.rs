@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use support::{Place, every_tier, sealed_tiers};
 use tools::sandbox::{
-    CancelToken, Exit, Mode, Sandbox, SandboxError, Tier, Wanted, read_outcome_record,
+    CancelToken, CommandSpec, Exit, Mode, Sandbox, SandboxError, Tier, Wanted, read_outcome_record,
 };
 
 #[test]
@@ -354,9 +354,12 @@ fn a_gigabyte_of_output_is_counted_and_bounded() {
         let mut heard = 0;
         let cancel = CancelToken::new().unwrap();
         let outcome = sandbox
-            .run(&spec, &cancel, &mut |chunk| {
-                heard += chunk.bytes.len() as u64
-            })
+            .run(
+                &support::permits::for_command(&spec),
+                &spec,
+                &cancel,
+                &mut |chunk| heard += chunk.bytes.len() as u64,
+            )
             .unwrap();
         assert_eq!(outcome.bytes, GIGABYTE + 11, "{:?}", sandbox.tier());
         assert_eq!(heard, spec.output_limit);
@@ -385,13 +388,25 @@ fn a_cancel_from_another_thread_ends_everything() {
     for (place, sandbox) in every_tier() {
         let spec = place.shell(support::NEVER_ENDS, Mode::Exec);
         let cancel = CancelToken::new().unwrap();
-        let outcome = sandbox.run(&spec, &cancel, &mut |_| {
-            let cancel = cancel.clone();
-            std::thread::spawn(move || cancel.cancel());
-        });
+        let outcome = sandbox.run(
+            &support::permits::for_command(&spec),
+            &spec,
+            &cancel,
+            &mut |_| {
+                let cancel = cancel.clone();
+                std::thread::spawn(move || cancel.cancel());
+            },
+        );
         assert_eq!(outcome.unwrap().exit, Exit::Cancelled);
         assert_eq!(support::left_of(&spec.marker), 0, "{:?}", sandbox.tier());
-        let outcome = sandbox.run(&spec, &cancel, &mut |_| ()).unwrap();
+        let outcome = sandbox
+            .run(
+                &support::permits::for_command(&spec),
+                &spec,
+                &cancel,
+                &mut |_| (),
+            )
+            .unwrap();
         assert_eq!(
             (outcome.exit, outcome.bytes),
             (Exit::Cancelled, 0),
@@ -494,4 +509,27 @@ fn a_probe_names_the_reason_when_the_helper_is_not_one() {
             .iter()
             .all(|tier| !tier.reason.is_empty())
     );
+}
+
+#[test]
+fn a_permit_for_something_else_runs_nothing() {
+    let place = Place::new();
+    let sandbox = place.probe(Wanted::None);
+    let cancel = CancelToken::new().unwrap();
+    let wanted = place.shell("touch here", Mode::Exec);
+    let reading = place.shell("touch here", Mode::Plan);
+    let online = CommandSpec {
+        network: true,
+        ..wanted.clone()
+    };
+    for (permitted, spec) in [
+        (place.shell("true", Mode::Exec), &wanted),
+        (reading, &wanted),
+        (wanted.clone(), &online),
+    ] {
+        let permit = support::permits::for_command(&permitted);
+        let ran = sandbox.run(&permit, spec, &cancel, &mut |_| ());
+        assert!(matches!(ran, Err(SandboxError::NotPermitted(_))), "{ran:?}");
+        assert!(!place.workspace.join("here").exists());
+    }
 }

@@ -40,10 +40,15 @@ fn acts_as_an_app_when_asked() {
     let line = plan::CommandLine::Shell(line.to_owned());
     let mut spec = CommandSpec::new(line, workspace.into(), Mode::Exec, marker.to_owned());
     spec.outcome_record = Some(Path::new(data).join("outcome.json"));
-    let _ = sandbox.run(&spec, &CancelToken::new().unwrap(), &mut |chunk| {
-        std::io::stdout().write_all(&chunk.bytes).unwrap();
-        std::io::stdout().flush().unwrap();
-    });
+    let _ = sandbox.run(
+        &support::permits::for_command(&spec),
+        &spec,
+        &CancelToken::new().unwrap(),
+        &mut |chunk| {
+            std::io::stdout().write_all(&chunk.bytes).unwrap();
+            std::io::stdout().flush().unwrap();
+        },
+    );
 }
 
 fn wanted(tier: &str) -> Wanted {

@@ -13,6 +13,7 @@ mod writing;
 
 use std::path::{Path, PathBuf};
 
+use gate::{Act, Bearer, Permit, own_act};
 use plan::{Revision, source};
 use store::{Author, NewRevision, Store};
 use tools::{ContentHash, ToolError, Workspace, atomic, documents};
@@ -58,6 +59,12 @@ impl PlanFile {
     /// The key under which the store knows it.
     pub(crate) fn key(&self) -> String {
         self.path.display().to_string()
+    }
+
+    /// Leave to write this file, for whoever does so by themselves.
+    pub(crate) fn permit(&self, bearer: Bearer) -> Permit {
+        let path = self.relative.clone();
+        own_act(bearer, Act::WriteDocument { path })
     }
 }
 

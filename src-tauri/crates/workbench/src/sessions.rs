@@ -218,6 +218,7 @@ impl Workbench {
         let mut rules = settings.permissions.clone();
         rules.extend(self.stored_rules(workspace.path())?);
         let config = Config {
+            session: row.id.clone(),
             plan: PlanPlace {
                 path: file.relative.clone(),
                 root: workspace.path().display().to_string(),

@@ -10,6 +10,7 @@ mod reading;
 use std::path::Path;
 
 use agent::journal::Entry;
+use gate::{Act, Bearer, Permit, own_act};
 use plan::{TaskId, edit};
 use serde::Serialize;
 use tools::checkpoint::{self, Blobs, Change, UndoOutcome};
@@ -126,6 +127,7 @@ impl Workbench {
             }
             None => changes.steps().rev().map(str::to_owned).collect(),
         };
+        let permit = own_act(Bearer::Person, Act::TakeBack);
         let mut report = UndoReport::default();
         let mut is_known = false;
         for step in steps {
@@ -140,7 +142,7 @@ impl Workbench {
             if path.is_some() && wanted.is_empty() {
                 continue;
             }
-            let came_to = take_back(&changes.workspace, &changes.blobs, &wanted)?;
+            let came_to = take_back(&permit, &changes.workspace, &changes.blobs, &wanted)?;
             let written = [&*came_to.restored, &*came_to.merged].concat();
             self.tell_index(&changes.workspace, &written);
             let is_gone = match path {
@@ -195,7 +197,12 @@ impl Workbench {
 }
 
 /// Takes back single changes.
-fn take_back(workspace: &Workspace, blobs: &Blobs, changes: &[&Change]) -> Result<UndoReport> {
+fn take_back(
+    permit: &Permit,
+    workspace: &Workspace,
+    blobs: &Blobs,
+    changes: &[&Change],
+) -> Result<UndoReport> {
     let mut report = UndoReport::default();
     for change in changes {
         let path = change.path.to_string();
@@ -203,7 +210,7 @@ fn take_back(workspace: &Workspace, blobs: &Blobs, changes: &[&Change]) -> Resul
             report.ignored.push(path);
             continue;
         }
-        match checkpoint::undo(workspace, blobs, change) {
+        match checkpoint::undo(permit, workspace, blobs, change) {
             Ok(UndoOutcome::Restored) => report.restored.push(path),
             Ok(UndoOutcome::Merged) => report.merged.push(path),
             Ok(UndoOutcome::Conflict { text }) => report.conflicts.push(Conflict { path, text }),

@@ -1,6 +1,6 @@
 //! The checks of a step: run, run again, and what verification comes to.
 
-use gate::permissions;
+use gate::Action;
 use gate::policy;
 use plan::Task;
 
@@ -34,13 +34,19 @@ impl Machine {
             if !self.may_check(id) {
                 return Some(Turn::Nothing);
             }
-            let call = permissions::call_of_check(&line);
-            if let Some(turn) = self.may(view, task, &call, is_named) {
-                return Some(turn);
-            }
+            let action = Action::Check { line: line.clone() };
+            let permit = match self.may(view, task, action, is_named) {
+                Ok(permit) => permit,
+                Err(turn) => return Some(turn),
+            };
             self.report(view, id, Phase::Processing, Some(line.clone()));
             let task = id.to_owned();
-            self.begin(Effect::Check { task, check, line });
+            self.begin(Effect::Check {
+                task,
+                check,
+                line,
+                permit,
+            });
             return Some(Turn::UnderWay);
         }
         None

@@ -309,21 +309,6 @@ impl State {
         })
     }
 
-    /// Whether a person allowed this request for the rest of the run; a yes to what it destroys is one
-    /// to the request.
-    pub(super) fn is_granted(&self, request: &PermissionRequest) -> bool {
-        self.granted
-            .iter()
-            .any(|granted| granted.plain() == request.plain())
-    }
-
-    /// Whether a person allowed it for the rest of the run and saw what it destroys.
-    pub(super) fn is_granted_whole(&self, request: &PermissionRequest) -> bool {
-        self.granted
-            .iter()
-            .any(|granted| granted.danger.is_some() && granted.plain() == request.plain())
-    }
-
     fn entry(&mut self, id: &str) -> &mut TaskState {
         self.tasks.entry(id.to_owned()).or_default()
     }

@@ -2,9 +2,10 @@
 
 use gate::answers::{Answer, Unknown};
 use gate::policy;
+use gate::{Action, Permit};
 use plan::{By, Task, ToolCall};
 
-use super::allowing::Permit;
+use super::allowing::Held;
 use super::next::Turn;
 use super::state::TaskState;
 use super::{Effect, Machine, PlanView, asking, ready};
@@ -245,9 +246,10 @@ impl Machine {
                     return Some(Turn::Again);
                 }
             };
-            if let Some(turn) = self.may(view, task, &tool, true) {
-                return Some(turn);
-            }
+            let permit = match self.may(view, task, Action::Call(tool.clone()), true) {
+                Ok(permit) => permit,
+                Err(turn) => return Some(turn),
+            };
             if !state.has_checkpoint && !policy::only_reads(task) {
                 return Some(self.take_checkpoint(id));
             }
@@ -255,7 +257,7 @@ impl Machine {
                 true => self.looks_after(task, state, call),
                 false => Vec::new(),
             };
-            self.begin_call(view, id, call, tool, with);
+            self.begin_call(view, id, (call, tool, permit), with);
             return Some(Turn::UnderWay);
         }
         None
@@ -266,9 +268,8 @@ impl Machine {
         &mut self,
         view: &PlanView,
         id: &str,
-        call: usize,
-        tool: ToolCall,
-        with: Vec<(usize, ToolCall)>,
+        (call, tool, permit): (usize, ToolCall, Permit),
+        with: Vec<(usize, ToolCall, Permit)>,
     ) {
         let line = tool.to_line();
         let action = match with.len() {
@@ -278,28 +279,38 @@ impl Machine {
         self.report(view, id, Phase::ToolCalling, Some(action));
         let task = id.to_owned();
         self.begin(match (tool.tool.is_read_only(), with.is_empty()) {
-            (true, true) => Effect::Perform { task, call, tool },
+            (true, true) => Effect::Perform {
+                task,
+                call,
+                tool,
+                permit,
+            },
             (true, false) => Effect::PerformAll {
                 task,
-                calls: std::iter::once((call, tool)).chain(with).collect(),
+                calls: std::iter::once((call, tool, permit)).chain(with).collect(),
             },
-            (false, _) => Effect::Prepare { task, call, tool },
+            (false, _) => Effect::Prepare {
+                task,
+                call,
+                tool,
+                permit: Some(permit),
+            },
         });
     }
 
-    /// `None` when the call may go ahead.
+    /// The permit for an action of the plan's own; else what is done instead.
     pub(super) fn may(
         &mut self,
         view: &PlanView,
         task: &Task,
-        tool: &ToolCall,
+        action: Action,
         is_named: bool,
-    ) -> Option<Turn> {
-        match self.allow(view, task, tool, is_named) {
-            Permit::Go => None,
-            Permit::Later(turn) => Some(turn),
-            Permit::Refused(refusal) => Some(self.refuse(task.id.as_str(), refusal)),
-        }
+    ) -> Result<Permit, Turn> {
+        let allowed = self.allow(view, task, action.clone(), is_named);
+        allowed.map_err(|held| match held {
+            Held::Later(turn) => turn,
+            Held::Refused(refusal) => self.refuse(task.id.as_str(), &action, refusal),
+        })
     }
 
     pub(super) fn finish_call(&mut self, task: String, call: usize, outcome: CallOutcome) {

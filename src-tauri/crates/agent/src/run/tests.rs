@@ -202,7 +202,7 @@ impl World {
                     there: Vec::new(),
                 })
             }
-            Effect::CheckGoal { line } => {
+            Effect::CheckGoal { line, .. } => {
                 let ok = !self.failing.iter().any(|part| line.contains(part));
                 Some(Event::Performed {
                     outcome: CallOutcome {
@@ -236,7 +236,7 @@ impl World {
                 record: serde_json::json!({ "line": tool.to_line() }),
             }),
             Effect::PerformAll { calls, .. } => {
-                let outcomes = calls.iter().map(|(_, tool)| CallOutcome {
+                let outcomes = calls.iter().map(|(_, tool, _)| CallOutcome {
                     ok: !self
                         .failing
                         .iter()

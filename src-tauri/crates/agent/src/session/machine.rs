@@ -20,15 +20,17 @@ use plan::Plan;
 
 use super::call::PlanTarget;
 use super::entry::{Answer, Ending, Entry, Mode, ModeSetBy, PlanChange, Purpose};
-use super::gate::Allowance;
 use super::request::{Profile, tokens};
 use super::state::State;
+use super::verdict::Allowance;
 
 pub use effect::{EditedPlan, Effect, Event, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
 
 /// What a process brings to a session: nothing in it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
+    /// The conversation's id, which its permits name.
+    pub session: String,
     /// Where the plan is.
     pub plan: PlanPlace,
     /// Permission rules in force.

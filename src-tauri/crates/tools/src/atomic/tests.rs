@@ -17,6 +17,11 @@ fn workspace(files: &[(&str, &str)]) -> (TempDir, Workspace) {
     (folder, workspace)
 }
 
+fn permit(path: &str) -> Permit {
+    let path = path.to_owned();
+    gate::own_act(gate::Bearer::App, Act::WriteDocument { path })
+}
+
 fn hash(text: &str) -> Option<ContentHash> {
     Some(ContentHash::of(text.as_bytes()))
 }
@@ -193,7 +198,7 @@ fn of_two_foreign_versions_both_are_kept() {
 #[test]
 fn a_leftover_of_an_earlier_crash_does_not_stop_the_same_change() {
     let (folder, workspace) = workspace(&[("a", "old"), (TEMP, "new")]);
-    replace(&workspace, "a", hash("old"), b"new", TEMP).unwrap();
+    replace(&permit("a"), &workspace, "a", hash("old"), b"new", TEMP).unwrap();
     assert_eq!(
         (read(&folder, "a").as_str(), names(&folder)),
         ("new", vec!["a".to_owned()])
@@ -206,7 +211,7 @@ fn the_mode_stays() {
     let (folder, workspace) = workspace(&[("a", "old")]);
     let path = folder.path().join("a");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o751)).unwrap();
-    replace(&workspace, "a", hash("old"), b"new", TEMP).unwrap();
+    replace(&permit("a"), &workspace, "a", hash("old"), b"new", TEMP).unwrap();
     assert_eq!(
         fs::metadata(&path).unwrap().permissions().mode() & 0o7777,
         0o751
@@ -217,7 +222,15 @@ fn the_mode_stays() {
 fn a_link_inside_stays_a_link() {
     let (folder, workspace) = workspace(&[("a", "old")]);
     std::os::unix::fs::symlink("a", folder.path().join("link")).unwrap();
-    replace(&workspace, "link", hash("old"), b"new", TEMP).unwrap();
+    replace(
+        &permit("link"),
+        &workspace,
+        "link",
+        hash("old"),
+        b"new",
+        TEMP,
+    )
+    .unwrap();
     assert_eq!(read(&folder, "a"), "new");
     assert_eq!(
         fs::read_link(folder.path().join("link")).unwrap().to_str(),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use gate::{Cage, Permit};
 use plan::CommandLine;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
@@ -24,13 +25,20 @@ impl Sandbox {
     ///
     /// While `on_output` works the command waits, and so do its time-out and a cancel: be quick.
     /// Blocks; `cancel` may be used from any thread. An error other than
-    /// [`SandboxError::HelperLost`] means that the command had no effect.
+    /// [`SandboxError::HelperLost`] means that the command had no effect: nothing runs on a permit of
+    /// another line.
     pub fn run(
         &self,
+        permit: &Permit,
         spec: &CommandSpec,
         cancel: &CancelToken,
         on_output: &mut dyn FnMut(OutputChunk),
     ) -> Result<CommandOutcome, SandboxError> {
+        let cage = match spec.mode {
+            Mode::Plan => Cage::ReadOnly,
+            Mode::Exec => Cage::Workspace,
+        };
+        permit.require_command(&spec.line, cage, spec.network)?;
         if self.tier() == Tier::None && spec.mode == Mode::Plan {
             let reasons = self
                 .report

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
+#[path = "../permit_support/mod.rs"]
+pub(crate) mod permits;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -72,7 +75,10 @@ impl Place {
     }
 
     pub(crate) fn shell(&self, line: &str, mode: Mode) -> CommandSpec {
-        let line = CommandLine::Shell(line.to_owned());
+        let line = match CommandLine::parse(line) {
+            Some(CommandLine::Argv(_)) => CommandLine::Shell(format!("{line};")),
+            _ => CommandLine::Shell(line.to_owned()),
+        };
         CommandSpec::new(line, self.workspace.clone(), mode, marker())
     }
 
@@ -86,7 +92,12 @@ impl Place {
         sandbox: &Sandbox,
         spec: &CommandSpec,
     ) -> Result<CommandOutcome, SandboxError> {
-        sandbox.run(spec, &CancelToken::new().unwrap(), &mut |_| ())
+        sandbox.run(
+            &permits::for_command(spec),
+            spec,
+            &CancelToken::new().unwrap(),
+            &mut |_| (),
+        )
     }
 
     pub(crate) fn sh(&self, sandbox: &Sandbox, line: &str) -> CommandOutcome {

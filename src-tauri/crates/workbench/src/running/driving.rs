@@ -90,6 +90,7 @@ impl Workbench {
             });
         }
         let config = Config {
+            run: run.to_owned(),
             answers,
             rules,
             sandboxed: sandbox.tier() != Tier::None,

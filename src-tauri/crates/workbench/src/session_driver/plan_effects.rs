@@ -8,6 +8,7 @@ use agent::session::machine::{
     EditedPlan, Event, Machine, PlanFound, PlanNow, Standing, WrittenPlan,
 };
 use agent::session::plan_edit;
+use gate::Permit;
 use plan::edit;
 use serde_json::json;
 use store::Author;
@@ -127,11 +128,11 @@ impl SessionDriver<'_> {
     pub(super) fn edit_plan(
         &mut self,
         id: String,
-        target: &PlanTarget,
-        new_text: &str,
+        (target, new_text): (&PlanTarget, &str),
         known: Option<&str>,
+        permit: &Permit,
     ) -> Result<Event> {
-        let edited = match self.write_plan(target, new_text) {
+        let edited = match self.write_plan(target, new_text, permit) {
             Ok(Ok((before, after))) => {
                 let report = self.judge(&after);
                 let revision = after.revision.as_str().to_owned();
@@ -177,6 +178,7 @@ impl SessionDriver<'_> {
         &self,
         target: &PlanTarget,
         new_text: &str,
+        permit: &Permit,
     ) -> Result<std::result::Result<(Option<Content>, Content), plan_edit::PlanEditError>> {
         let bench = self.bench;
         let now = bench.clock.now_ms();
@@ -201,6 +203,7 @@ impl SessionDriver<'_> {
                 store: &bench.store,
                 now,
                 author: Author::Model,
+                permit: permit.clone(),
                 reason: WRITTEN,
             };
             match &before {

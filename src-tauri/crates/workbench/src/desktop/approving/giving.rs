@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use adequacy::Report;
 use gate::policy::Policy;
+use gate::{Act, Bearer, Permit, own_act};
 use store::{Author, NewApproval, NewUndo};
 use tools::git;
 use tools::sandbox::Sandbox;
@@ -129,7 +130,7 @@ fn under_lease(
     }
     let branch = request.branch.as_deref().map(str::trim);
     if let Some(branch) = branch.filter(|branch| !branch.is_empty())
-        && let Err(error) = git::start_branch(&opened.workspace, branch)
+        && let Err(error) = git::start_branch(&branch_permit(branch), &opened.workspace, branch)
     {
         take_notes_back(shared, bench, &opened, &before);
         return Err(Error::from_cause(Code::Usage, error));
@@ -230,6 +231,12 @@ fn moved_on(now: &Content) -> Error {
     Error::new(Code::NotCovered, message)
 }
 
+/// The person's leave to start the branch that they named.
+fn branch_permit(name: &str) -> Permit {
+    let name = name.to_owned();
+    own_act(Bearer::Person, Act::StartBranch { name })
+}
+
 fn writer<'a>(bench: &'a Workbench, opened: &'a Opened, reason: &'a str) -> Writer<'a> {
     Writer {
         workspace: &opened.workspace,
@@ -237,6 +244,7 @@ fn writer<'a>(bench: &'a Workbench, opened: &'a Opened, reason: &'a str) -> Writ
         store: &bench.store,
         now: bench.clock.now_ms(),
         author: Author::Person,
+        permit: opened.file.permit(Bearer::Person),
         reason,
     }
 }

@@ -1,6 +1,6 @@
 //! Plan mode lets nothing through but the plan, whatever the model tries.
 
-use ::gate::permissions::{Match, Rule, Verdict};
+use gate::permissions::{Match, Rule, Verdict};
 
 use super::*;
 
@@ -42,7 +42,7 @@ fn the_plan_file_is_not_written_like_a_file_by_any_alias() {
             world.mode(mode);
             world.say("try");
             let told = &world.requests[1].messages.last().unwrap().content;
-            assert_eq!(told, super::super::gate::PLAN_FILE, "{path}");
+            assert_eq!(told, super::super::verdict::PLAN_FILE, "{path}");
             assert_eq!(world.performed, Vec::<String>::new());
         }
     }
@@ -100,11 +100,11 @@ fn commands_run_read_only_in_plan_mode_and_not_at_all_without_a_sandbox() {
     let mut world = World::new(vec![run()]);
     let mut cages = Vec::new();
     for effect in plan_mode_effects(&mut world) {
-        if let Effect::CallTool { cage, .. } = effect {
-            cages.push(cage);
+        if let Effect::CallTool { permit, .. } = effect {
+            cages.push(permit.cage());
         }
     }
-    assert_eq!(cages, [super::super::gate::Cage::ReadOnly]);
+    assert_eq!(cages, [gate::Cage::ReadOnly]);
 
     let mut world = World::new(vec![run()]);
     world.config.can_run_read_only = false;
