@@ -18,6 +18,7 @@ mod documents;
 mod editing;
 mod escaping;
 mod focused_context;
+mod gate;
 mod graph;
 mod greeting;
 mod handing_over;
