@@ -47,6 +47,7 @@ use gate::answers::Answers;
 use gate::path::PlanPlace;
 use gate::permissions::Rule;
 use gate::question::Question;
+use plan::ToolCall;
 
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
 use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
@@ -262,38 +263,23 @@ impl Machine {
             (Event::Prepared { .. }, Effect::Prepare { task, .. })
                 if self.is_to_be_skipped(&task) => {}
             (
-                Event::Prepared { .. },
-                Effect::Prepare {
-                    task,
-                    call,
-                    tool,
-                    permit: None,
-                },
-            ) => {
-                let path = tool.path().unwrap_or_default();
-                let summary = format!("`{path}` was created meanwhile; read it first");
-                let tool = tool.tool.as_str().to_owned();
-                let outcome = CallOutcome {
-                    tool,
-                    summary,
-                    ..CallOutcome::default()
-                };
-                self.finish_call(task, call, outcome);
-            }
-            (
                 Event::Prepared { record },
                 Effect::Prepare {
                     task,
                     call,
                     tool,
-                    permit: Some(permit),
+                    permit,
                 },
             ) => {
-                let line = tool.to_line();
+                let Some(permit) = permit else {
+                    let path = tool.path().unwrap_or_default();
+                    let reason = format!("`{path}` was created meanwhile; read it first");
+                    return self.not_begun(task, call, &tool, reason);
+                };
                 self.record(Entry::Intended {
                     task: task.clone(),
                     call,
-                    line,
+                    line: tool.to_line(),
                     record,
                 });
                 self.begin(Effect::Perform {
@@ -306,15 +292,7 @@ impl Machine {
             (Event::NotPrepared { reason }, effect) => match effect {
                 Effect::Prepare {
                     task, call, tool, ..
-                } => {
-                    let tool = tool.tool.as_str().to_owned();
-                    let outcome = CallOutcome {
-                        tool,
-                        summary: reason,
-                        ..CallOutcome::default()
-                    };
-                    self.finish_call(task, call, outcome);
-                }
+                } => self.not_begun(task, call, &tool, reason),
                 Effect::TakeCheckpoint { task } => self.fail(task, reason),
                 _ => self.end(EndState::Failed, reason),
             },
@@ -388,6 +366,17 @@ impl Machine {
                 format!("internal error: {event:?} does not answer {effect:?}; please report it"),
             ),
         }
+    }
+
+    /// A call that could not even be begun.
+    fn not_begun(&mut self, task: String, call: usize, tool: &ToolCall, summary: String) {
+        let tool = tool.tool.as_str().to_owned();
+        let outcome = CallOutcome {
+            tool,
+            summary,
+            ..CallOutcome::default()
+        };
+        self.finish_call(task, call, outcome);
     }
 
     fn take_file(&mut self, text: &str, revision: String) {

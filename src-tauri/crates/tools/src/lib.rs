@@ -10,7 +10,7 @@
 //!
 //! What this crate never does: ask a person, decide whether a call is allowed, write a journal, or
 //! know a database, a model or a window. Whatever writes, deletes, runs or undoes takes a [`gate::Permit`]
-//! for exactly that, and does nothing without it.
+//! for exactly that, and does nothing without it; what only tidies up after an interrupted change takes none.
 
 pub mod atomic;
 pub mod checkpoint;

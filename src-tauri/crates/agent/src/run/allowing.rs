@@ -120,7 +120,7 @@ impl Machine {
                     .task(&before.id)
                     .is_some_and(|known| known.standing == Standing::Done && known.signed.is_some())
         };
-        let before = view.graph.waits_for(index).into_iter();
+        let before = view.graph.waits_for(index).iter();
         before.map(|at| &tasks[*at]).filter(is_answered).collect()
     }
 

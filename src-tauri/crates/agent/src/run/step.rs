@@ -225,9 +225,8 @@ impl Machine {
     }
 
     fn take_checkpoint(&mut self, id: &str) -> Turn {
-        self.begin(Effect::TakeCheckpoint {
-            task: id.to_owned(),
-        });
+        let task = id.to_owned();
+        self.begin(Effect::TakeCheckpoint { task });
         Turn::UnderWay
     }
 

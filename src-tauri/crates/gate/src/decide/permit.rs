@@ -108,7 +108,8 @@ impl fmt::Display for Action {
     }
 }
 
-/// Leave for one action. Nobody makes one but the gate:
+/// Leave for one action. It is data and may be passed on; that the action happens once is held by the
+/// journal. Nobody makes one but the gate:
 ///
 /// ```compile_fail,E0624
 /// let act = gate::Action::Own(gate::Act::TakeBack);
