@@ -195,6 +195,43 @@ fn a_later_run_does_not_hide_what_an_earlier_one_left_unverified() {
     );
 }
 
+const OVERWRITTEN: &str = "\
+# Write a greeting
+
+## Tasks
+- [ ] **T1** Write the greeting into the file f
+  - call: `write_file {\"path\": \"f\", \"content\": \"hi\\n\"}`
+  - verify: `grep -qx hi f`
+- [ ] **T2** Write another greeting into the file f
+  - call: `write_file {\"path\": \"f\", \"content\": \"good day\\n\"}`
+  - verify: `grep -q day f`
+";
+
+#[test]
+fn a_step_that_a_later_one_broke_is_not_done_and_neither_is_the_run() {
+    let (home, project) = (Home::new(), greetings(OVERWRITTEN));
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
+    assert_eq!(states(&ran), ["T1 done", "T2 done", "T1 failed"]);
+    let message = ran.events("ended")[0]["message"].to_string();
+    assert!(message.contains("T1 failed: broken by T2"), "{message}");
+    let plan = project.read("plans/p.md");
+    assert!(
+        plan.contains("- [ ] **T1**") && plan.contains("- [x] **T2**"),
+        "{plan}"
+    );
+    let receipt = receipt(&home, &project, &ran);
+    assert_eq!(receipt["state"], "failed");
+    assert_eq!(receipt["steps"][0]["state"], "failed");
+    let reason = receipt["steps"][0]["reason"].to_string();
+    assert!(reason.contains("broken by T2"), "{reason}");
+
+    project.write("f", "hi\ngood day\n");
+    let again = Answers::new().with("T1", json!("Retry"));
+    let ran = resume(&home, &project, &run_id(&ran), &again).expect(0);
+    assert_eq!(ran.events("ended")[0]["state"], "done");
+    assert!(project.read("plans/p.md").contains("- [x] **T1**"));
+}
+
 /// Fails the first time it is run, and passes from then on.
 const SHAKY: &str = "sh -c 'test -e shaky.seen || { touch shaky.seen; exit 1; }'";
 

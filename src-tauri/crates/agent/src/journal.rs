@@ -246,6 +246,16 @@ pub enum Entry {
         /// How.
         outcome: CallOutcome,
     },
+    /// A check that had passed fails again, so that its step is open again.
+    Broken {
+        /// The step.
+        task: String,
+        /// The steps that changed something since the check last passed.
+        #[serde(default)]
+        by: Vec<String>,
+        /// One sentence, which names them.
+        reason: String,
+    },
     /// The task is done; the evidence stands in the entries before and here.
     Done {
         /// Which.
@@ -462,6 +472,11 @@ pub enum PlanEdit {
         /// Which task.
         task: String,
     },
+    /// Opens the box of a step again, and those of the groups around it.
+    Untick {
+        /// Which task.
+        task: String,
+    },
     /// Adds the `skipped:` line.
     Skip {
         /// Which task.
@@ -483,6 +498,13 @@ pub enum PlanEdit {
         /// The person's note.
         note: Option<String>,
     },
+}
+
+impl PlanEdit {
+    /// Whether it ticks this task's box or opens it.
+    pub fn is_of_box(&self, task: &str) -> bool {
+        matches!(self, Self::Tick { task: of } | Self::Untick { task: of } if of == task)
+    }
 }
 
 /// Steps that a run adds to its plan.

@@ -244,6 +244,7 @@ pub fn ended_at(id: &str, journal: &[Timed]) -> Option<i64> {
     let last = journal.iter().rev().find_map(|(at, entry)| match entry {
         Entry::Done { task, .. }
         | Entry::Failed { task, .. }
+        | Entry::Broken { task, .. }
         | Entry::Refused { task, .. }
         | Entry::Skipped { task, .. }
         | Entry::Decided { task, .. }

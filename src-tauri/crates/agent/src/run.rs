@@ -3,6 +3,7 @@
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
 //! `allowing` says whether a call may go ahead, `looking` which calls go together, `checking` runs its checks,
+//! `rechecking` those that a later step may have broken,
 //! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
 //! `choosing` the way that they pick for a step, `ending` ends a run, `view` is the plan as read, `open` lists
 //! what waits for a person when no process is alive.
@@ -32,6 +33,7 @@ mod open;
 mod planning;
 mod reaching;
 mod ready;
+mod rechecking;
 pub mod state;
 mod steer;
 mod step;
@@ -280,8 +282,8 @@ impl Machine {
                 });
                 self.finish_calls(task, ended.collect());
             }
-            (Event::Performed { outcome }, Effect::Check { task, check, .. }) => {
-                self.finish_check(task, check, outcome);
+            (Event::Performed { outcome }, Effect::Check { task, check, line }) => {
+                self.finish_check(task, check, line, outcome);
             }
             (Event::Gathered { material }, Effect::Gather { task, .. }) => {
                 self.choose_context(task, &material);

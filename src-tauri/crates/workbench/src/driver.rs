@@ -270,7 +270,9 @@ impl Driver<'_> {
                 (task, state, reason, changes.files.clone())
             }
             Entry::Decided { task, label } => (task, "done", Some(label.clone()), Vec::new()),
-            Entry::Failed { task, reason } => (task, "failed", Some(reason.clone()), Vec::new()),
+            Entry::Failed { task, reason } | Entry::Broken { task, reason, .. } => {
+                (task, "failed", Some(reason.clone()), Vec::new())
+            }
             Entry::Refused { task, reason, .. } => {
                 (task, "refused", Some(reason.clone()), Vec::new())
             }

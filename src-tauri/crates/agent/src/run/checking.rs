@@ -3,7 +3,7 @@
 use plan::Task;
 
 use super::next::Turn;
-use super::state::TaskState;
+use super::state::{Standing, TaskState};
 use super::{Effect, Machine, PlanView};
 use crate::journal::{CallOutcome, Changes, Entry};
 use crate::permissions;
@@ -63,9 +63,28 @@ impl Machine {
         is_steady || runs >= self.config.verification.max_verification_attempts
     }
 
-    pub(super) fn finish_check(&mut self, task: String, check: usize, outcome: CallOutcome) {
+    pub(super) fn finish_check(
+        &mut self,
+        task: String,
+        check: usize,
+        line: String,
+        outcome: CallOutcome,
+    ) {
         self.plan_is_fresh = false;
+        let outcome = CallOutcome {
+            command: outcome.command.or(Some(line)),
+            ..outcome
+        };
         let known = self.state.tasks.get(&task);
+        if known.is_some_and(|state| state.standing == Standing::Done) {
+            // Run again: what it means is decided with the others that are due.
+            self.record(Entry::Checked {
+                task,
+                check,
+                outcome,
+            });
+            return;
+        }
         let by_model = known.is_some_and(|state| state.work.report.is_some());
         let failed_before = known.is_some_and(|state| state.failed_checks.contains(&check));
         let is_flaky = outcome.ok && failed_before;

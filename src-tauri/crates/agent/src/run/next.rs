@@ -3,6 +3,7 @@
 use plan::{ChoiceEffect, TaskKind};
 
 use super::ready::{self, Leaf, Readiness};
+use super::rechecking::Due;
 use super::state::Standing;
 use super::{Effect, Examined, Lane, Machine, PlanView, asking};
 use crate::answers::{Answer, Unknown};
@@ -109,6 +110,9 @@ impl Machine {
         let active = self.at_work().next().map(str::to_owned);
         if let Some(active) = active.filter(|_| !self.is_parallel()) {
             return self.go_on(view, &active);
+        }
+        if let Some(turn) = self.recheck(view, Due::Touched) {
+            return turn;
         }
         if self.pausing && self.is_unfinished(view) {
             self.pause_here();
@@ -223,6 +227,7 @@ impl Machine {
                     }
                     None => PlanEdit::Tick { task },
                 },
+                Standing::Failed if state.is_broken && present.done => PlanEdit::Untick { task },
                 Standing::Skipped(_) if present.skipped.is_none() => PlanEdit::Skip {
                     task,
                     reason: state.reason.clone().unwrap_or_default(),
@@ -298,6 +303,8 @@ impl Machine {
         } else if let Some(turn) = self.plan_next(view) {
             return turn;
         } else if let Some(turn) = self.check_at_the_end(view) {
+            return turn;
+        } else if let Some(turn) = self.recheck(view, Due::All) {
             return turn;
         } else {
             let message = self.all_ended();

@@ -3,6 +3,7 @@
 //! Long because: one fold over one list of entries.
 
 mod planning;
+mod proofs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +24,7 @@ use crate::question::{PermissionRequest, Question, QuestionKind};
 use crate::verifying::Verdict;
 
 pub use planning::Planning;
+pub use proofs::Proofs;
 
 /// Where a task stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -103,6 +105,8 @@ pub struct TaskState {
     pub attempts: u32,
     /// Whether its changes were taken back.
     pub undone: bool,
+    /// Whether a check of it that had passed failed again.
+    pub is_broken: bool,
     /// What it was handed over to.
     pub handed_to: Option<HandOver>,
     /// What a model did for it.
@@ -193,6 +197,8 @@ pub struct State {
     pub granted: BTreeSet<PermissionRequest>,
     /// Planning while the run goes on.
     pub planning: Planning,
+    /// What the checks came to, and what changed since.
+    pub proofs: Proofs,
     /// What had been spent when a run that had stopped, at a limit or by a person, was gone on with.
     pub spent_before: Spent,
     /// Whether entries may be lost; see [`Entry::Cut`].
@@ -223,6 +229,7 @@ impl State {
             edits: BTreeSet::new(),
             granted: BTreeSet::new(),
             planning: Planning::default(),
+            proofs: Proofs::default(),
             spent_before: Spent::default(),
             is_cut: false,
             ended: None,
@@ -357,6 +364,7 @@ impl State {
     /// Folds one entry.
     pub fn apply(&mut self, entry: &Entry) {
         self.planning.apply(entry);
+        self.proofs.apply(entry);
         match entry {
             Entry::StepsPlanned { .. }
             | Entry::StepsRefused { .. }
@@ -569,6 +577,7 @@ impl State {
                 self.forget_given(task);
                 let state = self.entry(task);
                 state.standing = Standing::Done;
+                state.is_broken = false;
                 state.changes = changes.clone();
                 state.signed.clone_from(signed);
                 state.verdict.clone_from(verdict);
@@ -581,6 +590,17 @@ impl State {
                 state.is_refused = false;
                 state.reason = Some(reason.clone());
                 state.question = None;
+            }
+            Entry::Broken { task, reason, .. } => {
+                self.edits.retain(|edit| !edit.is_of_box(task));
+                self.forget_given(task);
+                let state = self.entry(task);
+                state.standing = Standing::Failed;
+                state.is_broken = true;
+                state.is_refused = false;
+                state.reason = Some(reason.clone());
+                state.question = None;
+                state.forget_checks();
             }
             Entry::Refused { task, reason, .. } => {
                 self.forget_given(task);

@@ -5,6 +5,7 @@ mod allowing;
 mod growing;
 mod looking;
 mod modelled;
+mod rechecking;
 mod side_by_side;
 mod steering;
 mod weak;
@@ -31,6 +32,10 @@ struct World {
     performed: Vec<String>,
     /// Calls and checks that fail, by a part of their line.
     failing: Vec<&'static str>,
+    /// Writes, by a part of their line, after which checks fail.
+    breaking: Vec<(&'static str, &'static str)>,
+    /// The files that each step wrote.
+    written: BTreeMap<String, BTreeSet<String>>,
     asked: Vec<Question>,
     /// What the model replies: a function of the request, as a real one's replies are.
     model: fn(&StepRequest) -> StepReply,
@@ -89,6 +94,8 @@ impl World {
             journal: vec![Entry::Started(started)],
             performed: Vec::new(),
             failing: Vec::new(),
+            breaking: Vec::new(),
+            written: BTreeMap::new(),
             asked: Vec::new(),
             model: no_model,
             requests: Vec::new(),
@@ -168,6 +175,9 @@ impl World {
                         } else {
                             edit::tick(&plan, &id).unwrap()
                         }
+                    }
+                    PlanEdit::Untick { task } => {
+                        edit::untick(&plan, &TaskId(task.clone())).unwrap()
                     }
                     PlanEdit::Skip { task, reason } => {
                         edit::skip(&self.plan, &plan, &TaskId(task.clone()), reason).unwrap()
@@ -256,10 +266,12 @@ impl World {
                     outcomes: outcomes.collect(),
                 })
             }
-            Effect::Perform { tool, .. } => {
+            Effect::Perform { task, tool, .. } => {
                 let line = tool.to_line();
                 let ok = !self.failing.iter().any(|part| line.contains(part));
                 if !tool.tool.is_read_only() {
+                    let path = tool.path().filter(|_| ok).map(str::to_owned);
+                    self.written.entry(task).or_default().extend(path);
                     self.performed.push(line.clone());
                 }
                 let outcome = CallOutcome {
@@ -270,7 +282,11 @@ impl World {
                 Some(Event::Performed { outcome })
             }
             Effect::Check { line, .. } => {
-                let ok = !self.failing.iter().any(|part| line.contains(part));
+                let is_done = |write: &str| self.performed.iter().any(|done| done.contains(write));
+                let mut breaking = self.breaking.iter();
+                let is_broken =
+                    breaking.any(|(write, check)| line.contains(check) && is_done(write));
+                let ok = !is_broken && !self.failing.iter().any(|part| line.contains(part));
                 let summary = format!("check {line}");
                 Some(Event::Performed {
                     outcome: CallOutcome {
@@ -294,9 +310,15 @@ impl World {
                     },
                 }))
             }
-            Effect::Measure { .. } => Some(Event::Measured {
-                changes: Changes::default(),
-            }),
+            Effect::Measure { task } => {
+                let written = self.written.get(&task).into_iter().flatten();
+                Some(Event::Measured {
+                    changes: Changes {
+                        files: written.cloned().collect(),
+                        ..Changes::default()
+                    },
+                })
+            }
         }
     }
 

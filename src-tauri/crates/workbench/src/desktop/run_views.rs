@@ -257,6 +257,7 @@ impl RunRead {
             Entry::Asked { question } if cut_off.as_ref() == Some(&question.message) => false,
             Entry::Asked { question } => question.task == asked.task,
             Entry::Failed { task, .. }
+            | Entry::Broken { task, .. }
             | Entry::Refused { task, .. }
             | Entry::Undone { task, .. } => *task == asked.task,
             Entry::Intended { task, .. } => *task == asked.task,

@@ -93,7 +93,13 @@ impl RunRead {
         let mut ends = self.journal.iter().rev();
         let last = ends.find_map(|(_, entry)| match entry {
             Entry::Undone { task, .. } if task == id => Some(true),
-            Entry::Failed { task, .. } | Entry::Refused { task, .. } if task == id => Some(false),
+            Entry::Failed { task, .. }
+            | Entry::Broken { task, .. }
+            | Entry::Refused { task, .. }
+                if task == id =>
+            {
+                Some(false)
+            }
             _ => None,
         });
         last.unwrap_or(false)
