@@ -551,8 +551,13 @@ pub struct Cost {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EndState {
-    /// Every step is done or skipped.
+    /// Every step is done, with evidence, or was skipped by a person or a decision.
     Done,
+    /// Every step has ended, and nothing shows that some of them are done.
+    Unverified,
+    /// Every step has ended, and a requirement is not covered by what is done, or a model skipped a
+    /// step.
+    Incomplete,
     /// A person is needed.
     Waiting,
     /// A step failed.
@@ -572,6 +577,8 @@ impl EndState {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Done => "done",
+            Self::Unverified => "unverified",
+            Self::Incomplete => "incomplete",
             Self::Waiting => "waiting",
             Self::Failed => "failed",
             Self::NotCovered => "not_covered",

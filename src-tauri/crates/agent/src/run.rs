@@ -5,7 +5,7 @@
 //! `allowing` says whether a call may go ahead, `looking` which calls go together, `checking` runs its checks,
 //! `rechecking` those that a later step may have broken,
 //! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
-//! `choosing` the way that they pick for a step, `ending` ends a run, `view` is the plan as read, `open` lists
+//! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `ending` ends a run, `view` is the plan as read, `open` lists
 //! what waits for a person when no process is alive.
 //!
 //! The machine decides one effect at a time, or, where the run says so, one for each of several steps:
@@ -20,6 +20,7 @@ mod allowing;
 mod asking;
 mod checking;
 mod choosing;
+mod claims;
 mod effect;
 mod ending;
 mod handing;

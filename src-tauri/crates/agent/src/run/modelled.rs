@@ -11,7 +11,7 @@ use plan::Task;
 
 use super::next::Turn;
 use super::state::TaskState;
-use super::{Effect, Machine, PlanView};
+use super::{Effect, Machine, PlanView, claims};
 use crate::context::{self, Material, Strategy, Summary};
 use crate::journal::{CallOutcome, Entry};
 use crate::model_step::ladder::{self, Next};
@@ -140,10 +140,10 @@ impl Machine {
         let has_found = only_looks && state.work.was_shown_files() && !report.learned.is_empty();
         let is_idle = task.verify.is_empty() && !state.work.has_worked && !has_found;
         // A check that passes with nothing changed may be one that always passes. Whoever says so twice
-        // has to have looked in between.
+        // has to have read what the step is about.
         let is_unchanged = table::is_to_change(task)
             && !state.work.has_changed
-            && !(state.work.claims > 0 && state.work.has_looked_since);
+            && !(state.work.claims > 0 && claims::has_read(task, &state.work));
         if !is_idle && !is_unchanged {
             return None;
         }

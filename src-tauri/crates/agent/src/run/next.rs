@@ -213,6 +213,8 @@ impl Machine {
             let present = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
             let task = id.clone();
             let edit = match state.standing {
+                Standing::Done if state.is_unverified() => return None,
+                Standing::Skipped(SkippedBy::Model) => return None,
                 Standing::Done => match &state.decided {
                     Some(label) => {
                         let note = match state.answers.get(&QuestionKind::Decision) {
@@ -304,11 +306,8 @@ impl Machine {
             return turn;
         } else if let Some(turn) = self.check_at_the_end(view) {
             return turn;
-        } else if let Some(turn) = self.recheck(view, Due::All) {
-            return turn;
         } else {
-            let message = self.all_ended();
-            self.end(EndState::Done, message);
+            return self.finish(view);
         }
         Turn::Again
     }

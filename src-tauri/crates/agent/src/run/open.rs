@@ -4,6 +4,7 @@ use plan::{Plan, Task};
 
 use super::asking;
 use super::state::{Standing, State, TaskState};
+use crate::journal::SkippedBy;
 use crate::question::{Question, QuestionKind};
 
 /// What a run asks a person, in the plan's order: questions that were put and not answered, steps
@@ -64,6 +65,8 @@ fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Op
             )
         }
         Standing::Pending | Standing::Running => parked.cloned(),
+        Standing::Done if known.is_unverified() => parked.cloned(),
+        Standing::Skipped(SkippedBy::Model) => parked.cloned(),
         Standing::Done | Standing::Skipped(_) => None,
     }
 }

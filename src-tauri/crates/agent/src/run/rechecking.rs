@@ -118,7 +118,7 @@ fn changed_by(step: &TaskState) -> BTreeSet<String> {
 }
 
 /// Whether a command line names a file, or a folder that it lies in.
-fn names(line: &str, path: &str) -> bool {
+pub(super) fn names(line: &str, path: &str) -> bool {
     let is_end = |letter: char| letter.is_whitespace() || "'\"`;|&<>()=:,".contains(letter);
     let mut words = line.split(is_end).filter(|word| !word.is_empty());
     words.any(|word| lies_in(path, word))

@@ -621,6 +621,7 @@ impl State {
                 state.question = None;
                 state.is_refused = false;
                 state.answers.remove(&QuestionKind::Failure);
+                state.answers.remove(&QuestionKind::Unverified);
                 for kind in ABOUT_CALLS {
                     state.answers.remove(&kind);
                 }

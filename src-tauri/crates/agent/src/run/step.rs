@@ -345,6 +345,7 @@ impl Machine {
         let known = self.state.tasks.get(&task).cloned().unwrap_or_default();
         let verdict = self.verdict(&task, &known, &changes);
         let verdict = self.judge_handed(&task, &known, &changes, verdict);
+        let verdict = self.judge_claim(&task, &known, &changes, verdict);
         self.record(Entry::Done {
             task,
             changes,

@@ -335,6 +335,14 @@ impl World {
         State::replay(&self.journal).unwrap()
     }
 
+    fn timed(&self) -> Vec<crate::receipt::Timed> {
+        self.journal
+            .iter()
+            .cloned()
+            .map(|entry| (0, entry))
+            .collect()
+    }
+
     fn standing(&self, id: &str) -> Standing {
         self.state().standing(&TaskId::from(id))
     }
