@@ -55,8 +55,13 @@ fn each_kind_of_tool_is_verified_in_its_own_way() {
 fn a_search_that_found_nothing_ends_unverified_and_is_never_called_done() {
     let plan = GREET.replace("\"hello\"}`\n- [ ] **T2", "\"farewell\"}`\n- [ ] **T2");
     let (home, project) = (Home::new(), greetings(&plan));
-    let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(6);
     assert_eq!(states(&ran), ["T1 unverified", "T2 done"]);
+    let written = project.read("plans/p.md");
+    assert!(
+        written.contains("- [ ] **T1**") && written.contains("- [x] **T2**"),
+        "{written}"
+    );
     assert_eq!(ran.events("task")[0]["reason"], "its search found nothing");
     let ended = &ran.events("ended")[0];
     assert!(
@@ -78,12 +83,36 @@ fn a_search_that_found_nothing_ends_unverified_and_is_never_called_done() {
 }
 
 #[test]
+fn a_person_signs_what_nothing_verified_and_the_receipt_says_so() {
+    let plan = GREET.replace("\"hello\"}`\n- [ ] **T2", "\"farewell\"}`\n- [ ] **T2");
+    let (home, project) = (Home::new(), greetings(&plan));
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(6);
+    let asked = &ran.events("question")[0];
+    assert_eq!(
+        (&asked["task"], &asked["question"]),
+        (&json!("T1"), &json!("unverified"))
+    );
+    let message = asked["message"].as_str().unwrap();
+    assert!(message.contains("its search found nothing"), "{message}");
+    assert!(message.ends_with("Mark as done?"), "{message}");
+    let signed = Answers::new().done("T1", "nobody says farewell here");
+    let again = resume(&home, &project, &run_id(&ran), &signed).expect(0);
+    assert_eq!(again.events("ended")[0]["state"], "done");
+    assert!(project.read("plans/p.md").contains("- [x] **T1**"));
+    let step = receipt(&home, &project, &ran)["steps"][0].clone();
+    assert_eq!(step["state"], "done");
+    let evidence = step["evidence"].as_array().unwrap().clone();
+    let signature = evidence.iter().find(|one| one["kind"] == "signature");
+    assert_eq!(signature.unwrap()["summary"], "nobody says farewell here");
+}
+
+#[test]
 fn verification_switched_off_runs_no_check_and_is_seen_everywhere() {
     let mut desk = Desk::new(greetings(GREET));
     desk.home
         .write_settings(&json!({"maxVerificationAttempts": 0}));
     let run = desk.approve();
-    let view = desk.wait_state(&run, "done");
+    let view = desk.wait_state(&run, "unverified");
     for step in &view.steps {
         assert_eq!(step.state, "unverified", "{}", step.task);
         assert!(
@@ -175,26 +204,6 @@ fn each_of_the_four_settings_does_what_its_name_says() {
     assert_eq!(checks(&without, 1), 0);
 }
 
-#[test]
-fn a_later_run_does_not_hide_what_an_earlier_one_left_unverified() {
-    let plan = GREET.replace("\"hello\"}`\n- [ ] **T2", "\"farewell\"}`\n- [ ] **T2");
-    let mut desk = Desk::new(greetings(&plan));
-    let mut request = desk.request();
-    request.upto = Some("T1".to_owned());
-    let first = desk.desktop().approve(request).unwrap().run.unwrap();
-    desk.wait_state(&first, "done");
-    let second = desk.approve();
-    let view = desk.wait_state(&second, "done");
-    let state = |task: &str| {
-        let mark = view.states.iter().find(|mark| mark.task == task);
-        mark.map(|mark| mark.state.as_str())
-    };
-    assert_eq!(
-        (state("T1"), state("T2")),
-        (Some("unverified"), Some("done"))
-    );
-}
-
 const OVERWRITTEN: &str = "\
 # Write a greeting
 
@@ -230,6 +239,49 @@ fn a_step_that_a_later_one_broke_is_not_done_and_neither_is_the_run() {
     let ran = resume(&home, &project, &run_id(&ran), &again).expect(0);
     assert_eq!(ran.events("ended")[0]["state"], "done");
     assert!(project.read("plans/p.md").contains("- [x] **T1**"));
+}
+
+const TWO_EDITS: &str = "\
+# Count in another way
+
+## Tasks
+- [ ] **T1** Let f in m.py return 11
+  - call: `edit_file {\"path\": \"m.py\", \"old_text\": \"10\", \"new_text\": \"11\"}`
+  - verify: `python3 -c \"import m; assert m.f() == 11\"`
+- [ ] **T2** Let f in m.py return 12
+  - call: `edit_file {\"path\": \"m.py\", \"old_text\": \"11\", \"new_text\": \"12\"}`
+  - verify: `python3 -c \"import m; assert m.f() == 11\"`
+";
+
+#[test]
+fn bytecode_of_an_older_file_does_not_pass_a_check() {
+    let (home, project) = (Home::new(), Project::new().file("plans/p.md", TWO_EDITS));
+    project.write("m.py", "def f():\n    return 10\n");
+    // Whoever worked here before left a cache of this very second.
+    project.run("python3", &["-m", "py_compile", "m.py"]);
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
+    assert_eq!(states(&ran), ["T1 done", "T2 failed"]);
+    let receipt = receipt(&home, &project, &ran);
+    assert_eq!(receipt["steps"][0]["changes"], json!(["m.py"]));
+}
+
+#[test]
+fn a_check_leaves_no_caches_behind_and_they_count_as_nobodys_change() {
+    let cached = TWO_EDITS.replace(
+        "python3 -c \"import m; assert m.f() == 11\"",
+        "python3 -m unittest -q test_m",
+    );
+    let test = "import m, py_compile, unittest\n\nclass T(unittest.TestCase):\n    def test(self):\n        py_compile.compile('m.py')\n        self.assertIn(m.f(), (11, 12))\n";
+    let (home, project) = (Home::new(), Project::new().file("plans/p.md", cached));
+    project.write("m.py", "def f():\n    return 10\n");
+    project.write("test_m.py", test);
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
+    let receipt = receipt(&home, &project, &ran);
+    for step in [0, 1] {
+        assert_eq!(receipt["steps"][step]["changes"], json!(["m.py"]));
+        assert_eq!(receipt["steps"][step]["ignored_changes"], 0);
+    }
+    assert!(!project.at("__pycache__/test_m.cpython-311.pyc").exists());
 }
 
 /// Fails the first time it is run, and passes from then on.

@@ -125,8 +125,7 @@ pub fn of_step(task: &Task) -> Vec<StepTool> {
         .iter()
         .filter_map(|name| ToolName::from_name(name.trim().trim_matches('`')))
         .collect();
-    let words = format!("{} {}", task.title, task.body).to_lowercase();
-    let is_about_taking_away = AWAY.iter().any(|word| words.contains(word));
+    let is_about_taking_away = is_to_take_away(task);
     let has = |tool: &ToolName| {
         if named.is_empty() {
             USUAL.contains(tool) || (*tool == ToolName::DeleteFile && is_about_taking_away)
@@ -142,6 +141,12 @@ pub fn of_step(task: &Task) -> Vec<StepTool> {
     own.map(StepTool::Workspace)
         .chain([StepTool::AskUser, StepTool::ReportProgress])
         .collect()
+}
+
+/// Whether a step's words are about taking something away.
+pub fn is_to_take_away(task: &Task) -> bool {
+    let words = format!("{} {}", task.title, task.body).to_lowercase();
+    AWAY.iter().any(|word| words.contains(word))
 }
 
 /// How a step begins that only finds something out.

@@ -89,7 +89,7 @@ impl Machine {
     }
 
     /// What the call would destroy; `Err` while that is looked up.
-    fn danger(&mut self, id: &str, tool: &ToolCall) -> Result<Option<Danger>, Turn> {
+    pub(super) fn danger(&mut self, id: &str, tool: &ToolCall) -> Result<Option<Danger>, Turn> {
         let Some(look) = destructive::look_for(tool) else {
             return Ok(None);
         };

@@ -55,6 +55,14 @@ impl Machine {
             .collect()
     }
 
+    /// Whether a check would be run after a change of this step.
+    pub(super) fn has_check(&self, task: &Task) -> bool {
+        let settings = &self.config.verification;
+        let by_workspace =
+            settings.run_tests_after_changes && !self.config.workspace_checks.is_empty();
+        !settings.is_off() && (!task.verify.is_empty() || by_workspace)
+    }
+
     /// Whether a check was run as often as the settings allow. One that a model's claims have failed
     /// without chance in it is run once for each further claim.
     fn is_exhausted(&self, state: &TaskState, check: usize) -> bool {

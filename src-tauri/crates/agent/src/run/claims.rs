@@ -47,7 +47,12 @@ impl Machine {
 /// Why what was done does not show that the step is.
 fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
     let has_changed = !changes.files.is_empty() || changes.ignored > 0;
-    let is_named = |path: &String| task.files.iter().any(|file| lies_in(path, file));
+    let is_named = |path: &String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        task.files.iter().any(|file| lies_in(path, file))
+            || task.title.contains(name)
+            || task.body.contains(name)
+    };
     if table::only_looks(task) {
         return (!has_read(task, work)).then(|| match task.files.is_empty() {
             true => "nothing that was looked at shows that it is done".to_owned(),
@@ -57,7 +62,16 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
     if !has_changed {
         return Some("the model says that it is done, and nothing was changed".to_owned());
     }
-    let is_elsewhere = !changes.files.is_empty() && !changes.files.iter().any(is_named);
+    // A link is written under its own name and changes under that of the file.
+    let has_written = task.files.iter().any(|file| {
+        work.performed().any(|(call, result)| {
+            let path = call.arguments.get("path").and_then(|path| path.as_str());
+            let writes = ToolName::from_name(&call.name).is_some_and(|tool| !tool.is_read_only());
+            result.ok && writes && path.is_some_and(|path| lies_in(path, file))
+        })
+    });
+    let is_elsewhere =
+        !changes.files.is_empty() && !has_written && !changes.files.iter().any(is_named);
     (is_elsewhere && !task.files.is_empty()).then(|| {
         let files = task.files.join(", ");
         format!("what was changed is not what the step names: {files}")

@@ -7,7 +7,7 @@ use super::super::next::Turn;
 use super::super::state::TaskState;
 use super::super::{Effect, Machine, PlanView};
 use crate::answers::Answer;
-use crate::destructive::{Found, Look};
+use crate::destructive::{self, Danger, Found};
 use crate::journal::Entry;
 use crate::model_step::table::{self, StepTool};
 use crate::model_step::{FailureKind, RecoveryDecision, RecoveryStrategy, Report, StepCall, loops};
@@ -174,10 +174,7 @@ impl Machine {
                 Some(Some(Found::Missing)) => return Judged::Go(call),
                 Some(_) => {}
                 None => {
-                    let look = Look {
-                        paths: vec![path.to_owned()],
-                        ..Look::default()
-                    };
+                    let look = destructive::look_for(&call).unwrap_or_default();
                     self.begin(Effect::LookAt {
                         task: task.id.0.clone(),
                         tool: call,
@@ -185,6 +182,14 @@ impl Machine {
                     });
                     return Judged::Settled(Turn::UnderWay);
                 }
+            }
+        }
+        let writes = matches!(call.tool, ToolName::EditFile | ToolName::WriteFile);
+        if writes && !self.has_check(task) && !table::is_to_take_away(task) {
+            match self.danger(task.id.as_str(), &call) {
+                Ok(Some(danger)) => return Judged::Answer(too_much_goes(&danger)),
+                Ok(None) => {}
+                Err(turn) => return Judged::Settled(turn),
             }
         }
         let refusal = match self.allow(view, task, &call, is_named) {
@@ -287,6 +292,16 @@ impl Machine {
             None => Turn::Again,
         }
     }
+}
+
+/// What a model reads whose write would throw away what no check would miss.
+fn too_much_goes(danger: &Danger) -> String {
+    format!(
+        "Not carried out: it throws away {}, and this step is not about that. Keep the rest of the file: \
+         call edit_file with old_text holding only the lines to change, and new_text what comes in their \
+         place.",
+        danger.subjects.join(", ")
+    )
 }
 
 const REFUSED: &str = "The person said no";

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::*;
+use crate::destructive::Found;
 use crate::model_step::{
     FailureKind, Offer, RecoveryBy, RecoveryStrategy, StepCall, StepFault, StepProfile,
 };
@@ -619,4 +620,67 @@ fn a_request_never_outgrows_the_window() {
         let needed = request.tokens() + request.max_output_tokens;
         assert!(needed <= PROFILE.context_window, "{needed}");
     }
+}
+
+/// A module of ten functions, and what is left of it.
+fn loses(world: &mut World, path: &str) {
+    let functions = (0..10).map(|at| format!("def f{at}():\n    return {at}\n"));
+    world
+        .seen
+        .found
+        .insert(path.to_owned(), Found::File { bytes: 240 });
+    world
+        .seen
+        .texts
+        .insert(path.to_owned(), functions.collect());
+}
+
+fn stubs(request: &StepRequest) -> StepReply {
+    let path = file_of(request);
+    match (is_letter(request), said(request)) {
+        (true, _) => words("D"),
+        (false, 0) => call("write_file", json!({"path": path, "content": "# later\n"})),
+        _ => report(true),
+    }
+}
+
+#[test]
+fn a_write_that_throws_away_definitions_is_asked_about_where_the_step_has_a_check() {
+    let mut world = world(stubs);
+    loses(&mut world, "hello.py");
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.performed, Vec::<String>::new());
+    let asked = &world.asked[0];
+    assert_eq!(asked.question, QuestionKind::Destructive);
+    assert!(
+        asked.message.contains("10 of its 10 definitions"),
+        "{}",
+        asked.message
+    );
+}
+
+#[test]
+fn a_write_that_throws_away_definitions_is_refused_where_no_check_would_miss_them() {
+    fn stubs_notes(request: &StepRequest) -> StepReply {
+        match everything(request).contains("Your step, T1") && !is_letter(request) {
+            true => good(request),
+            false => stubs(request),
+        }
+    }
+    let text = PLAN.replace("NOTES.md", "notes.py");
+    let mut world = World {
+        model: stubs_notes,
+        ..World::new(&text)
+    };
+    loses(&mut world, "notes.py");
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting), "{:?}", world.asked);
+    assert_eq!(world.performed.len(), 1, "{:?}", world.performed);
+    let told = world.requests.iter().map(everything);
+    let told = told.filter(|told| told.contains("throws away notes.py"));
+    assert!(
+        told.last().unwrap().contains("call edit_file"),
+        "the way to edit instead"
+    );
 }
