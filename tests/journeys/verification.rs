@@ -87,7 +87,7 @@ fn a_person_signs_what_nothing_verified_and_the_receipt_says_so() {
     let plan = GREET.replace("\"hello\"}`\n- [ ] **T2", "\"farewell\"}`\n- [ ] **T2");
     let (home, project) = (Home::new(), greetings(&plan));
     let ran = run(&home, &project, "plans/p.md", &[]).expect(6);
-    let asked = &ran.events("question")[0];
+    let asked = &ran.events("waiting")[0];
     assert_eq!(
         (&asked["task"], &asked["question"]),
         (&json!("T1"), &json!("unverified"))
@@ -403,7 +403,7 @@ fn an_edit_that_a_later_command_takes_back_is_not_verified() {
   - call: `run_command {\"command\": \"sed -i s/good.day/hello/ greetings.txt\"}`
 ";
     let (home, project) = (Home::new(), greetings(plan));
-    let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(6);
     assert_eq!(states(&ran), ["T1 unverified"]);
     let reason = ran.events("task")[0]["reason"].as_str().unwrap().to_owned();
     assert!(

@@ -246,6 +246,13 @@ pub enum Entry {
         /// How.
         outcome: CallOutcome,
     },
+    /// A check ran before the run changed anything.
+    BaselineChecked {
+        /// The command line.
+        line: String,
+        /// How it ended.
+        outcome: CallOutcome,
+    },
     /// A check that had passed fails again, so that its step is open again.
     Broken {
         /// The step.

@@ -40,6 +40,11 @@ impl QuestionKind {
         matches!(self, Self::Permission | Self::Destructive)
     }
 
+    /// Whether its answer can be a signature.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Self::Person | Self::Unverified)
+    }
+
     /// The name in events.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -3,7 +3,7 @@
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
 //! `allowing` says whether a call may go ahead, `looking` which calls go together, `checking` runs its checks,
-//! `rechecking` those that a later step may have broken,
+//! `baseline` runs them before the first edit, `rechecking` those that a later step may have broken,
 //! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
 //! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `ending` ends a run, `view` is the plan as read, `open` lists
 //! what waits for a person when no process is alive.
@@ -18,6 +18,7 @@
 
 mod allowing;
 mod asking;
+mod baseline;
 mod checking;
 mod choosing;
 mod claims;
@@ -308,6 +309,9 @@ impl Machine {
             }
             (Event::Performed { outcome }, Effect::CheckGoal { line }) => {
                 self.take_goal_check(line, &outcome);
+            }
+            (Event::Performed { outcome }, Effect::CheckBaseline { line }) => {
+                self.take_baseline(line, outcome);
             }
             // What the person said is decided on next.
             (Event::ModelStopped, Effect::AskModel { .. }) => {}

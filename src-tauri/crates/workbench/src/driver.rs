@@ -212,6 +212,7 @@ impl Driver<'_> {
             Effect::Gather { wants, .. } => self.gather(&wants),
             Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
             Effect::CheckGoal { line } => self.check(machine, "goal", &line),
+            Effect::CheckBaseline { line } => self.check_baseline(machine, &line),
             Effect::LookAt { look, .. } => Ok(Event::Looked {
                 seen: looking::look_at(&self.workspace, &look),
             }),

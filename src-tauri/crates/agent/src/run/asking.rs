@@ -190,6 +190,19 @@ pub(super) fn person(task: &Task, by_agent: bool) -> Question {
     )
 }
 
+/// A signature that would say nothing: no file changed, and there is no check.
+pub(super) fn what_was_done(task: &Task, kind: QuestionKind) -> Question {
+    let message = format!(
+        "“{}” changed no files and has no check. Say in one line what was done.",
+        task.title
+    );
+    let done = match kind {
+        QuestionKind::Unverified => label::MARK_AS_DONE,
+        _ => label::DONE,
+    };
+    question(task.id.as_str(), kind, message, &[done, label::SKIP])
+}
+
 pub(super) fn choice(task: &Task, kind: QuestionKind) -> Question {
     let labels: Vec<&str> = if task.options.is_empty() && kind == QuestionKind::Checkpoint {
         vec![label::CONTINUE, label::STOP]

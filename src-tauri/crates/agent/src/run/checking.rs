@@ -24,6 +24,8 @@ impl Machine {
                 Some(outcome) if outcome.ok => continue,
                 // Once more, with nothing changed between: what passes then is flaky.
                 Some(outcome) if !outcome.cancelled && !self.is_exhausted(state, check) => {}
+                // The workspace was red before this step came to it.
+                Some(_) if task.verify.is_empty() && !self.as_before(&line).is_empty() => continue,
                 Some(outcome) if self.is_by_model(task) => {
                     self.reject_claim(view, task, &outcome.clone());
                     return Some(Turn::Again);
@@ -79,6 +81,7 @@ impl Machine {
         outcome: CallOutcome,
     ) {
         self.plan_is_fresh = false;
+        let as_before = self.as_before(&line);
         let outcome = CallOutcome {
             command: outcome.command.or(Some(line)),
             ..outcome
@@ -108,8 +111,9 @@ impl Machine {
         });
         let known = self.state.tasks.get(&task);
         let is_over = known.is_none_or(|state| self.is_exhausted(state, check));
-        if let Some(reason) = failed.filter(|_| is_over) {
-            self.fail(task, format!("its check did not pass: {reason}"));
+        let is_to_blame = as_before.is_empty() || self.has_own_check(&task);
+        if let Some(reason) = failed.filter(|_| is_over && is_to_blame) {
+            self.fail(task, format!("its check did not pass: {reason}{as_before}"));
         }
     }
 
@@ -124,7 +128,7 @@ impl Machine {
         let task = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
         let checks = self.checks_of(task, known).into_iter();
         let lines: Vec<String> = checks.map(|(line, _)| line).collect();
-        Some(verifying::verdict(&Ground {
+        let verdict = verifying::verdict(&Ground {
             verification: &self.config.verification,
             task,
             calls: &known.calls,
@@ -132,6 +136,24 @@ impl Machine {
             checks: &known.checks,
             changes: (!policy::only_reads(task)).then_some(changes),
             is_signed: known.signed.is_some(),
+        });
+        let red = lines.iter().enumerate().filter(|(at, _)| {
+            let outcome = known.checks.get(at);
+            known.signed.is_none() && outcome.is_some_and(|outcome| !outcome.ok)
+        });
+        Some(red.fold(verdict, |mut verdict, (_, line)| {
+            verdict.is_verified = false;
+            let as_before = self.as_before(line);
+            verdict
+                .reasons
+                .push(format!("`{line}` does not pass{as_before}"));
+            verdict
         }))
+    }
+
+    fn has_own_check(&self, id: &str) -> bool {
+        let view = self.view.as_ref();
+        let mut tasks = view.into_iter().flat_map(|view| &view.plan.tasks);
+        tasks.any(|task| task.id.as_str() == id && !task.verify.is_empty())
     }
 }

@@ -58,7 +58,8 @@ pub enum Event {
         /// One sentence that says what to do.
         reason: String,
     },
-    /// Answers [`Effect::Perform`] and [`Effect::Check`].
+    /// Answers [`Effect::Perform`], [`Effect::Check`], [`Effect::CheckGoal`] and
+    /// [`Effect::CheckBaseline`].
     Performed {
         /// How it ended.
         outcome: CallOutcome,
@@ -246,6 +247,11 @@ pub enum Effect {
         /// The line.
         line: String,
     },
+    /// Run one check before the run changes anything.
+    CheckBaseline {
+        /// The line.
+        line: String,
+    },
     /// Look for what a step's model may get to see.
     Gather {
         /// Which task.
@@ -337,6 +343,7 @@ impl Effect {
             | Self::EditPlan(_)
             | Self::AskPlanner { .. }
             | Self::CheckGoal { .. }
+            | Self::CheckBaseline { .. }
             | Self::Interrupt { .. }
             | Self::Notice { .. }
             | Self::Ask(_)

@@ -90,6 +90,9 @@ impl Machine {
             });
         }
         let tool = as_call(&executor);
+        if let Some(turn) = self.baseline(view, id) {
+            return Some(turn);
+        }
         // Whoever starts the run names the command, as a step names its calls.
         if let Some(turn) = self.may(view, task, &tool, true) {
             return Some(turn);

@@ -178,13 +178,14 @@ impl Machine {
             .tasks
             .get(&id)
             .map_or(0, |state| state.work.claims);
+        let as_before = self.as_before(outcome.command.as_deref().unwrap_or_default());
         let what = format!(
-            "The check does not pass: {}\n{}",
+            "The check does not pass: {}{as_before}\n{}",
             outcome.summary,
             outcome.output.trim_end()
         );
         if claims + 1 >= CLAIMS {
-            let reason = format!("its check did not pass: {}", outcome.summary);
+            let reason = format!("its check did not pass: {}{as_before}", outcome.summary);
             self.recover(view, task, FailureKind::Check, &reason);
             return;
         }

@@ -43,7 +43,7 @@ impl Machine {
             }
             for (check, (line, is_named)) in self.checks_of(task, &known).into_iter().enumerate() {
                 let is_due = due == Due::All || self.is_touched(task, &known, &line);
-                if self.state.proofs.is_fresh(&line) || !is_due {
+                if !self.state.proofs.is_stale(&line) || !is_due {
                     continue;
                 }
                 let allowed = self.config.verification.max_verification_attempts;

@@ -97,6 +97,8 @@ pub struct TaskState {
     pub changes: Changes,
     /// Who signed.
     pub signed: Option<Signature>,
+    /// Whether a signature without words was not enough.
+    pub needs_words: bool,
     /// The request that the last permission was given for.
     pub permitted: Option<PermissionRequest>,
     /// The label chosen, for a decision.
@@ -372,7 +374,7 @@ impl State {
             | Entry::GoalClaimed { .. }
             | Entry::GoalChecked { .. }
             | Entry::GoalRejected { .. } => {}
-            Entry::Started(_) => {}
+            Entry::Started(_) | Entry::BaselineChecked { .. } => {}
             Entry::Cut => self.is_cut = true,
             Entry::Resumed { sandbox } => {
                 self.sandbox.clone_from(sandbox);
@@ -409,6 +411,9 @@ impl State {
                 let state = self.entry(&question.task);
                 // An earlier answer of this kind is spent: the question stands anew.
                 state.answers.remove(&question.question);
+                if question.question.is_signed() {
+                    state.needs_words |= state.signed.take().is_some();
+                }
                 state.question = Some(question.clone());
             }
             Entry::Answered {
@@ -578,6 +583,7 @@ impl State {
                 let state = self.entry(task);
                 state.standing = Standing::Done;
                 state.is_broken = false;
+                state.needs_words = false;
                 state.changes = changes.clone();
                 state.signed.clone_from(signed);
                 state.verdict.clone_from(verdict);

@@ -2,11 +2,13 @@
 //! pretended workspace, and can end the process between any two effects.
 
 mod allowing;
+mod baseline;
 mod growing;
 mod looking;
 mod modelled;
 mod rechecking;
 mod side_by_side;
+mod signing;
 mod steering;
 mod weak;
 
@@ -220,12 +222,13 @@ impl World {
                     there: Vec::new(),
                 })
             }
-            Effect::CheckGoal { line } => {
+            Effect::CheckGoal { line } | Effect::CheckBaseline { line } => {
                 let ok = !self.failing.iter().any(|part| line.contains(part));
                 Some(Event::Performed {
                     outcome: CallOutcome {
                         ok,
                         summary: line,
+                        exit_code: Some(i32::from(!ok)),
                         ..CallOutcome::default()
                     },
                 })

@@ -150,6 +150,11 @@ impl Machine {
                 "The plan file is not changed by a step. Do the step; the app ticks it.".to_owned(),
             );
         }
+        if !tool.is_read_only()
+            && let Some(turn) = self.baseline(view, task.id.as_str())
+        {
+            return Judged::Settled(turn);
+        }
         self.permit_call(view, task, state, typed)
     }
 

@@ -20,6 +20,10 @@ pub struct Proofs {
     /// Everything that may have changed files, in order.
     changes: Vec<Author>,
     lines: BTreeMap<String, Proof>,
+    /// What the checks said before the first change; nothing of one that came to no end.
+    before: BTreeMap<String, Option<bool>>,
+    /// How long that took, in milliseconds.
+    baseline_ms: u64,
 }
 
 /// What one line came to.
@@ -48,6 +52,12 @@ impl Proofs {
                 if tool.is_none_or(|tool| !tool.is_read_only()) {
                     self.changed(Some(task));
                 }
+            }
+            Entry::BaselineChecked { line, outcome } => {
+                let has_ended = outcome.ok || outcome.exit_code.is_some();
+                self.before
+                    .insert(line.clone(), has_ended.then_some(outcome.ok));
+                self.baseline_ms += outcome.elapsed_ms;
             }
             Entry::Checked { outcome, .. } if !outcome.cancelled => {
                 if let Some(line) = &outcome.command {
@@ -79,15 +89,30 @@ impl Proofs {
         proof.failed_after = now;
     }
 
+    /// Whether the baseline has come to a line.
+    pub fn has_baseline(&self, line: &str) -> bool {
+        self.before.contains_key(line)
+    }
+
+    /// Whether a line passed before the run changed anything; `None` where that is not known.
+    pub fn before(&self, line: &str) -> Option<bool> {
+        self.before.get(line).copied().flatten()
+    }
+
+    /// How long the baseline took so far, in milliseconds.
+    pub fn baseline_ms(&self) -> u64 {
+        self.baseline_ms
+    }
+
     /// Whether a step of this run changed anything.
     pub fn has_changes(&self) -> bool {
         self.changes.iter().any(Option::is_some)
     }
 
-    /// Whether a line passed and nothing changed since.
-    pub fn is_fresh(&self, line: &str) -> bool {
-        let proof = self.lines.get(line);
-        proof.is_some_and(|proof| proof.passed_after == Some(self.changes.len()))
+    /// Whether a line passed before the last change, and not since.
+    pub fn is_stale(&self, line: &str) -> bool {
+        let passed = self.lines.get(line).and_then(|proof| proof.passed_after);
+        passed.is_some_and(|passed| passed < self.changes.len())
     }
 
     /// How often a line failed since the last change.

@@ -111,7 +111,7 @@ pub(super) fn everything(request: &StepRequest) -> String {
     texts.join("\n")
 }
 
-fn file_of(request: &StepRequest) -> &'static str {
+pub(super) fn file_of(request: &StepRequest) -> &'static str {
     if everything(request).contains("Your step, T1") {
         "hello.py"
     } else {
@@ -661,24 +661,20 @@ fn a_write_that_throws_away_definitions_is_asked_about_where_the_step_has_a_chec
 }
 
 #[test]
-fn a_write_that_throws_away_definitions_is_refused_where_no_check_would_miss_them() {
+fn a_write_that_throws_away_most_of_a_file_is_refused_where_no_check_would_miss_it() {
     fn stubs_notes(request: &StepRequest) -> StepReply {
         match everything(request).contains("Your step, T1") && !is_letter(request) {
             true => good(request),
             false => stubs(request),
         }
     }
-    let text = PLAN.replace("NOTES.md", "notes.py");
-    let mut world = World {
-        model: stubs_notes,
-        ..World::new(&text)
-    };
-    loses(&mut world, "notes.py");
+    let mut world = world(stubs_notes);
+    loses(&mut world, "NOTES.md");
     let (ended, _) = world.play(config("{}"), Die::Never);
     assert_eq!(ended, Some(EndState::Waiting), "{:?}", world.asked);
     assert_eq!(world.performed.len(), 1, "{:?}", world.performed);
     let told = world.requests.iter().map(everything);
-    let told = told.filter(|told| told.contains("throws away notes.py"));
+    let told = told.filter(|told| told.contains("throws away NOTES.md"));
     assert!(
         told.last().unwrap().contains("call edit_file"),
         "the way to edit instead"
