@@ -5,7 +5,7 @@
 //! `allowing` says whether a call may go ahead, `looking` which calls go together, `checking` runs its checks,
 //! `baseline` runs them before the first edit, `rechecking` those that a later step may have broken,
 //! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
-//! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `ending` ends a run, `view` is the plan as read, `open` lists
+//! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `signing` a step, `ending` ends a run, `view` is the plan as read, `open` lists
 //! what waits for a person when no process is alive.
 //!
 //! The machine decides one effect at a time, or, where the run says so, one for each of several steps:
@@ -36,6 +36,7 @@ mod planning;
 mod reaching;
 mod ready;
 mod rechecking;
+mod signing;
 pub mod state;
 mod steer;
 mod step;

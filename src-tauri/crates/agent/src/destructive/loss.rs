@@ -54,7 +54,10 @@ pub(super) fn loss(path: &str, before: &str, after: &str) -> Option<String> {
     };
     let (all, left) = (lines(before), lines(after));
     if left.is_empty() {
-        return Some(format!("all of its {}", counted(all.len(), "line")));
+        return Some(match all.len() {
+            1 => "its only line".to_owned(),
+            count => format!("all of its {count} lines"),
+        });
     }
     let kind = Kind::of(path);
     let (defined, remaining) = (definitions(kind, before), definitions(kind, after));

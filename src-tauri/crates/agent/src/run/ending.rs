@@ -9,7 +9,6 @@ use super::state::{Standing, TaskState};
 use super::{Machine, PlanView, asking};
 use crate::answers::Answer;
 use crate::journal::{EndState, Entry, SkippedBy};
-use crate::question::QuestionKind;
 
 impl Machine {
     /// Ends the run; where something is under way, once it has ended, and nothing new is begun.
@@ -87,24 +86,6 @@ impl Machine {
         };
         self.end(state, message);
         Turn::Again
-    }
-
-    /// A step that nothing verified, and that a person may sign. `None` while they have not answered.
-    fn ask_to_sign(&mut self, task: &Task, known: &TaskState) -> Option<Turn> {
-        let id = task.id.as_str();
-        let by_model = self.is_by_model(task);
-        let question = match known.needs_words {
-            true => asking::what_was_done(task, QuestionKind::Unverified),
-            false => asking::unverified(task, known, by_model),
-        };
-        match self.ask(question)? {
-            Answer::Done { .. } => self.complete(id.to_owned(), known.changes.clone()),
-            Answer::Retry if by_model => self.record(Entry::Retried {
-                task: id.to_owned(),
-            }),
-            answer => return Some(self.refused(id, answer)),
-        }
-        Some(Turn::Again)
     }
 
     /// A step that the model skipped, which a person may have tried again or skip themselves.

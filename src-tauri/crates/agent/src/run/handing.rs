@@ -90,11 +90,11 @@ impl Machine {
             });
         }
         let tool = as_call(&executor);
-        if let Some(turn) = self.baseline(view, id) {
-            return Some(turn);
-        }
         // Whoever starts the run names the command, as a step names its calls.
         if let Some(turn) = self.may(view, task, &tool, true) {
+            return Some(turn);
+        }
+        if let Some(turn) = self.baseline(view, id) {
             return Some(turn);
         }
         self.report(view, id, Phase::ToolCalling, Some(executor.line));

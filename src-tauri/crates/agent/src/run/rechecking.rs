@@ -28,7 +28,14 @@ pub(super) enum Due {
 impl Machine {
     /// Runs the next check that may be broken. `None` when every one that is due passes.
     pub(super) fn recheck(&mut self, view: &PlanView, due: Due) -> Option<Turn> {
-        if !self.state.proofs.has_changes() || !self.under_way.is_empty() {
+        // What is half done speaks for nothing: it is waited for.
+        let is_open =
+            |task: &TaskState| matches!(task.standing, Standing::Running | Standing::Failed);
+        let is_half_done = self.state.tasks.values().any(is_open);
+        if !self.state.proofs.has_changes()
+            || !self.under_way.is_empty()
+            || (due == Due::Touched && is_half_done)
+        {
             return None;
         }
         for index in view.scope(&self.state) {

@@ -9,7 +9,6 @@ use super::state::{Standing, TaskState};
 use super::{Effect, Machine, PlanView, asking, ready};
 use crate::answers::{Answer, Unknown};
 use crate::journal::{CallOutcome, Changes, EndState, Entry};
-use crate::micro_planning;
 use crate::policy;
 use crate::progress::{Phase, Progress};
 use crate::question::QuestionKind;
@@ -252,12 +251,12 @@ impl Machine {
                     return Some(Turn::Again);
                 }
             };
+            if let Some(turn) = self.may(view, task, &tool, true) {
+                return Some(turn);
+            }
             if !tool.tool.is_read_only()
                 && let Some(turn) = self.baseline(view, id)
             {
-                return Some(turn);
-            }
-            if let Some(turn) = self.may(view, task, &tool, true) {
                 return Some(turn);
             }
             if !state.has_checkpoint && !policy::only_reads(task) {
@@ -353,50 +352,6 @@ impl Machine {
     pub(super) fn fail(&mut self, task: String, reason: String) {
         self.failed_here.push(task.clone());
         self.record(Entry::Failed { task, reason });
-    }
-
-    pub(super) fn complete(&mut self, task: String, changes: Changes) {
-        let known = self.state.tasks.get(&task).cloned().unwrap_or_default();
-        if self.lacks_words(&task, &known, &changes) {
-            return;
-        }
-        let verdict = self.verdict(&task, &known, &changes);
-        let verdict = self.judge_handed(&task, &known, &changes, verdict);
-        let verdict = self.judge_claim(&task, &known, &changes, verdict);
-        self.record(Entry::Done {
-            task,
-            changes,
-            signed: known.signed,
-            verdict,
-        });
-    }
-
-    /// Asks for words where a signature would say nothing: the step changed nothing, and no check shows
-    /// that it is done.
-    fn lacks_words(&mut self, id: &str, known: &TaskState, changes: &Changes) -> bool {
-        let is_blank = known.signed.as_ref().is_some_and(|signed| {
-            let note = signed.note.as_deref().unwrap_or_default();
-            note.trim().is_empty()
-        });
-        let has_changed = !changes.files.is_empty() || changes.ignored > 0;
-        let Some(view) = self.view.clone().filter(|_| is_blank && !has_changed) else {
-            return false;
-        };
-        let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
-            return false;
-        };
-        // Whether the goal is reached is what the closing step itself asks.
-        let is_closing =
-            micro_planning::closing_step(&view.plan).is_some_and(|one| one.id == task.id);
-        if is_closing || !self.checks_of(task, known).is_empty() {
-            return false;
-        }
-        let kind = match known.standing {
-            Standing::Done => QuestionKind::Unverified,
-            _ => QuestionKind::Person,
-        };
-        self.park(asking::what_was_done(task, kind));
-        true
     }
 
     pub(super) fn report(

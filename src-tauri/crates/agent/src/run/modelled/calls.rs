@@ -81,7 +81,10 @@ impl Machine {
                         }
                         let with = match tool.tool.is_read_only() {
                             true => self.looks_of_reply(task, state, number),
-                            false => Vec::new(),
+                            false => match self.baseline(view, id) {
+                                Some(turn) => return turn,
+                                None => Vec::new(),
+                            },
                         };
                         self.begin_call(view, id, number, tool, with);
                         Turn::UnderWay
@@ -149,11 +152,6 @@ impl Machine {
             return Judged::Answer(
                 "The plan file is not changed by a step. Do the step; the app ticks it.".to_owned(),
             );
-        }
-        if !tool.is_read_only()
-            && let Some(turn) = self.baseline(view, task.id.as_str())
-        {
-            return Judged::Settled(turn);
         }
         self.permit_call(view, task, state, typed)
     }

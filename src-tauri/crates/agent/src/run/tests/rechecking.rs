@@ -132,3 +132,24 @@ fn what_happened_between_two_processes_is_checked_too() {
     assert_eq!(ended, Some(EndState::Failed));
     assert_eq!(world.standing("T3"), Standing::Failed);
 }
+
+#[test]
+fn a_step_that_is_half_done_breaks_nothing_yet() {
+    let text = OVERWRITTEN.replace(
+        "  - verify: `test -s f`",
+        "  - call: `run_command {\"command\": \"make hi\"}`\n  - verify: `test -s f`",
+    );
+    let mut world = World::new(&text);
+    breaks(&mut world);
+    world.failing = vec!["make hi"];
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Failed)
+    );
+    assert_eq!(world.standing("T1"), Standing::Done);
+    // Its second call puts right what the first one left.
+    world.failing.clear();
+    world.breaking.clear();
+    let (ended, _) = world.play(World::config(r#"{"T2": "Retry"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.state().ended);
+}
