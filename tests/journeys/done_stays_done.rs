@@ -93,7 +93,7 @@ fn a_person_signs_what_nothing_verified_and_the_receipt_says_so() {
     let ran = run(&home, &project, "plans/p.md", &[]).expect(6);
     let asked = &ran.events("waiting")[0];
     assert_eq!(
-        (&asked["task"], &asked["question"]),
+        (&asked["id"], &asked["for"]),
         (&json!("T1"), &json!("unverified"))
     );
     let message = asked["message"].as_str().unwrap();

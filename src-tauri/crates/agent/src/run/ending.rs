@@ -100,7 +100,7 @@ impl Machine {
         Some(Turn::Again)
     }
 
-    /// The requirements that no step covers which is done and verified. Where no step says what it
+    /// The requirements that no step covers which is done. Where no step says what it
     /// covers, each stands for all of them; where only a part of the plan was approved, what other steps
     /// cover is not due yet.
     fn uncovered_requirements(&self, view: &PlanView) -> Vec<String> {
@@ -110,11 +110,8 @@ impl Machine {
         let scope = view.scope(&self.state);
         let leaves: Vec<usize> = view.plan.leaves().map(|(index, _)| index).collect();
         let says_nothing = view.plan.tasks.iter().all(|task| task.covers.is_empty());
-        let is_done = |index: &usize| {
-            let known = self.state.task(&view.plan.tasks[*index].id);
-            view.leaf(&self.state, *index) == Leaf::Done
-                && !known.is_some_and(TaskState::is_unverified)
-        };
+        // One that is not verified is told of by itself.
+        let is_done = |index: &usize| view.leaf(&self.state, *index) == Leaf::Done;
         let requirements = view.plan.requirements.iter();
         let uncovered = requirements.filter(|requirement| {
             let covers =
