@@ -48,8 +48,7 @@ impl Machine {
             .collect();
         let own = open.iter().flat_map(|task| &task.verify).cloned();
         let is_bare = |task: &&Task| task.verify.is_empty() && !policy::only_reads(task);
-        let by_workspace =
-            settings.run_tests_after_changes && open.iter().any(|task| is_bare(&task));
+        let by_workspace = settings.run_tests_after_changes && open.iter().any(is_bare);
         let checks = self.config.workspace_checks.iter();
         let checks = checks.filter(|check| by_workspace && check.is_own);
         let mut lines: Vec<String> = Vec::new();
