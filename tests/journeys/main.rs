@@ -15,6 +15,7 @@ mod crashing;
 mod crashing_with_model;
 mod desk;
 mod documents;
+mod done_stays_done;
 mod editing;
 mod escaping;
 mod focused_context;

@@ -3,10 +3,11 @@
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
 //! `allowing` says whether a call may go ahead, `looking` which calls go together, `checking` runs its checks,
+//! `baseline` runs them before the first edit, `rechecking` those that a later step may have broken,
 //! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
-//! `choosing` the way that they pick for a step, `ending` ends a run, `view` is the approved plan and the file,
-//! `file_changes` asks about what is different in the file, `open` lists what waits for a person when no process
-//! is alive.
+//! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `signing` a step,
+//! `ending` ends a run, `view` is the approved plan and the file, `file_changes` asks about what is different in
+//! the file, `open` lists what waits for a person when no process is alive.
 //!
 //! The machine decides one effect at a time, or, where the run says so, one for each of several steps:
 //! `lanes` says which. Notices ([`Effect::Ask`], [`Effect::Progress`],
@@ -18,8 +19,10 @@
 
 mod allowing;
 mod asking;
+mod baseline;
 mod checking;
 mod choosing;
+mod claims;
 mod effect;
 mod ending;
 mod file_changes;
@@ -33,6 +36,8 @@ mod open;
 mod planning;
 mod reaching;
 mod ready;
+mod rechecking;
+mod signing;
 pub mod state;
 mod steer;
 mod step;
@@ -315,8 +320,13 @@ impl Machine {
                 });
                 self.finish_calls(task, ended.collect());
             }
-            (Event::Performed { outcome }, Effect::Check { task, check, .. }) => {
-                self.finish_check(task, check, outcome);
+            (
+                Event::Performed { outcome },
+                Effect::Check {
+                    task, check, line, ..
+                },
+            ) => {
+                self.finish_check(task, check, line, outcome);
             }
             (Event::Gathered { material }, Effect::Gather { task, .. }) => {
                 self.choose_context(task, &material);
@@ -340,6 +350,9 @@ impl Machine {
             }
             (Event::Performed { outcome }, Effect::CheckGoal { line, .. }) => {
                 self.take_goal_check(line, &outcome);
+            }
+            (Event::Performed { outcome }, Effect::CheckBaseline { line, .. }) => {
+                self.take_baseline(line, outcome);
             }
             // What the person said is decided on next.
             (Event::ModelStopped, Effect::AskModel { .. }) => {}

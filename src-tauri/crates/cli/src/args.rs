@@ -49,7 +49,8 @@ pub(crate) enum Command {
     Expand(ExpandArgs),
     /// Carry out the approved revision of a plan
     ///
-    /// Exit: 0 done · 3 waiting for a person · 4 failed · 5 a step is not covered by REVISION.
+    /// Exit: 0 done · 3 waiting for a person · 4 failed · 5 a step is not covered by REVISION ·
+    /// 6 ended, some steps unverified · 7 ended, a requirement not covered or a step skipped by the model.
     Run(RunArgs),
     /// Resume a waiting, failed or interrupted run
     ///

@@ -20,6 +20,10 @@ pub(crate) enum Outcome {
     Failed,
     /// 5: a step is not covered by the approved revision
     NotCovered,
+    /// 6: every step has ended, and nothing shows that some of them are done
+    Unverified,
+    /// 7: every step has ended, and a requirement is not covered or the model skipped a step
+    Incomplete,
 }
 
 impl From<Outcome> for ExitCode {
@@ -31,6 +35,8 @@ impl From<Outcome> for ExitCode {
             Outcome::Waiting => 3,
             Outcome::Failed => 4,
             Outcome::NotCovered => 5,
+            Outcome::Unverified => 6,
+            Outcome::Incomplete => 7,
         })
     }
 }
@@ -44,6 +50,8 @@ impl From<EndState> for Outcome {
                 Self::Failed
             }
             EndState::NotCovered => Self::NotCovered,
+            EndState::Unverified => Self::Unverified,
+            EndState::Incomplete => Self::Incomplete,
         }
     }
 }

@@ -212,6 +212,7 @@ impl Driver<'_> {
             Effect::Gather { wants, .. } => self.gather(&wants),
             Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
             Effect::CheckGoal { line, permit } => self.check(machine, "goal", &line, &permit),
+            Effect::CheckBaseline { line, permit } => self.check_baseline(machine, &line, &permit),
             Effect::LookAt { look, .. } => Ok(Event::Looked {
                 seen: looking::look_at(&self.workspace, &look),
             }),
@@ -279,7 +280,9 @@ impl Driver<'_> {
                 (task, state, reason, changes.files.clone())
             }
             Entry::Decided { task, label } => (task, "done", Some(label.clone()), Vec::new()),
-            Entry::Failed { task, reason } => (task, "failed", Some(reason.clone()), Vec::new()),
+            Entry::Failed { task, reason } | Entry::Broken { task, reason, .. } => {
+                (task, "failed", Some(reason.clone()), Vec::new())
+            }
             Entry::Refused { task, reason, .. } => {
                 (task, "refused", Some(reason.clone()), Vec::new())
             }

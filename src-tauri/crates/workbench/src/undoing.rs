@@ -190,7 +190,10 @@ impl Workbench {
         let reason = format!("{task} taken back");
         let store = &self.store;
         plan_file::edit_as_app(workspace, file, store, now, &reason, |_, plan| {
-            untick(plan, &TaskId(task.to_owned()))
+            match plan.task(&TaskId(task.to_owned())) {
+                Some(task) => edit::reopen(plan, &task.id),
+                None => Ok(Vec::new()),
+            }
         })?;
         Ok(())
     }
@@ -219,22 +222,4 @@ fn take_back(
         }
     }
     Ok(report)
-}
-
-/// Opens the box again, and those of the groups around it.
-fn untick(
-    plan: &plan::Plan,
-    id: &TaskId,
-) -> std::result::Result<Vec<edit::Splice>, edit::EditError> {
-    let mut splices = Vec::new();
-    let mut at = plan.index_of(id);
-    while let Some(index) = at {
-        let task = &plan.tasks[index];
-        if task.done {
-            splices.extend(edit::untick(plan, &task.id)?);
-        }
-        at = task.parent;
-    }
-    splices.sort_by_key(|splice| splice.range.start);
-    Ok(splices)
 }

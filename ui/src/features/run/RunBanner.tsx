@@ -9,7 +9,7 @@ import { askApproval } from "../approve/open";
 import { openReceipt } from "../receipt/open";
 import { showPanel } from "./panel";
 import styles from "./RunPanel.module.css";
-import { isDoubtful, runStateWords } from "./words";
+import { runStateWords } from "./words";
 
 /** States from which a run can be taken up without an answer. */
 export const canResume = ["paused", "interrupted"];
@@ -19,6 +19,8 @@ const tones: Record<string, string> = {
   failed: "bad",
   interrupted: "warn",
   not_covered: "warn",
+  unverified: "warn",
+  incomplete: "warn",
 };
 
 interface RunBannerProps {
@@ -92,10 +94,10 @@ export function RunBanner({ view, newest }: RunBannerProps) {
       {hasEnded && !isSaid && (
         <div
           className={styles.banner}
-          data-tone={isDoubtful(view) ? "warn" : (tones[view.state] ?? "plain")}
+          data-tone={tones[view.state] ?? "plain"}
         >
           <p className={styles.bannerTitle}>
-            {isDoubtful(view) ? "Ended, not all of it verified" : runStateWords(view.state)}
+            {runStateWords(view.state)}
           </p>
           <p className={styles.bannerText} dir="auto">
             <Inline>{view.message}</Inline>

@@ -39,11 +39,9 @@ const runStates: Record<string, string> = {
   stopped: "Stopped",
   not_covered: "Not covered by the approval",
   done: "Done",
+  unverified: "Finished, some unverified",
+  incomplete: "Finished, not complete",
 };
-
-/** Whether a run has ended with steps that nothing verified: green is for what is verified alone. */
-export const isDoubtful = (view: RunView): boolean =>
-  view.state === "done" && view.steps.some((step) => step.state === "unverified");
 
 export const runStateWords = (state: string) => runStates[state] ?? state;
 
@@ -110,6 +108,8 @@ export function questionTitle(question: RunQuestion): string {
       return `The quality gate holds ${task}`;
     case "unknown":
       return `${task}: outcome unknown`;
+    case "unverified":
+      return `${task} is unverified`;
     case "failure":
       if (question.state === "refused") return `${task} was refused`;
       return question.state === "undone" ? `${task} was taken back` : `${task} failed`;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use gate::destructive::Seen;
+use gate::destructive::{self, Danger, Seen};
 use gate::permissions::request_of;
 use gate::question::{PermissionRequest, QuestionKind};
 use gate::{Action, Bearer, Cage, Case, Checkpoints, Decision, Named, Permit, Refusal, decide};
@@ -81,6 +81,27 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// What a call of a step would destroy; `Err` while that is looked up.
+    pub(super) fn danger(&mut self, id: &str, tool: &ToolCall) -> Result<Option<Danger>, Turn> {
+        let Some(look) = destructive::look_for(tool) else {
+            return Ok(None);
+        };
+        let looked = self.looked.get(id).filter(|looked| looked.tool == *tool);
+        let seen = match looked {
+            Some(looked) => looked.seen.clone(),
+            None if look.is_empty() => Seen::default(),
+            None => {
+                self.begin(Effect::LookAt {
+                    task: id.to_owned(),
+                    tool: tool.clone(),
+                    look,
+                });
+                return Err(Turn::UnderWay);
+            }
+        };
+        Ok(destructive::danger_of(tool, &seen))
     }
 
     /// What the run as a whole says to an action: of one of its steps, or of its own.

@@ -55,7 +55,8 @@ pub enum Event {
         /// One sentence that says what to do.
         reason: String,
     },
-    /// Answers [`Effect::Perform`] and [`Effect::Check`].
+    /// Answers [`Effect::Perform`], [`Effect::Check`], [`Effect::CheckGoal`] and
+    /// [`Effect::CheckBaseline`].
     Performed {
         /// How it ended.
         outcome: CallOutcome,
@@ -250,6 +251,13 @@ pub enum Effect {
         /// The gate's leave for it.
         permit: Permit,
     },
+    /// Run one check before the run changes anything.
+    CheckBaseline {
+        /// The line.
+        line: String,
+        /// The gate's leave for it.
+        permit: Permit,
+    },
     /// Look for what a step's model may get to see.
     Gather {
         /// Which task.
@@ -343,6 +351,7 @@ impl Effect {
             | Self::EditPlan(_)
             | Self::AskPlanner { .. }
             | Self::CheckGoal { .. }
+            | Self::CheckBaseline { .. }
             | Self::Interrupt { .. }
             | Self::Notice { .. }
             | Self::Ask(_)

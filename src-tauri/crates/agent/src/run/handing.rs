@@ -96,6 +96,9 @@ impl Machine {
             Ok(permit) => permit,
             Err(turn) => return Some(turn),
         };
+        if let Some(turn) = self.baseline(view, id) {
+            return Some(turn);
+        }
         self.report(view, id, Phase::ToolCalling, Some(executor.line));
         self.begin(Effect::Prepare {
             task: id.to_owned(),

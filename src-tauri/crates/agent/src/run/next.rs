@@ -7,6 +7,7 @@ use gate::question::QuestionKind;
 use plan::{ChoiceEffect, TaskId, TaskKind};
 
 use super::ready::{self, Leaf, Readiness};
+use super::rechecking::Due;
 use super::state::Standing;
 use super::{Effect, Examined, Lane, Machine, PlanView, asking};
 use crate::given::GivenAnswer;
@@ -114,6 +115,9 @@ impl Machine {
         let active = self.at_work().next().map(str::to_owned);
         if let Some(active) = active.filter(|_| !self.is_parallel()) {
             return self.go_on(view, &active);
+        }
+        if let Some(turn) = self.recheck(view, Due::Touched) {
+            return turn;
         }
         if self.pausing && self.is_unfinished(view) {
             self.pause_here();
@@ -233,6 +237,8 @@ impl Machine {
             let present = file.plan.task(&task).filter(|_| file.shows(view, &task))?;
             let task = id.clone();
             let edit = match state.standing {
+                Standing::Done if state.is_unverified() => return None,
+                Standing::Skipped(SkippedBy::Model) => return None,
                 Standing::Done => match &state.decided {
                     Some(label) => {
                         let note = match state.answers.get(&QuestionKind::Decision) {
@@ -247,6 +253,7 @@ impl Machine {
                     }
                     None => PlanEdit::Tick { task },
                 },
+                Standing::Failed if state.is_broken && present.done => PlanEdit::Untick { task },
                 Standing::Skipped(_) if present.skipped.is_none() => PlanEdit::Skip {
                     task,
                     reason: state.reason.clone().unwrap_or_default(),
@@ -322,8 +329,7 @@ impl Machine {
         } else if let Some(turn) = self.check_at_the_end(view) {
             return turn;
         } else {
-            let message = self.all_ended();
-            self.end(EndState::Done, message);
+            return self.finish(view);
         }
         Turn::Again
     }

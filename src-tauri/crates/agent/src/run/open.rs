@@ -5,6 +5,7 @@ use plan::{Plan, Task};
 
 use super::asking;
 use super::state::{Standing, State, TaskState};
+use crate::journal::SkippedBy;
 
 /// What a run asks a person, in the plan's order: questions that were put and not answered, steps
 /// that failed, and side effects that were announced and have no outcome.
@@ -69,6 +70,8 @@ fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Op
             )
         }
         Standing::Pending | Standing::Running => parked.cloned(),
+        Standing::Done if known.is_unverified() => parked.cloned(),
+        Standing::Skipped(SkippedBy::Model) => parked.cloned(),
         Standing::Done | Standing::Skipped(_) => None,
     }
 }

@@ -103,8 +103,17 @@ impl Machine {
         let Verdict::NotReached { because } = claim.judge(&planning.checked) else {
             return None;
         };
+        let was_red = claim
+            .checks
+            .iter()
+            .any(|line| !self.as_before(line).is_empty());
+        let as_before = match was_red {
+            true => " It was already failing before the run.",
+            false => "",
+        };
         let message = format!(
-            "every step has ended, and the project's own check does not pass: {} Mend it, then go on.",
+            "every step has ended, and the project's own check does not pass: {}{as_before} Fix it, then \
+             resume.",
             because.join(" ")
         );
         // Whoever goes on has it checked anew.

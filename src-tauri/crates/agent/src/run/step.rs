@@ -7,10 +7,11 @@ use plan::{By, Task, ToolCall};
 
 use super::allowing::Held;
 use super::next::Turn;
-use super::state::TaskState;
+use super::state::{Standing, TaskState};
 use super::{Effect, Machine, PlanView, asking, ready};
 use crate::journal::{CallOutcome, Changes, EndState, Entry};
 use crate::progress::{Phase, Progress};
+use gate::question::QuestionKind;
 
 impl Machine {
     /// Begins a ready step; `Nothing` when it waits for a person.
@@ -23,7 +24,7 @@ impl Machine {
         if ready::is_pause(task) {
             return self.pause(view, index);
         }
-        if self.state.standing(&task.id) == super::state::Standing::Failed {
+        if self.state.standing(&task.id) == Standing::Failed {
             let known = self.state.tasks.get(&id).cloned().unwrap_or_default();
             let question = asking::failure(&id, &task.title, &known);
             return match self.ask(question) {
@@ -200,8 +201,15 @@ impl Machine {
             }
         } else if by_person {
             if state.signed.is_none() {
+                if let Some(turn) = self.baseline(view, id) {
+                    return turn;
+                }
                 let by_agent = carried_out_by == By::Agent;
-                return match self.ask(asking::person(task, by_agent)) {
+                let question = match state.needs_words {
+                    true => asking::what_was_done(task, QuestionKind::Person),
+                    false => asking::person(task, by_agent),
+                };
+                return match self.ask(question) {
                     Some(Answer::Done { .. }) => Turn::Again,
                     Some(answer) => self.refused(id, answer),
                     None => Turn::Again,
@@ -249,6 +257,11 @@ impl Machine {
                 Ok(permit) => permit,
                 Err(turn) => return Some(turn),
             };
+            if !tool.tool.is_read_only()
+                && let Some(turn) = self.baseline(view, id)
+            {
+                return Some(turn);
+            }
             if !state.has_checkpoint && !policy::only_reads(task) {
                 return Some(self.take_checkpoint(id));
             }
@@ -351,18 +364,6 @@ impl Machine {
     pub(super) fn fail(&mut self, task: String, reason: String) {
         self.failed_here.push(task.clone());
         self.record(Entry::Failed { task, reason });
-    }
-
-    pub(super) fn complete(&mut self, task: String, changes: Changes) {
-        let known = self.state.tasks.get(&task).cloned().unwrap_or_default();
-        let verdict = self.verdict(&task, &known, &changes);
-        let verdict = self.judge_handed(&task, &known, &changes, verdict);
-        self.record(Entry::Done {
-            task,
-            changes,
-            signed: known.signed,
-            verdict,
-        });
     }
 
     pub(super) fn report(

@@ -229,6 +229,12 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
         "  cost      {:.1} s at work, {turns} turns, {tokens} tokens",
         seconds(body.work_ms)
     ));
+    for piece in body.baseline.iter().filter(|piece| !piece.ok) {
+        out.line(format!(
+            "  before    failing already: {}",
+            clean(&piece.summary)
+        ));
+    }
     for step in &body.steps {
         let undone = if step.undone { ", taken back" } else { "" };
         out.line(format!(

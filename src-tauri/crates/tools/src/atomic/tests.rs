@@ -237,3 +237,19 @@ fn a_link_inside_stays_a_link() {
         Some("a")
     );
 }
+
+#[test]
+fn content_of_the_same_size_never_has_the_second_of_what_it_replaces() {
+    let (folder, workspace) = workspace(&[("a", "10")]);
+    let path = folder.path().join("a");
+    let second = |path: &std::path::Path| {
+        let time = fs::metadata(path).unwrap().modified().unwrap();
+        time.duration_since(UNIX_EPOCH).unwrap().as_secs()
+    };
+    let mut seen = vec![second(&path)];
+    for (before, after) in [("10", "11"), ("11", "12"), ("12", "13")] {
+        replace(&workspace, "a", hash(before), after.as_bytes(), TEMP).unwrap();
+        seen.push(second(&path));
+    }
+    assert!(seen.windows(2).all(|pair| pair[0] < pair[1]), "{seen:?}");
+}

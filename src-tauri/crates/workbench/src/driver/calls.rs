@@ -30,6 +30,9 @@ use crate::error::{Code, Error, Result};
 /// The most folders of outputs that a confined command may write.
 const OUTPUTS: usize = 100;
 
+/// The longest that one check of the baseline may take.
+const BASELINE_SECONDS: u64 = 60;
+
 /// What examining a call needs; the journal keeps it as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -144,6 +147,18 @@ impl Driver<'_> {
         permit: &Permit,
     ) -> Result<Event> {
         let outcome = self.command(machine, (task, permit), line, None, None)?;
+        Ok(Event::Performed { outcome })
+    }
+
+    /// A check before the run changes anything, which may not take long.
+    pub(super) fn check_baseline(
+        &mut self,
+        machine: &mut Machine,
+        line: &str,
+        permit: &Permit,
+    ) -> Result<Event> {
+        let who = ("baseline", permit);
+        let outcome = self.command(machine, who, line, None, Some(BASELINE_SECONDS))?;
         Ok(Event::Performed { outcome })
     }
 

@@ -1,7 +1,7 @@
 //! The calls of a model's reply: judged, answered in its place, or carried out like a `call:` line.
 
 use gate::answers::Answer;
-use gate::destructive::{Found, Look};
+use gate::destructive::{self, Danger, Found};
 use gate::path::workspace_path;
 use gate::permissions::request_of;
 use gate::question::{PermissionRequest, Question, QuestionKind};
@@ -94,7 +94,10 @@ impl Machine {
                         };
                         let with = match tool.tool.is_read_only() {
                             true => self.looks_of_reply(task, state, number),
-                            false => Vec::new(),
+                            false => match self.baseline(view, id) {
+                                Some(turn) => return turn,
+                                None => Vec::new(),
+                            },
                         };
                         self.begin_call(view, id, (number, tool, permit), with);
                         Turn::UnderWay
@@ -178,10 +181,7 @@ impl Machine {
                 Some(Some(Found::Missing)) => return Judged::Go(call, None),
                 Some(_) => {}
                 None => {
-                    let look = Look {
-                        paths: vec![path.to_owned()],
-                        ..Look::default()
-                    };
+                    let look = destructive::look_for(&call).unwrap_or_default();
                     self.begin(Effect::LookAt {
                         task: task.id.0.clone(),
                         tool: call,
@@ -189,6 +189,14 @@ impl Machine {
                     });
                     return Judged::Settled(Turn::UnderWay);
                 }
+            }
+        }
+        let writes = matches!(call.tool, ToolName::EditFile | ToolName::WriteFile);
+        if writes && !self.has_check(task) && !table::is_to_take_away(task) {
+            match self.danger(task.id.as_str(), &call) {
+                Ok(Some(danger)) => return Judged::Answer(too_much_goes(&danger)),
+                Ok(None) => {}
+                Err(turn) => return Judged::Settled(turn),
             }
         }
         let action = Action::Call(call.clone());
@@ -296,6 +304,16 @@ impl Machine {
             None => Turn::Again,
         }
     }
+}
+
+/// What a model reads whose write would throw away what no check would miss.
+fn too_much_goes(danger: &Danger) -> String {
+    format!(
+        "Not carried out: it throws away {}, and this step is not about that. Keep the rest of the file: \
+         call edit_file with old_text holding only the lines to change, and new_text what comes in their \
+         place.",
+        danger.subjects.join(", ")
+    )
 }
 
 const REFUSED: &str = "The person said no";

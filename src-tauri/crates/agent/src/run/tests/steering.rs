@@ -206,7 +206,9 @@ fn an_answer_unparks_its_task_while_others_are_at_work() {
         "P1",
         QuestionKind::Person,
         print_in(plan, "P1"),
-        Answer::Done { note: None },
+        Answer::Done {
+            note: Some("signed in two copies".to_owned()),
+        },
     );
     let said = once(vec![Event::Answered(vec![done])], performs("T0"));
     let played = play(&mut world, World::config("{}"), Vec::new(), said);

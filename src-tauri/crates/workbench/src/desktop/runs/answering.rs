@@ -239,6 +239,7 @@ fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
 pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
     match (kind, words) {
         (QuestionKind::Person, label::DONE) => "signs the step, runs its checks and goes on",
+        (_, label::MARK_AS_DONE) => "signs the step as done",
         (QuestionKind::Destructive, label::ONCE) => "does it now; the next time asks again",
         (QuestionKind::Destructive, label::THIS_RUN) => {
             "does it now and whenever this run comes to it again"

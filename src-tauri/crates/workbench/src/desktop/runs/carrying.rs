@@ -74,7 +74,11 @@ impl Shared {
             let unused = control.take_unused();
             let goes_on = matches!(
                 ended,
-                Ok(EndState::Waiting | EndState::Failed | EndState::Paused)
+                Ok(EndState::Waiting
+                    | EndState::Failed
+                    | EndState::Paused
+                    | EndState::Unverified
+                    | EndState::Incomplete)
             );
             self.note_end(&bench, carried, &ended);
             if matches!(
