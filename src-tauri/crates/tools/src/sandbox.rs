@@ -36,11 +36,16 @@ mod args;
 mod attempts;
 mod cancel;
 mod capture;
+mod commit;
 mod confine;
+mod control;
 mod environment;
 mod filter;
+mod git_config;
 mod helper;
 mod hide;
+mod inventory;
+mod private;
 mod probe;
 mod protect;
 mod record;
@@ -58,7 +63,9 @@ use plan::CommandLine;
 use serde::{Deserialize, Serialize};
 
 pub use cancel::CancelToken;
+pub use commit::is_commit;
 pub use helper::become_helper_if_asked;
+pub use private::PrivateFiles;
 pub use record::{OutcomeRecord, read_outcome_record};
 pub use tree::{RUN_VARIABLE, kill_leftovers};
 
@@ -172,9 +179,12 @@ pub struct CommandSpec {
     /// a link leads to, is not writable; `None` is all of it. A file can be written in place, not
     /// replaced by another one.
     pub writable: Option<Vec<PathBuf>>,
-    /// Plan files and whatever else stays read-only, absolute or relative to the workspace.
-    /// `.git/hooks`, `.git/config` and `.planwright` always are.
+    /// Plan files and whatever else stays read-only, absolute or relative to the workspace. Every Git
+    /// folder and `.planwright` always are.
     pub protected: Vec<PathBuf>,
+    /// Whether it was approved to commit: it may then write objects, references, logs and the index
+    /// of the workspace's repository. [`is_commit`] says so of a line.
+    pub commits: bool,
     /// The command is ended after this time.
     pub timeout: Duration,
     /// Variables beyond the allow-list. A name that looks like a key is dropped all the same.
@@ -198,6 +208,7 @@ impl CommandSpec {
     /// A command with the default bounds and nothing protected beyond what always is.
     pub fn new(line: CommandLine, workspace: PathBuf, mode: Mode, marker: String) -> Self {
         Self {
+            commits: mode == Mode::Exec && is_commit(&line),
             line,
             workspace,
             mode,
@@ -270,6 +281,10 @@ pub struct CommandOutcome {
     pub tail: String,
     /// Time from start to end in milliseconds.
     pub elapsed_ms: u64,
+    /// What it changed that no command may change, and what became of that: one sentence each. They
+    /// are part of its output too.
+    #[serde(default)]
+    pub alarms: Vec<String>,
 }
 
 /// Why a command has no outcome. Apart from [`SandboxError::HelperLost`] the command never began.

@@ -36,6 +36,8 @@ pub(super) struct Layout<'a> {
     /// they cannot be renamed away, which would free the name.
     pub(super) held: &'a [PathBuf],
     pub(super) read_only: &'a [PathBuf],
+    /// What else has its place in the end: source, place, and whether it can be written.
+    pub(super) placed: &'a [(PathBuf, PathBuf, bool)],
     pub(super) hidden: &'a [Hidden],
     /// Shown although a fresh folder covers them.
     pub(super) shown: &'a [PathBuf],
@@ -129,6 +131,10 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
             for path in layout.read_only {
                 args.mount("--ro-bind", path);
             }
+            for (source, place, is_writable) in layout.placed {
+                let how = if *is_writable { "--bind" } else { "--ro-bind" };
+                args.0.extend([how.into(), source.into(), place.into()]);
+            }
         }
     }
     for hidden in &hide_last {
@@ -188,6 +194,7 @@ mod tests {
             writable: None,
             held: &[],
             read_only: &[],
+            placed: &[],
             hidden,
             shown: &[],
             seccomp_fd: 5,

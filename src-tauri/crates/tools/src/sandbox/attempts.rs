@@ -150,6 +150,26 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
     );
     note("git_config", append_to(&workspace(".git/config")));
     note(
+        "git_moved_head",
+        fs::rename(workspace(".git/HEAD"), workspace("src/HEAD")),
+    );
+    note(
+        "git_commondir",
+        fs::write(workspace(".git/commondir"), "../src"),
+    );
+    note(
+        "git_worktree",
+        fs::write(workspace(".git/worktrees/side/commondir"), "../src"),
+    );
+    note(
+        "git_submodule",
+        append_to(&workspace(".git/modules/lib/config")),
+    );
+    note(
+        "git_nested",
+        append_to(&workspace("src/nested/.git/config")),
+    );
+    note(
         "git_swap",
         fs::rename(workspace(".git"), workspace("src/git")),
     );

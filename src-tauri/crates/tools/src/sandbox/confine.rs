@@ -71,6 +71,8 @@ pub(super) struct Confinement {
     pub(super) mode: Mode,
     /// What of the workspace is writable, where that is not all of it.
     pub(super) writable: Option<Vec<PathBuf>>,
+    /// Of the repository, for a command that commits.
+    pub(super) also_writable: Vec<PathBuf>,
     pub(super) workspace: PathBuf,
     /// Absolute; existing or not.
     pub(super) protected: Vec<PathBuf>,
@@ -170,6 +172,9 @@ fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send +
         let whole = std::slice::from_ref(&this.workspace);
         for open in this.writable.as_deref().unwrap_or(whole) {
             grants.all_but(open, &closed, changes)?;
+        }
+        for open in &this.also_writable {
+            grants.one(open, changes)?;
         }
     }
     let Some(rules) = grants.rules else {

@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{
     CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
-    SandboxError, Tier, environment, helper, hide, protect, tree,
+    SandboxError, Tier, environment, helper, hide, tree,
 };
 
 /// After a cancel the helper has this long to end the command and say so.
@@ -49,6 +49,7 @@ impl Sandbox {
                 head: String::new(),
                 tail: String::new(),
                 elapsed_ms: 0,
+                alarms: Vec::new(),
             });
         }
         execute(&job, cancel, on_output)
@@ -108,7 +109,13 @@ impl Sandbox {
                 .writable
                 .as_deref()
                 .map(|paths| writable(&workspace, paths)),
-            protected: protect::names(&workspace, &spec.protected),
+            protected: spec.protected.clone(),
+            commits: spec.commits && spec.mode == Mode::Exec && spec.writable.is_none(),
+            private_files: Vec::new(),
+            aside: self
+                .data_dir
+                .join("displaced")
+                .join(file_name(&spec.marker)),
             hidden: hide::hidden(&homes, std::slice::from_ref(&self.data_dir)),
             readable: shown(self.tier(), hide::readable(&homes, &env)),
             workspace,
@@ -122,6 +129,18 @@ impl Sandbox {
             marker: spec.marker.clone(),
         })
     }
+}
+
+/// A marker as the name of a folder.
+fn file_name(marker: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    marker.chars().map(plain).collect()
 }
 
 /// What of the workspace may be written, where that is not all of it. What a link leads to belongs to

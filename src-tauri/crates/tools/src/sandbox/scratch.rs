@@ -14,9 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::attempts::{OUTSIDE_FILES, Targets};
 use super::helper::{ARGUMENT, ATTEMPT};
 use super::wire::Job;
-use super::{
-    Attempt, CancelToken, Exit, Mode, ProbeConfig, Tier, environment, hide, protect, run, tree,
-};
+use super::{Attempt, CancelToken, Exit, Mode, ProbeConfig, Tier, environment, hide, run, tree};
 
 /// A machine on which the probe takes this long has other troubles.
 const PATIENCE_MS: u64 = 10_000;
@@ -56,13 +54,23 @@ impl Scratch {
 
     fn fill(root: &Path, marker: String) -> io::Result<Self> {
         let (workspace, outside) = (root.join("workspace"), root.join("outside"));
-        for folder in ["src", "plans", ".git/hooks"] {
+        for folder in [
+            "src/nested/.git",
+            "plans",
+            ".git/hooks",
+            ".git/worktrees/side",
+            ".git/modules/lib",
+        ] {
             fs::create_dir_all(workspace.join(folder))?;
         }
         for file in [
             "src/main.txt",
             "src/swapped",
+            "src/nested/.git/config",
+            ".git/HEAD",
             ".git/config",
+            ".git/worktrees/side/commondir",
+            ".git/modules/lib/config",
             "plans/plan.md",
         ] {
             fs::write(workspace.join(file), "whole")?;
@@ -160,7 +168,10 @@ impl Scratch {
             workspace: self.workspace.clone(),
             mode,
             writable: None,
-            protected: protect::names(&self.workspace, &["plans/plan.md".into()]),
+            protected: vec!["plans/plan.md".into()],
+            commits: false,
+            private_files: Vec::new(),
+            aside: self.root.join("displaced"),
             // Not the data folder, which holds the trial: the targets have to be in sight.
             hidden: hide::hidden(
                 std::slice::from_ref(&config.home),
@@ -202,6 +213,8 @@ impl Scratch {
                 left
             }
             "create" => self.outside.join("created").exists(),
+            "git_commondir" => self.workspace.join(".git/commondir").exists(),
+            "git_swap" => !self.workspace.join(".git").exists(),
             "planwright_folder" => self.workspace.join(".planwright").exists(),
             _ => before.iter().zip(after).any(|(before, after)| {
                 before.attempt == attempt.name && before.state != after.state
@@ -221,6 +234,10 @@ impl Scratch {
         let inside = [
             ("git_hooks", ".git/hooks"),
             ("git_config", ".git/config"),
+            ("git_moved_head", ".git/HEAD"),
+            ("git_worktree", ".git/worktrees/side/commondir"),
+            ("git_submodule", ".git/modules/lib/config"),
+            ("git_nested", "src/nested/.git/config"),
             ("plan_file", "plans/plan.md"),
             ("plan_write", "src/main.txt"),
             ("plan_remove", "src/main.txt"),

@@ -34,8 +34,14 @@ pub(super) struct Job {
     pub(super) mode: Mode,
     /// Where not all of the workspace is writable: what is. Existing and canonical.
     pub(super) writable: Option<Vec<PathBuf>>,
-    /// Relative to the workspace, without `..`.
+    /// Plan files and the like, as they were named; Git folders are added where the command starts.
     pub(super) protected: Vec<PathBuf>,
+    /// Whether it was approved to commit.
+    pub(super) commits: bool,
+    /// The user's patterns beyond the default list of private files.
+    pub(super) private_files: Vec<String>,
+    /// Where displaced control files are kept: a folder of the app's own.
+    pub(super) aside: PathBuf,
     /// Existing, canonical files and folders that commands must not read.
     pub(super) hidden: Vec<PathBuf>,
     /// Beyond the system's folders: what tier B may read, and what tier A shows although it lies
