@@ -43,16 +43,18 @@ mod environment;
 mod filter;
 mod git_config;
 mod helper;
-mod hide;
 mod inventory;
+mod limits;
 mod private;
 mod probe;
 mod protect;
 mod record;
+mod roots;
 mod run;
 mod scratch;
 mod spawn;
 mod supervise;
+mod toolchains;
 mod tree;
 mod wire;
 
@@ -133,6 +135,10 @@ pub struct ProbeConfig {
     pub data_dir: PathBuf,
     /// The tier the settings ask for.
     pub wanted: Wanted,
+    /// Folders that the user lets commands read beyond what is found: the setting `toolchains`.
+    pub toolchains: Vec<PathBuf>,
+    /// The user's patterns beyond the default list of private files: the setting `private_files`.
+    pub private_files: Vec<String>,
 }
 
 /// One escape that was tried from inside.
@@ -312,6 +318,16 @@ pub enum SandboxError {
         /// As the command line names it.
         program: String,
     },
+    /// The program exists, but lies where commands see nothing.
+    #[error(
+        "The program `{program}` lies in a folder that commands cannot see. Add {} to the setting `toolchains` to let it in.", folder.display()
+    )]
+    ProgramOutside {
+        /// As the command line names it.
+        program: String,
+        /// The folder to let in.
+        folder: PathBuf,
+    },
     /// A protected name is a symbolic link: it cannot be kept read-only.
     #[error(
         "{} is a symbolic link, so it cannot be kept read-only while a command runs. Replace it by a real file or folder, or run the command yourself.",
@@ -370,8 +386,12 @@ impl SandboxError {
 pub struct Sandbox {
     helper: PathBuf,
     bwrap: Option<PathBuf>,
+    /// Whether bubblewrap can bound the size of a folder in memory.
+    is_sized: bool,
     home: PathBuf,
     data_dir: PathBuf,
+    toolchains: Vec<PathBuf>,
+    private_files: Vec<String>,
     report: ProbeReport,
 }
 

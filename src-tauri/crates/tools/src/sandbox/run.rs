@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use plan::CommandLine;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::roots::Roots;
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{
-    CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
-    SandboxError, Tier, environment, helper, hide, tree,
+    CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, PrivateFiles,
+    Sandbox, SandboxError, Tier, environment, git_config, helper, limits, roots, tree,
 };
 
 /// After a cancel the helper has this long to end the command and say so.
@@ -99,7 +100,19 @@ impl Sandbox {
                 reason: "the outcome record has to lie outside the workspace".to_owned(),
             });
         }
-        let homes = hide::homes(&self.home, &env);
+        let homes = roots::homes(&self.home, &env);
+        let roots = roots::find(&roots::Sources {
+            workspace: &workspace,
+            homes: &homes,
+            env: &env,
+            words: &argv,
+            granted: &self.toolchains,
+            data: &self.data_dir,
+            private: &PrivateFiles::new(&self.private_files),
+        });
+        if self.tier() != Tier::None {
+            visible(program, &workspace, &roots)?;
+        }
         Ok(Job {
             tier: self.tier(),
             bwrap: self.bwrap.clone(),
@@ -111,13 +124,16 @@ impl Sandbox {
                 .map(|paths| writable(&workspace, paths)),
             protected: spec.protected.clone(),
             commits: spec.commits && spec.mode == Mode::Exec && spec.writable.is_none(),
-            private_files: Vec::new(),
+            private_files: self.private_files.clone(),
             aside: self
                 .data_dir
                 .join("displaced")
                 .join(file_name(&spec.marker)),
-            hidden: hide::hidden(&homes, std::slice::from_ref(&self.data_dir)),
-            readable: shown(self.tier(), hide::readable(&homes, &env)),
+            git_settings: git_settings(&homes),
+            temporary: self.is_sized.then(limits::temporary),
+            homes,
+            hidden: roots.hidden,
+            readable: roots.readable,
             workspace,
             argv,
             env,
@@ -154,17 +170,37 @@ fn writable(workspace: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
     own.collect()
 }
 
-/// What a tier has to be told of readable folders: tier A shows everything but what its fresh
-/// folders cover, tier B nothing that is not named.
-pub(super) fn shown(tier: Tier, readable: Vec<PathBuf>) -> Vec<PathBuf> {
-    match tier {
-        Tier::Landlock => readable,
-        Tier::Bubblewrap => readable
-            .into_iter()
-            .filter(|path| super::args::is_covered(path))
-            .collect(),
-        Tier::None => Vec::new(),
+/// What the user has set for Git, as far as it can run nothing and holds no key.
+fn git_settings(homes: &[PathBuf]) -> String {
+    let files = homes
+        .iter()
+        .flat_map(|home| [home.join(".config/git/config"), home.join(".gitconfig")]);
+    let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());
+    texts
+        .map(|text| git_config::harmless_part(&text).0)
+        .collect()
+}
+
+/// A program that is named by its place has to lie in what commands can see.
+fn visible(program: &str, workspace: &Path, roots: &Roots) -> Result<(), SandboxError> {
+    let Some(real) = workspace
+        .join(program)
+        .canonicalize()
+        .ok()
+        .filter(|_| program.contains('/'))
+    else {
+        return Ok(());
+    };
+    let is_shown = roots::is_system(&real)
+        || real.starts_with(workspace)
+        || roots.readable.iter().any(|root| real.starts_with(root));
+    if is_shown {
+        return Ok(());
     }
+    Err(SandboxError::ProgramOutside {
+        program: program.to_owned(),
+        folder: real.parent().unwrap_or(&real).to_owned(),
+    })
 }
 
 /// The workspace without links, if it is a folder that may be made writable as a whole.

@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::process::geteuid;
 
+use super::args::Hidden;
 use super::commit::{Desk, Repository};
 use super::confine::Confinement;
 use super::control::Control;
@@ -20,7 +22,24 @@ use super::inventory::Inventory;
 use super::private::PrivateFiles;
 use super::protect::{self, Protection};
 use super::wire::{self, Failure, Job};
-use super::{Mode, Tier, args, filter, helper, hide, tree};
+use super::{Mode, Tier, args, filter, helper, limits, roots, tree};
+
+/// Root's commands are somebody else's inside, with the same files.
+const USER_FOR_ROOT: u32 = 1000;
+
+/// Kernel files that answer to whoever owns them, and root owns them without any power too.
+const SEALED: [&str; 10] = [
+    "/proc/sys",
+    "/proc/sysrq-trigger",
+    "/proc/irq",
+    "/proc/bus",
+    "/proc/fs",
+    "/proc/acpi",
+    "/proc/scsi",
+    "/proc/mtrr",
+    "/proc/driver",
+    "/proc/pressure",
+];
 
 /// Begins the name of a command's private temporary folder.
 const TEMPORARY: &str = "planwright-";
@@ -57,6 +76,18 @@ impl Ground {
             this.control = Control::take(all);
         }
         this
+    }
+
+    /// What the command must not read: logins in what it may read, and in plan mode secrets and ways
+    /// to other processes in the workspace.
+    fn hidden<'a>(&'a self, job: &'a Job) -> impl Iterator<Item = &'a PathBuf> {
+        let is_plan = job.mode == Mode::Plan;
+        let found = self
+            .inventory
+            .private
+            .iter()
+            .chain(&self.inventory.channels);
+        job.hidden.iter().chain(found.filter(move |_| is_plan))
     }
 
     fn protected(&self, job: &Job) -> Vec<PathBuf> {
@@ -124,18 +155,38 @@ pub(super) fn bubblewrap(
     }
     let program = filter::program(job.tier, job.mode)?;
     let filter = in_memory(&filter::bytes(&program), MemfdFlags::empty())?;
-    let covers = hide::covers(&job.hidden);
-    // Only what lies in a fresh folder has to be shown again.
+    let git_settings = in_memory(job.git_settings.as_bytes(), MemfdFlags::empty())?;
+    let user = geteuid().is_root().then_some(USER_FOR_ROOT);
+    let accounts = in_memory(&accounts(job)?, MemfdFlags::empty())?;
+    let homes = job.homes.iter().filter(|home| home.parent().is_some());
+    let homes: Vec<_> = homes.cloned().collect();
+    let mut files: Vec<_> = homes
+        .last()
+        .map(|home| (git_settings.as_raw_fd(), home.join(".gitconfig")))
+        .into_iter()
+        .collect();
+    if user.is_some() {
+        files.push((accounts.as_raw_fd(), PathBuf::from("/etc/passwd")));
+    }
+    let hidden: Vec<_> = ground.hidden(job).map(Hidden::of).collect();
+    let sealed = SEALED.iter().map(PathBuf::from);
+    let sealed: Vec<_> = sealed.filter(|path| path.exists()).collect();
     let layout = args::Layout {
         workspace: &job.workspace,
         mode: job.mode,
         network: job.network,
+        system: &system(),
+        homes: &homes,
+        readable: &job.readable,
+        sealed: &sealed,
+        user,
+        files: &files,
+        temporary: job.temporary,
         writable: job.writable.as_deref(),
         held: &ground.protection.held,
         read_only: &ground.protection.read_only,
         placed: &placed,
-        hidden: &covers,
-        shown: &job.readable,
+        hidden: &hidden,
         seccomp_fd: filter.as_raw_fd(),
         status_fd: status.as_raw_fd(),
         argv: &job.argv,
@@ -147,7 +198,7 @@ pub(super) fn bubblewrap(
         let text = in_memory(text.as_bytes(), MemfdFlags::CLOEXEC)?;
         command.stdin(Stdio::from(OwnedFd::from(text)));
     }
-    Ok(command.spawn()?)
+    Ok(limits::first_to_end(|| command.spawn())?)
 }
 
 pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Result<Child, Failure> {
@@ -171,7 +222,7 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Resu
             .iter()
             .map(|name| job.workspace.join(name))
             .collect(),
-        hidden: job.hidden.clone(),
+        hidden: ground.hidden(job).cloned().collect(),
         readable: job.readable.clone(),
         temporary: folder.clone(),
         stdin: job.stdin.clone(),
@@ -188,12 +239,50 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Resu
         &status.as_raw_fd().to_string(),
     ]);
     let mut command = with_environment(command, job, &folder);
+    if job.tier == Tier::Landlock {
+        let settings = folder.join("gitconfig");
+        std::fs::write(&settings, &job.git_settings)?;
+        command.env("GIT_CONFIG_GLOBAL", settings);
+    }
     if let Some(desk) = &ground.desk {
         command
             .env("GIT_DIR", &desk.folder)
             .env("GIT_WORK_TREE", &desk.repository.top);
     }
-    Ok(command.stdin(Stdio::from(OwnedFd::from(message))).spawn()?)
+    command.stdin(Stdio::from(OwnedFd::from(message)));
+    Ok(limits::first_to_end(|| command.spawn())?)
+}
+
+/// Programs and libraries as they are here: folders, and links between them.
+fn system() -> Vec<(PathBuf, Option<PathBuf>)> {
+    let all = roots::SYSTEM.iter().map(PathBuf::from);
+    let all = all.filter(|path| path.symlink_metadata().is_ok());
+    all.map(|path| {
+        let target = std::fs::read_link(&path).ok();
+        (path, target)
+    })
+    .collect()
+}
+
+/// The accounts of the system, and one for the user that root's commands run as.
+fn accounts(job: &Job) -> io::Result<Vec<u8>> {
+    let mut accounts = std::fs::read("/etc/passwd")?;
+    let field = format!(":{USER_FOR_ROOT}:");
+    let text = String::from_utf8_lossy(&accounts);
+    let is_known = text.lines().any(|line| {
+        line.splitn(3, ':')
+            .nth(2)
+            .is_some_and(|rest| rest.starts_with(&field[1..]))
+    });
+    if !is_known {
+        let home = job.homes.last().map_or(Path::new("/"), PathBuf::as_path);
+        let home = home.display();
+        write!(
+            accounts,
+            "planwright:x{field}{USER_FOR_ROOT}::{home}:/bin/sh\n"
+        )?;
+    }
+    Ok(accounts)
 }
 
 fn with_environment(mut command: Command, job: &Job, temporary: &Path) -> Command {

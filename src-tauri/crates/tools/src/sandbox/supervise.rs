@@ -16,6 +16,7 @@ use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper, setsid};
 
 use super::capture::Capture;
+use super::limits::{self, Watch};
 use super::spawn::Ground;
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, record, spawn, tree};
@@ -88,6 +89,7 @@ impl Running {
         let (ours, theirs) = rustix::pipe::pipe()?;
         fcntl_setfd(&ours, FdFlags::CLOEXEC)?;
         fcntl_setfl(&ours, fcntl_getfl(&ours)? | OFlags::NONBLOCK)?;
+        limits::bound();
         let mut ground = Ground::survey(job);
         let begun = Instant::now();
         let spawned = match (job.tier, &job.bwrap) {
@@ -125,7 +127,8 @@ impl Running {
     ) -> Option<Result<CommandOutcome, Failure>> {
         let mut pump = Pump::of(&mut self.child, app, job.output_limit);
         let deadline = self.begun + Duration::from_millis(job.timeout_ms);
-        let end = wait_for_end(&mut pump, &self.handle, lifeline, deadline);
+        let mut watch = Watch::new(self.ground.temporary.as_deref());
+        let end = wait_for_end(&mut pump, &self.handle, lifeline, deadline, &mut watch);
         let mut ended = match &end {
             End::Itself => self.child.wait().ok(),
             End::Ours(_) | End::AppGone => None,
@@ -170,12 +173,23 @@ impl Running {
     }
 }
 
-fn wait_for_end(pump: &mut Pump<'_>, child: &OwnedFd, lifeline: &File, deadline: Instant) -> End {
+fn wait_for_end(
+    pump: &mut Pump<'_>,
+    child: &OwnedFd,
+    lifeline: &File,
+    deadline: Instant,
+    watch: &mut Watch,
+) -> End {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return End::Ours(Exit::TimedOut);
         }
+        if let Some(excess) = watch.excess() {
+            pump.tell(&[excess]);
+            return End::Ours(Exit::Signaled(libc::SIGKILL));
+        }
+        let left = left.min(watch.left());
         let timeout = Timespec {
             tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: left.subsec_nanos().into(),
