@@ -106,6 +106,8 @@ impl Workbench {
             home: self.environment.home(),
             data_dir: self.home.data().to_owned(),
             wanted: settings.sandbox,
+            toolchains: settings.toolchains.clone(),
+            private_files: settings.private_files.clone(),
         })
     }
 

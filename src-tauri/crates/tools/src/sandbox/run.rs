@@ -279,6 +279,28 @@ pub(super) fn execute(
     }
 }
 
+/// The program to start as the helper: this very one where it is its own helper, whatever stands at
+/// its place by now; never one that a command could have put there.
+fn own_program(job: &Job) -> Result<PathBuf, SandboxError> {
+    let helper = job
+        .helper
+        .canonicalize()
+        .unwrap_or_else(|_| job.helper.clone());
+    if std::env::current_exe().is_ok_and(|own| own == helper) {
+        return Ok(PathBuf::from("/proc/self/exe"));
+    }
+    if !helper.is_absolute() || helper.starts_with(&job.workspace) {
+        return Err(SandboxError::Setup {
+            tier: job.tier,
+            reason: format!(
+                "its helper {} lies in the workspace, where a command could replace it",
+                helper.display()
+            ),
+        });
+    }
+    Ok(helper)
+}
+
 /// The helper process. Dropping it closes its lifeline, which ends the command.
 struct Helper {
     child: Child,
@@ -286,7 +308,7 @@ struct Helper {
 
 impl Helper {
     fn start(job: &Job) -> Result<Self, SandboxError> {
-        let mut command = Command::new(&job.helper);
+        let mut command = Command::new(own_program(job)?);
         command
             .args([helper::ARGUMENT, helper::SUPERVISE])
             .env_clear()
