@@ -2,11 +2,19 @@
 //!
 //! A command of a plan runs in the best of three tiers that has *proved* itself on this machine:
 //!
-//! - **A, bubblewrap**: own user, PID, mount, network and IPC namespaces. Everything is read-only
-//!   but the workspace (in plan mode that too) and a private temporary folder; secrets are hidden.
-//! - **B, Landlock**: where user namespaces are refused. Writes stay inside what the workspace holds
-//!   already, no sockets at all, no change of modes, owners, times or attributes by path.
+//! - **A, bubblewrap**: user, PID, mount, network and IPC namespaces of its own, and never root
+//!   inside. The file system is a list (`roots`): programs, libraries, toolchains, the workspace.
+//!   Home is empty but for that list.
+//! - **B, Landlock**: where user namespaces are refused. The same list; writes stay inside what the
+//!   workspace holds already, no sockets at all, nothing that processes of one user share, no change
+//!   of modes, owners, times or attributes by path.
 //! - **C, none**: nothing is shut in. Plan mode offers no commands, exec asks for each.
+//!
+//! In both: every Git folder in the workspace, or that it belongs to, is read-only, whatever it is
+//! called; what a command was approved to commit goes through a desk (`commit`); in plan mode the
+//! workspace's private files are not there. After each command, in every tier, the files by which
+//! Git decides what to run are compared, put back and told (`control`). Processes, memory and
+//! temporary files are bounded (`limits`).
 //!
 //! In every tier the command runs under a *helper*: the program starts itself again
 //! ([`become_helper_if_asked`]). The helper is single-threaded, holds the command's whole process
@@ -18,19 +26,17 @@
 //!
 //! Limits, by tier, that a screen has to say:
 //!
-//! - A: no unix sockets (`socketpair` works), so nothing that talks to a daemon by path; `git init`
-//!   in a folder without `.git` is refused, because hooks would be writable in the new one. A name
-//!   that is protected but absent is held by an empty stand-in while a command runs; it is removed
-//!   after it, at the latest after the next command. If another program replaces a protected file
-//!   *while* a command runs, the new file is not protected from that command.
+//! - A: no unix sockets (`socketpair` works), so nothing that talks to a daemon by path. Only a
+//!   command that is recognized as a commit writes to a repository, and it cannot change the branch.
+//!   A name that is protected but absent is held by an empty stand-in while a command runs; it is
+//!   removed after it, at the latest after the next command. If another program replaces a protected
+//!   file *while* a command runs, the new file is not protected from that command.
 //! - B: no network and no local test server; no new entry directly in the workspace's top folder,
-//!   in `.git` or beside a protected file, because Landlock cannot except a name from a folder that
-//!   is writable. So `git commit` and a first `target/` need a grant (builds are pointed to the
-//!   temporary folder instead). `/dev/shm` is closed. Open files of toolchain folders may get other
-//!   mode bits or times. Above the workspace, only the files that build tools look for can be read.
+//!   or beside a protected file or a nested repository, because Landlock cannot except a name from a
+//!   folder that is writable. So a first `target/` needs a grant (builds are pointed to the temporary
+//!   folder instead). `/dev/shm` is closed. Open files of toolchain folders may get other mode bits
+//!   or times. Home cannot be written.
 //! - C: only the time, the output and the life of the processes are bounded.
-//!
-//! Nested repositories inside the workspace are not protected, only the workspace's own `.git`.
 
 mod args;
 mod attempts;
@@ -47,6 +53,7 @@ mod inventory;
 mod limits;
 mod private;
 mod probe;
+mod proof;
 mod protect;
 mod record;
 mod roots;
@@ -153,7 +160,7 @@ pub struct Attempt {
 }
 
 /// A tier that cannot be used here.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unavailable {
     /// The tier.
     pub tier: Tier,
@@ -162,7 +169,7 @@ pub struct Unavailable {
 }
 
 /// What the probe found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeReport {
     /// The tier in force.
     pub tier: Tier,

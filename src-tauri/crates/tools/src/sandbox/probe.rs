@@ -9,14 +9,28 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::scratch::Scratch;
-use super::{Attempt, Mode, ProbeConfig, ProbeReport, Sandbox, Tier, Unavailable, Wanted, confine};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Attempt, Mode, ProbeConfig, ProbeReport, Sandbox, Tier, Unavailable, Wanted, confine, proof,
+};
 
 /// Where bubblewrap may come from: folders that only the system's administrator writes to.
 const TRUSTED: &[&str] = &["/usr/bin", "/bin", "/run/current-system/sw/bin"];
 
 impl Sandbox {
+    /// The best tier that the settings allow and that has proved itself since this machine was
+    /// started; it is proved again when anything that the proof rests on has changed.
+    pub fn proved(config: &ProbeConfig) -> Self {
+        let bwrap = Bubblewrap::locate().ok();
+        match proof::recall(config, bwrap.as_deref()) {
+            Some((report, bwrap)) => Self::of(config, report, bwrap),
+            None => Self::probe(config),
+        }
+    }
+
     /// Finds the best tier that the settings allow and that refuses every escape. Takes some tens
-    /// of milliseconds and leaves nothing behind.
+    /// of milliseconds; leaves nothing behind but the proof, for [`Sandbox::proved`].
     pub fn probe(config: &ProbeConfig) -> Self {
         let wanted: &[Tier] = match config.wanted {
             Wanted::Auto => &[Tier::Bubblewrap, Tier::Landlock],
@@ -45,7 +59,20 @@ impl Sandbox {
             }
         }
         let (tier, attempts) = report.unwrap_or((Tier::None, Vec::new()));
-        let bwrap = bwrap.ok().filter(|_| tier == Tier::Bubblewrap);
+        let report = ProbeReport {
+            tier,
+            attempts,
+            unavailable,
+        };
+        let bwrap = bwrap.ok();
+        if tier != Tier::None {
+            proof::keep(config, &report, bwrap.as_ref());
+        }
+        Self::of(config, report, bwrap)
+    }
+
+    fn of(config: &ProbeConfig, report: ProbeReport, bwrap: Option<Bubblewrap>) -> Self {
+        let bwrap = bwrap.filter(|_| report.tier == Tier::Bubblewrap);
         Self {
             helper: config.helper.clone(),
             is_sized: bwrap.as_ref().is_some_and(|bwrap| bwrap.is_sized),
@@ -54,11 +81,7 @@ impl Sandbox {
             data_dir: config.data_dir.clone(),
             toolchains: config.toolchains.clone(),
             private_files: config.private_files.clone(),
-            report: ProbeReport {
-                tier,
-                attempts,
-                unavailable,
-            },
+            report,
         }
     }
 }
@@ -101,7 +124,7 @@ fn prove(
 }
 
 /// Bubblewrap, if it is the system's and plain.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Bubblewrap {
     pub(super) path: PathBuf,
     /// Whether it can bound the size of a folder in memory.
@@ -110,6 +133,16 @@ pub(super) struct Bubblewrap {
 
 impl Bubblewrap {
     fn find() -> Result<Self, String> {
+        let path = Self::locate()?;
+        let help = Command::new(&path).arg("--help").env_clear().output();
+        let is_sized = help.is_ok_and(|help| {
+            let text = [help.stdout, help.stderr].concat();
+            String::from_utf8_lossy(&text).contains("--size")
+        });
+        Ok(Self { path, is_sized })
+    }
+
+    fn locate() -> Result<PathBuf, String> {
         for folder in TRUSTED {
             let Ok(path) = Path::new(folder).join("bwrap").canonicalize() else {
                 continue;
@@ -129,12 +162,7 @@ impl Bubblewrap {
                     path.display()
                 ));
             }
-            let help = Command::new(&path).arg("--help").env_clear().output();
-            let is_sized = help.is_ok_and(|help| {
-                let text = [help.stdout, help.stderr].concat();
-                String::from_utf8_lossy(&text).contains("--size")
-            });
-            return Ok(Self { path, is_sized });
+            return Ok(path);
         }
         Err("Bubblewrap is not installed. Install the package `bubblewrap`.".to_owned())
     }

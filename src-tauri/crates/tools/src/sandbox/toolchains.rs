@@ -42,10 +42,17 @@ pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
         // A link to an environment elsewhere, or one here whose base is elsewhere.
         environment_of(&folder, &mut all);
     }
-    for word in sources.words.iter().flat_map(|word| paths_in(word)) {
-        let program = sources.workspace.join(word);
-        if let Some(root) = program.parent().and_then(Path::parent) {
-            environment_of(root, &mut all);
+    for mut word in sources.words.iter().flat_map(|word| paths_in(word)) {
+        // The line may have gone into a folder before: then there is one way up too many.
+        loop {
+            let program = sources.workspace.join(word);
+            if let Some(root) = program.parent().and_then(Path::parent) {
+                environment_of(root, &mut all);
+            }
+            let Some(shorter) = word.strip_prefix("../") else {
+                break;
+            };
+            word = shorter;
         }
     }
     all
