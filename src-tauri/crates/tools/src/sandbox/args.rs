@@ -59,7 +59,7 @@ pub(super) struct Layout<'a> {
     pub(super) sealed: &'a [PathBuf],
     /// The user inside, where it has to be another than outside.
     pub(super) user: Option<u32>,
-    /// Open files that take the place of others.
+    /// Small files, open, that are copied to their place: each mount costs time.
     pub(super) files: &'a [(i32, PathBuf)],
     /// Bytes of memory that temporary files may take; absent where bubblewrap is too old to say so.
     pub(super) temporary: Option<u64>,
@@ -69,7 +69,7 @@ pub(super) struct Layout<'a> {
 }
 
 /// Folders that are new and empty for each command, with their part of the memory.
-const FRESH: &[(&str, u64)] = &[("/dev/shm", 2), ("/run", 64), ("/tmp", 1), ("/var/tmp", 4)];
+const FRESH: &[(&str, u64)] = &[("/dev/shm", 2), ("/tmp", 1)];
 
 /// The arguments after `bwrap`.
 pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
@@ -99,6 +99,7 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
     for (folder, part) in FRESH {
         args.fresh(Path::new(folder), layout.temporary, *part);
     }
+    args.words(&["--symlink", "/tmp", "/var/tmp", "--dir", "/run"]);
     for (path, target) in layout.system {
         match target {
             Some(target) => args
@@ -119,7 +120,7 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
         args.mount("--ro-bind", path);
     }
     for (file, path) in layout.files {
-        args.words(&["--ro-bind-data", &file.to_string()]);
+        args.words(&["--file", &file.to_string()]);
         args.0.push(path.into());
     }
     let (above, inside): (Vec<_>, Vec<_>) = layout

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs::{DirBuilder, File};
 use std::io::{self, Seek, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -26,6 +26,8 @@ use super::{Mode, Tier, args, filter, helper, limits, roots, tree};
 
 /// Root's commands are somebody else's inside, with the same files.
 const USER_FOR_ROOT: u32 = 1000;
+
+const ACCOUNTS: &str = "/etc/passwd";
 
 /// Kernel files that answer to whoever owns them, and root owns them without any power too.
 const SEALED: [&str; 10] = [
@@ -155,29 +157,29 @@ pub(super) fn bubblewrap(
     }
     let program = filter::program(job.tier, job.mode)?;
     let filter = in_memory(&filter::bytes(&program), MemfdFlags::empty())?;
-    let git_settings = in_memory(job.git_settings.as_bytes(), MemfdFlags::empty())?;
     let user = geteuid().is_root().then_some(USER_FOR_ROOT);
-    let accounts = in_memory(&accounts(job)?, MemfdFlags::empty())?;
     let homes = job.homes.iter().filter(|home| home.parent().is_some());
     let homes: Vec<_> = homes.cloned().collect();
-    let mut files: Vec<_> = homes
-        .last()
-        .map(|home| (git_settings.as_raw_fd(), home.join(".gitconfig")))
-        .into_iter()
+    let (copies, readable) = copies(job, &homes, user.is_some())?;
+    let files: Vec<_> = copies
+        .iter()
+        .map(|(file, path)| (file.as_raw_fd(), path.clone()))
         .collect();
-    if user.is_some() {
-        files.push((accounts.as_raw_fd(), PathBuf::from("/etc/passwd")));
-    }
     let hidden: Vec<_> = ground.hidden(job).map(Hidden::of).collect();
-    let sealed = SEALED.iter().map(PathBuf::from);
-    let sealed: Vec<_> = sealed.filter(|path| path.exists()).collect();
+    let sealed = SEALED
+        .iter()
+        .take(if user.is_some() { SEALED.len() } else { 1 });
+    let sealed: Vec<_> = sealed
+        .map(PathBuf::from)
+        .filter(|path| path.exists())
+        .collect();
     let layout = args::Layout {
         workspace: &job.workspace,
         mode: job.mode,
         network: job.network,
         system: &system(),
         homes: &homes,
-        readable: &job.readable,
+        readable: &readable,
         sealed: &sealed,
         user,
         files: &files,
@@ -264,9 +266,36 @@ fn system() -> Vec<(PathBuf, Option<PathBuf>)> {
     .collect()
 }
 
+/// Small files of the list to be copied to their place, and what is left to be mounted. The user's
+/// settings for Git and the accounts are ours.
+type Copies = (Vec<(File, PathBuf)>, Vec<PathBuf>);
+
+fn copies(job: &Job, homes: &[PathBuf], is_root: bool) -> io::Result<Copies> {
+    const LARGEST: u64 = 64 * 1024;
+    let (mut copies, mut mounted) = (Vec::new(), Vec::new());
+    let mut copy = |bytes: &[u8], path: PathBuf| -> io::Result<()> {
+        copies.push((in_memory(bytes, MemfdFlags::empty())?, path));
+        Ok(())
+    };
+    for path in &job.readable {
+        let is_ours = is_root && path == Path::new(ACCOUNTS);
+        let data = std::fs::metadata(path)?;
+        let is_small = data.is_file() && data.len() <= LARGEST && data.mode() & 0o111 == 0;
+        match std::fs::read(path).ok().filter(|_| is_small && !is_ours) {
+            Some(bytes) => copy(&bytes, path.clone())?,
+            None if is_ours => copy(&accounts(job)?, path.clone())?,
+            None => mounted.push(path.clone()),
+        }
+    }
+    if let Some(home) = homes.last() {
+        copy(job.git_settings.as_bytes(), home.join(".gitconfig"))?;
+    }
+    Ok((copies, mounted))
+}
+
 /// The accounts of the system, and one for the user that root's commands run as.
 fn accounts(job: &Job) -> io::Result<Vec<u8>> {
-    let mut accounts = std::fs::read("/etc/passwd")?;
+    let mut accounts = std::fs::read(ACCOUNTS)?;
     let field = format!(":{USER_FOR_ROOT}:");
     let text = String::from_utf8_lossy(&accounts);
     let is_known = text.lines().any(|line| {

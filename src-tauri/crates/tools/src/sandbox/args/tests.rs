@@ -4,9 +4,9 @@ use super::*;
 
 const COMMON: &str = "--unshare-user --unshare-pid --unshare-ipc --unshare-uts \
     --unshare-cgroup-try --die-with-parent --new-session --cap-drop ALL --unshare-net \
-    --proc /proc --dev /dev --ro-bind /proc/sys /proc/sys --tmpfs /dev/shm --tmpfs /run \
-    --tmpfs /tmp --tmpfs /var/tmp --ro-bind /usr /usr --symlink usr/bin /bin \
-    --tmpfs /home/a --ro-bind /home/a/.cargo /home/a/.cargo --ro-bind-data 9 /home/a/.gitconfig";
+    --proc /proc --dev /dev --ro-bind /proc/sys /proc/sys --tmpfs /dev/shm --tmpfs /tmp \
+    --symlink /tmp /var/tmp --dir /run --ro-bind /usr /usr --symlink usr/bin /bin \
+    --tmpfs /home/a --ro-bind /home/a/.cargo /home/a/.cargo --file 9 /home/a/.gitconfig";
 
 struct Owned {
     system: Vec<(PathBuf, Option<PathBuf>)>,
