@@ -13,6 +13,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use support::{Place, sealed_tiers};
 use tools::sandbox::{Mode, Sandbox};
@@ -29,11 +30,21 @@ fn git(folder: &Path, args: &[&str]) -> String {
         .to_owned()
 }
 
+/// Another workspace in the same place, so that a tier is proved once.
+fn next(place: &mut Place) {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("work-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+    place.workspace = place.home.parent().unwrap().join(name);
+    for folder in ["src", ".git"] {
+        fs::create_dir_all(place.workspace.join(folder)).unwrap();
+    }
+}
+
 /// A repository with a commit, a worktree, a submodule, a nested repository and a bare one.
 fn grown(place: &Place) {
     let work = &place.workspace;
     fs::remove_dir_all(work.join(".git")).unwrap();
-    let other = place.home.join("other");
+    let other = place.home.join(work.file_name().unwrap());
     for folder in [&other, &work.join("nested")] {
         fs::create_dir_all(folder).unwrap();
         git(folder, &["init", "-qb", "main"]);
@@ -220,31 +231,27 @@ fn attack(place: &Place, sandbox: &Sandbox, what: &str, lines: &[&str]) {
 
 #[test]
 fn no_command_makes_the_next_git_of_the_user_run_anything() {
-    for (what, lines) in ATTACKS {
-        for (place, sandbox) in sealed_tiers() {
+    for (mut place, sandbox) in sealed_tiers() {
+        for (what, lines) in ATTACKS {
+            next(&mut place);
             grown(&place);
             attack(&place, &sandbox, what, lines);
         }
     }
 }
 
-/// A place whose workspace is this folder.
-fn in_folder(mut place: Place, folder: &str) -> Place {
-    place.workspace = place.workspace.join(folder);
-    place
-}
-
 #[test]
 fn a_step_approved_to_commit_commits_in_every_kind_of_repository() {
     let commit = "git add -A && git -c user.name=a -c user.email=a@b commit -qm two";
-    for folder in ["", "side", "libs/sub", "nested", "detached"] {
-        for (place, sandbox) in sealed_tiers() {
+    for (mut place, sandbox) in sealed_tiers() {
+        for folder in ["", "side", "libs/sub", "nested", "detached"] {
+            next(&mut place);
             grown(&place);
             git(
                 &place.workspace,
                 &["worktree", "add", "-q", "--detach", "detached"],
             );
-            let place = in_folder(place, folder);
+            place.workspace = place.workspace.join(folder);
             let (tier, work) = (sandbox.tier(), place.workspace.clone());
             fs::create_dir_all(work.join("src")).unwrap();
             fs::write(work.join("src/new"), "x").unwrap();
@@ -275,7 +282,7 @@ fn a_step_approved_to_commit_commits_in_every_kind_of_repository() {
 #[test]
 fn what_is_approved_to_commit_gets_no_more_than_that() {
     let commit = "git -c user.name=a -c user.email=a@b commit -qm two --allow-empty";
-    for (what, line) in [
+    let attacks = [
         ("settings", "CONF >> .git/config"),
         ("hooks", "cp EVIL .git/hooks/pre-commit"),
         ("commondir", "echo $PWD/src > .git/commondir"),
@@ -295,8 +302,10 @@ fn what_is_approved_to_commit_gets_no_more_than_that() {
             "the desk's hooks",
             "mkdir -p $GIT_DIR/hooks; cp EVIL $GIT_DIR/hooks/pre-commit",
         ),
-    ] {
-        for (place, sandbox) in sealed_tiers() {
+    ];
+    for (mut place, sandbox) in sealed_tiers() {
+        for (what, line) in attacks {
+            next(&mut place);
             grown(&place);
             let (evil, conf) = prepared(&place);
             let line = line.replace("CONF", &conf).replace("EVIL", &evil);
@@ -305,11 +314,8 @@ fn what_is_approved_to_commit_gets_no_more_than_that() {
                 .run(&sandbox, &place.shell(&line, Mode::Exec))
                 .unwrap();
             nothing_runs(&place, &format!("{:?}: {what}", sandbox.tier()));
-            assert!(
-                !place.home.join("profile").exists(),
-                "{:?}: {what}",
-                sandbox.tier()
-            );
+            let profile = place.home.join("profile");
+            assert!(!profile.exists(), "{:?}: {what}", sandbox.tier());
         }
     }
 }
