@@ -66,6 +66,7 @@ mod tree;
 mod wire;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use plan::CommandLine;
@@ -399,6 +400,8 @@ pub struct Sandbox {
     data_dir: PathBuf,
     toolchains: Vec<PathBuf>,
     private_files: Vec<String>,
+    /// The same, read: that costs more than a look at it.
+    private: Arc<PrivateFiles>,
     report: ProbeReport,
 }
 

@@ -2,7 +2,7 @@
 //! sandbox, the lease, the rules and answers; what refuses a run outright; and how a run is written
 //! down. Changes no file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::answers::Answers;

@@ -18,11 +18,11 @@ pub(super) enum Hidden {
 
 impl Hidden {
     /// With what a path has to be covered.
-    pub(super) fn of(path: &PathBuf) -> Self {
+    pub(super) fn of(path: &Path) -> Self {
         if path.is_dir() {
-            Self::Folder(path.clone())
+            Self::Folder(path.to_owned())
         } else {
-            Self::File(path.clone())
+            Self::File(path.to_owned())
         }
     }
 

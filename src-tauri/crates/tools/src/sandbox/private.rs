@@ -103,6 +103,13 @@ impl PrivateFiles {
         }
     }
 
+    /// Nothing is private: where an approved command works with the project as it is.
+    pub(super) fn none() -> Self {
+        Self {
+            rules: Gitignore::empty(),
+        }
+    }
+
     /// Whether a path, relative to the workspace, is private by its own name. A caller that does not
     /// walk from the top asks [`PrivateFiles::covers_any_of`].
     pub fn covers(&self, path: &Path, is_folder: bool) -> bool {

@@ -7,12 +7,14 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use super::scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Attempt, Mode, ProbeConfig, ProbeReport, Sandbox, Tier, Unavailable, Wanted, confine, proof,
+    Attempt, Mode, PrivateFiles, ProbeConfig, ProbeReport, Sandbox, Tier, Unavailable, Wanted,
+    confine, proof,
 };
 
 /// Where bubblewrap may come from: folders that only the system's administrator writes to.
@@ -81,6 +83,7 @@ impl Sandbox {
             data_dir: config.data_dir.clone(),
             toolchains: config.toolchains.clone(),
             private_files: config.private_files.clone(),
+            private: Arc::new(PrivateFiles::new(&config.private_files)),
             report,
         }
     }

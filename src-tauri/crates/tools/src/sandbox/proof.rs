@@ -37,10 +37,13 @@ struct Kept {
 struct Ground {
     version: String,
     kernel: Vec<Option<String>>,
-    programs: Vec<Option<(PathBuf, u64, u64, i64, i64)>>,
+    programs: Vec<Option<Print>>,
     user: u32,
     home: PathBuf,
 }
+
+/// A file: its place, inode, length and last change of any kind.
+type Print = (PathBuf, u64, u64, i64, i64);
 
 impl Ground {
     fn of(config: &ProbeConfig, bubblewrap: Option<&Path>) -> Self {

@@ -13,8 +13,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::roots::Roots;
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{
-    CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, PrivateFiles,
-    Sandbox, SandboxError, Tier, environment, git_config, helper, limits, roots, tree,
+    CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
+    SandboxError, Tier, environment, git_config, helper, limits, roots, tree,
 };
 
 /// After a cancel the helper has this long to end the command and say so.
@@ -108,7 +108,7 @@ impl Sandbox {
             words: &argv,
             granted: &self.toolchains,
             data: &self.data_dir,
-            private: &PrivateFiles::new(&self.private_files),
+            private: &self.private,
         });
         if self.tier() != Tier::None {
             visible(program, &workspace, &roots)?;

@@ -181,7 +181,7 @@ impl Scratch {
             words: &[],
             granted: &config.toolchains,
             data: &self.root,
-            private: &PrivateFiles::new(&[]),
+            private: &PrivateFiles::none(),
         });
         roots.readable.push(config.helper.clone());
         if tier == Tier::Bubblewrap {

@@ -59,7 +59,10 @@ pub(super) struct Ground {
 impl Ground {
     /// Looks at the workspace; makes nothing yet.
     pub(super) fn survey(job: &Job) -> Self {
-        let private = PrivateFiles::new(&job.private_files);
+        let private = match job.mode {
+            Mode::Plan => PrivateFiles::new(&job.private_files),
+            Mode::Exec => PrivateFiles::none(),
+        };
         let inventory = Inventory::take(&job.workspace, &private);
         let mut this = Self {
             inventory,
@@ -125,8 +128,7 @@ impl Ground {
             let is_whole = desk.repository.own == desk.repository.common;
             desk.carry_back(logs_are_shared && is_whole)
         });
-        let private = PrivateFiles::new(&job.private_files);
-        let now = Inventory::take(&job.workspace, &private);
+        let now = Inventory::take(&job.workspace, &PrivateFiles::none());
         alarms.extend(self.control.restore(&now.repositories, &job.aside));
         alarms
     }
@@ -165,7 +167,7 @@ pub(super) fn bubblewrap(
         .iter()
         .map(|(file, path)| (file.as_raw_fd(), path.clone()))
         .collect();
-    let hidden: Vec<_> = ground.hidden(job).map(Hidden::of).collect();
+    let hidden: Vec<_> = ground.hidden(job).map(|path| Hidden::of(path)).collect();
     let sealed = SEALED
         .iter()
         .take(if user.is_some() { SEALED.len() } else { 1 });
@@ -306,9 +308,9 @@ fn accounts(job: &Job) -> io::Result<Vec<u8>> {
     if !is_known {
         let home = job.homes.last().map_or(Path::new("/"), PathBuf::as_path);
         let home = home.display();
-        write!(
+        writeln!(
             accounts,
-            "planwright:x{field}{USER_FOR_ROOT}::{home}:/bin/sh\n"
+            "planwright:x{field}{USER_FOR_ROOT}::{home}:/bin/sh"
         )?;
     }
     Ok(accounts)

@@ -178,7 +178,7 @@ pub(super) struct Layer {
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 40] = [
+pub(super) const KEYS: [&str; 42] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
