@@ -3,6 +3,7 @@
 //! Git is asked itself, and runs no program that the repository names while it answers (`run`
 //! says how, and what remains). Nothing here commits, changes a file, or touches the index.
 
+mod program;
 pub(crate) mod run;
 mod status;
 

@@ -138,8 +138,6 @@ fn an_outcome_outlives_an_app_that_never_heard_of_it() {
     for (place, sandbox) in every_tier() {
         let tier = sandbox.tier();
         let marker = format!("stopped-{}-{}", tier.as_str(), std::process::id());
-        let watch = inotify::init(inotify::CreateFlags::CLOEXEC).unwrap();
-        inotify::add_watch(&watch, &place.data, inotify::WatchFlags::MOVED_TO).unwrap();
         let fifo = place.workspace.join("src/go");
         assert!(
             Command::new("mkfifo")
@@ -150,6 +148,9 @@ fn an_outcome_outlives_an_app_that_never_heard_of_it() {
         );
         let line = "echo ready; read word < src/go; echo $word; exit 6";
         let mut app = app(&place, tier, &marker, line);
+        // Only now: the app's proof of the sandbox goes to the same folder.
+        let watch = inotify::init(inotify::CreateFlags::CLOEXEC).unwrap();
+        inotify::add_watch(&watch, &place.data, inotify::WatchFlags::MOVED_TO).unwrap();
         kill_process(pid(&app), Signal::STOP).unwrap();
         fs::write(&fifo, "on\n").unwrap();
         let bound = Timespec {

@@ -2,7 +2,7 @@
 //! sandbox, the lease, the rules and answers; what refuses a run outright; and how a run is written
 //! down. Changes no file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::journal::{Entry, Repository, Started};
@@ -94,7 +94,7 @@ impl Workbench {
         if let Some((_, sandbox)) = proved.iter().find(|(of, _)| *of == wanted) {
             return sandbox.clone();
         }
-        let sandbox = self.probe(settings);
+        let sandbox = Sandbox::proved(&self.probe_config(settings));
         if sandbox.tier() != Tier::None {
             proved.push((wanted, sandbox.clone()));
         }
@@ -103,12 +103,25 @@ impl Workbench {
 
     /// Tries the sandboxes of this machine.
     pub(crate) fn probe(&self, settings: &Settings) -> Sandbox {
-        Sandbox::probe(&ProbeConfig {
+        Sandbox::probe(&self.probe_config(settings))
+    }
+
+    fn probe_config(&self, settings: &Settings) -> ProbeConfig {
+        ProbeConfig {
             helper: self.environment.program.clone(),
             home: self.environment.home(),
             data_dir: self.home.data().to_owned(),
             wanted: settings.sandbox,
-        })
+            toolchains: settings
+                .toolchains
+                .iter()
+                .map(|folder| match folder.strip_prefix("~/") {
+                    Some(below) => self.environment.home().join(below),
+                    None => PathBuf::from(folder),
+                })
+                .collect(),
+            private_files: settings.private_files.clone(),
+        }
     }
 
     /// The rules that the user made with “always here” in this workspace.

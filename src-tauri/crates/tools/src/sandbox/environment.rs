@@ -126,7 +126,13 @@ pub(super) fn allowed(
 /// The values of the toolchain variables among `env`, one folder each.
 pub(super) fn toolchain_folders(env: &[(String, String)]) -> impl Iterator<Item = &str> {
     env.iter()
-        .filter(|(name, _)| TOOLCHAINS.contains(&name.as_str()) || name == "PATH")
+        .filter(|(name, _)| {
+            TOOLCHAINS.contains(&name.as_str())
+                || matches!(
+                    name.as_str(),
+                    "PATH" | "LD_LIBRARY_PATH" | "PKG_CONFIG_PATH"
+                )
+        })
         .flat_map(|(_, value)| value.split(':'))
         .filter(|folder| folder.starts_with('/'))
 }

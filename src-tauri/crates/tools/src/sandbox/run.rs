@@ -11,10 +11,11 @@ use gate::{Cage, Permit};
 use plan::CommandLine;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::roots::Roots;
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{
     CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
-    SandboxError, Tier, environment, helper, hide, protect, tree,
+    SandboxError, Tier, environment, git_config, helper, limits, roots, tree,
 };
 
 /// After a cancel the helper has this long to end the command and say so.
@@ -57,6 +58,7 @@ impl Sandbox {
                 head: String::new(),
                 tail: String::new(),
                 elapsed_ms: 0,
+                alarms: Vec::new(),
             });
         }
         execute(&job, cancel, on_output)
@@ -106,7 +108,19 @@ impl Sandbox {
                 reason: "the outcome record has to lie outside the workspace".to_owned(),
             });
         }
-        let homes = hide::homes(&self.home, &env);
+        let homes = roots::homes(&self.home, &env);
+        let roots = roots::find(&roots::Sources {
+            workspace: &workspace,
+            homes: &homes,
+            env: &env,
+            words: &argv,
+            granted: &self.toolchains,
+            data: &self.data_dir,
+            private: &self.private,
+        });
+        if self.tier() != Tier::None {
+            visible(program, &workspace, &roots)?;
+        }
         Ok(Job {
             tier: self.tier(),
             bwrap: self.bwrap.clone(),
@@ -116,9 +130,18 @@ impl Sandbox {
                 .writable
                 .as_deref()
                 .map(|paths| writable(&workspace, paths)),
-            protected: protect::names(&workspace, &spec.protected),
-            hidden: hide::hidden(&homes, std::slice::from_ref(&self.data_dir)),
-            readable: shown(self.tier(), hide::readable(&homes, &env)),
+            protected: spec.protected.clone(),
+            commits: spec.commits && spec.mode == Mode::Exec && spec.writable.is_none(),
+            private_files: self.private_files.clone(),
+            aside: self
+                .data_dir
+                .join("displaced")
+                .join(file_name(&spec.marker)),
+            git_settings: git_settings(&homes),
+            temporary: self.is_sized.then(limits::temporary),
+            homes,
+            hidden: roots.hidden,
+            readable: roots.readable,
             workspace,
             argv,
             env,
@@ -132,6 +155,18 @@ impl Sandbox {
     }
 }
 
+/// A marker as the name of a folder.
+fn file_name(marker: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    marker.chars().map(plain).collect()
+}
+
 /// What of the workspace may be written, where that is not all of it. What a link leads to belongs to
 /// whoever holds it under its own name.
 fn writable(workspace: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
@@ -143,17 +178,37 @@ fn writable(workspace: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
     own.collect()
 }
 
-/// What a tier has to be told of readable folders: tier A shows everything but what its fresh
-/// folders cover, tier B nothing that is not named.
-pub(super) fn shown(tier: Tier, readable: Vec<PathBuf>) -> Vec<PathBuf> {
-    match tier {
-        Tier::Landlock => readable,
-        Tier::Bubblewrap => readable
-            .into_iter()
-            .filter(|path| super::args::is_covered(path))
-            .collect(),
-        Tier::None => Vec::new(),
+/// What the user has set for Git, as far as it can run nothing and holds no key.
+fn git_settings(homes: &[PathBuf]) -> String {
+    let files = homes
+        .iter()
+        .flat_map(|home| [home.join(".config/git/config"), home.join(".gitconfig")]);
+    let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());
+    texts
+        .map(|text| git_config::harmless_part(&text).0)
+        .collect()
+}
+
+/// A program that is named by its place has to lie in what commands can see.
+fn visible(program: &str, workspace: &Path, roots: &Roots) -> Result<(), SandboxError> {
+    let Some(real) = workspace
+        .join(program)
+        .canonicalize()
+        .ok()
+        .filter(|_| program.contains('/'))
+    else {
+        return Ok(());
+    };
+    let is_shown = roots::is_system(&real)
+        || real.starts_with(workspace)
+        || roots.readable.iter().any(|root| real.starts_with(root));
+    if is_shown {
+        return Ok(());
     }
+    Err(SandboxError::ProgramOutside {
+        program: program.to_owned(),
+        folder: real.parent().unwrap_or(&real).to_owned(),
+    })
 }
 
 /// The workspace without links, if it is a folder that may be made writable as a whole.
@@ -232,6 +287,28 @@ pub(super) fn execute(
     }
 }
 
+/// The program to start as the helper: this very one where it is its own helper, whatever stands at
+/// its place by now; never one that a command could have put there.
+fn own_program(job: &Job) -> Result<PathBuf, SandboxError> {
+    let helper = job
+        .helper
+        .canonicalize()
+        .unwrap_or_else(|_| job.helper.clone());
+    if std::env::current_exe().is_ok_and(|own| own == helper) {
+        return Ok(PathBuf::from("/proc/self/exe"));
+    }
+    if !helper.is_absolute() || helper.starts_with(&job.workspace) {
+        return Err(SandboxError::Setup {
+            tier: job.tier,
+            reason: format!(
+                "its helper {} lies in the workspace, where a command could replace it",
+                helper.display()
+            ),
+        });
+    }
+    Ok(helper)
+}
+
 /// The helper process. Dropping it closes its lifeline, which ends the command.
 struct Helper {
     child: Child,
@@ -239,7 +316,7 @@ struct Helper {
 
 impl Helper {
     fn start(job: &Job) -> Result<Self, SandboxError> {
-        let mut command = Command::new(&job.helper);
+        let mut command = Command::new(own_program(job)?);
         command
             .args([helper::ARGUMENT, helper::SUPERVISE])
             .env_clear()

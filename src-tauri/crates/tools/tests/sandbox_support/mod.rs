@@ -67,6 +67,8 @@ impl Place {
             home: self.home.clone(),
             data_dir: self.data.clone(),
             wanted,
+            toolchains: Vec::new(),
+            private_files: Vec::new(),
         }
     }
 
@@ -178,7 +180,9 @@ pub(crate) fn sealed_tiers() -> Vec<(Place, Sandbox)> {
         if sandbox.tier() == tier {
             tiers.push((place, sandbox));
         } else {
-            println!("{tier:?} is not here: {:?}", sandbox.report().unavailable);
+            let reasons = format!("{:?}", sandbox.report().unavailable);
+            assert!(!reasons.contains("did not refuse"), "{tier:?}: {reasons}");
+            println!("{tier:?} is not here: {reasons}");
         }
     }
     tiers

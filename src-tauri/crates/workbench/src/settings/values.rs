@@ -126,6 +126,22 @@ pub(super) fn command(value: &Value) -> Result<String, String> {
         .ok_or_else(|| format!("{WHAT}, not {}", shown(value)))
 }
 
+/// A folder outside the workspace.
+pub(super) fn toolchain(value: &Value) -> Result<String, String> {
+    const WHAT: &str = "must be the whole path of a folder, such as ~/tools/venv";
+    let text = line(value, WHAT)?;
+    if text.starts_with('/') || text.starts_with("~/") {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("{WHAT}, not {}", shown(value)))
+    }
+}
+
+/// A line as `.gitignore` has it.
+pub(super) fn pattern(value: &Value) -> Result<String, String> {
+    line(value, "must be a pattern of file names, such as *.pem").map(str::to_owned)
+}
+
 pub(super) fn note(value: &Value) -> Result<String, String> {
     let text = value
         .as_str()
