@@ -30,6 +30,7 @@ fn main() -> ExitCode {
     if let Some(code) = workbench::become_helper_if_asked() {
         return code;
     }
+    print::show_panics();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),

@@ -62,6 +62,7 @@ pub use growing::ExpandRequest;
 pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable};
 pub use knowing::index::{FoundFiles, IndexReport};
 pub use permitting::PermissionRule;
+pub use plan::{escaped_json, visible, visible_line};
 pub use planning::{PlanOutcome, PlanRequest, TemplateWish};
 pub use planning_with_model::PlanningSink;
 pub use routes::{ModelWish, PlanningUnderWay};
