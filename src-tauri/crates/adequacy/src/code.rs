@@ -8,7 +8,7 @@ use std::fmt;
 use plan::ProblemCode;
 
 /// Why something is not adequate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
     /// Task: too few words to know what is meant.
     VagueShort,

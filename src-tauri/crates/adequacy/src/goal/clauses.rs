@@ -100,7 +100,7 @@ pub(super) fn opens_limit(text: &str) -> bool {
     let text = text.trim_start();
     LIMITS.iter().any(|limit| {
         text.get(..limit.len())
-            .is_some_and(|head| head.to_lowercase() == *limit)
+            .is_some_and(|head| head.eq_ignore_ascii_case(limit))
     })
 }
 
