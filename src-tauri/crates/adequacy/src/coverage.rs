@@ -331,8 +331,13 @@ fn verdicts(
     postings: &Postings,
     words: &[Words],
 ) -> Vec<Verdict> {
+    /// Findings of their own; the last one says how many more there are.
+    const MOST: usize = 200;
     let factor = if open.len() * 2 > all { 0.70 } else { 0.84 };
-    open.into_iter()
+    let more = open.len().saturating_sub(MOST);
+    let mut verdicts: Vec<Verdict> = open
+        .into_iter()
+        .take(MOST)
         .enumerate()
         .map(|(nth, (wanted, part))| {
             let best = postings
@@ -349,7 +354,11 @@ fn verdicts(
                 factor: if nth == 0 { factor } else { 1.0 },
             }
         })
-        .collect()
+        .collect();
+    if let (Some(last), 1..) = (verdicts.last_mut(), more) {
+        last.finding.message = format!("{} ({more} more of this kind)", last.finding.message);
+    }
+    verdicts
 }
 
 fn of_requirement(

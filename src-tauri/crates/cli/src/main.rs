@@ -15,7 +15,9 @@ mod window;
 use std::process::ExitCode;
 
 use clap::Parser;
-use workbench::{CheckRequest, Environment, ModelChoice, ResumeRequest, RunRequest, Workbench};
+use workbench::{
+    CheckRequest, Environment, KnownWorkspaces, ModelChoice, ResumeRequest, RunRequest, Workbench,
+};
 
 use args::{Cli, Command};
 use exit::Outcome;
@@ -197,6 +199,7 @@ fn check(
     out: &mut Out,
 ) -> workbench::Result<Outcome> {
     let mut outcome = Outcome::Fine;
+    let mut known = KnownWorkspaces::default();
     for file in &args.files {
         let request = CheckRequest {
             file: file.clone(),
@@ -205,7 +208,7 @@ fn check(
             scope: args.scope.clone(),
             before: args.before.clone(),
         };
-        match bench.check(&request) {
+        match bench.check(&request, &mut known) {
             Ok(report) => {
                 if report.adequacy.is_too_thin && (args.enforce || bench.enforces(file)) {
                     outcome = outcome.max(Outcome::Thin);

@@ -58,6 +58,7 @@ pub use desktop::{Desktop, OnEvent};
 pub use driver::Watch;
 pub use environment::{Environment, cancel_on_signals};
 pub use error::{Code, Error, Result, WireError};
+pub use facts::KnownWorkspaces;
 pub use growing::ExpandRequest;
 pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable};
 pub use knowing::index::{FoundFiles, IndexReport};

@@ -297,6 +297,12 @@ pub(crate) const FAMILIES: &[Family] = &[
     ("mute lines without a reason", |n| {
         one(&"  - mute: vague_short\n".repeat(n))
     }),
+    ("mute lines of one id", |n| {
+        headed(
+            "Change it",
+            &"- [ ] **T1** Change part\n  - mute: vague_short fine\n".repeat(n),
+        )
+    }),
     ("mute of the plan", |n| {
         front(&format!(
             "mute:\n{}",
@@ -350,6 +356,9 @@ pub(crate) const FAMILIES: &[Family] = &[
             "  - call: `write_file {{\"path\": \"a\", \"content\": \"{}\"}}`\n",
             "x ".repeat(n)
         ))
+    }),
+    ("calls that cannot be read", |n| {
+        one(&"  - call: `write_fil {\"path\": \"a\"}`\n".repeat(n))
     }),
     ("a deep call", |n| {
         one(&format!(
@@ -681,6 +690,22 @@ pub(crate) const FAMILIES: &[Family] = &[
     ("a line of dangers", |n| {
         body("delete all users, drop the table, force-push ", n)
     }),
+    ("a line of dangers built", |n| {
+        body("add delete all and build delete all ", n)
+    }),
+    ("a line of dangers rehearsed", |n| {
+        body("rm -rf a --dry-run ", n)
+    }),
+    ("a line of dangers on screens", |n| {
+        body("lösche alle daten im formular ", n)
+    }),
+    ("a line of backups undone", |n| {
+        body("delete the backup and ", n)
+    }),
+    ("a line of releases rehearsed", |n| {
+        body("deploy to staging and ", n)
+    }),
+    ("a line of marks of questions", |n| body("? ", n)),
     ("a line of dangers unsaid", |n| {
         body("do not delete the users and ", n)
     }),

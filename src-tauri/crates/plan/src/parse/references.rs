@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{arrow, decisions};
+use super::arrow;
+use super::decisions::{self, Labels};
 use crate::dialect;
 use crate::graph;
 use crate::inline;
@@ -83,16 +84,19 @@ fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
     if plan.decisions.is_empty() {
         return;
     }
-    let mut decisions: BTreeMap<&TaskId, &Task> = BTreeMap::new();
+    let mut decisions: BTreeMap<&TaskId, (&Task, Labels<'_>)> = BTreeMap::new();
     for task in plan
         .tasks
         .iter()
         .filter(|task| task.kind == TaskKind::Decision)
     {
-        decisions.entry(&task.id).or_insert(task);
+        let labels = || Labels::of(task);
+        decisions
+            .entry(&task.id)
+            .or_insert_with(|| (task, labels()));
     }
     for record in &mut plan.decisions {
-        let Some(decision) = decisions.get(&record.task) else {
+        let Some((decision, labels)) = decisions.get(&record.task) else {
             continue;
         };
         let line = &text[record.span.clone()];
@@ -100,12 +104,11 @@ fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
         let words = words
             .split_once([' ', '\t'])
             .map_or("", |(_, words)| words.trim());
-        decisions::settle(record, decision, words);
+        decisions::settle(record, labels, words);
         let Some(label) = &record.answer else {
             continue;
         };
-        let is_known = decision.options.iter().any(|option| option.label == *label);
-        if !is_known && !decision.options.is_empty() {
+        if !labels.has(label) && !decision.options.is_empty() {
             let id = &record.task;
             problems.push(Problem {
                 code: ProblemCode::BadValue,
