@@ -43,6 +43,7 @@ mod review;
 mod routes;
 mod running;
 mod running_changes;
+mod safe_output;
 mod session;
 mod session_faults;
 mod session_gate;

@@ -74,8 +74,7 @@ const USAGE: u8 = 64;
 /// Prints what is wrong with the command line, or the help that was asked for.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let asked_for_help = error.exit_code() == 0;
-    // A terminal that is gone cannot be told.
-    let _ = error.print();
+    crate::print::usage(error);
     if asked_for_help {
         ExitCode::SUCCESS
     } else {

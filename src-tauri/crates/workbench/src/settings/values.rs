@@ -368,18 +368,10 @@ pub(super) fn shown(value: &Value) -> String {
 /// Text from a file, short and without what a terminal would act on.
 pub(super) fn tamed(text: &str) -> String {
     const MOST: usize = 60;
-    let mut tamed = String::new();
-    for (count, c) in text.chars().enumerate() {
-        if count == MOST {
-            tamed.push('…');
-            break;
-        }
-        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if c.is_control() || turns {
-            tamed.extend(c.escape_unicode());
-        } else {
-            tamed.push(c);
-        }
+    let end = text.char_indices().nth(MOST).map(|(end, _)| end);
+    let tamed = plan::visible_line(&text[..end.unwrap_or(text.len())]);
+    match end {
+        Some(_) => tamed + "…",
+        None => tamed,
     }
-    tamed
 }
