@@ -223,10 +223,7 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
         seconds(body.work_ms)
     ));
     for piece in body.baseline.iter().filter(|piece| !piece.ok) {
-        out.line(format!(
-            "  before    failing already: {}",
-            clean(&piece.summary)
-        ));
+        out.line(format!("  before    failing already: {}", piece.summary));
     }
     for step in &body.steps {
         let undone = if step.undone { ", taken back" } else { "" };
@@ -289,8 +286,7 @@ pub(crate) fn discarded(out: &mut Out, discarded: &Discarded) {
     for unknown in &discarded.unknown {
         out.line(format!(
             "  outcome unknown  {} {}",
-            clean(&unknown.task),
-            clean(&unknown.line)
+            unknown.task, unknown.line
         ));
     }
     let run = &discarded.run;

@@ -248,7 +248,16 @@ fn content_of_the_same_size_never_has_the_second_of_what_it_replaces() {
     };
     let mut seen = vec![second(&path)];
     for (before, after) in [("10", "11"), ("11", "12"), ("12", "13")] {
-        replace(&workspace, "a", hash(before), after.as_bytes(), TEMP).unwrap();
+        let permit = permit("a");
+        replace(
+            &permit,
+            &workspace,
+            "a",
+            hash(before),
+            after.as_bytes(),
+            TEMP,
+        )
+        .unwrap();
         seen.push(second(&path));
     }
     assert!(seen.windows(2).all(|pair| pair[0] < pair[1]), "{seen:?}");
