@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use plan::{Task, ToolCall};
 
 use super::next::Turn;
+use super::ready::Readiness;
 use super::state::{Intent, Standing, TaskState};
 use super::{Effect, Lane, Machine, PlanView, ready};
 use crate::holding::{self, Ground};
@@ -51,10 +52,17 @@ impl Machine {
         self.state.started.parallel > 1
     }
 
-    /// The steps that are begun and wait for nobody.
+    /// The steps that are begun and wait for nobody, and for no step that was taken back since.
     pub(super) fn at_work(&self) -> impl Iterator<Item = &str> {
         let active = self.state.active();
-        active.filter(|id| !self.waiting.contains_key(*id))
+        active.filter(|id| !self.waiting.contains_key(*id) && !self.is_held_up(id))
+    }
+
+    fn is_held_up(&self, id: &str) -> bool {
+        let mut tasks = self.view.plan.tasks.iter();
+        let index = tasks.position(|task| task.id.as_str() == id);
+        let readiness = index.map(|index| self.view.readiness(&self.state, index));
+        matches!(readiness, Some(Readiness::WaitsFor(_)))
     }
 
     /// The first side effect that an earlier process announced, and that has no outcome.

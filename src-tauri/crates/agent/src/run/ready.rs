@@ -78,6 +78,11 @@ impl PlanView {
                 Leaf::Open => return Readiness::WaitsFor(before),
             }
         }
+        // A signature for a step behind a gate does not open it, nor does leaving that step out.
+        let mut gates = self.gates[index].iter().copied();
+        if let Some(gate) = gates.find(|gate| self.leaf(state, *gate) == Leaf::Open) {
+            return Readiness::WaitsFor(gate);
+        }
         skipped.map_or(Readiness::Ready, Readiness::SkippedBefore)
     }
 

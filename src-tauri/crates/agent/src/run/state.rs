@@ -7,7 +7,7 @@ mod proofs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gate::answers::{Answer, Grant};
+use gate::answers::{Answer, Grant, Unknown};
 use gate::question::{PermissionRequest, Question, QuestionKind};
 use plan::TaskId;
 use serde::{Deserialize, Serialize};
@@ -213,6 +213,8 @@ pub struct State {
     pub spent_before: Spent,
     /// Whether entries may be lost; see [`Entry::Cut`].
     pub is_cut: bool,
+    /// The steps that a person said to carry out all the same since then, and those that were added.
+    pub trusted: BTreeSet<String>,
     /// Set when the last process stopped on purpose.
     pub ended: Option<(EndState, String)>,
 }
@@ -245,6 +247,7 @@ impl State {
             proofs: Proofs::default(),
             spent_before: Spent::default(),
             is_cut: false,
+            trusted: BTreeSet::new(),
             ended: None,
         };
         for (id, evidence) in &started.evidence {
@@ -383,7 +386,10 @@ impl State {
             | Entry::GoalChecked { .. }
             | Entry::GoalRejected { .. } => {}
             Entry::Started(_) | Entry::BaselineChecked { .. } => {}
-            Entry::Cut => self.is_cut = true,
+            Entry::Cut => {
+                self.is_cut = true;
+                self.trusted.clear();
+            }
             Entry::Resumed { sandbox } => {
                 self.sandbox.clone_from(sandbox);
                 if matches!(self.ended, Some((EndState::Stopped, _))) {
@@ -460,6 +466,14 @@ impl State {
                     .retain(|given| !given.answers(task, *question, permission.as_ref()));
                 let state = self.entry(task);
                 state.question = None;
+                // Without a call that was cut off it is about the whole step, and used up here.
+                if *question == QuestionKind::Unknown && state.intents.is_empty() {
+                    let how = Unknown::Repeat;
+                    if *answer == (Answer::Unknown { how }) {
+                        self.trusted.insert(task.clone());
+                    }
+                    return;
+                }
                 state.answers.insert(*question, answer.clone());
                 if question.is_about_request() {
                     state.permitted.clone_from(permission);
@@ -685,6 +699,7 @@ impl State {
                     self.entry(whole).standing = Standing::Pending;
                 }
                 self.revision.clone_from(revision);
+                self.trusted.extend(covered.keys().cloned());
                 self.covered.extend(covered.clone());
             }
             Entry::Undone { task, .. } => {

@@ -52,12 +52,6 @@ impl Machine {
         if let Some(turn) = self.gate(view, index) {
             return turn;
         }
-        if self.state.is_cut
-            && !policy::only_reads(task)
-            && let Some(turn) = self.doubt(task)
-        {
-            return turn;
-        }
         let by_person = task.carried_out_by(self.config.has_model()) == By::Person;
         let executor = self.executor_of(task).cloned();
         let is_ours = self.is_by_model(task) || executor.is_some();
@@ -85,9 +79,10 @@ impl Machine {
         self.config.model.is_some() && is_agents && !self.is_handed_over(task)
     }
 
-    /// A step whose record may be lost is not begun on a guess. `None` when it may begin.
+    /// A step whose record may be lost is not carried out on a guess, begun or not. `None` when it may be.
     fn doubt(&mut self, task: &Task) -> Option<Turn> {
-        if task.calls.is_empty() {
+        let is_trusted = self.state.trusted.contains(task.id.as_str());
+        if !self.state.is_cut || is_trusted || policy::only_reads(task) {
             return None;
         }
         match self.ask(asking::cut(task, false)) {
@@ -104,7 +99,7 @@ impl Machine {
                 let reason = "its record was lost; left out by a person".to_owned();
                 Some(self.refused(task.id.as_str(), Answer::Skip { reason }))
             }
-            None => Some(Turn::Nothing),
+            None => Some(Turn::Again),
         }
     }
 
@@ -185,6 +180,10 @@ impl Machine {
         // A step of its own calls keeps what was there when its first call may go ahead: one that is
         // refused keeps nothing.
         let begins_at_once = by_model || is_handed_over || by_person;
+        let is_ours = by_model || is_handed_over || !by_person;
+        if is_ours && let Some(turn) = self.doubt(task) {
+            return turn;
+        }
         if !reads && !state.has_checkpoint && begins_at_once {
             return self.take_checkpoint(id);
         }

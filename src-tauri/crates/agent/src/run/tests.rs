@@ -776,6 +776,45 @@ fn after_a_damaged_record_no_step_is_begun_on_a_guess() {
     assert_eq!(world.performed.len(), 2, "T1 was left out");
 }
 
+/// Two calls in one step, which is lost together with what comes after.
+#[test]
+fn after_a_damaged_record_no_call_is_repeated_on_a_guess() {
+    let mut complete = World::new(WRITES);
+    complete.play(World::config("{}"), Die::Never);
+    for kept in 1..complete.journal.len() {
+        let mut world = World::new(WRITES);
+        world.play(World::config("{}"), Die::Never);
+        let before = world.performed.len();
+        world.journal.truncate(kept);
+        world.journal.push(Entry::Cut);
+        let check = r#"{"claims": "Carry out", "unknown": "check"}"#;
+        world.play(World::config(check), Die::Never);
+        assert_eq!(world.performed.len(), before, "{kept} entries were kept");
+    }
+}
+
+#[test]
+fn a_yes_to_a_step_without_record_is_none_to_a_call_that_is_cut_off_later() {
+    let repeat = r#"{"unknown": "repeat"}"#;
+    let (_, effects) = {
+        let mut world = World::new(WRITES);
+        world.journal.push(Entry::Cut);
+        world.play(World::config(repeat), Die::Never)
+    };
+    for at in 0..effects {
+        let mut world = World::new(WRITES);
+        world.journal.push(Entry::Cut);
+        world.play(World::config(repeat), Die::Before(at));
+        if world.state().open_intents().next().is_none() {
+            continue;
+        }
+        let performed = world.performed.clone();
+        let (ended, _) = world.play(World::config("{}"), Die::Never);
+        assert_eq!(ended, Some(EndState::Waiting), "died before effect {at}");
+        assert_eq!(world.performed, performed, "died before effect {at}");
+    }
+}
+
 #[test]
 fn a_journal_without_a_beginning_is_no_run() {
     assert!(Machine::replay(&[], "", Config::default()).is_none());

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use plan::coverage::{self, Fingerprint, structure};
+use plan::coverage::{self, Fingerprint, Reason, structure};
 use plan::graph::Graph;
 use plan::{DecisionRecord, Plan, TaskId, edit};
 
-use super::Config;
+use super::{Config, ready};
 use super::state::{Standing, State};
 use crate::journal::Addition;
 use crate::micro_planning;
@@ -21,6 +21,8 @@ pub(super) struct PlanView {
     /// The SHA-256 of the approved text.
     pub(super) revision: String,
     pub(super) fingerprints: BTreeMap<TaskId, String>,
+    /// For every task the checkpoints and decisions that it waits for, directly or not.
+    pub(super) gates: Vec<Vec<usize>>,
     /// The text with the added steps; boxes and records in it say nothing.
     text: String,
 }
@@ -29,8 +31,16 @@ impl PlanView {
     /// Reads the approved text.
     pub(super) fn new(text: String, revision: String) -> Self {
         let (plan, _) = plan::parse(&text);
+        let graph = Graph::of(&plan);
+        let mut gates = vec![Vec::new(); plan.tasks.len()];
+        for (gate, _) in plan.leaves().filter(|(_, task)| ready::is_pause(task)) {
+            for after in graph.dependents(gate) {
+                gates[after].push(gate);
+            }
+        }
         Self {
-            graph: Graph::of(&plan),
+            graph,
+            gates,
             fingerprints: fingerprints(&text, &plan),
             plan,
             revision,
@@ -126,10 +136,23 @@ impl FileView {
             (id.clone(), Fingerprint(print.clone()))
         });
         let fingerprints = fingerprints(text, &plan);
-        let uncovered = coverage::uncovered(&prints.collect(), text, &plan)
-            .into_iter()
-            .map(|found| (found.task, found.reason.to_string()))
+        let found = coverage::uncovered(&prints.collect(), text, &plan);
+        let mut uncovered: BTreeMap<TaskId, String> = found
+            .iter()
+            .map(|found| (found.task.clone(), found.reason.to_string()))
             .collect();
+        // What waits for what is as approved, whatever the file says of it now.
+        for changed in found.into_iter().filter(|found| found.reason == Reason::Changed) {
+            let tasks = &approved.plan.tasks;
+            let Some(index) = tasks.iter().position(|task| task.id == changed.task) else {
+                continue;
+            };
+            for dependent in approved.graph.dependents(index) {
+                let reason = Reason::DependsOn(changed.task.clone());
+                let id = tasks[dependent].id.clone();
+                uncovered.entry(id).or_insert_with(|| reason.to_string());
+            }
+        }
         let changes = structure::changes(&approved.plan, &plan);
         Self {
             plan,

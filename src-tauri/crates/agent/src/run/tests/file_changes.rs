@@ -243,3 +243,39 @@ fn a_decision_ticked_or_answered_by_hand_is_still_asked() {
     assert_eq!(world.asked[0].question, QuestionKind::Decision);
     assert_eq!(world.performed, Vec::<String>::new());
 }
+
+/// A gate, a step behind it, and one behind that.
+const BEHIND: &str = "\
+# Pay once the numbers were reviewed
+
+## Tasks
+- [ ] **C1** Review the numbers
+  - type: checkpoint
+- [ ] **T1** Write the order for the bank
+  - call: `write_file {\"path\": \"order\", \"content\": \"1\"}`
+- [ ] **T2** Send the payment
+  - call: `run_command {\"command\": \"make pay\"}`
+";
+
+#[test]
+fn neither_a_signature_nor_leaving_out_a_step_behind_a_gate_opens_the_gate() {
+    let mut world = World::new(BEHIND);
+    world.plan = BEHIND.replace("[ ] **T1**", "[x] **T1**");
+    let count = r#"{"claims": "Count as done"}"#;
+    let (ended, _) = world.play(World::config(count), Die::Never);
+    assert_eq!((ended, paid(&world)), (Some(EndState::Waiting), false));
+
+    let mut world = World::new(BEHIND);
+    world.play(World::config("{}"), Die::Never);
+    world.journal.push(Entry::Skipped {
+        task: "T1".to_owned(),
+        reason: "not needed".to_owned(),
+        by: SkippedBy::Person,
+    });
+    for answers in [r#"{"T2": "Run"}"#, r#"{"C1": "Continue"}"#] {
+        let (ended, _) = world.play(World::config(answers), Die::Never);
+        assert_eq!((ended, paid(&world)), (Some(EndState::Waiting), false));
+    }
+    let (ended, _) = world.play(World::config(r#"{"T2": "Run"}"#), Die::Never);
+    assert_eq!((ended, paid(&world)), (Some(EndState::Done), true));
+}

@@ -1,0 +1,77 @@
+//! Is a run sound? Random plans and random histories against the real [`agent::run::Machine`], judged by an
+//! oracle of its own.
+//!
+//! A history is a function of its seed: a plan ([`program`]), a person ([`person`]), a model ([`model`]),
+//! others who edit the plan file ([`edits`]), a pretended workspace ([`world`]), and processes that die
+//! between any two effects ([`play`]). What must hold is said by [`oracle`]: an effect happens only if a
+//! person's record covers that step's exact content, every gate before it was answered, what it depends on
+//! has evidence, and it did not happen before; a run that says it is done is done.
+//!
+//! A crate of its own, so that a changed copy of the run machine is built with it alone.
+
+pub mod dice;
+pub mod edits;
+pub mod graph;
+pub mod model;
+pub mod oracle;
+pub mod person;
+pub mod play;
+pub mod program;
+pub mod reader;
+pub mod table;
+#[cfg(test)]
+mod tests;
+pub mod world;
+
+use std::num::NonZero;
+use std::thread;
+
+use play::{Outcome, Storm, play};
+use table::Counts;
+
+/// The first seed at which something did not hold, and what.
+#[derive(Debug)]
+pub struct Found {
+    /// The seed.
+    pub seed: u64,
+    /// The violations.
+    pub violations: Vec<String>,
+}
+
+/// Plays histories, on all processors; with `stops` not much further than to the first violation.
+pub fn play_all(first: u64, histories: u64, storm: Storm, stops: bool) -> (Counts, Option<Found>) {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get) as u64;
+    let one = |offset: u64| {
+        let mut counts = Counts::default();
+        let mut found: Option<Found> = None;
+        for seed in (first + offset..first + histories).step_by(threads as usize) {
+            let Outcome { violations, counts: of, .. } = play(seed, storm, false);
+            counts.add(&of);
+            if !violations.is_empty() && found.is_none() {
+                found = Some(Found { seed, violations });
+                if stops {
+                    break;
+                }
+            }
+        }
+        (counts, found)
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|offset| scope.spawn(move || one(offset))).collect();
+        let mut counts = Counts::default();
+        let mut first: Option<Found> = None;
+        for worker in workers {
+            let Ok((of, found)) = worker.join() else {
+                first = Some(Found { seed: 0, violations: vec!["a history panicked".to_owned()] });
+                continue;
+            };
+            counts.add(&of);
+            if let Some(found) = found
+                && first.as_ref().is_none_or(|first| found.seed < first.seed)
+            {
+                first = Some(found);
+            }
+        }
+        (counts, first)
+    })
+}

@@ -1,0 +1,448 @@
+//! What must hold, judged apart from the run: from the plan as it was generated, from what the person was
+//! heard to say, from the raw journal and from what happened in the workspace.
+//!
+//! Calls nothing of `agent::run`, of `gate` or of `plan::coverage`; it uses the types of journal and
+//! questions alone. What it remembers is never lost, whatever becomes of journal and process.
+//!
+//! - A record that says a person answered needs a person who said so, for the step as they saw it.
+//! - `acts` judges what happens in the workspace, `ending` a run that says it is done.
+
+mod acts;
+mod ending;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agent::journal::{Entry, PlanEdit, SkippedBy};
+use agent::micro_planning::NewStep;
+use gate::answers::{Answer, Grant, Unknown};
+use gate::policy::Policy;
+use gate::question::{PermissionRequest, QuestionKind, label};
+
+use crate::graph::Graph;
+use crate::person::Said;
+use crate::program::{Kind, Leads, Program};
+use crate::reader::{Difference, Reading};
+
+/// A step that the run added.
+#[derive(Debug, Clone)]
+struct Grown {
+    under: Option<String>,
+    step: NewStep,
+}
+
+/// The judge of one history.
+#[derive(Debug)]
+pub struct Oracle<'p> {
+    program: &'p Program,
+    graph: Graph,
+    approved: Reading,
+    policy: Policy,
+    upto: Option<String>,
+    is_parallel: bool,
+    /// What the person said, and the process that is alive.
+    said: Vec<Said>,
+    process: usize,
+    /// Steps that they had skipped or recovered by name.
+    skips: BTreeSet<String>,
+    recovers: BTreeSet<String>,
+    /// The file as the process alive last read it, and whether that was after the last act.
+    read: Option<Reading>,
+    is_fresh: bool,
+    /// What the person had the run continue in spite of.
+    kept: BTreeSet<Difference>,
+    kept_steps: BTreeSet<(String, Option<String>)>,
+    /// What was answered, ever.
+    answered: Vec<(String, QuestionKind, Answer, Option<(String, String)>)>,
+    /// Side effects that were announced and have no outcome.
+    intents: BTreeSet<(String, usize)>,
+    /// Calls that happened, and whether they succeeded.
+    performed: BTreeMap<(String, usize), bool>,
+    /// Those of them that may happen again.
+    again: BTreeSet<(String, usize)>,
+    /// Calls of which a look at the workspace said that they did not happen, and those that a person had
+    /// repeated.
+    not_done: BTreeSet<(String, usize)>,
+    repeats: BTreeSet<(String, usize)>,
+    /// How the checks of a step ended since it last changed something.
+    checks: BTreeMap<(String, String), bool>,
+    done: BTreeSet<String>,
+    skipped: BTreeMap<String, SkippedBy>,
+    decided: BTreeMap<String, String>,
+    reported: BTreeSet<String>,
+    grown: BTreeMap<String, Grown>,
+    /// Steps with effects of which the journal knows nothing any more.
+    lost: BTreeSet<String>,
+    violations: Vec<String>,
+}
+
+impl<'p> Oracle<'p> {
+    /// A judge for a plan that was approved as `text`.
+    pub fn new(
+        program: &'p Program,
+        text: &str,
+        policy: Policy,
+        upto: Option<String>,
+        is_parallel: bool,
+    ) -> Self {
+        Self {
+            program,
+            graph: Graph::of(program),
+            approved: Reading::of(text),
+            policy,
+            upto,
+            is_parallel,
+            said: Vec::new(),
+            process: 0,
+            skips: BTreeSet::new(),
+            recovers: BTreeSet::new(),
+            read: None,
+            is_fresh: false,
+            kept: BTreeSet::new(),
+            kept_steps: BTreeSet::new(),
+            answered: Vec::new(),
+            intents: BTreeSet::new(),
+            performed: BTreeMap::new(),
+            again: BTreeSet::new(),
+            not_done: BTreeSet::new(),
+            repeats: BTreeSet::new(),
+            checks: BTreeMap::new(),
+            done: BTreeSet::new(),
+            skipped: BTreeMap::new(),
+            decided: BTreeMap::new(),
+            reported: BTreeSet::new(),
+            grown: BTreeMap::new(),
+            lost: BTreeSet::new(),
+            violations: Vec::new(),
+        }
+    }
+
+    /// What did not hold.
+    pub fn violations(&self) -> &[String] {
+        &self.violations
+    }
+
+    /// Something did not hold that is not the oracle's to see.
+    pub fn add_violation(&mut self, what: String) {
+        self.violations.push(what);
+    }
+
+    fn violated(&mut self, what: String) {
+        self.violations.push(what);
+    }
+
+    /// A process begins, or takes the run up.
+    pub fn begin_process(&mut self, process: usize) {
+        self.process = process;
+        self.read = None;
+        self.is_fresh = false;
+    }
+
+    /// The person said something.
+    pub fn hear(&mut self, said: Said) {
+        self.said.push(said);
+    }
+
+    /// The person had a step skipped.
+    pub fn hear_skip(&mut self, task: &str) {
+        self.skips.insert(task.to_owned());
+    }
+
+    /// The person chose another way for a step.
+    pub fn hear_recover(&mut self, task: &str) {
+        self.recovers.insert(task.to_owned());
+    }
+
+    /// The process read the file.
+    pub fn see(&mut self, text: &str) {
+        self.read = Some(Reading::of(text));
+        self.is_fresh = true;
+    }
+
+    /// The end of the journal was lost.
+    pub fn lose(&mut self, kept: &[Entry], lost: &[Entry]) {
+        for entry in lost {
+            if let Entry::Finished { task, call, .. } | Entry::Intended { task, call, .. } = entry
+                && self.performed.contains_key(&(task.clone(), *call))
+            {
+                self.lost.insert(task.clone());
+            }
+        }
+        // What is announced, by what is left.
+        self.intents.clear();
+        for entry in kept {
+            match entry {
+                Entry::Intended { task, call, .. } => {
+                    self.intents.insert((task.clone(), *call));
+                }
+                Entry::Finished { task, call, .. } | Entry::Cleared { task, call, .. } => {
+                    self.intents.remove(&(task.clone(), *call));
+                }
+                Entry::Skipped { task, .. } => self.intents.retain(|(of, _)| of != task),
+                _ => {}
+            }
+        }
+        self.said.iter_mut().for_each(|said| said.is_used = false);
+    }
+
+    /// A look at the workspace said that a call did not happen.
+    pub fn see_not_done(&mut self, task: &str, call: usize) {
+        self.not_done.insert((task.to_owned(), call));
+    }
+
+    /// Entries that are in the journal from now on.
+    pub fn note(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            self.note_one(entry);
+        }
+    }
+
+    fn note_one(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Answered {
+                task,
+                question,
+                answer,
+                permission,
+            } => self.note_answer(task, *question, answer, permission.as_ref()),
+            Entry::ChangesKept { .. } => self.keep(),
+            Entry::TaskStarted { task, .. } => self.judge_start(task),
+            Entry::Intended { task, call, .. } => {
+                self.intents.insert((task.clone(), *call));
+            }
+            Entry::Finished { task, call, .. } => {
+                self.intents.remove(&(task.clone(), *call));
+            }
+            Entry::Cleared { task, call, .. } => self.note_cleared(task, *call),
+            Entry::Reported { task, .. } => drop(self.reported.insert(task.clone())),
+            Entry::Retried { task } => {
+                let is_said = self.has_answered(task, QuestionKind::Failure, |answer| {
+                    matches!(answer, Answer::Retry | Answer::Recover { .. })
+                });
+                if !is_said && !self.recovers.contains(task) {
+                    self.violated(format!("{task} is tried again, and nobody asked for it"));
+                }
+                let is_model = self.is_modelled(task);
+                self.allow_again(task, |ok| !ok || is_model);
+            }
+            Entry::Recovered { task, .. } => self.allow_again(task, |_| true),
+            Entry::Done { task, signed, .. } => self.note_done(task, signed.is_some()),
+            Entry::Decided { task, label } => {
+                let label_of = |answer: &Answer| matches!(answer, Answer::Choice { label: said, .. } if said == label);
+                if !self.has_answered(task, QuestionKind::Decision, label_of) {
+                    self.violated(format!("{task} is decided, and nobody decided it"));
+                }
+                self.decided.insert(task.clone(), label.clone());
+                self.done.insert(task.clone());
+            }
+            Entry::Skipped { task, by, .. } => self.note_skipped(task, *by),
+            Entry::Undone { task, .. } => {
+                self.done.remove(task);
+                self.performed.retain(|(of, _), _| of != task);
+                self.checks.retain(|(of, _), _| of != task);
+            }
+            Entry::PlanEdited {
+                edit: PlanEdit::Add { addition },
+                covered,
+                ..
+            } => {
+                let new = covered.keys().filter(|id| {
+                    self.program.place(id).is_none() && !self.grown.contains_key(*id)
+                });
+                let new: Vec<String> = new.cloned().collect();
+                for (id, step) in new.into_iter().zip(&addition.steps) {
+                    let under = addition.under.clone();
+                    self.grown.insert(id, Grown { under, step: step.clone() });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note_answer(
+        &mut self,
+        task: &str,
+        kind: QuestionKind,
+        answer: &Answer,
+        permission: Option<&PermissionRequest>,
+    ) {
+        let request = permission.map(|request| (request.tool.clone(), request.subject.clone()));
+        let now = self.read.as_ref().and_then(|read| read.rests_on(task));
+        let process = self.process;
+        let said = self.said.iter_mut().find(|said| {
+            let is_about = said.task == task || said.task.is_empty();
+            let is_its = is_about && said.kind == kind && said.answer == *answer;
+            // What a yes to a permission was for.
+            let is_for = said.request == request;
+            let is_usable = !said.is_used && said.process.is_none_or(|alone| alone == process);
+            let is_bound = said.bound_to.is_some() && said.bound_to != now;
+            is_its && is_for && is_usable && !is_bound
+        });
+        match said {
+            // A permission for the run stays said.
+            Some(said) => said.is_used = !matches!(answer, Answer::Permission { grant: Grant::Run | Grant::No, .. }),
+            None => self.violated(format!("{task} has an answer that nobody gave: {kind:?} {answer:?}")),
+        }
+        if matches!(answer, Answer::Unknown { how: Unknown::Repeat }) {
+            // Of the call that was cut off, where one was; else of the whole step.
+            let cut_off = self.intents.iter().filter(|(of, _)| of == task);
+            let cut_off: Vec<(String, usize)> = cut_off.cloned().collect();
+            self.repeats.extend(cut_off.iter().cloned());
+            if cut_off.is_empty() {
+                self.allow_again(task, |_| true);
+                self.lost.remove(task);
+            }
+        }
+        self.answered.push((task.to_owned(), kind, answer.clone(), request));
+    }
+
+    /// Calls of a step may happen again, by how they ended.
+    fn allow_again(&mut self, task: &str, is_it: impl Fn(bool) -> bool) {
+        let its = self.performed.iter().filter(|((of, _), ok)| of == task && is_it(**ok));
+        let its: Vec<(String, usize)> = its.map(|(key, _)| key.clone()).collect();
+        self.again.extend(its);
+    }
+
+    fn has_answered(&self, task: &str, kind: QuestionKind, is_it: impl Fn(&Answer) -> bool) -> bool {
+        let mut answered = self.answered.iter();
+        answered.any(|(of, about, answer, _)| of == task && *about == kind && is_it(answer))
+    }
+
+    /// Whether the last word about steps ticked by hand is this.
+    fn last_about_claims(&self, word: &str) -> bool {
+        let mut answered = self.answered.iter().rev();
+        let last = answered.find(|(_, kind, _, _)| *kind == QuestionKind::Claims);
+        last.is_some_and(|(_, _, answer, _)| matches!(answer, Answer::Choice { label, .. } if label == word))
+    }
+
+    fn keep(&mut self) {
+        let is_kept = |answer: &Answer| matches!(answer, Answer::Choice { label, .. } if label == label::KEEP);
+        if !self.has_answered(QuestionKind::Changed.as_str(), QuestionKind::Changed, is_kept) {
+            self.violated("the run continues with a changed plan, and nobody said so".to_owned());
+        }
+        let Some(read) = &self.read else { return };
+        self.kept.extend(read.differs_from(&self.approved));
+        for block in &self.approved.blocks {
+            self.kept_steps.insert((block.id.clone(), read.rests_on(&block.id)));
+        }
+    }
+
+    fn note_cleared(&mut self, task: &str, call: usize) {
+        let key = (task.to_owned(), call);
+        let is_repeated = self.repeats.remove(&key);
+        if !self.not_done.remove(&key) && !is_repeated {
+            self.violated(format!("{task} forgets call {call}, which nobody looked at"));
+        }
+        self.intents.remove(&key);
+        self.performed.remove(&key);
+    }
+
+    fn note_done(&mut self, task: &str, is_signed: bool) {
+        let counted = is_signed
+            && self.last_about_claims(label::COUNT)
+            && self.read.as_ref().and_then(|read| read.block(task)).is_some_and(|block| block.is_ticked);
+        let place = self.program.place(task);
+        let is_gate = place.is_some_and(|place| self.program.steps[place].is_gate());
+        let lacks = match place.map(|place| &self.program.steps[place]) {
+            _ if counted && !is_gate => None,
+            None => None,
+            Some(step) => match step.kind {
+                Kind::Calls => {
+                    let lacks = (0..step.calls.len()).find(|call| {
+                        let key = (task.to_owned(), *call);
+                        self.performed.get(&key) != Some(&true)
+                    });
+                    lacks.map(|call| format!("call {call}"))
+                }
+                Kind::Person => (!self.has_answered(task, QuestionKind::Person, |answer| {
+                    matches!(answer, Answer::Done { .. })
+                }))
+                .then(|| "a signature".to_owned()),
+                Kind::Checkpoint => (step.confirm && !self.is_opened(task))
+                    .then(|| "an answer".to_owned()),
+                Kind::Model if !self.reported.contains(task) => Some("a report".to_owned()),
+                Kind::Model => None,
+                Kind::Decision | Kind::Group => Some("anything to do".to_owned()),
+            }
+            .or_else(|| {
+                let mut lines = step.verify.iter();
+                let red = lines.find(|line| {
+                    let key = (task.to_owned(), (*line).clone());
+                    self.checks.get(&key) != Some(&true)
+                });
+                red.map(|line| format!("`{line}` green"))
+            }),
+        };
+        if let Some(lacks) = lacks {
+            self.violated(format!("{task} is called done without {lacks}"));
+        }
+        self.done.insert(task.to_owned());
+    }
+
+    /// Whether a person answered a checkpoint in a way that goes on.
+    fn is_opened(&self, task: &str) -> bool {
+        let Some(place) = self.program.place(task) else {
+            return false;
+        };
+        let options = &self.program.steps[place].options;
+        self.has_answered(task, QuestionKind::Checkpoint, |answer| {
+            let Answer::Choice { label, .. } = answer else {
+                return false;
+            };
+            let leads = options.iter().find(|(of, _)| of == label).map(|(_, leads)| leads);
+            match leads {
+                Some(Leads::Stop | Leads::Review) => false,
+                Some(_) => true,
+                None => label == label::CONTINUE,
+            }
+        })
+    }
+
+    fn note_skipped(&mut self, task: &str, by: SkippedBy) {
+        let place = self.program.place(task);
+        let is_backed = match by {
+            SkippedBy::Branch => place.is_some_and(|place| self.is_left_out(place)),
+            SkippedBy::Person => {
+                let mut answered = self.answered.iter();
+                let is_said = answered.any(|(of, _, answer, _)| {
+                    let skips = matches!(answer, Answer::Skip { .. } | Answer::Unknown { how: Unknown::Skip });
+                    of == task && skips
+                });
+                let shown = self.read.as_ref().and_then(|read| read.block(task));
+                let is_counted = self.last_about_claims(label::COUNT)
+                    && shown.is_some_and(|block| block.is_skipped);
+                is_said || is_counted || self.skips.contains(task) || self.recovers.contains(task)
+            }
+            SkippedBy::Model => self.is_modelled(task),
+        };
+        if !is_backed {
+            self.violated(format!("{task} is left out, and nobody left it out ({by:?})"));
+        }
+        self.intents.retain(|(of, _)| of != task);
+        self.skipped.insert(task.to_owned(), by);
+    }
+
+    fn is_modelled(&self, task: &str) -> bool {
+        let place = self.program.place(task);
+        place.is_none_or(|place| self.program.steps[place].kind == Kind::Model)
+    }
+
+    /// Whether an answered decision or checkpoint leaves a step out.
+    fn is_left_out(&self, place: usize) -> bool {
+        let by_decision = self.graph.enabled_by[place].iter().any(|(decision, _)| {
+            let step = &self.program.steps[*decision];
+            let Some(label) = self.decided.get(&step.id) else {
+                return false;
+            };
+            let chosen = step.options.iter().position(|(of, _)| of == label);
+            chosen.is_some_and(|chosen| !self.graph.enabled_by[place].contains(&(*decision, chosen)))
+        });
+        by_decision || self.program.steps.iter().any(|step| {
+            step.options.iter().any(|(label, leads)| {
+                let Leads::Skip(places) = leads else { return false };
+                let said = |answer: &Answer| matches!(answer, Answer::Choice { label: of, .. } if of == label);
+                let mut of = places.iter().flat_map(|of| crate::graph::leaves(self.program, *of));
+                of.any(|of| of == place) && self.has_answered(&step.id, QuestionKind::Checkpoint, said)
+            })
+        })
+    }
+}

@@ -1,0 +1,251 @@
+//! What happens in the workspace: who approved it, what came before it, and whether it happened before.
+
+use agent::journal::SkippedBy;
+use gate::answers::{Answer, Grant};
+use gate::policy::Policy;
+use gate::question::QuestionKind;
+use plan::ToolCall;
+use serde_json::Value;
+
+use super::Oracle;
+use crate::program::{Kind, Step};
+
+impl Oracle<'_> {
+    /// A call is about to be carried out.
+    pub fn judge_call(&mut self, task: &str, call: usize, tool: &ToolCall) {
+        self.judge_act(task);
+        let only_looks = tool.tool.is_read_only();
+        if let Some(what) = self.is_not_approved(task, call, tool) {
+            self.violated(format!("{task} {what}: {}", tool.to_line()));
+        }
+        if only_looks {
+            return;
+        }
+        let key = (task.to_owned(), call);
+        if !self.intents.contains(&key) {
+            self.violated(format!("{task} was not announced before it happened: {}", tool.to_line()));
+        }
+        if !self.again.remove(&key) && self.performed.contains_key(&key) {
+            self.violated(format!("{task} happens twice: {}", tool.to_line()));
+        }
+        if self.lost.contains(task) {
+            self.violated(format!(
+                "{task} is carried out though its record was lost, and nobody was asked: {}",
+                tool.to_line()
+            ));
+        }
+    }
+
+    /// It ended.
+    pub fn see_call(&mut self, task: &str, call: usize, tool: &ToolCall, ok: bool) {
+        self.is_fresh = false;
+        self.performed.insert((task.to_owned(), call), ok);
+        if !tool.tool.is_read_only() {
+            self.checks.retain(|(of, _), _| of != task);
+        }
+    }
+
+    /// A check is about to be run.
+    pub fn judge_check(&mut self, task: &str, line: &str) {
+        self.judge_act(task);
+        let is_approved = match (self.step(task), self.grown.get(task)) {
+            (Some(step), _) => step.verify.iter().any(|check| check == line),
+            (None, Some(grown)) => grown.step.checks.iter().any(|check| check == line),
+            (None, None) => false,
+        };
+        if !is_approved {
+            self.violated(format!("{task} runs a check that nobody approved: {line}"));
+        }
+    }
+
+    /// It ended.
+    pub fn see_check(&mut self, task: &str, line: &str, ok: bool) {
+        self.is_fresh = false;
+        self.checks.insert((task.to_owned(), line.to_owned()), ok);
+    }
+
+    fn step(&self, task: &str) -> Option<&Step> {
+        self.program.place(task).map(|place| &self.program.steps[place])
+    }
+
+    /// A step is picked: the structure of the file is the approved one, or a person was asked.
+    pub(super) fn judge_start(&mut self, task: &str) {
+        let Some(read) = &self.read else {
+            return self.violated(format!("{task} is begun before the plan is read"));
+        };
+        let differences = read.differs_from(&self.approved);
+        let news: Vec<String> = differences
+            .difference(&self.kept)
+            .filter(|(id, _)| !self.grown.contains_key(id))
+            .map(|(id, now)| format!("{id} is now “{now}”"))
+            .collect();
+        if !news.is_empty() {
+            self.violated(format!("{task} is begun in a changed plan: {}", news.join(", ")));
+        }
+    }
+
+    /// What every act of a step needs.
+    fn judge_act(&mut self, task: &str) {
+        if !self.is_fresh && !self.is_parallel {
+            self.violated(format!("{task} acts on a plan that was not read again"));
+        }
+        if let Some(void) = self.is_void(task) {
+            self.violated(format!("{task} is carried out though {void} was changed"));
+        }
+        if let Some(lacks) = self.lacks(task) {
+            self.violated(format!("{task} is carried out, but {lacks}"));
+        }
+        let asks = match (self.policy, self.step(task)) {
+            (Policy::All, _) => false,
+            (Policy::Risky, Some(step)) => step.is_risky(),
+            (Policy::Each, Some(step)) => !step.only_looks(),
+            (Policy::Each, None) => true,
+            (Policy::Risky, None) => false,
+        };
+        let is_persons = self.step(task).is_some_and(|step| step.kind == Kind::Person);
+        let is_said = self.has_answered(task, QuestionKind::Approval, |answer| *answer == Answer::Run);
+        if asks && !is_persons && !is_said {
+            self.violated(format!("{task} is carried out, and nobody said that it may start"));
+        }
+    }
+
+    /// What of that which a step rests on is not as it was approved, in the file as last read.
+    fn is_void(&self, task: &str) -> Option<String> {
+        let read = self.read.as_ref()?;
+        let place = self.program.place(task)?;
+        // What is gone is a change of structure, which stops the run before its next step.
+        read.block(task)?;
+        let before = self.graph.all[place].iter().copied().chain([place]);
+        for at in before {
+            let id = &self.program.steps[at].id;
+            let now = read.rests_on(id);
+            let was = self.approved.rests_on(id);
+            let is_changed = now.is_some() && now != was;
+            if is_changed && !self.kept_steps.contains(&(id.clone(), now)) {
+                return Some(id.clone());
+            }
+        }
+        None
+    }
+
+    /// What a step still waits for.
+    fn lacks(&self, task: &str) -> Option<String> {
+        let Some(place) = self.program.place(task) else {
+            return self.lacks_grown(task);
+        };
+        if let Some(upto) = self.upto.as_ref().and_then(|upto| self.program.place(upto))
+            && place > upto
+        {
+            return Some("it was not approved to run".to_owned());
+        }
+        if self.is_left_out(place) {
+            return Some("it stands in another branch".to_owned());
+        }
+        for gate in self.graph.all[place].iter().copied() {
+            let step = &self.program.steps[gate];
+            let is_skipped = self.skipped.get(&step.id) == Some(&SkippedBy::Person);
+            if step.is_gate() && !is_skipped && !self.is_left_out(gate) && !self.done.contains(&step.id) {
+                return Some(format!("{} was not answered", step.id));
+            }
+        }
+        let direct = self.graph.direct[place].iter();
+        direct.copied().find_map(|before| self.is_waiting(task, before))
+    }
+
+    /// Whether a step waits for this one, in words.
+    fn is_waiting(&self, task: &str, before: usize) -> Option<String> {
+        let id = &self.program.steps[before].id;
+        if self.is_left_out(before) {
+            let mut further = self.graph.direct[before].iter();
+            return further.find_map(|before| self.is_waiting(task, *before));
+        }
+        if self.done.contains(id) {
+            return None;
+        }
+        if self.skipped.contains_key(id) {
+            let runs = |answer: &Answer| *answer == Answer::Run;
+            let is_said = self.has_answered(task, QuestionKind::SkippedDependency, runs);
+            return (!is_said).then(|| format!("{id} was left out, and nobody said to start it all the same"));
+        }
+        self.parts_open(id)
+    }
+
+    /// Whether a step that was taken apart, or not, is still open.
+    fn parts_open(&self, id: &str) -> Option<String> {
+        let parts: Vec<&String> = self
+            .grown
+            .iter()
+            .filter(|(_, grown)| grown.under.as_deref() == Some(id))
+            .map(|(part, _)| part)
+            .collect();
+        if parts.is_empty() {
+            return Some(format!("{id} is not done"));
+        }
+        let is_over = |part: &String| self.done.contains(part) || self.skipped.contains_key(part);
+        let open = parts.into_iter().find(|part| !is_over(part) && self.parts_open(part).is_some());
+        open.map(|part| format!("{part} is not done"))
+    }
+
+    fn lacks_grown(&self, task: &str) -> Option<String> {
+        let Some(grown) = self.grown.get(task) else {
+            return Some("it is no step of this run".to_owned());
+        };
+        if let Some(whole) = &grown.under {
+            return self.lacks(whole);
+        }
+        // It was asked for when no other step was left.
+        let steps = self.program.steps.iter().enumerate();
+        let mut leaves = steps.filter(|(_, step)| step.kind != Kind::Group);
+        let open = leaves.find(|(place, step)| {
+            let is_over = self.done.contains(&step.id) || self.skipped.contains_key(&step.id);
+            !is_over && !self.is_left_out(*place) && self.parts_open(&step.id).is_some()
+        });
+        open.map(|(_, step)| format!("{} is not done", step.id))
+    }
+
+    /// Why a call is not what was approved; `None` where it is.
+    fn is_not_approved(&self, task: &str, call: usize, tool: &ToolCall) -> Option<&'static str> {
+        let name = tool.tool.as_str();
+        let arguments = Value::Object(tool.arguments.clone());
+        let path = tool.path().unwrap_or_default();
+        if !tool.tool.is_read_only() && path.starts_with("plans/") {
+            return Some("changes the plan");
+        }
+        let is_named = match self.step(task) {
+            Some(step) if step.kind == Kind::Calls => {
+                let approved = step.calls.get(call);
+                if !approved.is_some_and(|call| call.tool == name && call.arguments == arguments) {
+                    return Some("does what nobody approved");
+                }
+                true
+            }
+            Some(step) if step.kind == Kind::Model => {
+                let command = tool.string("command").unwrap_or_default();
+                let is_shown = step.shown.iter().chain(&step.verify).any(|line| line == command);
+                match name {
+                    "run_command" => is_shown,
+                    _ => step.files.iter().any(|file| file == path),
+                }
+            }
+            Some(_) => return Some("is nobody's to carry out"),
+            None => false,
+        };
+        let is_deletion = name == "delete_file";
+        let needs_yes = !tool.tool.is_read_only() && (!is_named || is_deletion);
+        let subject = tool.string("command").unwrap_or(path);
+        let is_yes = self.answered.iter().any(|(of, _, answer, request)| {
+            let is_it = request.as_ref().is_some_and(|(tool, about)| tool == name && about == subject);
+            let granted = match answer {
+                Answer::Permission { grant: Grant::Once, .. } => of == task,
+                Answer::Permission { grant: Grant::Run, .. } => true,
+                _ => false,
+            };
+            is_it && granted
+        });
+        let in_grown = self.grown.get(task).is_some_and(|grown| {
+            let is_file = grown.step.files.iter().any(|file| file == path);
+            is_file && name != "run_command" && !is_deletion
+        });
+        (needs_yes && !is_yes && !in_grown).then_some("does what nobody allowed")
+    }
+}

@@ -1,0 +1,289 @@
+//! A person: what they say to a run, when, and a record of it that the run cannot write.
+
+use agent::given::GivenAnswer;
+use gate::answers::{Answer, Grant, Unknown};
+use gate::question::{Question, QuestionKind, label};
+use serde_json::{Map, Value, json};
+
+use crate::dice::Dice;
+use crate::program::{Kind, Leads, Program};
+
+/// How a person is disposed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mood {
+    /// Says yes wherever that brings the run on.
+    Willing,
+    /// Says anything.
+    Mixed,
+    /// Says nothing.
+    Silent,
+}
+
+/// One thing that they said, for one question.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// The task asked about; empty for any.
+    pub task: String,
+    /// The kind of question.
+    pub kind: QuestionKind,
+    /// The answer.
+    pub answer: Answer,
+    /// The tool and the subject that a permission is for.
+    pub request: Option<(String, String)>,
+    /// The process that alone may use it.
+    pub process: Option<usize>,
+    /// What the step rested on in the file that they saw, where the answer is bound to it.
+    pub bound_to: Option<String>,
+    /// Whether it was used.
+    pub is_used: bool,
+}
+
+impl Said {
+    fn new(task: &str, kind: QuestionKind, answer: Answer, process: Option<usize>) -> Self {
+        Self {
+            task: task.to_owned(),
+            kind,
+            answer,
+            request: None,
+            process,
+            bound_to: None,
+            is_used: false,
+        }
+    }
+}
+
+/// The kinds of question that take "skip" and "stop" from an answers file.
+const WORDED: [QuestionKind; 6] = [
+    QuestionKind::Person,
+    QuestionKind::Approval,
+    QuestionKind::Gate,
+    QuestionKind::Failure,
+    QuestionKind::SkippedDependency,
+    QuestionKind::Question,
+];
+
+/// The answers that a process starts with: as a file, and as what was said.
+pub fn answers_file(
+    dice: &mut Dice,
+    mood: Mood,
+    program: &Program,
+    asked: &[Question],
+    process: usize,
+) -> (String, Vec<Said>) {
+    let mut file = Map::new();
+    let mut said = Vec::new();
+    if mood == Mood::Silent {
+        return ("{}".to_owned(), said);
+    }
+    let mut say = |task: &str, kind, answer| said.push(Said::new(task, kind, answer, Some(process)));
+    let is_willing = mood == Mood::Willing;
+    let mut ids: Vec<String> = program.steps.iter().map(|step| step.id.clone()).collect();
+    for question in asked.iter().filter(|question| !question.question.is_about_plan()) {
+        if !ids.contains(&question.task) {
+            ids.push(question.task.clone());
+        }
+    }
+    for id in &ids {
+        if !is_willing && dice.chance(40) {
+            continue;
+        }
+        let step = program.place(id).map(|place| &program.steps[place]);
+        if let Some(step) = step.filter(|step| step.is_gate()) {
+            let label = choose(dice, is_willing, &labels(step.kind, &step.options));
+            let kind = match step.kind {
+                Kind::Decision => QuestionKind::Decision,
+                _ => QuestionKind::Checkpoint,
+            };
+            say(id, kind, Answer::Choice { label: label.clone(), note: None });
+            file.insert(id.clone(), json!({ "option": label }));
+            continue;
+        }
+        if !is_willing && dice.chance(15) {
+            let reason = "not wanted".to_owned();
+            for kind in WORDED {
+                say(id, kind, Answer::Skip { reason: reason.clone() });
+            }
+            file.insert(id.clone(), json!({ "skip": reason }));
+            continue;
+        }
+        if !is_willing && dice.chance(5) {
+            WORDED.into_iter().for_each(|kind| say(id, kind, Answer::Stop));
+            file.insert(id.clone(), json!({ "stop": true }));
+            continue;
+        }
+        let mut word = Map::new();
+        let mut has = |dice: &mut Dice, key: &str, value: Value| {
+            let is_said = is_willing || dice.chance(80);
+            if is_said {
+                word.insert(key.to_owned(), value);
+            }
+            is_said
+        };
+        if has(dice, "done", json!(true)) {
+            say(id, QuestionKind::Person, Answer::Done { note: None });
+            say(id, QuestionKind::Failure, Answer::Retry);
+        }
+        if has(dice, "run", json!(true)) {
+            say(id, QuestionKind::Approval, Answer::Run);
+            say(id, QuestionKind::SkippedDependency, Answer::Run);
+        }
+        if has(dice, "retry", json!(true)) {
+            say(id, QuestionKind::Failure, Answer::Retry);
+        }
+        if has(dice, "reason", json!("it is small")) {
+            let reason = "it is small".to_owned();
+            say(id, QuestionKind::Gate, Answer::Reason { reason });
+        }
+        if has(dice, "answer", json!("as you like")) {
+            let label = "as you like".to_owned();
+            say(id, QuestionKind::Question, Answer::Choice { label, note: None });
+        }
+        file.insert(id.clone(), Value::Object(word));
+    }
+    if is_willing || dice.chance(70) {
+        let (word, how) = unknown(dice);
+        file.insert("unknown".to_owned(), json!(word));
+        ids.iter().for_each(|id| say(id, QuestionKind::Unknown, Answer::Unknown { how }));
+    }
+    for kind in [QuestionKind::Changed, QuestionKind::Claims] {
+        if is_willing || dice.chance(60) {
+            let label = about_plan(dice, kind);
+            file.insert(kind.as_str().to_owned(), json!(label));
+            say(kind.as_str(), kind, Answer::Choice { label, note: None });
+        }
+    }
+    let mut permissions = Vec::new();
+    for request in asked.iter().filter_map(|question| question.permission.as_ref()) {
+        let (word, grant) = grant(dice, is_willing);
+        permissions.push(json!({"tool": request.tool, "match": request.exact(), "answer": word}));
+        for kind in [QuestionKind::Permission, QuestionKind::Destructive] {
+            let answer = Answer::Permission { grant, words: None };
+            // Of whatever step asks for it.
+            said.push(Said {
+                request: Some((request.tool.clone(), request.subject.clone())),
+                ..Said::new("", kind, answer, Some(process))
+            });
+        }
+    }
+    if !permissions.is_empty() {
+        file.insert("permissions".to_owned(), Value::Array(permissions));
+    }
+    (Value::Object(file).to_string(), said)
+}
+
+/// An answer at a screen to a question that stands there; `seen` is what its step rests on in the file.
+pub fn answer(
+    dice: &mut Dice,
+    mood: Mood,
+    question: &Question,
+    seen: Option<String>,
+) -> Option<(GivenAnswer, Said)> {
+    if mood == Mood::Silent {
+        return None;
+    }
+    let is_willing = mood == Mood::Willing;
+    let refuses = !is_willing && dice.chance(15);
+    let choice = |label: String| Answer::Choice { label, note: None };
+    let answer = match question.question {
+        QuestionKind::Unknown => Answer::Unknown { how: unknown(dice).1 },
+        QuestionKind::Permission | QuestionKind::Destructive => Answer::Permission {
+            grant: grant(dice, is_willing).1,
+            words: None,
+        },
+        QuestionKind::Changed | QuestionKind::Claims => choice(about_plan(dice, question.question)),
+        QuestionKind::Checkpoint | QuestionKind::Decision => {
+            choice(choose(dice, is_willing, &question.options))
+        }
+        _ if refuses => Answer::Skip { reason: "not wanted".to_owned() },
+        QuestionKind::Person => Answer::Done { note: None },
+        QuestionKind::Approval | QuestionKind::SkippedDependency => Answer::Run,
+        QuestionKind::Failure => Answer::Retry,
+        QuestionKind::Gate => Answer::Reason { reason: "it is small".to_owned() },
+        QuestionKind::Question => choice("as you like".to_owned()),
+    };
+    let bound_to = seen.filter(|_| question.fingerprint.is_some() && dice.chance(70));
+    let given = GivenAnswer {
+        task: question.task.clone(),
+        question: question.question,
+        fingerprint: question.fingerprint.clone().filter(|_| bound_to.is_some()),
+        answer: answer.clone(),
+        permission: question.permission.clone(),
+    };
+    let request = question.permission.as_ref();
+    let said = Said {
+        request: request.map(|request| (request.tool.clone(), request.subject.clone())),
+        bound_to,
+        ..Said::new(&question.task, question.question, answer, None)
+    };
+    Some((given, said))
+}
+
+/// An answer to a gate that was not asked about yet.
+pub fn ahead(dice: &mut Dice, program: &Program) -> Option<(GivenAnswer, Said)> {
+    let gates = program.places(|step| step.is_gate() || step.kind == Kind::Person);
+    let step = &program.steps[*dice.pick(&gates)?];
+    let (question, answer) = match step.kind {
+        Kind::Person => (QuestionKind::Person, Answer::Done { note: None }),
+        kind => {
+            let label = choose(dice, true, &labels(kind, &step.options));
+            let question = match kind {
+                Kind::Decision => QuestionKind::Decision,
+                _ => QuestionKind::Checkpoint,
+            };
+            (question, Answer::Choice { label, note: None })
+        }
+    };
+    let given = GivenAnswer {
+        task: step.id.clone(),
+        question,
+        fingerprint: None,
+        answer: answer.clone(),
+        permission: None,
+    };
+    Some((given, Said::new(&step.id, question, answer, None)))
+}
+
+/// A retry that they asked for is an answer to the failure.
+pub fn retry(task: &str) -> Said {
+    Said::new(task, QuestionKind::Failure, Answer::Retry, None)
+}
+
+fn labels(kind: Kind, options: &[(String, Leads)]) -> Vec<String> {
+    if options.is_empty() && kind == Kind::Checkpoint {
+        return vec![label::CONTINUE.to_owned(), label::STOP.to_owned()];
+    }
+    options.iter().map(|(label, _)| label.clone()).collect()
+}
+
+fn choose(dice: &mut Dice, is_willing: bool, labels: &[String]) -> String {
+    let on = labels.iter().find(|label| *label == label::CONTINUE);
+    match on {
+        Some(on) if is_willing || dice.chance(60) => on.clone(),
+        _ => dice.pick(labels).cloned().unwrap_or_default(),
+    }
+}
+
+fn unknown(dice: &mut Dice) -> (&'static str, Unknown) {
+    match dice.roll(10) {
+        0..6 => (label::CHECK, Unknown::Check),
+        6..9 => (label::REPEAT, Unknown::Repeat),
+        _ => (label::SKIP_UNKNOWN, Unknown::Skip),
+    }
+}
+
+fn about_plan(dice: &mut Dice, kind: QuestionKind) -> String {
+    let (most, else_) = match kind {
+        QuestionKind::Changed => (label::KEEP, label::STOP),
+        _ => (label::CARRY_OUT, label::COUNT),
+    };
+    let is_most = dice.chance(if kind == QuestionKind::Changed { 90 } else { 60 });
+    if is_most { most } else { else_ }.to_owned()
+}
+
+fn grant(dice: &mut Dice, is_willing: bool) -> (&'static str, Grant) {
+    match dice.roll(if is_willing { 8 } else { 10 }) {
+        0..5 => ("once", Grant::Once),
+        5..8 => ("run", Grant::Run),
+        _ => ("no", Grant::No),
+    }
+}

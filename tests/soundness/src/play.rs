@@ -1,0 +1,525 @@
+//! One history: a random plan, a run of it over several processes, a person, others who edit the file, and
+//! crashes between any two effects.
+
+mod carry;
+
+use std::collections::VecDeque;
+
+use agent::journal::{EndState, Entry, Started};
+use agent::micro_planning::RunChoice;
+use agent::model_step::StepProfile;
+use agent::run::{Config, Effect, Event, Lane, Machine, fingerprints};
+use gate::answers::Answers;
+use gate::path::PlanPlace;
+use gate::policy::Policy;
+use gate::question::{Question, QuestionKind};
+use gate::recovery::RecoveryStrategy;
+use plan::{Revision, TaskId, edit};
+
+use crate::dice::Dice;
+use crate::edits::Edit;
+use crate::oracle::Oracle;
+use crate::person::{self, Mood};
+use crate::program::{Kind, Program, Shape};
+use crate::reader::Reading;
+use crate::table::Counts;
+use crate::world::World;
+
+/// The most effects of one process.
+const MOST_EFFECTS: usize = 4_000;
+/// The most processes of one history; the last ones have a willing person and no crash.
+const PROCESSES: usize = 9;
+
+const PROFILE: StepProfile = StepProfile {
+    writes_whole_files: false,
+    context_window: 8_192,
+    max_output_tokens: 1_024,
+    is_small: true,
+    can_be_held_to_calls: true,
+    can_be_held_to_a_schema: true,
+};
+
+/// What a history may hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Storm {
+    /// Others edit the file in any way; else only in ways that an approval does not speak of.
+    pub has_edits: bool,
+    /// Processes die.
+    pub has_crashes: bool,
+    /// The end of the journal is lost.
+    pub has_losses: bool,
+    /// The person acts while a process is alive.
+    pub has_steering: bool,
+    /// Models carry steps out.
+    pub has_models: bool,
+    /// Steps go side by side.
+    pub is_parallel: bool,
+    /// The person answers in any way, and tools fail.
+    pub has_trouble: bool,
+    /// Nothing that an approval speaks of is changed: nobody may be asked about the file.
+    pub is_honest: bool,
+}
+
+impl Storm {
+    /// Everything.
+    pub const ALL: Self = Self {
+        has_edits: true,
+        has_crashes: true,
+        has_losses: true,
+        has_steering: true,
+        has_models: true,
+        is_parallel: true,
+        has_trouble: true,
+        is_honest: false,
+    };
+
+    /// Honest edits alone.
+    pub const HONEST: Self = Self {
+        has_losses: false,
+        has_steering: false,
+        has_models: false,
+        has_trouble: false,
+        is_honest: true,
+        ..Self::ALL
+    };
+}
+
+/// What one history came to.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// What did not hold.
+    pub violations: Vec<String>,
+    /// What happened, counted.
+    pub counts: Counts,
+    /// What happened, one line each, where that was wanted.
+    pub transcript: Vec<String>,
+}
+
+/// Streams of random numbers, one for each purpose.
+struct Streams {
+    edits: Dice,
+    crashes: Dice,
+    person: Dice,
+    model: Dice,
+    order: Dice,
+}
+
+/// What survives a process, and what watches it.
+struct History<'p> {
+    program: &'p Program,
+    storm: Storm,
+    oracle: Oracle<'p>,
+    world: World,
+    approved: String,
+    /// The plan file; nothing where it was deleted.
+    file: Option<String>,
+    journal: Vec<Entry>,
+    dice: Streams,
+    /// What was asked in the process before and this one.
+    asked: Vec<Question>,
+    /// Edits that are still to come.
+    edits_left: usize,
+    counts: Counts,
+    transcript: Option<Vec<String>>,
+    /// Violations that the transcript has.
+    told: usize,
+    has_model: bool,
+}
+
+/// How a process ended.
+enum Ended {
+    Died,
+    Run(EndState),
+}
+
+/// Plays the history of a seed.
+pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
+    let mut dice = Dice::new(seed, 1);
+    let has_model = dice.chance(45) && storm.has_models;
+    let shape = Shape {
+        has_model,
+        may_grow: has_model && dice.chance(20),
+        may_delete: storm.has_trouble,
+        most: 6,
+    };
+    let program = Program::draw(&mut dice, shape);
+    let text = program.text();
+    let policy = match dice.roll(4) {
+        _ if storm.is_honest => Policy::All,
+        0 => Policy::Each,
+        1 => Policy::Risky,
+        _ => Policy::All,
+    };
+    let top: Vec<usize> = program.places(|step| step.parent.is_none() && step.kind != Kind::Group);
+    let upto = (dice.chance(10) && !storm.is_honest)
+        .then(|| dice.pick(&top).map(|place| program.steps[*place].id.clone()))
+        .flatten();
+    let parallel = match dice.chance(20) && storm.is_parallel {
+        true => u8::try_from(dice.between(2, 4)).unwrap_or(2),
+        false => 1,
+    };
+    let (plan, _) = plan::parse(&text);
+    let started = Started {
+        revision: Revision::of(text.as_bytes()).as_str().to_owned(),
+        found: None,
+        policy,
+        upto: upto.clone(),
+        covered: fingerprints(&text, &plan).into_iter().map(|(id, print)| (id.0, print)).collect(),
+        evidence: Default::default(),
+        sandbox: "bubblewrap".to_owned(),
+        repository: None,
+        choice: RunChoice::default(),
+        model: None,
+        parallel,
+    };
+    let failing = if storm.has_trouble { 10 } else { 0 };
+    let mut history = History {
+        oracle: Oracle::new(&program, &text, policy, upto, parallel > 1),
+        program: &program,
+        storm,
+        world: World::new(Dice::new(seed, 2), failing),
+        file: Some(text.clone()),
+        approved: text,
+        journal: vec![Entry::Started(started)],
+        dice: Streams {
+            edits: Dice::new(seed, 3),
+            crashes: Dice::new(seed, 4),
+            person: Dice::new(seed, 5),
+            model: Dice::new(seed, 6),
+            order: Dice::new(seed, 7),
+        },
+        asked: Vec::new(),
+        edits_left: 0,
+        counts: Counts::default(),
+        transcript: is_traced.then(Vec::new),
+        told: 0,
+        has_model,
+    };
+    history.edits_left = history.dice.edits.roll(8);
+    history.say(|| format!("The plan:\n{}", program.text()));
+    history.run();
+    let mut outcome = Outcome {
+        violations: history.oracle.violations().to_vec(),
+        counts: history.counts,
+        transcript: history.transcript.unwrap_or_default(),
+    };
+    outcome.counts.histories = 1;
+    outcome.counts.violations = outcome.violations.len();
+    outcome
+}
+
+impl History<'_> {
+    fn say(&mut self, words: impl FnOnce() -> String) {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.push(words());
+        }
+    }
+
+    /// Puts violations into the transcript where they happen.
+    fn tell_violations(&mut self) {
+        let new = self.oracle.violations()[self.told..].to_vec();
+        self.told += new.len();
+        for violation in new {
+            self.say(|| format!("VIOLATION: {violation}"));
+        }
+    }
+
+    fn violated(&mut self, what: String) {
+        self.oracle.add_violation(what);
+    }
+
+    /// All processes.
+    fn run(&mut self) {
+        for process in 0..PROCESSES {
+            let is_last = process + 3 >= PROCESSES;
+            if process > 0 {
+                self.between(is_last);
+            }
+            let known = self.oracle.violations().len();
+            let ended = self.process(process, is_last);
+            self.tell_violations();
+            match ended {
+                Ended::Died => self.counts.crashes += 1,
+                Ended::Run(EndState::Done) => {
+                    self.counts.done += 1;
+                    self.oracle.judge_done(&self.world);
+                    return;
+                }
+                Ended::Run(_) => {}
+            }
+            if self.oracle.violations().len() > known {
+                return;
+            }
+        }
+        if self.storm.is_honest {
+            self.violated("an honest history did not come to its end".to_owned());
+        }
+    }
+
+    /// What happens while no process is alive.
+    fn between(&mut self, is_last: bool) {
+        let is_lost = self.storm.has_losses && !is_last && self.dice.crashes.chance(12);
+        if is_lost && self.journal.len() > 1 {
+            // A step taken back stays so: its files are.
+            let floor = self.journal.iter().rposition(|entry| matches!(entry, Entry::Undone { .. }));
+            let floor = floor.unwrap_or(0) + 1;
+            let most = self.journal.len().saturating_sub(floor).min(12);
+            let kept = self.journal.len() - self.dice.crashes.roll(most + 1);
+            let lost = self.journal.split_off(kept);
+            self.say(|| format!("-- the last {} entries of the journal are lost", lost.len()));
+            self.oracle.lose(&self.journal, &lost);
+            self.journal.push(Entry::Cut);
+            self.counts.losses += 1;
+        }
+        if self.storm.has_steering && self.dice.person.chance(8) {
+            self.undo();
+        }
+        self.maybe_edit(30);
+    }
+
+    /// Takes a step back, as a person does between two processes.
+    fn undo(&mut self) {
+        let done = self.journal.iter().filter_map(|entry| match entry {
+            Entry::Done { task, .. } => Some(task.clone()),
+            _ => None,
+        });
+        let done: Vec<String> = done.collect();
+        let Some(task) = self.dice.person.pick(&done).cloned() else {
+            return;
+        };
+        let kind = self.program.place(&task).map(|place| self.program.steps[place].kind);
+        if kind != Some(Kind::Calls) {
+            return;
+        }
+        let entry = Entry::Undone { task: task.clone(), files: Vec::new() };
+        self.say(|| format!("-- {task} is taken back"));
+        self.oracle.note(std::slice::from_ref(&entry));
+        self.journal.push(entry);
+        let text = self.file.clone().unwrap_or_default();
+        let (plan, _) = plan::parse(&text);
+        let splices = edit::untick(&plan, &TaskId(task)).unwrap_or_default();
+        if let Ok(edited) = edit::apply(&text, &splices) {
+            self.file = self.file.is_some().then_some(edited.text);
+        }
+    }
+
+    /// Perhaps somebody edits the file now.
+    fn maybe_edit(&mut self, percent: usize) {
+        if !self.storm.has_edits || self.edits_left == 0 || !self.dice.edits.chance(percent) {
+            return;
+        }
+        self.edits_left -= 1;
+        let edit = Edit::draw(&mut self.dice.edits, self.storm.is_honest);
+        let text = self.file.clone().unwrap_or_default();
+        self.file = edit.apply(&mut self.dice.edits, &text, &self.approved);
+        self.counts.edited(edit);
+        let now = self.file.clone();
+        self.say(|| format!("-- somebody edits the file: {edit:?}\n{}", now.unwrap_or_default()));
+    }
+
+    fn config(&mut self, process: usize, mood: Mood) -> Config {
+        let dice = &mut self.dice.person;
+        let (file, said) = person::answers_file(dice, mood, self.program, &self.asked, process);
+        self.say(|| format!("== process {process}, {mood:?}: {file}"));
+        said.into_iter().for_each(|said| self.oracle.hear(said));
+        let answers = match Answers::parse(&file) {
+            Ok(answers) => answers,
+            Err(error) => {
+                self.violated(format!("the answers cannot be read: {error}"));
+                Answers::default()
+            }
+        };
+        Config {
+            answers,
+            sandboxed: true,
+            model: self.has_model.then_some(PROFILE),
+            plan: Some(PlanPlace {
+                path: "plans/p.md".to_owned(),
+                root: "/w".to_owned(),
+                aliases: Vec::new(),
+            }),
+            reason: self.dice.order.chance(90).then(|| "a small plan".to_owned()),
+            ..Config::default()
+        }
+    }
+
+    /// One process from its start to its end.
+    fn process(&mut self, process: usize, is_last: bool) -> Ended {
+        let mood = match self.dice.person.roll(10) {
+            _ if is_last || !self.storm.has_trouble => Mood::Willing,
+            0..4 => Mood::Willing,
+            4..8 => Mood::Mixed,
+            _ => Mood::Silent,
+        };
+        self.oracle.begin_process(process);
+        let config = self.config(process, mood);
+        let death = (!is_last && self.storm.has_crashes && self.dice.crashes.chance(60))
+            .then(|| self.dice.crashes.roll(60));
+        if self.journal.len() > 1 {
+            let sandbox = "bubblewrap".to_owned();
+            self.journal.push(Entry::Resumed { sandbox });
+        }
+        let open = std::mem::take(&mut self.asked);
+        let Some(mut machine) = Machine::replay(&self.journal, &self.approved, config) else {
+            self.violated("the journal cannot be read".to_owned());
+            return Ended::Died;
+        };
+        let mut queue: VecDeque<Effect> = VecDeque::new();
+        let mut under_way: Vec<Effect> = Vec::new();
+        if self.storm.has_steering && mood != Mood::Silent {
+            for question in &open {
+                if self.dice.person.chance(40) {
+                    queue.extend(self.answer(&mut machine, question, mood));
+                }
+            }
+            if self.dice.person.chance(15) {
+                queue.extend(self.answer_ahead(&mut machine));
+            }
+        }
+        queue.extend(machine.handle(Event::Begin));
+        for count in 0..MOST_EFFECTS {
+            if death == Some(count) {
+                self.say(|| "-- the process dies".to_owned());
+                return Ended::Died;
+            }
+            self.tell_violations();
+            self.maybe_edit(3);
+            let Some(effect) = queue.pop_front() else {
+                if under_way.is_empty() {
+                    self.violated("the run stopped without an end".to_owned());
+                    return Ended::Died;
+                }
+                if self.storm.has_steering && self.dice.person.chance(6) {
+                    queue.extend(self.steer(&mut machine, mood));
+                    continue;
+                }
+                let next = self.dice.order.roll(under_way.len());
+                let effect = under_way.remove(next);
+                let lane = effect.lane();
+                let event = self.carry_out(effect);
+                // The outcome of what happened dies with the process.
+                if death == Some(count + 1) {
+                    self.say(|| "-- the process dies before it can say how that ended".to_owned());
+                    return Ended::Died;
+                }
+                queue.extend(machine.handle_of(&lane, event));
+                continue;
+            };
+            match effect {
+                Effect::Journal(entries) => {
+                    self.say(|| format!("   {}", entries.iter().map(brief).collect::<Vec<_>>().join("\n   ")));
+                    self.oracle.note(&entries);
+                    self.journal.extend(entries);
+                }
+                Effect::Ask(question) => self.take_question(question),
+                Effect::End { state, message } => {
+                    self.say(|| format!("== {state:?}: {message}"));
+                    if message.contains("internal error") {
+                        self.violated(message);
+                    } else if self.storm.is_honest && matches!(state, EndState::NotCovered | EndState::Failed) {
+                        self.violated(format!("an honest history ends with {state:?}: {message}"));
+                    }
+                    return Ended::Run(state);
+                }
+                Effect::Progress(_) | Effect::Notice { .. } => {}
+                Effect::Interrupt { task } => {
+                    let lane = Lane::Step(task);
+                    // What is under way ends at once, without having happened.
+                    if let Some(at) = under_way.iter().position(|effect| effect.lane() == lane) {
+                        let effect = under_way.remove(at);
+                        let event = self.interrupt(&effect);
+                        queue.extend(machine.handle_of(&lane, event));
+                    }
+                }
+                effect => under_way.push(effect),
+            }
+        }
+        self.violated("the run does not end".to_owned());
+        Ended::Died
+    }
+
+    fn take_question(&mut self, question: Question) {
+        self.counts.questions += 1;
+        self.say(|| format!("?  {:?} {}: {}", question.question, question.task, question.message));
+        let is_about_file = matches!(question.question, QuestionKind::Changed | QuestionKind::Claims);
+        if self.storm.is_honest && is_about_file {
+            self.violated(format!("an honest history is asked: {}", question.message));
+        }
+        self.asked.push(question);
+    }
+
+    /// What the step rests on in the file that the person sees.
+    fn seen(&self, task: &str) -> Option<String> {
+        Reading::of(self.file.as_deref().unwrap_or_default()).rests_on(task)
+    }
+
+    fn answer(&mut self, machine: &mut Machine, question: &Question, mood: Mood) -> Vec<Effect> {
+        let seen = self.seen(&question.task);
+        let Some((given, said)) = person::answer(&mut self.dice.person, mood, question, seen) else {
+            return Vec::new();
+        };
+        self.say(|| format!("!  {} {:?}: {:?}", given.task, given.question, given.answer));
+        self.oracle.hear(said);
+        machine.handle_of(&Lane::Run, Event::Answered(vec![given]))
+    }
+
+    fn answer_ahead(&mut self, machine: &mut Machine) -> Vec<Effect> {
+        let Some((given, said)) = person::ahead(&mut self.dice.person, self.program) else {
+            return Vec::new();
+        };
+        self.say(|| format!("!  ahead: {} {:?}: {:?}", given.task, given.question, given.answer));
+        self.oracle.hear(said);
+        machine.handle_of(&Lane::Run, Event::Answered(vec![given]))
+    }
+
+    /// Something that the person does while the run goes on.
+    fn steer(&mut self, machine: &mut Machine, mood: Mood) -> Vec<Effect> {
+        let dice = &mut self.dice.person;
+        let task = dice.pick(&self.program.steps).map(|step| step.id.clone()).unwrap_or_default();
+        let event = match dice.roll(14) {
+            0..5 => {
+                let Some(question) = dice.pick(&self.asked).cloned() else {
+                    return self.answer_ahead(machine);
+                };
+                return self.answer(machine, &question, mood);
+            }
+            5..7 => return self.answer_ahead(machine),
+            7 => Event::Pause,
+            8 => Event::Cancel,
+            9..12 => {
+                self.oracle.hear_skip(&task);
+                Event::Skip { task, reason: "not wanted".to_owned() }
+            }
+            12 => {
+                self.oracle.hear(person::retry(&task));
+                Event::Retry { task }
+            }
+            _ => {
+                self.oracle.hear_recover(&task);
+                let strategy = dice.pick(&RecoveryStrategy::ALL).copied();
+                Event::Recover {
+                    task,
+                    strategy: strategy.unwrap_or(RecoveryStrategy::RetrySame),
+                    words: None,
+                }
+            }
+        };
+        self.say(|| format!("!  {event:?}"));
+        machine.handle_of(&Lane::Run, event)
+    }
+}
+
+/// An entry in a few words.
+fn brief(entry: &Entry) -> String {
+    let words = match entry {
+        Entry::Replied { task, reply } => format!("Replied {task}: {:?}", reply.calls),
+        Entry::Finished { task, call, outcome } => format!("Finished {task}.{call} ok={}", outcome.ok),
+        Entry::Checked { task, outcome, .. } => format!("Checked {task} ok={}: {}", outcome.ok, outcome.summary),
+        Entry::Intended { task, call, line, .. } => format!("Intended {task}.{call}: {line}"),
+        Entry::ContextChosen { task, .. } => format!("ContextChosen {task}"),
+        Entry::Asked { question } => format!("Asked {:?} {}", question.question, question.task),
+        Entry::Done { task, signed, .. } => format!("Done {task} signed={}", signed.is_some()),
+        other => format!("{other:?}"),
+    };
+    words.chars().take(400).collect()
+}

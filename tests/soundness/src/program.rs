@@ -1,0 +1,399 @@
+//! Random plans, as a structure of their own that renders to Markdown.
+//!
+//! The oracle knows a plan from here, never from the parser under test.
+
+use serde_json::{Value, json};
+
+use crate::dice::Dice;
+
+/// What carries a step out, or what it is instead of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Its own `call:` lines.
+    Calls,
+    /// A model.
+    Model,
+    /// A person.
+    Person,
+    /// Nobody: a person answers.
+    Checkpoint,
+    /// Nobody: a person chooses.
+    Decision,
+    /// Its sub-tasks.
+    Group,
+}
+
+/// What an option leads to; numbers are places in [`Program::steps`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Leads {
+    /// On.
+    Continue,
+    /// To the end of the run.
+    Stop,
+    /// To the same question again.
+    Review,
+    /// Past these steps.
+    Skip(Vec<usize>),
+    /// To these steps and past those of other options.
+    Branch(Vec<usize>),
+}
+
+/// One `call:` line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The tool.
+    pub tool: &'static str,
+    /// Its arguments.
+    pub arguments: Value,
+}
+
+/// One step, checkpoint, decision or group.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// The group that it stands in.
+    pub parent: Option<usize>,
+    /// What it is.
+    pub kind: Kind,
+    /// What `depends:` names, where it stands.
+    pub depends: Option<Vec<usize>>,
+    /// Its `call:` lines.
+    pub calls: Vec<Call>,
+    /// Its `verify:` lines.
+    pub verify: Vec<String>,
+    /// Its `files:`.
+    pub files: Vec<String>,
+    /// Commands that its title shows between back-ticks.
+    pub shown: Vec<String>,
+    /// Numbers of the requirements it covers.
+    pub covers: Vec<usize>,
+    /// Its options.
+    pub options: Vec<(String, Leads)>,
+    /// Whether a checkpoint waits for its answer.
+    pub confirm: bool,
+}
+
+/// A plan.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its steps in document order.
+    pub steps: Vec<Step>,
+    /// The requirements, from R1.
+    pub requirements: Vec<String>,
+    /// `strategy:` of the front matter.
+    pub strategy: Option<&'static str>,
+}
+
+/// What plans may be made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    /// Whether a model carries steps out.
+    pub has_model: bool,
+    /// Whether the plan may grow while it runs.
+    pub may_grow: bool,
+    /// Whether calls may delete files, which is asked about.
+    pub may_delete: bool,
+    /// The most steps at the top level.
+    pub most: usize,
+}
+
+impl Call {
+    fn write(path: &str, content: &str) -> Self {
+        Self {
+            tool: "write_file",
+            arguments: json!({"path": path, "content": content}),
+        }
+    }
+
+    fn run(command: &str) -> Self {
+        Self {
+            tool: "run_command",
+            arguments: json!({ "command": command }),
+        }
+    }
+
+    /// Whether it only looks.
+    pub fn only_looks(&self) -> bool {
+        matches!(self.tool, "read_file" | "list_files" | "search_files")
+    }
+}
+
+impl Step {
+    /// Whether everything it does is looking.
+    pub fn only_looks(&self) -> bool {
+        self.kind == Kind::Calls && self.verify.is_empty() && self.calls.iter().all(Call::only_looks)
+    }
+
+    /// Whether it deletes something or runs a command of its own.
+    pub fn is_risky(&self) -> bool {
+        let risky = |call: &Call| matches!(call.tool, "run_command" | "delete_file");
+        self.calls.iter().any(risky)
+    }
+
+    /// Whether it asks instead of working.
+    pub fn is_gate(&self) -> bool {
+        matches!(self.kind, Kind::Checkpoint | Kind::Decision)
+    }
+}
+
+impl Program {
+    /// A random plan.
+    pub fn draw(dice: &mut Dice, shape: Shape) -> Self {
+        let requirements = (1..=dice.between(1, 3))
+            .map(|n| format!("The file f{n} says what was asked for"))
+            .collect();
+        let mut program = Self {
+            steps: Vec::new(),
+            requirements,
+            strategy: (shape.may_grow && dice.chance(60)).then_some("iterative"),
+        };
+        for _ in 0..dice.between(2, shape.most) {
+            match dice.roll(100) {
+                0..42 => drop(program.push(dice, None, Kind::Calls, shape)),
+                42..52 => drop(program.push(dice, None, Kind::Person, shape)),
+                52..66 if shape.has_model => drop(program.push(dice, None, Kind::Model, shape)),
+                52..76 => program.push_checkpoint(dice),
+                76..88 => program.push_decision(dice, shape),
+                _ => {
+                    let group = program.push(dice, None, Kind::Group, shape);
+                    for _ in 0..dice.between(1, 3) {
+                        let kind = match dice.roll(10) {
+                            0 => Kind::Person,
+                            1 => Kind::Checkpoint,
+                            _ => Kind::Calls,
+                        };
+                        program.push(dice, Some(group), kind, shape);
+                    }
+                }
+            }
+        }
+        program.add_skips(dice);
+        for number in 1..=program.requirements.len() {
+            let working: Vec<usize> = program.places(|step| !step.is_gate() && step.kind != Kind::Group);
+            if let Some(place) = dice.pick(&working) {
+                program.steps[*place].covers.push(number);
+            }
+        }
+        program
+    }
+
+    /// Lets some checkpoints offer to leave a later step out.
+    fn add_skips(&mut self, dice: &mut Dice) {
+        for place in self.places(|step| step.kind == Kind::Checkpoint && !step.options.is_empty()) {
+            let later: Vec<usize> = (place + 1..self.steps.len())
+                .filter(|at| !self.steps[*at].is_gate())
+                .collect();
+            if dice.chance(30)
+                && let Some(skipped) = dice.pick(&later)
+            {
+                let leads = Leads::Skip(vec![*skipped]);
+                self.steps[place].options.push(("Without it".to_owned(), leads));
+            }
+        }
+    }
+
+    /// The places of steps of one sort.
+    pub fn places(&self, is_one: impl Fn(&Step) -> bool) -> Vec<usize> {
+        let steps = self.steps.iter().enumerate();
+        steps.filter(|(_, step)| is_one(step)).map(|(at, _)| at).collect()
+    }
+
+    /// The place of a step.
+    pub fn place(&self, id: &str) -> Option<usize> {
+        self.steps.iter().position(|step| step.id == id)
+    }
+
+    fn push(&mut self, dice: &mut Dice, parent: Option<usize>, kind: Kind, shape: Shape) -> usize {
+        let place = self.steps.len();
+        let letter = match kind {
+            Kind::Checkpoint => 'C',
+            Kind::Decision => 'D',
+            _ => 'T',
+        };
+        let alike = self.steps.iter().filter(|step| step.id.starts_with(letter));
+        let id = format!("{letter}{}", alike.count() + 1);
+        let file = format!("f{}", dice.between(1, 4));
+        let value = format!("v{place}");
+        let mut step = Step {
+            title: match kind {
+                Kind::Calls => format!("Write the value {value} into the file {file}"),
+                Kind::Model => format!("Have the file {file} say {value} in one line"),
+                Kind::Person => format!("Tell the customer about the value {value}"),
+                Kind::Checkpoint => format!("Review what was written before {value}"),
+                Kind::Decision => format!("Which value is to follow {value}?"),
+                Kind::Group => format!("Everything about the value {value}"),
+            },
+            id,
+            parent,
+            kind,
+            depends: None,
+            calls: Vec::new(),
+            verify: Vec::new(),
+            files: Vec::new(),
+            shown: Vec::new(),
+            covers: Vec::new(),
+            options: Vec::new(),
+            confirm: true,
+        };
+        if dice.chance(35) {
+            // Anything above but the groups around it.
+            let above: Vec<usize> = (0..place).filter(|at| Some(*at) != parent).collect();
+            let mut depends: Vec<usize> = (0..dice.between(1, 2))
+                .filter_map(|_| dice.pick(&above).copied())
+                .collect();
+            depends.sort_unstable();
+            depends.dedup();
+            step.depends = Some(depends).filter(|depends| !depends.is_empty());
+        }
+        match kind {
+            Kind::Calls => fill(&mut step, dice, shape, &file, &value),
+            Kind::Model => {
+                step.files = vec![file.clone()];
+                if dice.chance(60) {
+                    step.verify = vec![format!("grep -qx {value} {file}")];
+                }
+                if dice.chance(30) {
+                    let command = format!("make {}.shown", step.id);
+                    step.title = format!("{} and run `{command}`", step.title);
+                    step.shown = vec![command];
+                }
+            }
+            Kind::Person if dice.chance(20) => step.verify = vec!["true".to_owned()],
+            _ => {}
+        }
+        self.steps.push(step);
+        place
+    }
+
+    fn push_checkpoint(&mut self, dice: &mut Dice) {
+        let shape = Shape { has_model: false, may_grow: false, may_delete: false, most: 0 };
+        let place = self.push(dice, None, Kind::Checkpoint, shape);
+        let step = &mut self.steps[place];
+        step.confirm = !dice.chance(10);
+        if dice.chance(60) {
+            step.options.push(("Continue".to_owned(), Leads::Continue));
+        }
+        if !step.options.is_empty() && dice.chance(30) {
+            step.options.push(("Let me review first".to_owned(), Leads::Review));
+        }
+        if !step.options.is_empty() && dice.chance(30) {
+            step.options.push(("Enough".to_owned(), Leads::Stop));
+        }
+    }
+
+    fn push_decision(&mut self, dice: &mut Dice, shape: Shape) {
+        let decision = self.push(dice, None, Kind::Decision, shape);
+        let mut branches = vec![Vec::new(), Vec::new()];
+        let count = dice.between(2, 3);
+        for n in 0..count {
+            let place = self.push(dice, None, Kind::Calls, shape);
+            self.steps[place].depends = dice.chance(60).then(|| vec![decision]);
+            branches[n % 2].push(place);
+        }
+        // A step of both branches.
+        if dice.chance(20) && let Some(shared) = branches[0].first().copied() {
+            branches[1].push(shared);
+        }
+        for (label, branch) in ["The first", "The second"].into_iter().zip(branches) {
+            let option = (label.to_owned(), Leads::Branch(branch));
+            self.steps[decision].options.push(option);
+        }
+    }
+
+    /// The plan as Markdown.
+    pub fn text(&self) -> String {
+        let mut text = "---\nplanwright: 1\ngoal: Have the files say what was asked for\n".to_owned();
+        if let Some(strategy) = self.strategy {
+            text.push_str(&format!("strategy: {strategy}\n"));
+        }
+        text.push_str("---\n# Have the files say what was asked for\n\nKeep the names.\n\n## Requirements\n");
+        for (at, words) in self.requirements.iter().enumerate() {
+            text.push_str(&format!("- R{} {words}\n", at + 1));
+        }
+        text.push_str("\n## Tasks\n");
+        for step in &self.steps {
+            text.push_str(&self.step_text(step));
+        }
+        text.push_str("\n## Notes\nNothing yet.\n");
+        text
+    }
+
+    fn step_text(&self, step: &Step) -> String {
+        let indent = if step.parent.is_some() { "  " } else { "" };
+        let ids = |places: &[usize]| {
+            let ids = places.iter().map(|place| self.steps[*place].id.as_str());
+            ids.collect::<Vec<_>>().join(", ")
+        };
+        let mut lines = vec![format!("- [ ] **{}** {}", step.id, step.title)];
+        let mut key = |key: &str, value: &str| lines.push(format!("  - {key}: {value}"));
+        match step.kind {
+            Kind::Checkpoint => key("type", "checkpoint"),
+            Kind::Decision => key("type", "decision"),
+            Kind::Person => key("by", "person"),
+            _ => {}
+        }
+        if let Some(depends) = &step.depends {
+            key("depends", &ids(depends));
+        }
+        for file in &step.files {
+            key("files", &format!("`{file}`"));
+        }
+        if !step.covers.is_empty() {
+            let covers: Vec<String> = step.covers.iter().map(|n| format!("R{n}")).collect();
+            key("covers", &covers.join(", "));
+        }
+        for call in &step.calls {
+            key("call", &format!("`{} {}`", call.tool, call.arguments));
+        }
+        for line in &step.verify {
+            key("verify", &format!("`{line}`"));
+        }
+        if !step.confirm {
+            key("confirm", "no");
+        }
+        for (label, leads) in &step.options {
+            let leads = match leads {
+                Leads::Continue => "continue".to_owned(),
+                Leads::Stop => "stop".to_owned(),
+                Leads::Review => "review".to_owned(),
+                Leads::Skip(places) => format!("skip {}", ids(places)),
+                Leads::Branch(places) => ids(places),
+            };
+            key("option", &format!("{label} -> {leads}"));
+        }
+        lines.iter().map(|line| format!("{indent}{line}\n")).collect()
+    }
+}
+
+/// The calls and checks of a step that carries itself out.
+fn fill(step: &mut Step, dice: &mut Dice, shape: Shape, file: &str, value: &str) {
+    for number in 0..dice.between(1, 3) {
+        let call = match dice.roll(100) {
+            0..40 => Call::write(file, value),
+            40..75 => Call::run(&format!("make {}.{number}", step.id)),
+            75..82 if shape.may_delete => Call {
+                tool: "delete_file",
+                arguments: json!({ "path": file }),
+            },
+            75..90 => Call {
+                tool: "read_file",
+                arguments: json!({ "path": file }),
+            },
+            _ => Call {
+                tool: "list_files",
+                arguments: json!({}),
+            },
+        };
+        step.calls.push(call);
+    }
+    let last = step.calls.iter().rfind(|call| !call.only_looks());
+    let is_written = last.is_some_and(|call| call.tool == "write_file");
+    if is_written && dice.chance(60) {
+        step.verify.push(format!("grep -qx {value} {file}"));
+    } else if !step.only_looks() && dice.chance(20) {
+        step.verify.push("true".to_owned());
+    }
+}

@@ -1,0 +1,213 @@
+//! The oracle's own reading of a plan file: line by line, for the Markdown that [`program`](crate::program)
+//! writes and [`edits`](crate::edits) changes. Shares nothing with the parser under test.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// One task line and what belongs to it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Block {
+    /// The id.
+    pub id: String,
+    /// The block that it stands in.
+    pub parent: Option<usize>,
+    /// Whether its box is ticked.
+    pub is_ticked: bool,
+    /// Whether a line says that it is skipped.
+    pub is_skipped: bool,
+    /// Its own lines without progress and layout.
+    pub own: String,
+    /// Its place in the file, in lines.
+    pub lines: Range<usize>,
+    /// How far it is indented.
+    pub indent: usize,
+}
+
+/// A plan file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Front matter and prose before the tasks, without the requirements.
+    pub base: String,
+    /// The requirements by number.
+    pub requirements: BTreeMap<usize, String>,
+    /// The tasks.
+    pub blocks: Vec<Block>,
+    /// The line of `## Tasks`.
+    pub tasks_line: Option<usize>,
+}
+
+/// One way in which the structure of a file is not the approved one: of which id, and what it is now.
+pub type Difference = (String, String);
+
+impl Reading {
+    /// Reads a text.
+    pub fn of(text: &str) -> Self {
+        let mut reading = Self::default();
+        let (mut is_fenced, mut is_comment) = (false, false);
+        let (mut is_inside, mut in_requirements) = (false, false);
+        for (number, raw) in text.split('\n').enumerate() {
+            let line = raw.trim();
+            if is_comment || (!is_fenced && line.starts_with("<!--")) {
+                is_comment = !line.contains("-->");
+                continue;
+            }
+            if line.starts_with("```") {
+                is_fenced = !is_fenced;
+            }
+            if line.is_empty() {
+                continue;
+            }
+            if !is_fenced && line.starts_with('#') {
+                in_requirements = line == "## Requirements";
+                is_inside = false;
+                if line == "## Tasks" {
+                    reading.tasks_line.get_or_insert(number);
+                }
+            }
+            let indent = raw.len() - raw.trim_start().len();
+            let bullet = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark));
+            if !is_fenced && let Some(mut block) = bullet.and_then(task) {
+                let above = reading.blocks.iter().rposition(|block| block.indent < indent);
+                block.parent = above.filter(|_| is_inside);
+                block.indent = indent;
+                block.lines = number..number + 1;
+                reading.blocks.push(block);
+                is_inside = true;
+                continue;
+            }
+            let words = bullet.map_or_else(|| line.to_owned(), |rest| format!("- {rest}"));
+            match reading.blocks.last_mut().filter(|_| is_inside) {
+                Some(block) => {
+                    block.lines.end = number + 1;
+                    if words.starts_with("- skipped:") {
+                        block.is_skipped = true;
+                    } else {
+                        block.own.push_str(&words);
+                        block.own.push('\n');
+                    }
+                }
+                None if reading.tasks_line.is_some() => {}
+                None => match requirement(&words).filter(|_| in_requirements) {
+                    Some(number) => drop(reading.requirements.insert(number, words)),
+                    None => {
+                        reading.base.push_str(&words);
+                        reading.base.push('\n');
+                    }
+                },
+            }
+        }
+        reading
+    }
+
+    /// The only block of an id.
+    pub fn block(&self, id: &str) -> Option<&Block> {
+        let mut of_id = self.blocks.iter().filter(|block| block.id == id);
+        of_id.next().filter(|_| of_id.next().is_none())
+    }
+
+    /// All that a step rests on in the file, but for other steps: `None` where it is not there once.
+    pub fn rests_on(&self, id: &str) -> Option<String> {
+        let block = self.block(id)?;
+        let mut text = format!("{}\n{}", self.base, block.own);
+        let mut covers = numbers(&block.own);
+        let mut at = block.parent;
+        while let Some(parent) = at {
+            let group = &self.blocks[parent];
+            text.push_str(&group.own);
+            covers.extend(numbers(&group.own));
+            at = group.parent;
+        }
+        for (number, words) in &self.requirements {
+            if covers.contains(number) {
+                text.push_str(words);
+            }
+        }
+        Some(text)
+    }
+
+    /// How the structure differs from the approved one.
+    pub fn differs_from(&self, approved: &Self) -> BTreeSet<Difference> {
+        let mut differences = BTreeSet::new();
+        let ids = |reading: &Self| -> BTreeSet<String> {
+            reading.blocks.iter().map(|block| block.id.clone()).collect()
+        };
+        let (was, is) = (ids(approved), ids(self));
+        for id in was.union(&is) {
+            let (before, now) = (approved.wiring(id), self.wiring(id));
+            if before != now {
+                differences.insert((id.clone(), now));
+            }
+        }
+        // What stands behind what, for those that stand once in both.
+        let order = |reading: &Self| -> Vec<String> {
+            let common = reading.blocks.iter().map(|block| &block.id);
+            let once = common.filter(|id| approved.block(id).is_some() && self.block(id).is_some());
+            once.cloned().collect()
+        };
+        let (was, is) = (order(approved), order(self));
+        for (at, id) in is.iter().enumerate() {
+            for later in &is[at + 1..] {
+                let place = |one: &String| was.iter().position(|id| id == one);
+                if place(id) > place(later) {
+                    differences.insert((later.clone(), format!("behind {id}")));
+                }
+            }
+        }
+        differences
+    }
+
+    /// How a step hangs together with others, in words; of all that share the id.
+    fn wiring(&self, id: &str) -> String {
+        let mut words = String::new();
+        for block in self.blocks.iter().filter(|block| block.id == id) {
+            let parent = block.parent.map(|parent| self.blocks[parent].id.as_str());
+            words.push_str(&format!("in {parent:?};"));
+            let is_decision = block.own.contains("- type: decision");
+            for line in block.own.lines() {
+                let keys = ["- type:", "- confirm:", "- depends:", "- option:"];
+                if keys.iter().any(|key| line.starts_with(key)) {
+                    // Where an option leads counts, what it is called does not.
+                    let line = match line.strip_prefix("- option:") {
+                        Some(option) => {
+                            let leads = option.rsplit("->").next().unwrap_or_default().trim();
+                            let is_known = ["review", "stop", "skip"].iter().any(|word| leads.starts_with(word));
+                            // Only a decision leads to steps.
+                            if is_decision || is_known { leads } else { "continue" }
+                        }
+                        None => line,
+                    };
+                    words.push_str(line.trim());
+                    words.push(';');
+                }
+            }
+        }
+        words
+    }
+}
+
+/// A task line behind its bullet.
+fn task(line: &str) -> Option<Block> {
+    let rest = line.strip_prefix('[')?;
+    let mut letters = rest.chars();
+    let marker = letters.next()?;
+    let rest = letters.as_str().strip_prefix(']')?.trim_start();
+    let (id, title) = rest.strip_prefix("**")?.split_once("**")?;
+    Some(Block {
+        id: id.to_owned(),
+        is_ticked: matches!(marker, 'x' | 'X'),
+        own: format!("{}\n", title.trim()),
+        ..Block::default()
+    })
+}
+
+fn requirement(words: &str) -> Option<usize> {
+    let (id, _) = words.strip_prefix("- R")?.split_once(' ')?;
+    id.parse().ok()
+}
+
+/// The requirements that a `covers:` line names.
+fn numbers(own: &str) -> Vec<usize> {
+    let line = own.lines().find_map(|line| line.strip_prefix("- covers:"));
+    let names = line.into_iter().flat_map(|line| line.split(','));
+    names.filter_map(|name| name.trim().strip_prefix('R')?.parse().ok()).collect()
+}

@@ -1,0 +1,70 @@
+//! What many histories came to.
+
+use std::collections::BTreeMap;
+
+use crate::edits::Edit;
+
+/// Counts of one history, or of many.
+#[derive(Debug, Default, Clone)]
+pub struct Counts {
+    /// Histories.
+    pub histories: usize,
+    /// Those that came to a done run.
+    pub done: usize,
+    /// Calls and checks that were carried out.
+    pub effects: usize,
+    /// Questions that were put.
+    pub questions: usize,
+    /// Processes that died.
+    pub crashes: usize,
+    /// Journals that lost their end.
+    pub losses: usize,
+    /// Things that did not hold.
+    pub violations: usize,
+    /// Edits of the file by others, by kind.
+    pub edits: BTreeMap<Edit, usize>,
+}
+
+impl Counts {
+    /// Somebody edited the file.
+    pub fn edited(&mut self, edit: Edit) {
+        *self.edits.entry(edit).or_default() += 1;
+    }
+
+    /// Adds those of others.
+    pub fn add(&mut self, other: &Self) {
+        self.histories += other.histories;
+        self.done += other.done;
+        self.effects += other.effects;
+        self.questions += other.questions;
+        self.crashes += other.crashes;
+        self.losses += other.losses;
+        self.violations += other.violations;
+        for (edit, count) in &other.edits {
+            *self.edits.entry(*edit).or_default() += count;
+        }
+    }
+
+    /// The table.
+    pub fn text(&self, seconds: f64) -> String {
+        let rows = [
+            ("histories", self.histories),
+            ("  that end with every step done", self.done),
+            ("effects", self.effects),
+            ("questions", self.questions),
+            ("crashes", self.crashes),
+            ("lost ends of a journal", self.losses),
+            ("edits by others", self.edits.values().sum()),
+        ];
+        let mut text = String::new();
+        for (name, count) in rows {
+            text.push_str(&format!("{name:<36}{count:>10}\n"));
+        }
+        for (edit, count) in &self.edits {
+            text.push_str(&format!("  {:<34}{count:>10}\n", format!("{edit:?}")));
+        }
+        text.push_str(&format!("{:<36}{:>10}\n", "violations", self.violations));
+        text.push_str(&format!("{:<36}{seconds:>10.1}\n", "seconds"));
+        text
+    }
+}
