@@ -137,10 +137,17 @@ impl Edit {
             Self::LineEndings => {
                 let plain = text.replace("\r\n", "\n");
                 let is_plain = plain.len() == text.len();
-                return Some(if is_plain { plain.replace('\n', "\r\n") } else { plain });
+                return Some(if is_plain {
+                    plain.replace('\n', "\r\n")
+                } else {
+                    plain
+                });
             }
             Self::Answer => {
-                let gates = reading.blocks.iter().filter(|block| block.own.contains("- type:"));
+                let gates = reading
+                    .blocks
+                    .iter()
+                    .filter(|block| block.own.contains("- type:"));
                 let gates: Vec<&str> = gates.map(|block| block.id.as_str()).collect();
                 let id = dice.pick(&gates).copied().unwrap_or("D1");
                 let label = dice.pick(&["The first", "The second", "Continue"]).copied();
@@ -168,17 +175,26 @@ impl Edit {
         let block = &reading.blocks[at];
         // With its sub-tasks.
         let own = block.lines.clone();
-        let below = reading.blocks[at + 1..].iter().take_while(|next| next.indent > block.indent);
+        let below = reading.blocks[at + 1..]
+            .iter()
+            .take_while(|next| next.indent > block.indent);
         let whole = own.start..below.last().map_or(own.end, |last| last.lines.end);
         let indent = " ".repeat(block.indent);
         let key = |lines: &[String], name: &str| {
             let mut numbers = own.clone();
-            numbers.find(|number| lines[*number].trim().get(2..).is_some_and(|line| line.starts_with(name)))
+            numbers.find(|number| {
+                lines[*number]
+                    .trim()
+                    .get(2..)
+                    .is_some_and(|line| line.starts_with(name))
+            })
         };
         let add = |lines: &mut Vec<String>, line: &str| {
             lines.insert(own.start + 1, format!("{indent}  - {line}"));
         };
-        let other = dice.pick(&reading.blocks).map_or("T1", |block| block.id.as_str());
+        let other = dice
+            .pick(&reading.blocks)
+            .map_or("T1", |block| block.id.as_str());
         match self {
             Self::Comment => lines.insert(own.start, format!("{indent}<!-- looked at by Ann -->")),
             Self::Layout => {
@@ -225,12 +241,16 @@ impl Edit {
                 None => add(lines, &format!("depends: {other}")),
             },
             Self::Duplicate => {
-                let copy = lines[whole.clone()].iter().map(|line| line.replacen("[ ]", "[x]", 1));
+                let copy = lines[whole.clone()]
+                    .iter()
+                    .map(|line| line.replacen("[ ]", "[x]", 1));
                 let copy: Vec<String> = copy.collect();
                 lines.splice(whole.end..whole.end, copy);
             }
             Self::Insert => {
-                let step = format!("{indent}- [ ] **T99** More\n{indent}  - call: `run_command {{\"command\": \"make more\"}}`");
+                let step = format!(
+                    "{indent}- [ ] **T99** More\n{indent}  - call: `run_command {{\"command\": \"make more\"}}`"
+                );
                 lines.insert(own.start, step);
             }
             Self::Nest => {
@@ -245,7 +265,10 @@ impl Edit {
             },
             Self::Words => lines[own.start].push_str(" and more"),
             Self::Call => match key(lines, "call:") {
-                Some(line) => lines[line] = format!("{indent}  - call: `run_command {{\"command\": \"make stolen\"}}`"),
+                Some(line) => {
+                    lines[line] =
+                        format!("{indent}  - call: `run_command {{\"command\": \"make stolen\"}}`")
+                }
                 None => add(lines, "call: `run_command {\"command\": \"make stolen\"}`"),
             },
             Self::Check => match key(lines, "verify:") {
@@ -258,7 +281,10 @@ impl Edit {
 }
 
 fn replace(lines: &mut [String], begins: &str, with: &str) {
-    if let Some(line) = lines.iter_mut().find(|line| line.trim_start().starts_with(begins)) {
+    if let Some(line) = lines
+        .iter_mut()
+        .find(|line| line.trim_start().starts_with(begins))
+    {
         *line = with.to_owned();
     }
 }

@@ -50,7 +50,11 @@ impl Graph {
             let closure: BTreeSet<usize> = further.chain(waits.iter().copied()).collect();
             all.push(closure);
         }
-        Self { direct, all, enabled_by }
+        Self {
+            direct,
+            all,
+            enabled_by,
+        }
     }
 }
 
@@ -73,6 +77,7 @@ pub fn leaves(program: &Program, place: usize) -> Vec<usize> {
     if program.steps[place].kind != Kind::Group {
         return vec![place];
     }
-    let children = (place + 1..program.steps.len()).filter(|at| program.steps[*at].parent == Some(place));
+    let children =
+        (place + 1..program.steps.len()).filter(|at| program.steps[*at].parent == Some(place));
     children.flat_map(|child| leaves(program, child)).collect()
 }

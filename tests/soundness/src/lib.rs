@@ -45,7 +45,11 @@ pub fn play_all(first: u64, histories: u64, storm: Storm, stops: bool) -> (Count
         let mut counts = Counts::default();
         let mut found: Option<Found> = None;
         for seed in (first + offset..first + histories).step_by(threads as usize) {
-            let Outcome { violations, counts: of, .. } = play(seed, storm, false);
+            let Outcome {
+                violations,
+                counts: of,
+                ..
+            } = play(seed, storm, false);
             counts.add(&of);
             if !violations.is_empty() && found.is_none() {
                 found = Some(Found { seed, violations });
@@ -57,12 +61,17 @@ pub fn play_all(first: u64, histories: u64, storm: Storm, stops: bool) -> (Count
         (counts, found)
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|offset| scope.spawn(move || one(offset))).collect();
+        let workers: Vec<_> = (0..threads)
+            .map(|offset| scope.spawn(move || one(offset)))
+            .collect();
         let mut counts = Counts::default();
         let mut first: Option<Found> = None;
         for worker in workers {
             let Ok((of, found)) = worker.join() else {
-                first = Some(Found { seed: 0, violations: vec!["a history panicked".to_owned()] });
+                first = Some(Found {
+                    seed: 0,
+                    violations: vec!["a history panicked".to_owned()],
+                });
                 continue;
             };
             counts.add(&of);

@@ -1,5 +1,9 @@
 //! `cargo xtask soundness`.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal reports here")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for the terminal reports here"
+)]
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -24,7 +28,12 @@ fn main() -> ExitCode {
         return ExitCode::from(u8::from(!outcome.violations.is_empty()));
     }
     let start = Instant::now();
-    let (counts, found) = play_all(number("--first").unwrap_or(0), histories, storm, words.iter().any(|w| w == "--stop"));
+    let (counts, found) = play_all(
+        number("--first").unwrap_or(0),
+        histories,
+        storm,
+        words.iter().any(|w| w == "--stop"),
+    );
     print!("{}", counts.text(start.elapsed().as_secs_f64()));
     match found {
         None => ExitCode::SUCCESS,

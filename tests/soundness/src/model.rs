@@ -18,12 +18,18 @@ pub fn reply(dice: &mut Dice, request: &StepRequest, program: &Program, id: &str
         _ => {}
     }
     let step = program.place(id).map(|place| &program.steps[place]);
-    let file = step.and_then(|step| step.files.first()).map_or("f1", String::as_str);
-    let value = program.place(id).map_or_else(|| "v".to_owned(), |place| format!("v{place}"));
+    let file = step
+        .and_then(|step| step.files.first())
+        .map_or("f1", String::as_str);
+    let value = program
+        .place(id)
+        .map_or_else(|| "v".to_owned(), |place| format!("v{place}"));
     let write = |path: &str| ("write_file", json!({"path": path, "content": value}));
     let run = |line: String| ("run_command", json!({ "command": line }));
     let report = |done: bool| ("report_progress", json!({"summary": "said", "done": done}));
-    let other = dice.pick(&program.steps).map_or("T1", |step| step.id.as_str());
+    let other = dice
+        .pick(&program.steps)
+        .map_or("T1", |step| step.id.as_str());
     match dice.roll(20) {
         0..5 => calls(vec![write(file)]),
         5..8 => calls(vec![report(true)]),
@@ -33,10 +39,19 @@ pub fn reply(dice: &mut Dice, request: &StepRequest, program: &Program, id: &str
         12 => calls(vec![write(&format!("f{}", dice.between(1, 4)))]),
         13 => calls(vec![write("plans/p.md")]),
         14 => calls(vec![("delete_file", json!({ "path": file }))]),
-        15 => calls(vec![("ask_user", json!({"question": "May I?", "options": []}))]),
-        16 => calls(vec![("read_file", json!({ "path": file })), ("list_files", json!({}))]),
+        15 => calls(vec![(
+            "ask_user",
+            json!({"question": "May I?", "options": []}),
+        )]),
+        16 => calls(vec![
+            ("read_file", json!({ "path": file })),
+            ("list_files", json!({})),
+        ]),
         17 => calls(vec![report(false)]),
-        18 => calls(vec![("approve", json!({"task": other})), ("write_file", json!({}))]),
+        18 => calls(vec![
+            ("approve", json!({"task": other})),
+            ("write_file", json!({})),
+        ]),
         _ => words("I have done it."),
     }
 }

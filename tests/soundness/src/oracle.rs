@@ -245,13 +245,19 @@ impl<'p> Oracle<'p> {
                 covered,
                 ..
             } => {
-                let new = covered.keys().filter(|id| {
-                    self.program.place(id).is_none() && !self.grown.contains_key(*id)
-                });
+                let new = covered
+                    .keys()
+                    .filter(|id| self.program.place(id).is_none() && !self.grown.contains_key(*id));
                 let new: Vec<String> = new.cloned().collect();
                 for (id, step) in new.into_iter().zip(&addition.steps) {
                     let under = addition.under.clone();
-                    self.grown.insert(id, Grown { under, step: step.clone() });
+                    self.grown.insert(
+                        id,
+                        Grown {
+                            under,
+                            step: step.clone(),
+                        },
+                    );
                 }
             }
             _ => {}
@@ -279,10 +285,25 @@ impl<'p> Oracle<'p> {
         });
         match said {
             // A permission for the run stays said.
-            Some(said) => said.is_used = !matches!(answer, Answer::Permission { grant: Grant::Run | Grant::No, .. }),
-            None => self.violated(format!("{task} has an answer that nobody gave: {kind:?} {answer:?}")),
+            Some(said) => {
+                said.is_used = !matches!(
+                    answer,
+                    Answer::Permission {
+                        grant: Grant::Run | Grant::No,
+                        ..
+                    }
+                )
+            }
+            None => self.violated(format!(
+                "{task} has an answer that nobody gave: {kind:?} {answer:?}"
+            )),
         }
-        if matches!(answer, Answer::Unknown { how: Unknown::Repeat }) {
+        if matches!(
+            answer,
+            Answer::Unknown {
+                how: Unknown::Repeat
+            }
+        ) {
             // Of the call that was cut off, where one was; else of the whole step.
             let cut_off = self.intents.iter().filter(|(of, _)| of == task);
             let cut_off: Vec<(String, usize)> = cut_off.cloned().collect();
@@ -292,17 +313,26 @@ impl<'p> Oracle<'p> {
                 self.lost.remove(task);
             }
         }
-        self.answered.push((task.to_owned(), kind, answer.clone(), request));
+        self.answered
+            .push((task.to_owned(), kind, answer.clone(), request));
     }
 
     /// Calls of a step may happen again, by how they ended.
     fn allow_again(&mut self, task: &str, is_it: impl Fn(bool) -> bool) {
-        let its = self.performed.iter().filter(|((of, _), ok)| of == task && is_it(**ok));
+        let its = self
+            .performed
+            .iter()
+            .filter(|((of, _), ok)| of == task && is_it(**ok));
         let its: Vec<(String, usize)> = its.map(|(key, _)| key.clone()).collect();
         self.again.extend(its);
     }
 
-    fn has_answered(&self, task: &str, kind: QuestionKind, is_it: impl Fn(&Answer) -> bool) -> bool {
+    fn has_answered(
+        &self,
+        task: &str,
+        kind: QuestionKind,
+        is_it: impl Fn(&Answer) -> bool,
+    ) -> bool {
         let mut answered = self.answered.iter();
         answered.any(|(of, about, answer, _)| of == task && *about == kind && is_it(answer))
     }
@@ -311,18 +341,25 @@ impl<'p> Oracle<'p> {
     fn last_about_claims(&self, word: &str) -> bool {
         let mut answered = self.answered.iter().rev();
         let last = answered.find(|(_, kind, _, _)| *kind == QuestionKind::Claims);
-        last.is_some_and(|(_, _, answer, _)| matches!(answer, Answer::Choice { label, .. } if label == word))
+        last.is_some_and(
+            |(_, _, answer, _)| matches!(answer, Answer::Choice { label, .. } if label == word),
+        )
     }
 
     fn keep(&mut self) {
         let is_kept = |answer: &Answer| matches!(answer, Answer::Choice { label, .. } if label == label::KEEP);
-        if !self.has_answered(QuestionKind::Changed.as_str(), QuestionKind::Changed, is_kept) {
+        if !self.has_answered(
+            QuestionKind::Changed.as_str(),
+            QuestionKind::Changed,
+            is_kept,
+        ) {
             self.violated("the run continues with a changed plan, and nobody said so".to_owned());
         }
         let Some(read) = &self.read else { return };
         self.kept.extend(read.differs_from(&self.approved));
         for block in &self.approved.blocks {
-            self.kept_steps.insert((block.id.clone(), read.rests_on(&block.id)));
+            self.kept_steps
+                .insert((block.id.clone(), read.rests_on(&block.id)));
         }
     }
 
@@ -330,7 +367,9 @@ impl<'p> Oracle<'p> {
         let key = (task.to_owned(), call);
         let is_repeated = self.repeats.remove(&key);
         if !self.not_done.remove(&key) && !is_repeated {
-            self.violated(format!("{task} forgets call {call}, which nobody looked at"));
+            self.violated(format!(
+                "{task} forgets call {call}, which nobody looked at"
+            ));
         }
         self.intents.remove(&key);
         self.performed.remove(&key);
@@ -339,7 +378,11 @@ impl<'p> Oracle<'p> {
     fn note_done(&mut self, task: &str, is_signed: bool) {
         let counted = is_signed
             && self.last_about_claims(label::COUNT)
-            && self.read.as_ref().and_then(|read| read.block(task)).is_some_and(|block| block.is_ticked);
+            && self
+                .read
+                .as_ref()
+                .and_then(|read| read.block(task))
+                .is_some_and(|block| block.is_ticked);
         let place = self.program.place(task);
         let is_gate = place.is_some_and(|place| self.program.steps[place].is_gate());
         let lacks = match place.map(|place| &self.program.steps[place]) {
@@ -357,8 +400,9 @@ impl<'p> Oracle<'p> {
                     matches!(answer, Answer::Done { .. })
                 }))
                 .then(|| "a signature".to_owned()),
-                Kind::Checkpoint => (step.confirm && !self.is_opened(task))
-                    .then(|| "an answer".to_owned()),
+                Kind::Checkpoint => {
+                    (step.confirm && !self.is_opened(task)).then(|| "an answer".to_owned())
+                }
                 Kind::Model if !self.reported.contains(task) => Some("a report".to_owned()),
                 Kind::Model => None,
                 Kind::Decision | Kind::Group => Some("anything to do".to_owned()),
@@ -388,7 +432,10 @@ impl<'p> Oracle<'p> {
             let Answer::Choice { label, .. } = answer else {
                 return false;
             };
-            let leads = options.iter().find(|(of, _)| of == label).map(|(_, leads)| leads);
+            let leads = options
+                .iter()
+                .find(|(of, _)| of == label)
+                .map(|(_, leads)| leads);
             match leads {
                 Some(Leads::Stop | Leads::Review) => false,
                 Some(_) => true,
@@ -404,7 +451,10 @@ impl<'p> Oracle<'p> {
             SkippedBy::Person => {
                 let mut answered = self.answered.iter();
                 let is_said = answered.any(|(of, _, answer, _)| {
-                    let skips = matches!(answer, Answer::Skip { .. } | Answer::Unknown { how: Unknown::Skip });
+                    let skips = matches!(
+                        answer,
+                        Answer::Skip { .. } | Answer::Unknown { how: Unknown::Skip }
+                    );
                     of == task && skips
                 });
                 let shown = self.read.as_ref().and_then(|read| read.block(task));
@@ -415,7 +465,9 @@ impl<'p> Oracle<'p> {
             SkippedBy::Model => self.is_modelled(task),
         };
         if !is_backed {
-            self.violated(format!("{task} is left out, and nobody left it out ({by:?})"));
+            self.violated(format!(
+                "{task} is left out, and nobody left it out ({by:?})"
+            ));
         }
         self.intents.retain(|(of, _)| of != task);
         self.skipped.insert(task.to_owned(), by);
@@ -434,7 +486,8 @@ impl<'p> Oracle<'p> {
                 return false;
             };
             let chosen = step.options.iter().position(|(of, _)| of == label);
-            chosen.is_some_and(|chosen| !self.graph.enabled_by[place].contains(&(*decision, chosen)))
+            chosen
+                .is_some_and(|chosen| !self.graph.enabled_by[place].contains(&(*decision, chosen)))
         });
         by_decision || self.program.steps.iter().any(|step| {
             step.options.iter().any(|(label, leads)| {

@@ -75,10 +75,14 @@ pub fn answers_file(
     if mood == Mood::Silent {
         return ("{}".to_owned(), said);
     }
-    let mut say = |task: &str, kind, answer| said.push(Said::new(task, kind, answer, Some(process)));
+    let mut say =
+        |task: &str, kind, answer| said.push(Said::new(task, kind, answer, Some(process)));
     let is_willing = mood == Mood::Willing;
     let mut ids: Vec<String> = program.steps.iter().map(|step| step.id.clone()).collect();
-    for question in asked.iter().filter(|question| !question.question.is_about_plan()) {
+    for question in asked
+        .iter()
+        .filter(|question| !question.question.is_about_plan())
+    {
         if !ids.contains(&question.task) {
             ids.push(question.task.clone());
         }
@@ -94,20 +98,35 @@ pub fn answers_file(
                 Kind::Decision => QuestionKind::Decision,
                 _ => QuestionKind::Checkpoint,
             };
-            say(id, kind, Answer::Choice { label: label.clone(), note: None });
+            say(
+                id,
+                kind,
+                Answer::Choice {
+                    label: label.clone(),
+                    note: None,
+                },
+            );
             file.insert(id.clone(), json!({ "option": label }));
             continue;
         }
         if !is_willing && dice.chance(15) {
             let reason = "not wanted".to_owned();
             for kind in WORDED {
-                say(id, kind, Answer::Skip { reason: reason.clone() });
+                say(
+                    id,
+                    kind,
+                    Answer::Skip {
+                        reason: reason.clone(),
+                    },
+                );
             }
             file.insert(id.clone(), json!({ "skip": reason }));
             continue;
         }
         if !is_willing && dice.chance(5) {
-            WORDED.into_iter().for_each(|kind| say(id, kind, Answer::Stop));
+            WORDED
+                .into_iter()
+                .for_each(|kind| say(id, kind, Answer::Stop));
             file.insert(id.clone(), json!({ "stop": true }));
             continue;
         }
@@ -136,14 +155,19 @@ pub fn answers_file(
         }
         if has(dice, "answer", json!("as you like")) {
             let label = "as you like".to_owned();
-            say(id, QuestionKind::Question, Answer::Choice { label, note: None });
+            say(
+                id,
+                QuestionKind::Question,
+                Answer::Choice { label, note: None },
+            );
         }
         file.insert(id.clone(), Value::Object(word));
     }
     if is_willing || dice.chance(70) {
         let (word, how) = unknown(dice);
         file.insert("unknown".to_owned(), json!(word));
-        ids.iter().for_each(|id| say(id, QuestionKind::Unknown, Answer::Unknown { how }));
+        ids.iter()
+            .for_each(|id| say(id, QuestionKind::Unknown, Answer::Unknown { how }));
     }
     for kind in [QuestionKind::Changed, QuestionKind::Claims] {
         if is_willing || dice.chance(60) {
@@ -153,7 +177,10 @@ pub fn answers_file(
         }
     }
     let mut permissions = Vec::new();
-    for request in asked.iter().filter_map(|question| question.permission.as_ref()) {
+    for request in asked
+        .iter()
+        .filter_map(|question| question.permission.as_ref())
+    {
         let (word, grant) = grant(dice, is_willing);
         permissions.push(json!({"tool": request.tool, "match": request.exact(), "answer": word}));
         for kind in [QuestionKind::Permission, QuestionKind::Destructive] {
@@ -185,7 +212,9 @@ pub fn answer(
     let refuses = !is_willing && dice.chance(15);
     let choice = |label: String| Answer::Choice { label, note: None };
     let answer = match question.question {
-        QuestionKind::Unknown => Answer::Unknown { how: unknown(dice).1 },
+        QuestionKind::Unknown => Answer::Unknown {
+            how: unknown(dice).1,
+        },
         QuestionKind::Permission | QuestionKind::Destructive => Answer::Permission {
             grant: grant(dice, is_willing).1,
             words: None,
@@ -194,11 +223,15 @@ pub fn answer(
         QuestionKind::Checkpoint | QuestionKind::Decision => {
             choice(choose(dice, is_willing, &question.options))
         }
-        _ if refuses => Answer::Skip { reason: "not wanted".to_owned() },
+        _ if refuses => Answer::Skip {
+            reason: "not wanted".to_owned(),
+        },
         QuestionKind::Person => Answer::Done { note: None },
         QuestionKind::Approval | QuestionKind::SkippedDependency => Answer::Run,
         QuestionKind::Failure => Answer::Retry,
-        QuestionKind::Gate => Answer::Reason { reason: "it is small".to_owned() },
+        QuestionKind::Gate => Answer::Reason {
+            reason: "it is small".to_owned(),
+        },
         QuestionKind::Question => choice("as you like".to_owned()),
     };
     let bound_to = seen.filter(|_| question.fingerprint.is_some() && dice.chance(70));
@@ -276,7 +309,11 @@ fn about_plan(dice: &mut Dice, kind: QuestionKind) -> String {
         QuestionKind::Changed => (label::KEEP, label::STOP),
         _ => (label::CARRY_OUT, label::COUNT),
     };
-    let is_most = dice.chance(if kind == QuestionKind::Changed { 90 } else { 60 });
+    let is_most = dice.chance(if kind == QuestionKind::Changed {
+        90
+    } else {
+        60
+    });
     if is_most { most } else { else_ }.to_owned()
 }
 

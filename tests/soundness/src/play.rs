@@ -152,7 +152,10 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
     };
     let top: Vec<usize> = program.places(|step| step.parent.is_none() && step.kind != Kind::Group);
     let upto = (dice.chance(10) && !storm.is_honest)
-        .then(|| dice.pick(&top).map(|place| program.steps[*place].id.clone()))
+        .then(|| {
+            dice.pick(&top)
+                .map(|place| program.steps[*place].id.clone())
+        })
         .flatten();
     let parallel = match dice.chance(20) && storm.is_parallel {
         true => u8::try_from(dice.between(2, 4)).unwrap_or(2),
@@ -164,7 +167,10 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
         found: None,
         policy,
         upto: upto.clone(),
-        covered: fingerprints(&text, &plan).into_iter().map(|(id, print)| (id.0, print)).collect(),
+        covered: fingerprints(&text, &plan)
+            .into_iter()
+            .map(|(id, print)| (id.0, print))
+            .collect(),
         evidence: Default::default(),
         sandbox: "bubblewrap".to_owned(),
         repository: None,
@@ -261,7 +267,10 @@ impl History<'_> {
         let is_lost = self.storm.has_losses && !is_last && self.dice.crashes.chance(12);
         if is_lost && self.journal.len() > 1 {
             // A step taken back stays so: its files are.
-            let floor = self.journal.iter().rposition(|entry| matches!(entry, Entry::Undone { .. }));
+            let floor = self
+                .journal
+                .iter()
+                .rposition(|entry| matches!(entry, Entry::Undone { .. }));
             let floor = floor.unwrap_or(0) + 1;
             let most = self.journal.len().saturating_sub(floor).min(12);
             let kept = self.journal.len() - self.dice.crashes.roll(most + 1);
@@ -287,11 +296,17 @@ impl History<'_> {
         let Some(task) = self.dice.person.pick(&done).cloned() else {
             return;
         };
-        let kind = self.program.place(&task).map(|place| self.program.steps[place].kind);
+        let kind = self
+            .program
+            .place(&task)
+            .map(|place| self.program.steps[place].kind);
         if kind != Some(Kind::Calls) {
             return;
         }
-        let entry = Entry::Undone { task: task.clone(), files: Vec::new() };
+        let entry = Entry::Undone {
+            task: task.clone(),
+            files: Vec::new(),
+        };
         self.say(|| format!("-- {task} is taken back"));
         self.oracle.note(std::slice::from_ref(&entry));
         self.journal.push(entry);
@@ -314,7 +329,12 @@ impl History<'_> {
         self.file = edit.apply(&mut self.dice.edits, &text, &self.approved);
         self.counts.edited(edit);
         let now = self.file.clone();
-        self.say(|| format!("-- somebody edits the file: {edit:?}\n{}", now.unwrap_or_default()));
+        self.say(|| {
+            format!(
+                "-- somebody edits the file: {edit:?}\n{}",
+                now.unwrap_or_default()
+            )
+        });
     }
 
     fn config(&mut self, process: usize, mood: Mood) -> Config {
@@ -338,7 +358,11 @@ impl History<'_> {
                 root: "/w".to_owned(),
                 aliases: Vec::new(),
             }),
-            reason: self.dice.order.chance(90).then(|| "a small plan".to_owned()),
+            reason: self
+                .dice
+                .order
+                .chance(90)
+                .then(|| "a small plan".to_owned()),
             ..Config::default()
         }
     }
@@ -407,7 +431,12 @@ impl History<'_> {
             };
             match effect {
                 Effect::Journal(entries) => {
-                    self.say(|| format!("   {}", entries.iter().map(brief).collect::<Vec<_>>().join("\n   ")));
+                    self.say(|| {
+                        format!(
+                            "   {}",
+                            entries.iter().map(brief).collect::<Vec<_>>().join("\n   ")
+                        )
+                    });
                     self.oracle.note(&entries);
                     self.journal.extend(entries);
                 }
@@ -416,7 +445,9 @@ impl History<'_> {
                     self.say(|| format!("== {state:?}: {message}"));
                     if message.contains("internal error") {
                         self.violated(message);
-                    } else if self.storm.is_honest && matches!(state, EndState::NotCovered | EndState::Failed) {
+                    } else if self.storm.is_honest
+                        && matches!(state, EndState::NotCovered | EndState::Failed)
+                    {
                         self.violated(format!("an honest history ends with {state:?}: {message}"));
                     }
                     return Ended::Run(state);
@@ -440,8 +471,16 @@ impl History<'_> {
 
     fn take_question(&mut self, question: Question) {
         self.counts.questions += 1;
-        self.say(|| format!("?  {:?} {}: {}", question.question, question.task, question.message));
-        let is_about_file = matches!(question.question, QuestionKind::Changed | QuestionKind::Claims);
+        self.say(|| {
+            format!(
+                "?  {:?} {}: {}",
+                question.question, question.task, question.message
+            )
+        });
+        let is_about_file = matches!(
+            question.question,
+            QuestionKind::Changed | QuestionKind::Claims
+        );
         if self.storm.is_honest && is_about_file {
             self.violated(format!("an honest history is asked: {}", question.message));
         }
@@ -455,7 +494,8 @@ impl History<'_> {
 
     fn answer(&mut self, machine: &mut Machine, question: &Question, mood: Mood) -> Vec<Effect> {
         let seen = self.seen(&question.task);
-        let Some((given, said)) = person::answer(&mut self.dice.person, mood, question, seen) else {
+        let Some((given, said)) = person::answer(&mut self.dice.person, mood, question, seen)
+        else {
             return Vec::new();
         };
         self.say(|| format!("!  {} {:?}: {:?}", given.task, given.question, given.answer));
@@ -467,7 +507,12 @@ impl History<'_> {
         let Some((given, said)) = person::ahead(&mut self.dice.person, self.program) else {
             return Vec::new();
         };
-        self.say(|| format!("!  ahead: {} {:?}: {:?}", given.task, given.question, given.answer));
+        self.say(|| {
+            format!(
+                "!  ahead: {} {:?}: {:?}",
+                given.task, given.question, given.answer
+            )
+        });
         self.oracle.hear(said);
         machine.handle_of(&Lane::Run, Event::Answered(vec![given]))
     }
@@ -475,7 +520,10 @@ impl History<'_> {
     /// Something that the person does while the run goes on.
     fn steer(&mut self, machine: &mut Machine, mood: Mood) -> Vec<Effect> {
         let dice = &mut self.dice.person;
-        let task = dice.pick(&self.program.steps).map(|step| step.id.clone()).unwrap_or_default();
+        let task = dice
+            .pick(&self.program.steps)
+            .map(|step| step.id.clone())
+            .unwrap_or_default();
         let event = match dice.roll(14) {
             0..5 => {
                 let Some(question) = dice.pick(&self.asked).cloned() else {
@@ -488,7 +536,10 @@ impl History<'_> {
             8 => Event::Cancel,
             9..12 => {
                 self.oracle.hear_skip(&task);
-                Event::Skip { task, reason: "not wanted".to_owned() }
+                Event::Skip {
+                    task,
+                    reason: "not wanted".to_owned(),
+                }
             }
             12 => {
                 self.oracle.hear(person::retry(&task));
@@ -513,9 +564,17 @@ impl History<'_> {
 fn brief(entry: &Entry) -> String {
     let words = match entry {
         Entry::Replied { task, reply } => format!("Replied {task}: {:?}", reply.calls),
-        Entry::Finished { task, call, outcome } => format!("Finished {task}.{call} ok={}", outcome.ok),
-        Entry::Checked { task, outcome, .. } => format!("Checked {task} ok={}: {}", outcome.ok, outcome.summary),
-        Entry::Intended { task, call, line, .. } => format!("Intended {task}.{call}: {line}"),
+        Entry::Finished {
+            task,
+            call,
+            outcome,
+        } => format!("Finished {task}.{call} ok={}", outcome.ok),
+        Entry::Checked { task, outcome, .. } => {
+            format!("Checked {task} ok={}: {}", outcome.ok, outcome.summary)
+        }
+        Entry::Intended {
+            task, call, line, ..
+        } => format!("Intended {task}.{call}: {line}"),
         Entry::ContextChosen { task, .. } => format!("ContextChosen {task}"),
         Entry::Asked { question } => format!("Asked {:?} {}", question.question, question.task),
         Entry::Done { task, signed, .. } => format!("Done {task} signed={}", signed.is_some()),

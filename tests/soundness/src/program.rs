@@ -124,7 +124,9 @@ impl Call {
 impl Step {
     /// Whether everything it does is looking.
     pub fn only_looks(&self) -> bool {
-        self.kind == Kind::Calls && self.verify.is_empty() && self.calls.iter().all(Call::only_looks)
+        self.kind == Kind::Calls
+            && self.verify.is_empty()
+            && self.calls.iter().all(Call::only_looks)
     }
 
     /// Whether it deletes something or runs a command of its own.
@@ -172,7 +174,8 @@ impl Program {
         }
         program.add_skips(dice);
         for number in 1..=program.requirements.len() {
-            let working: Vec<usize> = program.places(|step| !step.is_gate() && step.kind != Kind::Group);
+            let working: Vec<usize> =
+                program.places(|step| !step.is_gate() && step.kind != Kind::Group);
             if let Some(place) = dice.pick(&working) {
                 program.steps[*place].covers.push(number);
             }
@@ -190,7 +193,9 @@ impl Program {
                 && let Some(skipped) = dice.pick(&later)
             {
                 let leads = Leads::Skip(vec![*skipped]);
-                self.steps[place].options.push(("Without it".to_owned(), leads));
+                self.steps[place]
+                    .options
+                    .push(("Without it".to_owned(), leads));
             }
         }
     }
@@ -198,7 +203,10 @@ impl Program {
     /// The places of steps of one sort.
     pub fn places(&self, is_one: impl Fn(&Step) -> bool) -> Vec<usize> {
         let steps = self.steps.iter().enumerate();
-        steps.filter(|(_, step)| is_one(step)).map(|(at, _)| at).collect()
+        steps
+            .filter(|(_, step)| is_one(step))
+            .map(|(at, _)| at)
+            .collect()
     }
 
     /// The place of a step.
@@ -269,7 +277,12 @@ impl Program {
     }
 
     fn push_checkpoint(&mut self, dice: &mut Dice) {
-        let shape = Shape { has_model: false, may_grow: false, may_delete: false, most: 0 };
+        let shape = Shape {
+            has_model: false,
+            may_grow: false,
+            may_delete: false,
+            most: 0,
+        };
         let place = self.push(dice, None, Kind::Checkpoint, shape);
         let step = &mut self.steps[place];
         step.confirm = !dice.chance(10);
@@ -277,7 +290,8 @@ impl Program {
             step.options.push(("Continue".to_owned(), Leads::Continue));
         }
         if !step.options.is_empty() && dice.chance(30) {
-            step.options.push(("Let me review first".to_owned(), Leads::Review));
+            step.options
+                .push(("Let me review first".to_owned(), Leads::Review));
         }
         if !step.options.is_empty() && dice.chance(30) {
             step.options.push(("Enough".to_owned(), Leads::Stop));
@@ -294,7 +308,9 @@ impl Program {
             branches[n % 2].push(place);
         }
         // A step of both branches.
-        if dice.chance(20) && let Some(shared) = branches[0].first().copied() {
+        if dice.chance(20)
+            && let Some(shared) = branches[0].first().copied()
+        {
             branches[1].push(shared);
         }
         for (label, branch) in ["The first", "The second"].into_iter().zip(branches) {
@@ -305,11 +321,14 @@ impl Program {
 
     /// The plan as Markdown.
     pub fn text(&self) -> String {
-        let mut text = "---\nplanwright: 1\ngoal: Have the files say what was asked for\n".to_owned();
+        let mut text =
+            "---\nplanwright: 1\ngoal: Have the files say what was asked for\n".to_owned();
         if let Some(strategy) = self.strategy {
             text.push_str(&format!("strategy: {strategy}\n"));
         }
-        text.push_str("---\n# Have the files say what was asked for\n\nKeep the names.\n\n## Requirements\n");
+        text.push_str(
+            "---\n# Have the files say what was asked for\n\nKeep the names.\n\n## Requirements\n",
+        );
         for (at, words) in self.requirements.iter().enumerate() {
             text.push_str(&format!("- R{} {words}\n", at + 1));
         }
@@ -364,7 +383,10 @@ impl Program {
             };
             key("option", &format!("{label} -> {leads}"));
         }
-        lines.iter().map(|line| format!("{indent}{line}\n")).collect()
+        lines
+            .iter()
+            .map(|line| format!("{indent}{line}\n"))
+            .collect()
     }
 }
 

@@ -65,9 +65,14 @@ impl Reading {
                 }
             }
             let indent = raw.len() - raw.trim_start().len();
-            let bullet = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark));
+            let bullet = ["- ", "* ", "+ "]
+                .iter()
+                .find_map(|mark| line.strip_prefix(mark));
             if !is_fenced && let Some(mut block) = bullet.and_then(task) {
-                let above = reading.blocks.iter().rposition(|block| block.indent < indent);
+                let above = reading
+                    .blocks
+                    .iter()
+                    .rposition(|block| block.indent < indent);
                 block.parent = above.filter(|_| is_inside);
                 block.indent = indent;
                 block.lines = number..number + 1;
@@ -129,7 +134,11 @@ impl Reading {
     pub fn differs_from(&self, approved: &Self) -> BTreeSet<Difference> {
         let mut differences = BTreeSet::new();
         let ids = |reading: &Self| -> BTreeSet<String> {
-            reading.blocks.iter().map(|block| block.id.clone()).collect()
+            reading
+                .blocks
+                .iter()
+                .map(|block| block.id.clone())
+                .collect()
         };
         let (was, is) = (ids(approved), ids(self));
         for id in was.union(&is) {
@@ -170,9 +179,15 @@ impl Reading {
                     let line = match line.strip_prefix("- option:") {
                         Some(option) => {
                             let leads = option.rsplit("->").next().unwrap_or_default().trim();
-                            let is_known = ["review", "stop", "skip"].iter().any(|word| leads.starts_with(word));
+                            let is_known = ["review", "stop", "skip"]
+                                .iter()
+                                .any(|word| leads.starts_with(word));
                             // Only a decision leads to steps.
-                            if is_decision || is_known { leads } else { "continue" }
+                            if is_decision || is_known {
+                                leads
+                            } else {
+                                "continue"
+                            }
                         }
                         None => line,
                     };
@@ -209,5 +224,7 @@ fn requirement(words: &str) -> Option<usize> {
 fn numbers(own: &str) -> Vec<usize> {
     let line = own.lines().find_map(|line| line.strip_prefix("- covers:"));
     let names = line.into_iter().flat_map(|line| line.split(','));
-    names.filter_map(|name| name.trim().strip_prefix('R')?.parse().ok()).collect()
+    names
+        .filter_map(|name| name.trim().strip_prefix('R')?.parse().ok())
+        .collect()
 }

@@ -23,7 +23,10 @@ impl Oracle<'_> {
         }
         let key = (task.to_owned(), call);
         if !self.intents.contains(&key) {
-            self.violated(format!("{task} was not announced before it happened: {}", tool.to_line()));
+            self.violated(format!(
+                "{task} was not announced before it happened: {}",
+                tool.to_line()
+            ));
         }
         if !self.again.remove(&key) && self.performed.contains_key(&key) {
             self.violated(format!("{task} happens twice: {}", tool.to_line()));
@@ -65,7 +68,9 @@ impl Oracle<'_> {
     }
 
     fn step(&self, task: &str) -> Option<&Step> {
-        self.program.place(task).map(|place| &self.program.steps[place])
+        self.program
+            .place(task)
+            .map(|place| &self.program.steps[place])
     }
 
     /// A step is picked: the structure of the file is the approved one, or a person was asked.
@@ -80,7 +85,10 @@ impl Oracle<'_> {
             .map(|(id, now)| format!("{id} is now “{now}”"))
             .collect();
         if !news.is_empty() {
-            self.violated(format!("{task} is begun in a changed plan: {}", news.join(", ")));
+            self.violated(format!(
+                "{task} is begun in a changed plan: {}",
+                news.join(", ")
+            ));
         }
     }
 
@@ -102,10 +110,16 @@ impl Oracle<'_> {
             (Policy::Each, None) => true,
             (Policy::Risky, None) => false,
         };
-        let is_persons = self.step(task).is_some_and(|step| step.kind == Kind::Person);
-        let is_said = self.has_answered(task, QuestionKind::Approval, |answer| *answer == Answer::Run);
+        let is_persons = self
+            .step(task)
+            .is_some_and(|step| step.kind == Kind::Person);
+        let is_said = self.has_answered(task, QuestionKind::Approval, |answer| {
+            *answer == Answer::Run
+        });
         if asks && !is_persons && !is_said {
-            self.violated(format!("{task} is carried out, and nobody said that it may start"));
+            self.violated(format!(
+                "{task} is carried out, and nobody said that it may start"
+            ));
         }
     }
 
@@ -144,12 +158,18 @@ impl Oracle<'_> {
         for gate in self.graph.all[place].iter().copied() {
             let step = &self.program.steps[gate];
             let is_skipped = self.skipped.get(&step.id) == Some(&SkippedBy::Person);
-            if step.is_gate() && !is_skipped && !self.is_left_out(gate) && !self.done.contains(&step.id) {
+            if step.is_gate()
+                && !is_skipped
+                && !self.is_left_out(gate)
+                && !self.done.contains(&step.id)
+            {
                 return Some(format!("{} was not answered", step.id));
             }
         }
         let direct = self.graph.direct[place].iter();
-        direct.copied().find_map(|before| self.is_waiting(task, before))
+        direct
+            .copied()
+            .find_map(|before| self.is_waiting(task, before))
     }
 
     /// Whether a step waits for this one, in words.
@@ -165,7 +185,8 @@ impl Oracle<'_> {
         if self.skipped.contains_key(id) {
             let runs = |answer: &Answer| *answer == Answer::Run;
             let is_said = self.has_answered(task, QuestionKind::SkippedDependency, runs);
-            return (!is_said).then(|| format!("{id} was left out, and nobody said to start it all the same"));
+            return (!is_said)
+                .then(|| format!("{id} was left out, and nobody said to start it all the same"));
         }
         self.parts_open(id)
     }
@@ -182,7 +203,9 @@ impl Oracle<'_> {
             return Some(format!("{id} is not done"));
         }
         let is_over = |part: &String| self.done.contains(part) || self.skipped.contains_key(part);
-        let open = parts.into_iter().find(|part| !is_over(part) && self.parts_open(part).is_some());
+        let open = parts
+            .into_iter()
+            .find(|part| !is_over(part) && self.parts_open(part).is_some());
         open.map(|part| format!("{part} is not done"))
     }
 
@@ -221,7 +244,11 @@ impl Oracle<'_> {
             }
             Some(step) if step.kind == Kind::Model => {
                 let command = tool.string("command").unwrap_or_default();
-                let is_shown = step.shown.iter().chain(&step.verify).any(|line| line == command);
+                let is_shown = step
+                    .shown
+                    .iter()
+                    .chain(&step.verify)
+                    .any(|line| line == command);
                 match name {
                     "run_command" => is_shown,
                     _ => step.files.iter().any(|file| file == path),
@@ -234,10 +261,16 @@ impl Oracle<'_> {
         let needs_yes = !tool.tool.is_read_only() && (!is_named || is_deletion);
         let subject = tool.string("command").unwrap_or(path);
         let is_yes = self.answered.iter().any(|(of, _, answer, request)| {
-            let is_it = request.as_ref().is_some_and(|(tool, about)| tool == name && about == subject);
+            let is_it = request
+                .as_ref()
+                .is_some_and(|(tool, about)| tool == name && about == subject);
             let granted = match answer {
-                Answer::Permission { grant: Grant::Once, .. } => of == task,
-                Answer::Permission { grant: Grant::Run, .. } => true,
+                Answer::Permission {
+                    grant: Grant::Once, ..
+                } => of == task,
+                Answer::Permission {
+                    grant: Grant::Run, ..
+                } => true,
                 _ => false,
             };
             is_it && granted

@@ -15,26 +15,45 @@ impl Oracle<'_> {
         for (place, step) in self.program.steps.iter().enumerate() {
             let is_over = self.done.contains(&step.id) || self.skipped.contains_key(&step.id);
             let is_in_scope = step.kind != Kind::Group && upto.is_none_or(|upto| place <= upto);
-            let has_parts = self.grown.values().any(|grown| grown.under.as_deref() == Some(&step.id));
+            let has_parts = self
+                .grown
+                .values()
+                .any(|grown| grown.under.as_deref() == Some(&step.id));
             if is_in_scope && !is_over && !has_parts && !self.is_left_out(place) {
-                self.violations.push(format!("the run is done, and {} is not", step.id));
+                self.violations
+                    .push(format!("the run is done, and {} is not", step.id));
             }
         }
         if !IS_CHECKED_AT_THE_END {
             return;
         }
-        for step in self.program.steps.iter().filter(|step| self.done.contains(&step.id)) {
+        for step in self
+            .program
+            .steps
+            .iter()
+            .filter(|step| self.done.contains(&step.id))
+        {
             for line in step.verify.iter().filter(|line| !world.holds(line)) {
-                self.violations.push(format!("the run is done, and `{line}` of {} fails", step.id));
+                self.violations.push(format!(
+                    "the run is done, and `{line}` of {} fails",
+                    step.id
+                ));
             }
         }
         if upto.is_some() {
             return;
         }
         for number in 1..=self.program.requirements.len() {
-            let mut covering = self.program.steps.iter().filter(|step| step.covers.contains(&number)).peekable();
+            let mut covering = self
+                .program
+                .steps
+                .iter()
+                .filter(|step| step.covers.contains(&number))
+                .peekable();
             if covering.peek().is_some() && !covering.any(|step| self.done.contains(&step.id)) {
-                self.violations.push(format!("the run is done, and nothing done covers R{number}"));
+                self.violations.push(format!(
+                    "the run is done, and nothing done covers R{number}"
+                ));
             }
         }
     }

@@ -18,10 +18,14 @@ impl History<'_> {
             Effect::ReadPlan => self.read_plan(),
             Effect::EditPlan(edit) => self.edit_plan(&edit),
             Effect::TakeCheckpoint { .. } => Event::CheckpointTaken,
-            Effect::LookAt { .. } => Event::Looked { seen: Seen::default() },
+            Effect::LookAt { .. } => Event::Looked {
+                seen: Seen::default(),
+            },
             Effect::Prepare { task, call, tool } => {
                 self.world.prepare(&task, call);
-                Event::Prepared { record: serde_json::json!({ "line": tool.to_line() }) }
+                Event::Prepared {
+                    record: serde_json::json!({ "line": tool.to_line() }),
+                }
             }
             Effect::Perform { task, call, tool } => {
                 self.oracle.judge_call(&task, call, &tool);
@@ -29,8 +33,13 @@ impl History<'_> {
                 Event::Performed { outcome }
             }
             Effect::PerformAll { task, calls } => {
-                calls.iter().for_each(|(call, tool)| self.oracle.judge_call(&task, *call, tool));
-                let outcomes = calls.iter().map(|(call, tool)| self.perform(&task, *call, tool)).collect();
+                calls
+                    .iter()
+                    .for_each(|(call, tool)| self.oracle.judge_call(&task, *call, tool));
+                let outcomes = calls
+                    .iter()
+                    .map(|(call, tool)| self.perform(&task, *call, tool))
+                    .collect();
                 Event::PerformedAll { outcomes }
             }
             Effect::Check { task, line, .. } => {
@@ -41,19 +50,36 @@ impl History<'_> {
                 self.oracle.see_check(&task, &line, outcome.ok);
                 Event::Performed { outcome }
             }
-            Effect::CheckGoal { line } => Event::Performed { outcome: self.world.check(&line) },
-            Effect::Examine { task, call, line, .. } => self.examine(&task, call, line),
-            Effect::Measure { .. } => Event::Measured { changes: Changes::default() },
-            Effect::Gather { .. } => Event::Gathered { material: Box::new(Material::default()) },
+            Effect::CheckGoal { line } => Event::Performed {
+                outcome: self.world.check(&line),
+            },
+            Effect::Examine {
+                task, call, line, ..
+            } => self.examine(&task, call, line),
+            Effect::Measure { .. } => Event::Measured {
+                changes: Changes::default(),
+            },
+            Effect::Gather { .. } => Event::Gathered {
+                material: Box::new(Material::default()),
+            },
             Effect::AskModel { task, request } => match self.dice.model.roll(60) {
-                0 => Event::ModelFailed { reason: "no reply".to_owned() },
-                1 => Event::ServerGone { reason: "the server is gone".to_owned() },
+                0 => Event::ModelFailed {
+                    reason: "no reply".to_owned(),
+                },
+                1 => Event::ServerGone {
+                    reason: "the server is gone".to_owned(),
+                },
                 _ => Event::Replied {
                     reply: model::reply(&mut self.dice.model, &request, self.program, &task),
                 },
             },
             Effect::AskPlanner { task, request } => Event::Planned {
-                reply: model::reply(&mut self.dice.model, &request, self.program, &task.unwrap_or_default()),
+                reply: model::reply(
+                    &mut self.dice.model,
+                    &request,
+                    self.program,
+                    &task.unwrap_or_default(),
+                ),
                 there: Vec::new(),
             },
             Effect::Journal(_)
@@ -101,7 +127,9 @@ impl History<'_> {
             }),
             None => {
                 self.oracle.see_not_done(task, call);
-                Examined::NotDone { how: "nothing changed".to_owned() }
+                Examined::NotDone {
+                    how: "nothing changed".to_owned(),
+                }
             }
         };
         self.say(|| format!("*  {task}.{call} is looked at: {found:?}"));
@@ -144,9 +172,15 @@ impl History<'_> {
         let text = match edited {
             Ok(edited) => edited.text,
             Err(error) if matches!(change, PlanEdit::Add { .. }) => {
-                return Event::NotAdded { reason: error.to_string() };
+                return Event::NotAdded {
+                    reason: error.to_string(),
+                };
             }
-            Err(error) => return Event::PlanUnusable { message: error.to_string() },
+            Err(error) => {
+                return Event::PlanUnusable {
+                    message: error.to_string(),
+                };
+            }
         };
         self.say(|| format!("*  the app writes into the file: {change:?}"));
         self.file = Some(text.clone());

@@ -7,8 +7,8 @@ use plan::coverage::{self, Fingerprint, Reason, structure};
 use plan::graph::Graph;
 use plan::{DecisionRecord, Plan, TaskId, edit};
 
-use super::{Config, ready};
 use super::state::{Standing, State};
+use super::{Config, ready};
 use crate::journal::Addition;
 use crate::micro_planning;
 
@@ -142,7 +142,10 @@ impl FileView {
             .map(|found| (found.task.clone(), found.reason.to_string()))
             .collect();
         // What waits for what is as approved, whatever the file says of it now.
-        for changed in found.into_iter().filter(|found| found.reason == Reason::Changed) {
+        for changed in found
+            .into_iter()
+            .filter(|found| found.reason == Reason::Changed)
+        {
             let tasks = &approved.plan.tasks;
             let Some(index) = tasks.iter().position(|task| task.id == changed.task) else {
                 continue;
