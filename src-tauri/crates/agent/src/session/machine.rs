@@ -16,6 +16,7 @@ mod turn;
 
 use gate::path::PlanPlace;
 use gate::permissions::Rule;
+use gate::policy::Policy;
 use plan::Plan;
 
 use super::call::PlanTarget;
@@ -37,6 +38,8 @@ pub struct Config {
     pub rules: Vec<Rule>,
     /// Whether a sandbox proved that it keeps commands from writing.
     pub can_run_read_only: bool,
+    /// How often it asks before what an approved step names.
+    pub policy: Policy,
     /// Whether commands run in a sandbox in exec mode.
     pub is_sandboxed: bool,
     /// Whether a thin plan may not be proposed (`plan_adequacy_enforce`).
@@ -216,7 +219,7 @@ impl Machine {
                 if self.state.mode == Mode::Exec
                     && (now.revision == *approved || now.is_still_approved) =>
             {
-                Some(Allowance::of(&plan::parse(&now.text).0))
+                Some(Allowance::of(&plan::parse(&now.text).0, self.config.policy))
             }
             _ => None,
         };

@@ -116,6 +116,7 @@ impl World {
             },
             rules: Vec::new(),
             can_run_read_only: true,
+            policy: gate::policy::Policy::All,
             is_sandboxed: true,
             is_enforced: false,
             max_requests: 30,

@@ -11,11 +11,13 @@ use std::collections::BTreeSet;
 use gate::answers::{Answer, Grant};
 use gate::path::{PlanPlace, workspace_path};
 use gate::permissions::{Rule, request_of};
+use gate::policy::{Policy, asks};
 use gate::question::PermissionRequest;
 use gate::{
     Action, Bearer, Cage, Case, Decision, Named, Pending, Permit, Refusal, decide, decide_on_plan,
 };
-use plan::{Plan, ToolCall, ToolName};
+use plan::graph::Graph;
+use plan::{By, Plan, Task, TaskKind, ToolCall, ToolName};
 
 use super::call::Call;
 use super::entry::Mode;
@@ -35,7 +37,9 @@ pub enum Verdict {
     Refused(String),
 }
 
-/// What an approved plan allows without a question.
+/// What an approved plan allows a conversation without a question: what its open steps name that no gate
+/// holds back. A conversation keeps no record of steps, so whatever waits for a checkpoint, a decision or a
+/// person's step is asked about, and so is what the policy asks before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Allowance {
     files: BTreeSet<String>,
@@ -43,12 +47,19 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// What the open steps name: files to edit, and the commands they show.
-    pub fn of(plan: &Plan) -> Self {
-        let open = plan
-            .tasks
-            .iter()
-            .filter(|task| !task.done && task.skipped.is_none());
+    /// The files to edit and the commands to run.
+    pub fn of(plan: &Plan, policy: Policy) -> Self {
+        let graph = Graph::of(plan);
+        let is_gate = |task: &Task| task.kind != TaskKind::Normal || task.by == By::Person;
+        let gates = plan.leaves().filter(|(_, task)| is_gate(task));
+        let behind: BTreeSet<usize> = gates
+            .flat_map(|(index, _)| graph.dependents(index))
+            .collect();
+        let open = plan.leaves().filter(|(index, task)| {
+            let is_over = task.done || task.skipped.is_some();
+            !(is_over || is_gate(task) || behind.contains(index) || asks(policy, task))
+        });
+        let open = open.map(|(_, task)| task);
         let mut allowance = Self::default();
         for task in open {
             let calls = task

@@ -40,7 +40,7 @@ impl Workbench {
             revision,
             upto: None,
             reason,
-            is_to_run: false,
+            is_to_run: true,
         };
         let Admitted {
             approval: given,

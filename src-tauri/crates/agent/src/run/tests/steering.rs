@@ -633,7 +633,11 @@ fn open_questions_are_what_waits_for_a_person() {
         ("T2", QuestionKind::Failure)
     );
     world.plan = world.plan.replace("- [ ] **T2**", "- [x] **T2**");
-    assert_eq!(open(&world, false).len(), 1, "a tick by hand is a claim, no answer");
+    assert_eq!(
+        open(&world, false).len(),
+        1,
+        "a tick by hand is a claim, no answer"
+    );
 }
 
 #[test]

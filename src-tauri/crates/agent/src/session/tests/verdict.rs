@@ -1,6 +1,7 @@
 //! Plan mode lets nothing through but the plan, whatever the model tries.
 
 use gate::permissions::{Match, Rule, Verdict};
+use gate::policy::Policy;
 
 use super::*;
 
@@ -293,4 +294,52 @@ fn propose_plan_in_exec_is_refused() {
     world.say("go");
     assert!(world.wire().contains("A plan is proposed in plan mode"));
     assert_eq!(world.cards.len(), 1);
+}
+
+#[test]
+fn a_gate_holds_in_a_conversation_too() {
+    let gated = "\
+# Pay
+
+## Tasks
+- [ ] **T1** Write the report
+  - files: `report.txt`
+- [ ] **P1** Sign the report
+  - by: person
+  - call: `run_command {\"command\": \"make sign\"}`
+- [ ] **T2** Write the letter
+  - depends: P1
+  - files: `letter.txt`
+- [ ] **C1** Review the report
+  - type: checkpoint
+  - depends: T1
+- [ ] **T3** Pay
+  - depends: C1
+  - call: `run_command {\"command\": \"make pay\"}`
+- [ ] **D1** Which bank?
+  - type: decision
+  - depends: none
+  - option: The one -> T4
+  - option: The other -> T5
+- [ ] **T4** Transfer here
+  - verify: `make here`
+- [ ] **T5** Transfer there
+  - verify: `make there`
+";
+    let run = |line: &str| does("run_command", json!({ "command": line }));
+    let write = |path: &str| does("write_file", json!({"path": path, "content": "x"}));
+    let asks = |reply: Reply, policy: Policy| {
+        let mut world = World::with_plan(gated, vec![reply]);
+        world.config.policy = policy;
+        world.restart();
+        world.approve();
+        world.say("go");
+        !world.asked.is_empty()
+    };
+    assert!(!asks(write("report.txt"), Policy::All));
+    assert!(asks(write("report.txt"), Policy::Each));
+    for behind in ["make sign", "make pay", "make here", "make there"] {
+        assert!(asks(run(behind), Policy::All), "{behind}");
+    }
+    assert!(asks(write("letter.txt"), Policy::All));
 }
