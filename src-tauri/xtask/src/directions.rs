@@ -14,13 +14,14 @@ use serde_json::Value;
 use crate::process::{Failure, cargo, output};
 
 /// The layers, lowest first. A crate may use any crate of a lower layer and none of its own.
-const LAYERS: [&[&str]; 8] = [
+const LAYERS: [&[&str]; 9] = [
     &["planwright-plan"],
     &["planwright-adequacy", "planwright-gate"],
     &["planwright-agent", "planwright-routing"],
     &["planwright-model", "planwright-store", "planwright-tools"],
     &["planwright-workbench"],
     &["planwright-cli", "planwright-desktop"],
+    &["planwright-soundness"],
     &["planwright-tests"],
     &["xtask"],
 ];

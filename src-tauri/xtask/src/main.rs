@@ -1,4 +1,4 @@
-//! `cargo xtask run | test | demo | bench | eval | bindings | deb`: set-up, the window, every check,
+//! `cargo xtask run | test | demo | bench | eval | soundness | bindings | deb`: set-up, the window, every check,
 //! the figures behind the budgets and behind the badge, and the installable package.
 //!
 //! Development only; no part of Planwright depends on it. It uses nothing but the standard
@@ -20,6 +20,7 @@ mod eval;
 mod own_data;
 mod process;
 mod setup;
+mod soundness;
 mod steps;
 mod tidy;
 mod ui;
@@ -50,6 +51,12 @@ cargo xtask eval --adequacy
 cargo xtask eval --routing [--seeds N] [--json]
     plays 1,000 requests in an assumed world with the decision layer and prints its regret against
     cheap-first and the best fixed route; the picture is left in target/eval/.
+cargo xtask soundness [--histories N] [--first SEED] [--honest] [--seed SEED]
+    plays random plans and histories against the run machine, 100,000 unless told, and prints a table.
+    Exits 1 when something happened that nobody approved, with the lowest seed; --seed prints the
+    transcript of one history.
+cargo xtask soundness --mutants | --mutant NAME
+    puts known holes back into a copy of the sources, one at a time, and exits 1 where one is not found.
 cargo xtask bindings
     writes ui/src/api/bindings.ts from the commands of the desktop program.
 cargo xtask deb [--check]
@@ -67,6 +74,10 @@ fn main() -> ExitCode {
         Some((&"demo", [])) => window::demo(&root()),
         Some((&"eval", words)) => match eval::Selection::read(words) {
             Ok(selection) => window::report(eval::run(&root(), &selection)),
+            Err(mistake) => usage(&mistake),
+        },
+        Some((&"soundness", words)) => match soundness::Selection::read(words) {
+            Ok(selection) => window::report(soundness::run(&root(), &selection)),
             Err(mistake) => usage(&mistake),
         },
         Some((&"bindings", [])) => window::report(ui::write_bindings(&root())),

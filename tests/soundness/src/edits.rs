@@ -226,8 +226,8 @@ impl Edit {
                     Self::Fence => ("```", "```"),
                     _ => ("<!--", "-->"),
                 };
-                lines.insert(whole.end, close.to_owned());
-                lines.insert(whole.start, open.to_owned());
+                lines.insert(whole.end, format!("{indent}{close}"));
+                lines.insert(whole.start, format!("{indent}{open}"));
             }
             Self::Retype => match (key(lines, "type:"), dice.chance(50)) {
                 (Some(_), true) => add(lines, "confirm: no"),

@@ -35,12 +35,14 @@ impl Graph {
         let mut direct: Vec<BTreeSet<usize>> = Vec::with_capacity(steps.len());
         for place in 0..steps.len() {
             let mut waits = by_place(program, place);
-            let mut group = steps[place].parent;
-            while let Some(at) = group {
-                let depends = steps[at].depends.iter().flatten();
-                waits.extend(depends.flat_map(|on| leaves(program, *on)));
-                group = steps[at].parent;
-            }
+            // One that waits for those before it in its group waits for what they waited for.
+            let group = steps[place]
+                .parent
+                .filter(|_| steps[place].depends.is_some());
+            let depends = group
+                .iter()
+                .flat_map(|group| steps[*group].depends.iter().flatten());
+            waits.extend(depends.flat_map(|on| leaves(program, *on)));
             waits.extend(enabled_by[place].iter().map(|(decision, _)| *decision));
             direct.push(waits);
         }

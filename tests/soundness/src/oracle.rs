@@ -48,6 +48,8 @@ pub struct Oracle<'p> {
     /// The file as the process alive last read it, and whether that was after the last act.
     read: Option<Reading>,
     is_fresh: bool,
+    /// The file as read before: what was decided on by then goes on beside other steps.
+    read_before: Option<Reading>,
     /// What the person had the run continue in spite of.
     kept: BTreeSet<Difference>,
     kept_steps: BTreeSet<(String, Option<String>)>,
@@ -66,6 +68,7 @@ pub struct Oracle<'p> {
     /// How the checks of a step ended since it last changed something.
     checks: BTreeMap<(String, String), bool>,
     done: BTreeSet<String>,
+    taken_back: BTreeSet<String>,
     skipped: BTreeMap<String, SkippedBy>,
     decided: BTreeMap<String, String>,
     reported: BTreeSet<String>,
@@ -96,6 +99,7 @@ impl<'p> Oracle<'p> {
             skips: BTreeSet::new(),
             recovers: BTreeSet::new(),
             read: None,
+            read_before: None,
             is_fresh: false,
             kept: BTreeSet::new(),
             kept_steps: BTreeSet::new(),
@@ -107,6 +111,7 @@ impl<'p> Oracle<'p> {
             repeats: BTreeSet::new(),
             checks: BTreeMap::new(),
             done: BTreeSet::new(),
+            taken_back: BTreeSet::new(),
             skipped: BTreeMap::new(),
             decided: BTreeMap::new(),
             reported: BTreeSet::new(),
@@ -134,6 +139,7 @@ impl<'p> Oracle<'p> {
     pub fn begin_process(&mut self, process: usize) {
         self.process = process;
         self.read = None;
+        self.read_before = None;
         self.is_fresh = false;
     }
 
@@ -154,8 +160,14 @@ impl<'p> Oracle<'p> {
 
     /// The process read the file.
     pub fn see(&mut self, text: &str) {
-        self.read = Some(Reading::of(text));
+        self.read_before = self.read.replace(Reading::of(text));
         self.is_fresh = true;
+    }
+
+    /// What a step rests on in the file as last read; as approved where the file does not have it.
+    pub fn rests_on(&self, task: &str) -> Option<String> {
+        let now = self.read.as_ref().and_then(|read| read.rests_on(task));
+        now.or_else(|| self.approved.rests_on(task))
     }
 
     /// The end of the journal was lost.
@@ -237,6 +249,7 @@ impl<'p> Oracle<'p> {
             Entry::Skipped { task, by, .. } => self.note_skipped(task, *by),
             Entry::Undone { task, .. } => {
                 self.done.remove(task);
+                self.taken_back.insert(task.clone());
                 self.performed.retain(|(of, _), _| of != task);
                 self.checks.retain(|(of, _), _| of != task);
             }
@@ -272,19 +285,21 @@ impl<'p> Oracle<'p> {
         permission: Option<&PermissionRequest>,
     ) {
         let request = permission.map(|request| (request.tool.clone(), request.subject.clone()));
-        let now = self.read.as_ref().and_then(|read| read.rests_on(task));
+        let now = self.rests_on(task);
         let process = self.process;
-        let said = self.said.iter_mut().find(|said| {
-            let is_about = said.task == task || said.task.is_empty();
-            let is_its = is_about && said.kind == kind && said.answer == *answer;
+        let is_one = |said: &Said, about: &str| {
+            let is_its = said.task == about && said.kind == kind && said.answer == *answer;
             // What a yes to a permission was for.
             let is_for = said.request == request;
             let is_usable = !said.is_used && said.process.is_none_or(|alone| alone == process);
             let is_bound = said.bound_to.is_some() && said.bound_to != now;
             is_its && is_for && is_usable && !is_bound
-        });
-        match said {
-            // A permission for the run stays said.
+        };
+        // What was said about the step itself is used up first.
+        let mut places = [task, ""].into_iter();
+        let place = places.find_map(|about| self.said.iter().position(|said| is_one(said, about)));
+        match place.map(|place| &mut self.said[place]) {
+            // A permission for the run stays said, and what is to be done with every unknown outcome.
             Some(said) => {
                 said.is_used = !matches!(
                     answer,
@@ -292,7 +307,7 @@ impl<'p> Oracle<'p> {
                         grant: Grant::Run | Grant::No,
                         ..
                     }
-                )
+                ) && !(said.task.is_empty() && said.kind == QuestionKind::Unknown);
             }
             None => self.violated(format!(
                 "{task} has an answer that nobody gave: {kind:?} {answer:?}"

@@ -164,10 +164,9 @@ pub fn answers_file(
         file.insert(id.clone(), Value::Object(word));
     }
     if is_willing || dice.chance(70) {
-        let (word, how) = unknown(dice);
+        let (word, how) = unknown(dice, is_willing);
         file.insert("unknown".to_owned(), json!(word));
-        ids.iter()
-            .for_each(|id| say(id, QuestionKind::Unknown, Answer::Unknown { how }));
+        say("", QuestionKind::Unknown, Answer::Unknown { how });
     }
     for kind in [QuestionKind::Changed, QuestionKind::Claims] {
         if is_willing || dice.chance(60) {
@@ -213,7 +212,7 @@ pub fn answer(
     let choice = |label: String| Answer::Choice { label, note: None };
     let answer = match question.question {
         QuestionKind::Unknown => Answer::Unknown {
-            how: unknown(dice).1,
+            how: unknown(dice, is_willing).1,
         },
         QuestionKind::Permission | QuestionKind::Destructive => Answer::Permission {
             grant: grant(dice, is_willing).1,
@@ -296,8 +295,8 @@ fn choose(dice: &mut Dice, is_willing: bool, labels: &[String]) -> String {
     }
 }
 
-fn unknown(dice: &mut Dice) -> (&'static str, Unknown) {
-    match dice.roll(10) {
+fn unknown(dice: &mut Dice, is_willing: bool) -> (&'static str, Unknown) {
+    match dice.roll(if is_willing { 9 } else { 10 }) {
         0..6 => (label::CHECK, Unknown::Check),
         6..9 => (label::REPEAT, Unknown::Repeat),
         _ => (label::SKIP_UNKNOWN, Unknown::Skip),

@@ -3,7 +3,7 @@
 
 mod carry;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use agent::journal::{EndState, Entry, Started};
 use agent::micro_planning::RunChoice;
@@ -21,7 +21,6 @@ use crate::edits::Edit;
 use crate::oracle::Oracle;
 use crate::person::{self, Mood};
 use crate::program::{Kind, Program, Shape};
-use crate::reader::Reading;
 use crate::table::Counts;
 use crate::world::World;
 
@@ -117,6 +116,8 @@ struct History<'p> {
     dice: Streams,
     /// What was asked in the process before and this one.
     asked: Vec<Question>,
+    /// What the step of a question rested on when it was put.
+    seen: BTreeMap<String, Option<String>>,
     /// Edits that are still to come.
     edits_left: usize,
     counts: Counts,
@@ -195,6 +196,7 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
             order: Dice::new(seed, 7),
         },
         asked: Vec::new(),
+        seen: BTreeMap::new(),
         edits_left: 0,
         counts: Counts::default(),
         transcript: is_traced.then(Vec::new),
@@ -309,6 +311,7 @@ impl History<'_> {
         };
         self.say(|| format!("-- {task} is taken back"));
         self.oracle.note(std::slice::from_ref(&entry));
+        self.world.take_back(&task);
         self.journal.push(entry);
         let text = self.file.clone().unwrap_or_default();
         let (plan, _) = plan::parse(&text);
@@ -484,16 +487,13 @@ impl History<'_> {
         if self.storm.is_honest && is_about_file {
             self.violated(format!("an honest history is asked: {}", question.message));
         }
+        let seen = self.oracle.rests_on(&question.task);
+        self.seen.insert(question.task.clone(), seen);
         self.asked.push(question);
     }
 
-    /// What the step rests on in the file that the person sees.
-    fn seen(&self, task: &str) -> Option<String> {
-        Reading::of(self.file.as_deref().unwrap_or_default()).rests_on(task)
-    }
-
     fn answer(&mut self, machine: &mut Machine, question: &Question, mood: Mood) -> Vec<Effect> {
-        let seen = self.seen(&question.task);
+        let seen = self.seen.get(&question.task).cloned().flatten();
         let Some((given, said)) = person::answer(&mut self.dice.person, mood, question, seen)
         else {
             return Vec::new();

@@ -269,7 +269,15 @@ impl Program {
                     step.shown = vec![command];
                 }
             }
-            Kind::Person if dice.chance(20) => step.verify = vec!["true".to_owned()],
+            Kind::Person => {
+                if dice.chance(20) {
+                    step.verify = vec!["true".to_owned()];
+                }
+                // For the person to run.
+                if dice.chance(20) {
+                    step.calls = vec![Call::run(&format!("make {}.0", step.id))];
+                }
+            }
             _ => {}
         }
         self.steps.push(step);

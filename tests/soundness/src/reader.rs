@@ -45,30 +45,43 @@ impl Reading {
         let mut reading = Self::default();
         let (mut is_fenced, mut is_comment) = (false, false);
         let (mut is_inside, mut in_requirements) = (false, false);
+        let mut fence_of = None;
         for (number, raw) in text.split('\n').enumerate() {
             let line = raw.trim();
             if is_comment || (!is_fenced && line.starts_with("<!--")) {
                 is_comment = !line.contains("-->");
                 continue;
             }
-            if line.starts_with("```") {
-                is_fenced = !is_fenced;
-            }
             if line.is_empty() {
                 continue;
             }
-            if !is_fenced && line.starts_with('#') {
+            let indent = raw.len() - raw.trim_start().len();
+            if is_fenced || line.starts_with("```") {
+                if !is_fenced {
+                    // A fence belongs to the task that it is indented under, if to any.
+                    let owner = reading
+                        .blocks
+                        .iter()
+                        .rposition(|block| block.indent < indent);
+                    fence_of = owner.filter(|_| is_inside);
+                }
+                is_fenced ^= line.starts_with("```");
+                if let Some(owner) = fence_of {
+                    reading.blocks[owner].own.push_str(line);
+                }
+                continue;
+            }
+            if line.starts_with('#') {
                 in_requirements = line == "## Requirements";
                 is_inside = false;
                 if line == "## Tasks" {
                     reading.tasks_line.get_or_insert(number);
                 }
             }
-            let indent = raw.len() - raw.trim_start().len();
             let bullet = ["- ", "* ", "+ "]
                 .iter()
                 .find_map(|mark| line.strip_prefix(mark));
-            if !is_fenced && let Some(mut block) = bullet.and_then(task) {
+            if let Some(mut block) = bullet.and_then(task) {
                 let above = reading
                     .blocks
                     .iter()
@@ -143,6 +156,12 @@ impl Reading {
         let (was, is) = (ids(approved), ids(self));
         for id in was.union(&is) {
             let (before, now) = (approved.wiring(id), self.wiring(id));
+            // What nobody approved is not carried out, whatever it says.
+            let now = if was.contains(id) {
+                now
+            } else {
+                "new".to_owned()
+            };
             if before != now {
                 differences.insert((id.clone(), now));
             }

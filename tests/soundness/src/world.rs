@@ -43,6 +43,11 @@ impl World {
         self.ended.remove(&(task.to_owned(), call));
     }
 
+    /// What a step did is taken back.
+    pub fn take_back(&mut self, task: &str) {
+        self.ended.retain(|(of, _), _| of != task);
+    }
+
     /// How the call ended that was last prepared under this number; `None` if it never came to that.
     pub fn ended(&self, task: &str, call: usize) -> Option<bool> {
         self.ended.get(&(task.to_owned(), call)).copied()

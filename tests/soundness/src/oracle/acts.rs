@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::Oracle;
 use crate::program::{Kind, Step};
+use crate::reader::{Difference, Reading};
 
 impl Oracle<'_> {
     /// A call is about to be carried out.
@@ -80,8 +81,10 @@ impl Oracle<'_> {
         };
         let differences = read.differs_from(&self.approved);
         let news: Vec<String> = differences
-            .difference(&self.kept)
-            .filter(|(id, _)| !self.grown.contains_key(id))
+            .iter()
+            .filter(|difference| {
+                !self.grown.contains_key(&difference.0) && !self.is_kept(difference)
+            })
             .map(|(id, now)| format!("{id} is now “{now}”"))
             .collect();
         if !news.is_empty() {
@@ -92,12 +95,33 @@ impl Oracle<'_> {
         }
     }
 
+    /// Whether a person has the run continue though a step is otherwise. Another change of the same sort to
+    /// the same step is the same difference: what is carried out is the approved step.
+    fn is_kept(&self, difference: &Difference) -> bool {
+        let (id, now) = difference;
+        let other = now.strip_prefix("behind ");
+        self.kept
+            .iter()
+            .any(|(of, was)| match was.strip_prefix("behind ") {
+                None => of == id && other.is_none(),
+                // Which of two was moved is not said.
+                Some(before) => other.is_some_and(|other| {
+                    [of.as_str(), before]
+                        .iter()
+                        .any(|one| one == id || *one == other)
+                }),
+            })
+    }
+
     /// What every act of a step needs.
     fn judge_act(&mut self, task: &str) {
         if !self.is_fresh && !self.is_parallel {
             self.violated(format!("{task} acts on a plan that was not read again"));
         }
-        if let Some(void) = self.is_void(task) {
+        let before = self.read_before.as_ref().filter(|_| self.is_parallel);
+        let was_void = before.is_none_or(|read| self.is_void(task, read).is_some());
+        let void = self.read.as_ref().and_then(|read| self.is_void(task, read));
+        if let Some(void) = void.filter(|_| was_void) {
             self.violated(format!("{task} is carried out though {void} was changed"));
         }
         if let Some(lacks) = self.lacks(task) {
@@ -113,8 +137,11 @@ impl Oracle<'_> {
         let is_persons = self
             .step(task)
             .is_some_and(|step| step.kind == Kind::Person);
+        // To have it tried again is to have it start.
         let is_said = self.has_answered(task, QuestionKind::Approval, |answer| {
             *answer == Answer::Run
+        }) || self.has_answered(task, QuestionKind::Failure, |answer| {
+            *answer == Answer::Retry
         });
         if asks && !is_persons && !is_said {
             self.violated(format!(
@@ -123,9 +150,8 @@ impl Oracle<'_> {
         }
     }
 
-    /// What of that which a step rests on is not as it was approved, in the file as last read.
-    fn is_void(&self, task: &str) -> Option<String> {
-        let read = self.read.as_ref()?;
+    /// What of that which a step rests on is not as it was approved.
+    fn is_void(&self, task: &str, read: &Reading) -> Option<String> {
         let place = self.program.place(task)?;
         // What is gone is a change of structure, which stops the run before its next step.
         read.block(task)?;
@@ -185,8 +211,13 @@ impl Oracle<'_> {
         if self.skipped.contains_key(id) {
             let runs = |answer: &Answer| *answer == Answer::Run;
             let is_said = self.has_answered(task, QuestionKind::SkippedDependency, runs);
-            return (!is_said)
-                .then(|| format!("{id} was left out, and nobody said to start it all the same"));
+            if !is_said {
+                return Some(format!(
+                    "{id} was left out, and nobody said to start it all the same"
+                ));
+            }
+            let mut further = self.graph.direct[before].iter();
+            return further.find_map(|before| self.is_waiting(task, *before));
         }
         self.parts_open(id)
     }
@@ -216,11 +247,13 @@ impl Oracle<'_> {
         if let Some(whole) = &grown.under {
             return self.lacks(whole);
         }
-        // It was asked for when no other step was left.
+        // It was asked for when no other step was left; what was taken back since is another matter.
         let steps = self.program.steps.iter().enumerate();
         let mut leaves = steps.filter(|(_, step)| step.kind != Kind::Group);
         let open = leaves.find(|(place, step)| {
-            let is_over = self.done.contains(&step.id) || self.skipped.contains_key(&step.id);
+            let is_over = self.done.contains(&step.id)
+                || self.skipped.contains_key(&step.id)
+                || self.taken_back.contains(&step.id);
             !is_over && !self.is_left_out(*place) && self.parts_open(&step.id).is_some()
         });
         open.map(|(_, step)| format!("{} is not done", step.id))

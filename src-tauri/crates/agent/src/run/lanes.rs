@@ -12,6 +12,8 @@
 
 use std::collections::BTreeSet;
 
+use gate::answers::Answer;
+use gate::question::QuestionKind;
 use plan::{Task, ToolCall};
 
 use super::next::Turn;
@@ -52,7 +54,8 @@ impl Machine {
         self.state.started.parallel > 1
     }
 
-    /// The steps that are begun and wait for nobody, and for no step that was taken back since.
+    /// The steps that are begun and wait for nobody: not for a step either that was taken back or left out
+    /// since.
     pub(super) fn at_work(&self) -> impl Iterator<Item = &str> {
         let active = self.state.active();
         active.filter(|id| !self.waiting.contains_key(*id) && !self.is_held_up(id))
@@ -60,9 +63,19 @@ impl Machine {
 
     fn is_held_up(&self, id: &str) -> bool {
         let mut tasks = self.view.plan.tasks.iter();
-        let index = tasks.position(|task| task.id.as_str() == id);
-        let readiness = index.map(|index| self.view.readiness(&self.state, index));
-        matches!(readiness, Some(Readiness::WaitsFor(_)))
+        let Some(index) = tasks.position(|task| task.id.as_str() == id) else {
+            return false;
+        };
+        match self.view.readiness(&self.state, index) {
+            Readiness::Ready => false,
+            Readiness::WaitsFor(_) => true,
+            Readiness::SkippedBefore(_) => {
+                let known = self.state.tasks.get(id);
+                let said =
+                    known.and_then(|task| task.answers.get(&QuestionKind::SkippedDependency));
+                said != Some(&Answer::Run)
+            }
+        }
     }
 
     /// The first side effect that an earlier process announced, and that has no outcome.

@@ -391,13 +391,19 @@ impl Machine {
                 return Turn::Again;
             }
             ChoiceEffect::Skip(skipped) => {
-                for task in skipped {
-                    let reason = format!("{id} chose “{label}”");
-                    let by = SkippedBy::Branch;
+                let tasks = &view.plan.tasks;
+                let named = skipped
+                    .iter()
+                    .filter_map(|id| tasks.iter().position(|task| task.id == *id));
+                let leaves = named.flat_map(|task| view.graph.leaves_of(task).iter().copied());
+                let open: Vec<usize> = leaves
+                    .filter(|leaf| view.leaf(&self.state, *leaf) == Leaf::Open)
+                    .collect();
+                for leaf in open {
                     self.record(Entry::Skipped {
-                        task: task.0,
-                        reason,
-                        by,
+                        task: tasks[leaf].id.0.clone(),
+                        reason: format!("{id} chose “{label}”"),
+                        by: SkippedBy::Branch,
                     });
                 }
             }

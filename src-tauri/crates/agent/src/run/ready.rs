@@ -68,13 +68,15 @@ impl PlanView {
         while let Some(before) = queue.pop() {
             match self.leaf(state, before) {
                 Leaf::Done => {}
-                // What a branch left out counts as met, but what it waited for is still to come
-                // first: otherwise leaving a step out would let others jump the queue.
-                Leaf::Skipped(SkippedBy::Branch) => {
+                // What a branch left out counts as met, but what a step left out waited for is still to
+                // come first: otherwise leaving it out would let others jump the queue.
+                Leaf::Skipped(by) => {
+                    if by != SkippedBy::Branch {
+                        skipped.get_or_insert(before);
+                    }
                     let more = self.graph.waits_for(before).iter().copied();
                     queue.extend(more.filter(|further| seen.insert(*further)));
                 }
-                Leaf::Skipped(SkippedBy::Person | SkippedBy::Model) => skipped = Some(before),
                 Leaf::Open => return Readiness::WaitsFor(before),
             }
         }

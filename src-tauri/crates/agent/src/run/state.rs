@@ -389,6 +389,11 @@ impl State {
             Entry::Cut => {
                 self.is_cut = true;
                 self.trusted.clear();
+                // What was said may have been used up since.
+                self.given.clear();
+                self.tasks
+                    .values_mut()
+                    .for_each(|task| task.answers.clear());
             }
             Entry::Resumed { sandbox } => {
                 self.sandbox.clone_from(sandbox);

@@ -890,3 +890,84 @@ proptest! {
         prop_assert!(writes("\"a\"") <= 1 && writes("\"b\"") <= 1);
     }
 }
+
+/// A group that depends on a step, whose first part is left out.
+const GROUPED: &str = "\
+# Send what was counted to the bank
+
+## Tasks
+- [ ] **T1** Count the money in the box
+  - call: `run_command {\"command\": \"make count\"}`
+- [ ] **T2** Send it to the bank
+  - depends: T1
+  - [ ] **T3** Call the bank before it is sent
+    - by: person
+  - [ ] **T4** Send the money that was counted
+    - call: `run_command {\"command\": \"make pay\"}`
+- [ ] **C1** Review the letter to the customers
+  - type: checkpoint
+  - option: Continue -> continue
+  - option: No letter -> skip T5
+- [ ] **T5** Tell the customers what was sent
+  - [ ] **T6** Send the letter to the customers
+    - call: `run_command {\"command\": \"make letter\"}`
+";
+
+#[test]
+fn leaving_a_step_out_lets_nobody_jump_the_queue() {
+    let mut world = World::new(GROUPED);
+    world.failing.push("make count");
+    world.journal.push(Entry::Skipped {
+        task: "T3".to_owned(),
+        reason: "no need".to_owned(),
+        by: SkippedBy::Person,
+    });
+    for _ in 0..2 {
+        world.play(World::config(r#"{"T4": "Run"}"#), Die::Never);
+        assert!(
+            world.performed.iter().all(|line| line.contains("count")),
+            "{:?}",
+            world.performed
+        );
+    }
+}
+
+#[test]
+fn an_option_that_skips_a_group_skips_its_steps() {
+    let mut world = World::new(GROUPED);
+    let answers = r#"{"T3": {"done": true}, "C1": "No letter"}"#;
+    let (ended, _) = world.play(World::config(answers), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    assert_eq!(world.standing("T6"), Standing::Skipped(SkippedBy::Branch));
+    assert!(!world.performed.iter().any(|line| line.contains("letter")));
+}
+
+#[test]
+fn a_step_in_hand_waits_for_what_was_taken_back_before_it() {
+    let mut world = World::new(WRITES);
+    // T2 is begun, and cut off behind its first call.
+    let cut_off = (0..).find(|at| {
+        let mut tried = World::new(WRITES);
+        tried.play(World::config("{}"), Die::Before(*at));
+        let begun = tried
+            .state()
+            .tasks
+            .get("T2")
+            .is_some_and(|task| !task.calls.is_empty());
+        begun && tried.state().open_intents().next().is_none()
+    });
+    world.play(World::config("{}"), Die::Before(cut_off.unwrap()));
+    let before = world.performed.len();
+    world.journal.push(Entry::Undone {
+        task: "T1".to_owned(),
+        files: Vec::new(),
+    });
+    world.plan = WRITES.to_owned();
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(
+        (ended, world.performed.len()),
+        (Some(EndState::Waiting), before)
+    );
+    let (ended, _) = world.play(World::config(r#"{"T1": {"retry": true}}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+}

@@ -1,0 +1,273 @@
+//! `cargo xtask soundness`: random histories of a run against an oracle of their own, as a table; and the
+//! proof that the oracle can fail.
+//!
+//! For that proof the crates of a run are copied, every hole of [`mutants`] is put into the copy behind a
+//! switch, the copy is built once, and histories are played with one hole open at a time. Each must be
+//! found; with none open, nothing may be.
+
+mod mutants;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use crate::process::{Failure, cargo, run as start};
+use mutants::{MUTANTS, Mutant};
+
+/// What is played.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Selection<'a> {
+    /// Histories of the run as it is; the words are read by the program itself.
+    Histories(&'a [&'a str]),
+    /// Mutants: all, or the one of this name.
+    Mutants(Option<&'a str>),
+}
+
+impl<'a> Selection<'a> {
+    /// Reads the words behind `soundness`.
+    ///
+    /// # Errors
+    /// A sentence for a mutant that is not in the table.
+    pub(crate) fn read(words: &'a [&'a str]) -> Result<Self, String> {
+        match words {
+            ["--mutants"] => Ok(Self::Mutants(None)),
+            ["--mutant", name] if MUTANTS.iter().any(|mutant| mutant.name == *name) => {
+                Ok(Self::Mutants(Some(name)))
+            }
+            ["--mutant", name] => {
+                let names: Vec<&str> = MUTANTS.iter().map(|mutant| mutant.name).collect();
+                Err(format!(
+                    "no mutant is called {name}; there are: {}",
+                    names.join(", ")
+                ))
+            }
+            words => Ok(Self::Histories(words)),
+        }
+    }
+}
+
+/// Plays what was selected with its output on the terminal.
+pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure> {
+    match selection {
+        Selection::Histories(words) => {
+            let mut histories = cargo(root);
+            histories.args(["run", "--quiet", "--locked", "--release"]);
+            histories.args(["--package=planwright-soundness", "--"]);
+            histories.args(*words);
+            start(&mut histories)
+        }
+        Selection::Mutants(name) => {
+            let program = build(root)?;
+            play_mutants(&program, *name)
+        }
+    }
+}
+
+/// The crates that a run is made of; the copy has no others.
+const CRATES: [&str; 5] = [
+    "src-tauri/crates/plan",
+    "src-tauri/crates/gate",
+    "src-tauri/crates/adequacy",
+    "src-tauri/crates/agent",
+    "tests/soundness",
+];
+
+/// What says in the copy whether a hole is open.
+const SWITCH: &str = "
+/// Which hole is open.
+pub mod mutant {
+    use std::sync::OnceLock;
+
+    static NAME: OnceLock<Option<String>> = OnceLock::new();
+
+    /// Whether it is this one.
+    pub fn is(name: &str) -> bool {
+        let open = NAME.get_or_init(|| std::env::var(\"SOUNDNESS_MUTANT\").ok());
+        open.as_deref() == Some(name)
+    }
+}
+";
+
+/// Copies the crates, puts the holes in and builds the result.
+fn build(root: &Path) -> Result<PathBuf, Failure> {
+    let copy = root.join("target/soundness-mutants");
+    let failed = |error: std::io::Error| Failure::one(format!("the copy cannot be made: {error}"));
+    if copy.exists() {
+        fs::remove_dir_all(&copy).map_err(failed)?;
+    }
+    for name in CRATES {
+        copy_folder(&root.join(name), &copy.join(name)).map_err(failed)?;
+    }
+    fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock")).map_err(failed)?;
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).map_err(failed)?;
+    fs::write(copy.join("Cargo.toml"), of_copy(&manifest)).map_err(failed)?;
+    change(&copy.join("src-tauri/crates/plan/src/lib.rs"), |text| {
+        Ok(format!("{text}{SWITCH}"))
+    })?;
+    // Beside the program that is not changed.
+    change(&copy.join("tests/soundness/Cargo.toml"), |text| {
+        Ok(text.replace(
+            "name = \"soundness\"\npath = \"src/main.rs\"",
+            "name = \"soundness-mutant\"\npath = \"src/main.rs\"",
+        ))
+    })?;
+    for mutant in MUTANTS {
+        change(&copy.join(mutant.file), |text| mutant.put_into(text))?;
+    }
+    let folder =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let mut building = cargo(&copy);
+    building.args([
+        "build",
+        "--offline",
+        "--quiet",
+        "--package=planwright-soundness",
+    ]);
+    // Of the profile whose other people's crates are built for the tests already.
+    building
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
+        .env("CARGO_TARGET_DIR", &folder);
+    building.env("RUSTFLAGS", "-Awarnings");
+    start(&mut building)?;
+    Ok(folder.join("debug/soundness-mutant"))
+}
+
+/// The workspace's manifest with the members that the copy has.
+fn of_copy(manifest: &str) -> String {
+    let is_kept = |line: &&str| {
+        let path = line
+            .trim()
+            .strip_prefix('"')
+            .and_then(|line| line.split('"').next());
+        let is_member =
+            path.is_some_and(|path| path.starts_with("src-tauri") || path.starts_with("tests"));
+        !is_member || path.is_some_and(|path| CRATES.contains(&path))
+    };
+    manifest
+        .lines()
+        .filter(is_kept)
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy_folder(&entry.path(), &target)?,
+            false => drop(fs::copy(entry.path(), target)?),
+        }
+    }
+    Ok(())
+}
+
+fn change(file: &Path, by: impl FnOnce(&str) -> Result<String, String>) -> Result<(), Failure> {
+    let failed = |error: String| Failure::one(format!("{}: {error}", file.display()));
+    let text = fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
+    let text = by(&text).map_err(failed)?;
+    fs::write(file, text).map_err(|error| failed(error.to_string()))
+}
+
+impl Mutant {
+    /// The text with this hole behind its switch.
+    fn put_into(&self, text: &str) -> Result<String, String> {
+        if text.matches(self.old).count() != 1 {
+            return Err(format!(
+                "`{}` does not stand there once; mend the mutant {} in xtask/src/soundness/mutants.rs",
+                self.old, self.name
+            ));
+        }
+        let switch = format!("::plan::mutant::is({:?})", self.name);
+        Ok(text.replacen(self.old, &self.new.replace("OPEN", &switch), 1))
+    }
+}
+
+/// Histories until a hole counts as not found.
+const HISTORIES: &str = "20000";
+/// Histories in which nothing may be found where no hole is open.
+const CONTROL: &str = "2000";
+
+fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
+    let mut missed = Vec::new();
+    let control = Command::new(program)
+        .args(["--histories", CONTROL, "--stop"])
+        .env_remove("SOUNDNESS_MUTANT")
+        .output();
+    match control {
+        Ok(control) if control.status.success() => {}
+        _ => missed.push("something is found where no hole is open".to_owned()),
+    }
+    println!(
+        "{:<28} {:<10} {:>8}  found as",
+        "hole", "finding", "seconds"
+    );
+    for mutant in MUTANTS
+        .iter()
+        .filter(|mutant| only.is_none_or(|name| name == mutant.name))
+    {
+        let begun = Instant::now();
+        let played = Command::new(program)
+            .args(["--histories", HISTORIES, "--stop"])
+            .env("SOUNDNESS_MUTANT", mutant.name)
+            .output();
+        let played = played
+            .map_err(|error| Failure::one(format!("the mutants cannot be played: {error}")))?;
+        let said = String::from_utf8_lossy(&played.stdout);
+        let found = said
+            .lines()
+            .rfind(|line| line.starts_with("seed "))
+            .filter(|_| played.status.code() == Some(1));
+        if found.is_none() {
+            missed.push(format!(
+                "the hole {} ({}) is not found",
+                mutant.name, mutant.finding
+            ));
+        }
+        let short: String = found.unwrap_or("NOT FOUND").chars().take(120).collect();
+        let seconds = begun.elapsed().as_secs_f64();
+        println!(
+            "{:<28} {:<10} {seconds:>8.1}  {short}",
+            mutant.name, mutant.finding
+        );
+    }
+    Failure::unless_empty(missed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mutants_are_chosen_by_name_and_everything_else_is_the_programs_own() {
+        assert_eq!(
+            Selection::read(&["--mutants"]),
+            Ok(Selection::Mutants(None))
+        );
+        let one = ["--mutant", MUTANTS[0].name];
+        assert_eq!(
+            Selection::read(&one),
+            Ok(Selection::Mutants(Some(MUTANTS[0].name)))
+        );
+        assert!(Selection::read(&["--mutant", "none"]).is_err());
+        let words = ["--seed", "3"];
+        assert_eq!(Selection::read(&words), Ok(Selection::Histories(&words)));
+    }
+
+    /// So that a change of the run machine that moves a hole's place is seen at once.
+    #[test]
+    fn every_mutant_fits_the_sources() {
+        for mutant in MUTANTS {
+            let file = crate::root().join(mutant.file);
+            let text = fs::read_to_string(&file).unwrap();
+            let mutated = mutant.put_into(&text).unwrap();
+            assert!(
+                mutated.contains("mutant::is("),
+                "{} has no switch",
+                mutant.name
+            );
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The holes that were found in the gate, each as a change of one place. `OPEN` stands for "this hole is
+//! open", so that all fit into one build.
+
+/// One hole.
+#[derive(Debug)]
+pub(super) struct Mutant {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// Which attack or review found it.
+    pub(super) finding: &'static str,
+    /// The file, from the top folder.
+    pub(super) file: &'static str,
+    /// What stands there once.
+    pub(super) old: &'static str,
+    /// What stands there instead.
+    pub(super) new: &'static str,
+}
+
+const CHANGES: &str = "src-tauri/crates/agent/src/run/file_changes.rs";
+const READY: &str = "src-tauri/crates/agent/src/run/ready.rs";
+const NEXT: &str = "src-tauri/crates/agent/src/run/next.rs";
+const STEP: &str = "src-tauri/crates/agent/src/run/step.rs";
+const RUN: &str = "src-tauri/crates/agent/src/run.rs";
+const STATE: &str = "src-tauri/crates/agent/src/run/state.rs";
+const LANES: &str = "src-tauri/crates/agent/src/run/lanes.rs";
+const ASKING: &str = "src-tauri/crates/agent/src/run/asking.rs";
+const CALLS: &str = "src-tauri/crates/agent/src/run/modelled/calls.rs";
+const ALLOWING: &str = "src-tauri/crates/agent/src/run/allowing.rs";
+const APPROVED: &str = "src-tauri/crates/agent/src/run/view.rs";
+
+/// All of them.
+pub(super) const MUTANTS: &[Mutant] = &[
+    Mutant {
+        name: "a-tick-is-evidence",
+        finding: "A1, A3",
+        file: CHANGES,
+        old: "let counts = match self.ask(claimed(&claims)) {",
+        new: "let counted = OPEN.then(|| Answer::Choice { label: label::COUNT.to_owned(), note: None });
+        let counts = match counted.or_else(|| self.ask(claimed(&claims))) {",
+    },
+    Mutant {
+        name: "a-tick-opens-a-gate",
+        finding: "A1",
+        file: CHANGES,
+        old: "&& !ready::is_pause(task)",
+        new: "&& (OPEN || !ready::is_pause(task))",
+    },
+    Mutant {
+        name: "the-file-answers-a-gate",
+        finding: "A1",
+        file: NEXT,
+        old: "let Some(answer) = self.ask(asking::choice(task, kind)) else {",
+        new: "let file = self.file.clone();
+        let records = file.iter().flat_map(|file| &file.plan.decisions);
+        let mut answers = records.filter(|record| record.task == task.id).filter_map(|record| record.answer.clone());
+        let label = answers.find(|label| OPEN && task.options.iter().any(|option| option.label == *label));
+        let by_file = label.map(|label| Answer::Choice { label, note: None });
+        let Some(answer) = by_file.or_else(|| self.ask(asking::choice(task, kind))) else {",
+    },
+    Mutant {
+        name: "the-file-is-carried-out",
+        finding: "A1",
+        file: RUN,
+        old: "self.file = Some(Arc::new(file));",
+        new: "self.file = Some(Arc::new(file));
+        if OPEN {
+            self.view = Arc::new(PlanView::new(text.to_owned(), self.view.revision.clone()));
+            self.view_is_current = false;
+        }",
+    },
+    Mutant {
+        name: "structure-is-not-compared",
+        finding: "A1",
+        file: CHANGES,
+        old: "if file.changes.iter().all(|change| kept.contains(change)) {",
+        new: "if OPEN || file.changes.iter().all(|change| kept.contains(change)) {",
+    },
+    Mutant {
+        name: "words-are-not-compared",
+        finding: "A1",
+        file: STEP,
+        old: "let Some((reason, revision)) = found else {",
+        new: "let Some((reason, revision)) = found.filter(|_| !OPEN) else {",
+    },
+    Mutant {
+        name: "rewired-dependents-are-covered",
+        finding: "A1",
+        file: APPROVED,
+        old: "for dependent in approved.graph.dependents(index) {",
+        new: "for dependent in approved.graph.dependents(index).into_iter().filter(|_| !OPEN) {",
+    },
+    Mutant {
+        name: "a-step-left-out-opens-its-gate",
+        finding: "A1",
+        file: READY,
+        old: "if let Some(gate) = gates.find(|gate| self.leaf(state, *gate) == Leaf::Open) {",
+        new: "if let Some(gate) = gates.find(|gate| !OPEN && self.leaf(state, *gate) == Leaf::Open) {",
+    },
+    Mutant {
+        name: "both-branches-run",
+        finding: "A1",
+        file: READY,
+        old: "(!enabled).then(",
+        new: "(!enabled && !OPEN).then(",
+    },
+    Mutant {
+        name: "dependencies-do-not-count",
+        finding: "A2",
+        file: READY,
+        old: "Leaf::Open => return Readiness::WaitsFor(before),",
+        new: "Leaf::Open if OPEN => {}
+                Leaf::Open => return Readiness::WaitsFor(before),",
+    },
+    Mutant {
+        name: "the-policy-does-not-count",
+        finding: "A2",
+        file: STEP,
+        old: "if is_work && policy::asks(",
+        new: "if !OPEN && is_work && policy::asks(",
+    },
+    Mutant {
+        name: "a-persons-command-runs",
+        finding: "A2",
+        file: STEP,
+        old: "let by_person = carried_out_by == By::Person || task.calls.is_empty();",
+        new: "let by_person = (carried_out_by == By::Person && !OPEN) || task.calls.is_empty();",
+    },
+    Mutant {
+        name: "a-model-may-do-anything",
+        finding: "A2",
+        file: CALLS,
+        old: "let is_named = call.tool.is_read_only() || names(task, &call);",
+        new: "let is_named = OPEN || call.tool.is_read_only() || names(task, &call);",
+    },
+    Mutant {
+        name: "a-deletion-is-not-asked-about",
+        finding: "A2",
+        file: ALLOWING,
+        old: "&& !self.is_settled(view, task, tool, said, &request)",
+        new: "&& !OPEN
+            && !self.is_settled(view, task, tool, said, &request)",
+    },
+    Mutant {
+        name: "the-whole-plan-is-approved",
+        finding: "A2",
+        file: READY,
+        old: ".filter(|index| last.is_none_or(|l| *index <= l))",
+        new: ".filter(|index| OPEN || last.is_none_or(|l| *index <= l))",
+    },
+    Mutant {
+        name: "an-old-answer-counts",
+        finding: "A2",
+        file: ASKING,
+        old: "if self.is_stale(&given) {",
+        new: "if !OPEN && self.is_stale(&given) {",
+    },
+    Mutant {
+        name: "effects-are-not-announced",
+        finding: "A4",
+        file: RUN,
+        old: "self.record(Entry::Intended {
+                    task: task.clone(),
+                    call,
+                    line,
+                    record,
+                });",
+        new: "let intended = Entry::Intended { task: task.clone(), call, line, record };
+                if !OPEN {
+                    self.record(intended);
+                }",
+    },
+    Mutant {
+        name: "a-cut-off-call-is-repeated",
+        finding: "A4",
+        file: NEXT,
+        old: "let question = asking::unknown(&task, &intent.line, None);",
+        new: "if OPEN {
+            self.record(Entry::Cleared { task, call, how: String::new() });
+            return Turn::Again;
+        }
+        let question = asking::unknown(&task, &intent.line, None);",
+    },
+    Mutant {
+        name: "a-lost-record-is-a-guess",
+        finding: "A4",
+        file: STEP,
+        old: "if !self.state.is_cut || is_trusted",
+        new: "if OPEN || !self.state.is_cut || is_trusted",
+    },
+    Mutant {
+        name: "a-retry-repeats-everything",
+        finding: "A4",
+        file: STATE,
+        old: "state.calls.retain(|_, outcome| outcome.ok);",
+        new: "state.calls.retain(|_, outcome| outcome.ok && !OPEN);",
+    },
+    Mutant {
+        name: "what-was-taken-back-counts",
+        finding: "A4",
+        file: LANES,
+        old: "&& !self.is_held_up(id))",
+        new: "&& (OPEN || !self.is_held_up(id)))",
+    },
+    Mutant {
+        name: "the-file-is-read-once",
+        finding: "A1",
+        file: STEP,
+        old: "self.plan_is_fresh = false;",
+        new: "self.plan_is_fresh = OPEN;",
+    },
+    Mutant {
+        name: "checks-are-not-run",
+        finding: "2.1",
+        file: STEP,
+        old: "if let Some(turn) = self.next_check(view, task, &state) {",
+        new: "if let Some(turn) = (!OPEN).then(|| self.next_check(view, task, &state)).flatten() {",
+    },
+    Mutant {
+        name: "done-with-steps-left",
+        finding: "2.2",
+        file: NEXT,
+        old: "} else if let Some((index, before)) = stuck {",
+        new: "} else if let Some((index, before)) = stuck.filter(|_| !OPEN) {",
+    },
+];
