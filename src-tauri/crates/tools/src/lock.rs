@@ -8,7 +8,7 @@
 use std::io::{Read as _, Seek as _, Write as _};
 
 use cap_std::fs::{Dir, File, OpenOptions};
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, Timespec, Timestamps, UTIME_OMIT, flock, fstat, futimens};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ToolError;
@@ -30,6 +30,8 @@ pub struct Lock {
     path: String,
     root: Dir,
     found: String,
+    /// When the workspace's folder was changed last before and after the lock's own folder was made in it.
+    touched: (Timespec, Timespec),
 }
 
 /// The answer to a request for a lock.
@@ -48,7 +50,9 @@ pub enum Locked {
 pub fn acquire(workspace: &Workspace, plan: &str, words: &str) -> Result<Locked, ToolError> {
     let root = workspace.dir();
     let failed = |error: std::io::Error| ToolError::io("lock", FOLDER, &error);
+    let before = changed_at(root).map_err(failed)?;
     root.create_dir_all(FOLDER).map_err(failed)?;
+    let touched = (before, changed_at(root).map_err(failed)?);
     let ignore = format!("{FOLDER}/.gitignore");
     if !root.try_exists(&ignore).map_err(failed)? {
         root.write(&ignore, "*\n").map_err(failed)?;
@@ -68,6 +72,7 @@ pub fn acquire(workspace: &Workspace, plan: &str, words: &str) -> Result<Locked,
             let mut lock = Lock {
                 file,
                 path,
+                touched,
                 root: root.try_clone().map_err(failed)?,
                 found,
             };
@@ -88,10 +93,12 @@ impl Lock {
         &self.path
     }
 
-    /// Lets go and leaves nothing behind.
+    /// Lets go and leaves nothing behind, not even a newer time of the workspace's folder.
     pub fn release(self) {
         // What stays is overwritten by the next holder.
         let root = &self.root;
+        let (before, after) = self.touched;
+        let is_ours = changed_at(root).is_ok_and(|now| now == after);
         if root.remove_file(&self.path).is_ok() {
             let others = root.read_dir(FOLDER).map(|entries| {
                 let mut names = entries.flatten().map(|entry| entry.file_name());
@@ -102,6 +109,9 @@ impl Lock {
                 let _ = root.remove_dir(FOLDER);
                 // Fails, as it should, where settings or templates are kept there.
                 let _ = root.remove_dir(".planwright");
+                if is_ours && before != after {
+                    let _ = set_changed_at(root, before);
+                }
             }
         }
         drop(self.file);
@@ -122,6 +132,26 @@ impl Lock {
         self.file.write_all(words.as_bytes())?;
         self.file.sync_data()
     }
+}
+
+/// When something was last put into a folder or taken out of it.
+fn changed_at(folder: &Dir) -> std::io::Result<Timespec> {
+    let stat = fstat(folder)?;
+    Ok(Timespec {
+        tv_sec: stat.st_mtime,
+        tv_nsec: i64::try_from(stat.st_mtime_nsec).unwrap_or_default(),
+    })
+}
+
+fn set_changed_at(folder: &Dir, time: Timespec) -> std::io::Result<()> {
+    let times = Timestamps {
+        last_access: Timespec {
+            tv_sec: 0,
+            tv_nsec: UTIME_OMIT,
+        },
+        last_modification: time,
+    };
+    Ok(futimens(folder, &times)?)
 }
 
 fn read(file: &mut File) -> std::io::Result<String> {
@@ -175,8 +205,17 @@ mod tests {
         first.release();
         lock(&workspace, "third").release();
         std::fs::remove_dir_all(folder.path().join(".planwright")).unwrap();
+        let before = std::fs::metadata(folder.path())
+            .unwrap()
+            .modified()
+            .unwrap();
         lock(&workspace, "alone").release();
         assert!(!folder.path().join(".planwright").exists());
+        let after = std::fs::metadata(folder.path())
+            .unwrap()
+            .modified()
+            .unwrap();
+        assert_eq!(before, after, "no trace");
     }
 
     #[test]

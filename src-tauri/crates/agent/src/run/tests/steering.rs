@@ -935,7 +935,7 @@ fn leaving_a_step_out_lets_nobody_jump_the_queue() {
 #[test]
 fn an_option_that_skips_a_group_skips_its_steps() {
     let mut world = World::new(GROUPED);
-    let answers = r#"{"T3": {"done": true}, "C1": "No letter"}"#;
+    let answers = r#"{"T3": {"done": true, "note": "signed"}, "C1": "No letter"}"#;
     let (ended, _) = world.play(World::config(answers), Die::Never);
     assert_eq!(ended, Some(EndState::Done));
     assert_eq!(world.standing("T6"), Standing::Skipped(SkippedBy::Branch));
