@@ -1,3 +1,5 @@
+//! Random histories, bounded for the ordinary tests.
+
 use super::*;
 
 #[test]

@@ -4,6 +4,8 @@
 //! it has several. It is covered by a `covers:` line, or by a step whose words are its own: names,
 //! numbers and rare words weigh more than words that fit any text. A step that says in `covers:` what
 //! it is for must say much more of another requirement to count for it as well.
+//!
+//! Long because: weighing a step against a requirement is one measure, kept in one place.
 
 mod claimed;
 mod enumerated;

@@ -26,6 +26,7 @@ mod claims;
 mod effect;
 mod ending;
 mod file_changes;
+mod gates;
 mod handing;
 mod lanes;
 mod limits;

@@ -8,6 +8,8 @@
 //! group for what the group waits for; what marks of other dialects make of that stands in
 //! `order`. `depends:` of a group holds for all its leaves as well. What
 //! an option of a decision enables waits for that decision, said or not.
+//!
+//! Long because: what a task waits for is worked out in one place, from what the tasks say to the leaves.
 
 mod circles;
 mod cycles;

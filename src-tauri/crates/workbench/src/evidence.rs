@@ -112,11 +112,10 @@ impl Workbench {
     pub(crate) fn refuse_over_interrupted(&self, key: &str) -> Result<()> {
         for run in self.store.runs().of_plan(key)? {
             let is_cut_off = match self.live_state(&run)?.as_str() {
-                "interrupted" => true,
+                "interrupted" => self.has_begun(&run.id)?,
                 // Somebody looked and did not say what is to become of it.
-                "waiting" | "paused" | "failed" | "stopped" | "cancelled" | "not_covered" => {
-                    !self.unknown_outcomes(&run.id)?.is_empty()
-                }
+                "waiting" | "paused" | "failed" | "stopped" | "cancelled" | "not_covered"
+                | "unverified" | "incomplete" => !self.unknown_outcomes(&run.id)?.is_empty(),
                 _ => false,
             };
             if is_cut_off {
@@ -134,13 +133,18 @@ impl Workbench {
     /// Ends earlier runs of a plan for good, since another one begins: what they did stays on record.
     pub(crate) fn supersede(&self, key: &str, by: &str) -> Result<()> {
         for run in self.store.runs().of_plan(key)? {
+            // One that is still said to be at work was cut off before it began anything.
             let is_open = [
+                "created",
+                "running",
                 "waiting",
                 "paused",
                 "failed",
                 "stopped",
                 "cancelled",
                 "not_covered",
+                "unverified",
+                "incomplete",
             ];
             if run.id != by && is_open.contains(&run.state.as_str()) {
                 self.end_for_good(&run.id, &format!("run {by} took its place"))?;
@@ -173,6 +177,17 @@ impl Workbench {
             done,
             unknown,
         })
+    }
+
+    /// Whether a run got as far as a step.
+    fn has_begun(&self, run: &str) -> Result<bool> {
+        let journal = journal_rows::read(&self.store, run)?;
+        Ok(journal.iter().any(|(_, entry)| {
+            !matches!(
+                entry,
+                Entry::Started(_) | Entry::Resumed { .. } | Entry::PlanChanged { .. } | Entry::Cut
+            )
+        }))
     }
 
     /// The side effects of a run that were announced and have no outcome.

@@ -52,6 +52,8 @@ const DOORS: [Door; 3] = [
             "crates/tools/src/checkpoint/restore.rs",
             "crates/tools/src/sandbox/",
             "crates/tools/src/workspace/place.rs",
+            // The lock of a run, in a folder of its own that holds nothing else.
+            "crates/tools/src/lock.rs",
             // Git, asked for what it knows; the one change of its is behind a permit.
             "crates/tools/src/git/run.rs",
             // Opens files to read them.
@@ -87,6 +89,7 @@ const DOORS: [Door; 3] = [
         places: &[
             "crates/gate/src/",
             "crates/agent/src/run/allowing.rs",
+            "crates/agent/src/run/baseline.rs",
             "crates/agent/src/run/looking.rs",
             "crates/agent/src/run/reaching.rs",
             "crates/agent/src/session/verdict.rs",

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use gate::answers::{Answer, Unknown};
 use gate::question::QuestionKind;
-use plan::{ChoiceEffect, TaskId, TaskKind};
+use plan::TaskId;
 
-use super::ready::{self, Leaf, Readiness};
+use super::ready::{Leaf, Readiness};
 use super::rechecking::Due;
 use super::state::Standing;
 use super::{Effect, Examined, Lane, Machine, PlanView, asking};
 use crate::given::GivenAnswer;
-use crate::journal::{Addition, CallOutcome, Changes, EndState, Entry, PlanEdit, SkippedBy};
+use crate::journal::{Addition, CallOutcome, EndState, Entry, PlanEdit, SkippedBy};
 
 /// Whether a decision led to an effect or a record, or there was nothing to decide.
 pub(super) enum Turn {
@@ -347,75 +347,6 @@ impl Machine {
             }
             _ => self.end(EndState::Stopped, format!("stopped by a person at {task}")),
         }
-        Turn::Again
-    }
-
-    /// A checkpoint or decision whose turn has come.
-    pub(super) fn pause(&mut self, view: &PlanView, index: usize) -> Turn {
-        let task = &view.plan.tasks[index];
-        let id = task.id.0.clone();
-        if task.kind == TaskKind::Checkpoint && !task.confirm {
-            self.record(Entry::Done {
-                task: id,
-                changes: Changes::default(),
-                signed: None,
-                verdict: None,
-            });
-            return Turn::Again;
-        }
-        let kind = match task.kind {
-            TaskKind::Decision => QuestionKind::Decision,
-            _ => QuestionKind::Checkpoint,
-        };
-        let Some(answer) = self.ask(asking::choice(task, kind)) else {
-            return Turn::Nothing;
-        };
-        let Answer::Choice { label, note } = answer else {
-            return self.refused(&id, answer);
-        };
-        if task.kind == TaskKind::Decision {
-            self.record(Entry::Decided { task: id, label });
-            return Turn::Again;
-        }
-        let stop = task.options.is_empty() && label == gate::question::label::STOP;
-        match ready::effect_of(task, &label) {
-            _ if stop => return self.refused(&id, Answer::Stop),
-            ChoiceEffect::Stop => return self.refused(&id, Answer::Stop),
-            ChoiceEffect::Review => {
-                let mut question = asking::choice(task, kind);
-                question.message = format!(
-                    "{} — look at the changes, then answer again.",
-                    question.message
-                );
-                self.park(question);
-                return Turn::Again;
-            }
-            ChoiceEffect::Skip(skipped) => {
-                let tasks = &view.plan.tasks;
-                let named = skipped
-                    .iter()
-                    .filter_map(|id| tasks.iter().position(|task| task.id == *id));
-                let leaves = named.flat_map(|task| view.graph.leaves_of(task).iter().copied());
-                let open: Vec<usize> = leaves
-                    .filter(|leaf| view.leaf(&self.state, *leaf) == Leaf::Open)
-                    .collect();
-                for leaf in open {
-                    self.record(Entry::Skipped {
-                        task: tasks[leaf].id.0.clone(),
-                        reason: format!("{id} chose “{label}”"),
-                        by: SkippedBy::Branch,
-                    });
-                }
-            }
-            ChoiceEffect::Continue | ChoiceEffect::Branch(_) => {}
-        }
-        let signed = Some(crate::journal::Signature { note });
-        self.record(Entry::Done {
-            task: id,
-            changes: Changes::default(),
-            signed,
-            verdict: None,
-        });
         Turn::Again
     }
 }

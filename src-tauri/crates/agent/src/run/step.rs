@@ -1,4 +1,6 @@
 //! One step, stage by stage: gate, approval, checkpoint, calls, checks, evidence.
+//!
+//! Long because: the stages are read in their order.
 
 use gate::answers::{Answer, Unknown};
 use gate::policy;

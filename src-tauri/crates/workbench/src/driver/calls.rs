@@ -4,6 +4,8 @@
 //! record that its helper writes when it has ended; without one it was cut off, and since a sandboxed
 //! command can change nothing but the workspace, what it changed there is taken back from the
 //! snapshot that was kept before it, so that it can run once, from the beginning.
+//!
+//! Long because: how a side effect is prepared, performed and examined is read side by side.
 
 use std::path::PathBuf;
 use std::time::Instant;
