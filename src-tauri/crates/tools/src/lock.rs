@@ -109,7 +109,7 @@ impl Lock {
                 let _ = root.remove_dir(FOLDER);
                 // Fails, as it should, where settings or templates are kept there.
                 let _ = root.remove_dir(".planwright");
-                if is_ours && before != after {
+                if is_ours {
                     let _ = set_changed_at(root, before);
                 }
             }

@@ -63,7 +63,8 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
             || task.title.contains(name)
             || task.body.contains(name)
     };
-    if table::only_looks(task) {
+    // Whatever its words, a step that changed a file does not only look.
+    if table::only_looks(task) && !has_changed {
         return (!has_read(task, work)).then(|| match task.files.is_empty() {
             true => "nothing that was looked at shows that it is done".to_owned(),
             false => format!("not all of it was read: {}", task.files.join(", ")),
