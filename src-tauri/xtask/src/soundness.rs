@@ -218,7 +218,7 @@ fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
         let said = String::from_utf8_lossy(&played.stdout);
         let found = said
             .lines()
-            .rfind(|line| line.starts_with("seed "))
+            .find(|line| line.starts_with("seed "))
             .filter(|_| played.status.code() == Some(1));
         if found.is_none() {
             missed.push(format!(

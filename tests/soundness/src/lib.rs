@@ -26,10 +26,10 @@ pub mod world;
 use std::num::NonZero;
 use std::thread;
 
-use play::{Outcome, Storm, play};
+use play::{Storm, play};
 use table::Counts;
 
-/// The first seed at which something did not hold, and what.
+/// A history in which something did not hold.
 #[derive(Debug)]
 pub struct Found {
     /// The seed.
@@ -38,21 +38,19 @@ pub struct Found {
     pub violations: Vec<String>,
 }
 
-/// Plays histories, on all processors; with `stops` not much further than to the first violation.
-pub fn play_all(first: u64, histories: u64, storm: Storm, stops: bool) -> (Counts, Option<Found>) {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get) as u64;
+/// Plays histories, on all processors; with `stops` not much further than to the first violation. What did
+/// not hold comes by seed.
+pub fn play_all(first: u64, histories: u64, storm: Storm, stops: bool) -> (Counts, Vec<Found>) {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let one = |offset: u64| {
         let mut counts = Counts::default();
-        let mut found: Option<Found> = None;
-        for seed in (first + offset..first + histories).step_by(threads as usize) {
-            let Outcome {
-                violations,
-                counts: of,
-                ..
-            } = play(seed, storm, false);
-            counts.add(&of);
-            if !violations.is_empty() && found.is_none() {
-                found = Some(Found { seed, violations });
+        let mut found = Vec::new();
+        for seed in (first + offset..first + histories).step_by(threads) {
+            let outcome = play(seed, storm, false);
+            counts.add(&outcome.counts);
+            let violations = outcome.violations;
+            if !violations.is_empty() {
+                found.push(Found { seed, violations });
                 if stops {
                     break;
                 }
@@ -62,25 +60,23 @@ pub fn play_all(first: u64, histories: u64, storm: Storm, stops: bool) -> (Count
     };
     thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
-            .map(|offset| scope.spawn(move || one(offset)))
+            .map(|offset| scope.spawn(move || one(offset as u64)))
             .collect();
         let mut counts = Counts::default();
-        let mut first: Option<Found> = None;
+        let mut found = Vec::new();
         for worker in workers {
-            let Ok((of, found)) = worker.join() else {
-                first = Some(Found {
-                    seed: 0,
+            match worker.join() {
+                Ok((of, more)) => {
+                    counts.add(&of);
+                    found.extend(more);
+                }
+                Err(_) => found.push(Found {
+                    seed: first,
                     violations: vec!["a history panicked".to_owned()],
-                });
-                continue;
-            };
-            counts.add(&of);
-            if let Some(found) = found
-                && first.as_ref().is_none_or(|first| found.seed < first.seed)
-            {
-                first = Some(found);
+                }),
             }
         }
-        (counts, first)
+        found.sort_by_key(|found| found.seed);
+        (counts, found)
     })
 }

@@ -9,7 +9,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use soundness::play::{Storm, play};
-use soundness::play_all;
+use soundness::{Found, play_all};
+
+/// Plans are read again and again.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Violating histories that are named.
+const MOST_SHOWN: usize = 40;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -35,11 +42,11 @@ fn main() -> ExitCode {
         words.iter().any(|w| w == "--stop"),
     );
     print!("{}", counts.text(start.elapsed().as_secs_f64()));
-    match found {
-        None => ExitCode::SUCCESS,
-        Some(found) => {
-            println!("seed {}: {}", found.seed, found.violations.join("; "));
-            ExitCode::FAILURE
-        }
+    for Found { seed, violations } in found.iter().take(MOST_SHOWN) {
+        println!("seed {seed}: {}", violations.join("; "));
     }
+    if let Some(Found { seed, .. }) = found.first() {
+        println!("cargo xtask soundness --seed {seed} prints the history");
+    }
+    ExitCode::from(u8::from(!found.is_empty()))
 }

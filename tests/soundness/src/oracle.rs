@@ -48,8 +48,8 @@ pub struct Oracle<'p> {
     /// The file as the process alive last read it, and whether that was after the last act.
     read: Option<Reading>,
     is_fresh: bool,
-    /// The file as read before: what was decided on by then goes on beside other steps.
-    read_before: Option<Reading>,
+    /// What was void of a step when its call or check was decided on; others may read the file since.
+    decided_on: BTreeMap<String, Option<String>>,
     /// What the person had the run continue in spite of.
     kept: BTreeSet<Difference>,
     kept_steps: BTreeSet<(String, Option<String>)>,
@@ -99,7 +99,7 @@ impl<'p> Oracle<'p> {
             skips: BTreeSet::new(),
             recovers: BTreeSet::new(),
             read: None,
-            read_before: None,
+            decided_on: BTreeMap::new(),
             is_fresh: false,
             kept: BTreeSet::new(),
             kept_steps: BTreeSet::new(),
@@ -139,7 +139,7 @@ impl<'p> Oracle<'p> {
     pub fn begin_process(&mut self, process: usize) {
         self.process = process;
         self.read = None;
-        self.read_before = None;
+        self.decided_on.clear();
         self.is_fresh = false;
     }
 
@@ -160,7 +160,7 @@ impl<'p> Oracle<'p> {
 
     /// The process read the file.
     pub fn see(&mut self, text: &str) {
-        self.read_before = self.read.replace(Reading::of(text));
+        self.read = Some(Reading::of(text));
         self.is_fresh = true;
     }
 
@@ -177,6 +177,16 @@ impl<'p> Oracle<'p> {
                 && self.performed.contains_key(&(task.clone(), *call))
             {
                 self.lost.insert(task.clone());
+            }
+        }
+        // Nothing may rest on what was answered and is not known any more.
+        for entry in lost.iter().rev() {
+            let Entry::Answered { task, question, .. } = entry else {
+                continue;
+            };
+            let its = |one: &(String, QuestionKind, _, _)| one.0 == *task && one.1 == *question;
+            if let Some(at) = self.answered.iter().rposition(its) {
+                self.answered.remove(at);
             }
         }
         // What is announced, by what is left.
@@ -292,7 +302,7 @@ impl<'p> Oracle<'p> {
             // What a yes to a permission was for.
             let is_for = said.request == request;
             let is_usable = !said.is_used && said.process.is_none_or(|alone| alone == process);
-            let is_bound = said.bound_to.is_some() && said.bound_to != now;
+            let is_bound = said.bound_to.is_some() && now.is_some() && said.bound_to != now;
             is_its && is_for && is_usable && !is_bound
         };
         // What was said about the step itself is used up first.
@@ -387,7 +397,7 @@ impl<'p> Oracle<'p> {
             ));
         }
         self.intents.remove(&key);
-        self.performed.remove(&key);
+        self.again.insert(key);
     }
 
     fn note_done(&mut self, task: &str, is_signed: bool) {
@@ -485,6 +495,7 @@ impl<'p> Oracle<'p> {
             ));
         }
         self.intents.retain(|(of, _)| of != task);
+        self.decided.remove(task);
         self.skipped.insert(task.to_owned(), by);
     }
 

@@ -465,7 +465,12 @@ impl History<'_> {
                         queue.extend(machine.handle_of(&lane, event));
                     }
                 }
-                effect => under_way.push(effect),
+                effect => {
+                    if let Effect::Prepare { task, .. } | Effect::Check { task, .. } = &effect {
+                        self.oracle.see_decision(task);
+                    }
+                    under_way.push(effect);
+                }
             }
         }
         self.violated("the run does not end".to_owned());

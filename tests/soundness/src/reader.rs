@@ -123,6 +123,14 @@ impl Reading {
         of_id.next().filter(|_| of_id.next().is_none())
     }
 
+    /// Whether a task has sub-tasks.
+    pub fn is_group(&self, id: &str) -> bool {
+        let parents = self.blocks.iter().filter_map(|block| block.parent);
+        parents
+            .into_iter()
+            .any(|parent| self.blocks[parent].id == id)
+    }
+
     /// All that a step rests on in the file, but for other steps: `None` where it is not there once.
     pub fn rests_on(&self, id: &str) -> Option<String> {
         let block = self.block(id)?;
@@ -210,6 +218,10 @@ impl Reading {
                         }
                         None => line,
                     };
+                    // Saying `confirm: no` twice says nothing more.
+                    if line.starts_with("- confirm:") && words.contains(line) {
+                        continue;
+                    }
                     words.push_str(line.trim());
                     words.push(';');
                 }

@@ -12,6 +12,12 @@ use crate::program::{Kind, Step};
 use crate::reader::{Difference, Reading};
 
 impl Oracle<'_> {
+    /// A call or check is decided on; it is begun when nothing else may come between.
+    pub fn see_decision(&mut self, task: &str) {
+        let void = self.read.as_ref().and_then(|read| self.is_void(task, read));
+        self.decided_on.insert(task.to_owned(), void);
+    }
+
     /// A call is about to be carried out.
     pub fn judge_call(&mut self, task: &str, call: usize, tool: &ToolCall) {
         self.judge_act(task);
@@ -54,12 +60,24 @@ impl Oracle<'_> {
         self.judge_act(task);
         let is_approved = match (self.step(task), self.grown.get(task)) {
             (Some(step), _) => step.verify.iter().any(|check| check == line),
-            (None, Some(grown)) => grown.step.checks.iter().any(|check| check == line),
+            (None, Some(_)) => self.is_check_of_part(task, line),
             (None, None) => false,
         };
         if !is_approved {
             self.violated(format!("{task} runs a check that nobody approved: {line}"));
         }
+    }
+
+    /// Whether a step that the run added has this check, of its own or of the step that it is a part of.
+    fn is_check_of_part(&self, task: &str, line: &str) -> bool {
+        if let Some(step) = self.step(task) {
+            return step.verify.iter().any(|check| check == line);
+        }
+        self.grown.get(task).is_some_and(|grown| {
+            let whole = grown.under.as_deref();
+            grown.step.checks.iter().any(|check| check == line)
+                || whole.is_some_and(|whole| self.is_check_of_part(whole, line))
+        })
     }
 
     /// It ended.
@@ -118,10 +136,14 @@ impl Oracle<'_> {
         if !self.is_fresh && !self.is_parallel {
             self.violated(format!("{task} acts on a plan that was not read again"));
         }
-        let before = self.read_before.as_ref().filter(|_| self.is_parallel);
-        let was_void = before.is_none_or(|read| self.is_void(task, read).is_some());
-        let void = self.read.as_ref().and_then(|read| self.is_void(task, read));
-        if let Some(void) = void.filter(|_| was_void) {
+        let now = |oracle: &Self| {
+            oracle
+                .read
+                .as_ref()
+                .and_then(|read| oracle.is_void(task, read))
+        };
+        let void = self.decided_on.remove(task).unwrap_or_else(|| now(self));
+        if let Some(void) = void {
             self.violated(format!("{task} is carried out though {void} was changed"));
         }
         if let Some(lacks) = self.lacks(task) {
@@ -154,7 +176,7 @@ impl Oracle<'_> {
     fn is_void(&self, task: &str, read: &Reading) -> Option<String> {
         let place = self.program.place(task)?;
         // What is gone is a change of structure, which stops the run before its next step.
-        read.block(task)?;
+        read.block(task).filter(|_| !read.is_group(task))?;
         let before = self.graph.all[place].iter().copied().chain([place]);
         for at in before {
             let id = &self.program.steps[at].id;
@@ -201,12 +223,12 @@ impl Oracle<'_> {
     /// Whether a step waits for this one, in words.
     fn is_waiting(&self, task: &str, before: usize) -> Option<String> {
         let id = &self.program.steps[before].id;
+        if self.done.contains(id) {
+            return None;
+        }
         if self.is_left_out(before) {
             let mut further = self.graph.direct[before].iter();
             return further.find_map(|before| self.is_waiting(task, *before));
-        }
-        if self.done.contains(id) {
-            return None;
         }
         if self.skipped.contains_key(id) {
             let runs = |answer: &Answer| *answer == Answer::Run;

@@ -195,7 +195,8 @@ impl Machine {
         let task = &view.plan.tasks[index];
         let standing = self.state.standing(&task.id);
         if standing == Standing::Running {
-            return false;
+            // What holds it up is asked about or said.
+            return self.is_held_up(task.id.as_str());
         }
         let at_work: Vec<&str> = self.at_work().collect();
         let is_first = at_work.is_empty();

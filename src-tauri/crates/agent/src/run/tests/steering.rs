@@ -971,3 +971,28 @@ fn a_step_in_hand_waits_for_what_was_taken_back_before_it() {
     let (ended, _) = world.play(World::config(r#"{"T1": {"retry": true}}"#), Die::Never);
     assert_eq!(ended, Some(EndState::Done));
 }
+
+#[test]
+fn a_run_is_not_done_while_a_step_in_hand_is_held_up() {
+    let begun = |task: &str| Entry::TaskStarted {
+        task: task.to_owned(),
+        holds: Some(Vec::new()),
+    };
+    let mut world = World::new(GROUPED);
+    let Some(Entry::Started(started)) = world.journal.first_mut() else {
+        panic!("a run begins so")
+    };
+    started.parallel = 2;
+    world.journal.push(begun("T4"));
+    for task in ["T1", "T3", "C1", "T6"] {
+        world.journal.push(Entry::Skipped {
+            task: task.to_owned(),
+            reason: "no need".to_owned(),
+            by: SkippedBy::Person,
+        });
+    }
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!((ended, world.performed.len()), (Some(EndState::Waiting), 0));
+    let (ended, _) = world.play(World::config(r#"{"T4": "Run"}"#), Die::Never);
+    assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 1));
+}
