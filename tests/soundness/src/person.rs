@@ -225,7 +225,9 @@ pub fn answer(
         _ if refuses => Answer::Skip {
             reason: "not wanted".to_owned(),
         },
-        QuestionKind::Person => Answer::Done { note: None },
+        QuestionKind::Person | QuestionKind::Unverified => Answer::Done {
+            note: Some("looked at".to_owned()),
+        },
         QuestionKind::Approval | QuestionKind::SkippedDependency => Answer::Run,
         QuestionKind::Failure => Answer::Retry,
         QuestionKind::Gate => Answer::Reason {
@@ -255,7 +257,12 @@ pub fn ahead(dice: &mut Dice, program: &Program) -> Option<(GivenAnswer, Said)> 
     let gates = program.places(|step| step.is_gate() || step.kind == Kind::Person);
     let step = &program.steps[*dice.pick(&gates)?];
     let (question, answer) = match step.kind {
-        Kind::Person => (QuestionKind::Person, Answer::Done { note: None }),
+        Kind::Person => (
+            QuestionKind::Person,
+            Answer::Done {
+                note: Some("looked at".to_owned()),
+            },
+        ),
         kind => {
             let label = choose(dice, true, &labels(kind, &step.options));
             let question = match kind {
