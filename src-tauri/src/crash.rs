@@ -3,9 +3,9 @@
 //! What was said is logged at debug level alone, since the message of a panic can hold text of a plan
 //! or of a file.
 
-/// Logs every panic from here on, beside what the standard library prints.
+/// Logs every panic from here on, and prints it as the standard library would, safe to show.
+#[allow(clippy::print_stderr, reason = "whoever started the program reads it")]
 pub(crate) fn log_panics() {
-    let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let place = panic
             .location()
@@ -14,6 +14,6 @@ pub(crate) fn log_panics() {
         tracing::error!(target: "planwright", %place, "panic");
         let said = panic.payload_as_str().unwrap_or("no text");
         tracing::debug!(target: "planwright", %place, said, "panic");
-        before(panic);
+        eprintln!("{}", workbench::visible(&panic.to_string()));
     }));
 }

@@ -40,12 +40,9 @@ fn is_looked_at(app: &AppHandle) -> bool {
 
 /// Bounded, on one line, and without what a notification server would read as markup.
 fn plain(text: &str) -> String {
-    let mut plain: String = text
-        .chars()
-        .take(LONGEST)
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    if plain.len() < text.len() {
+    let line = workbench::visible_line(text);
+    let mut plain: String = line.chars().take(LONGEST).collect();
+    if plain.len() < line.len() {
         plain.push('…');
     }
     plain
@@ -61,6 +58,7 @@ mod tests {
     #[test]
     fn text_of_a_plan_stays_text() {
         assert_eq!(plain("a <b> & c\nd"), "a &lt;b&gt; &amp; c d");
+        assert_eq!(plain("a\u{1b}\u{202e}b"), "a⟨ESC⟩⟨RLO⟩b");
     }
 
     #[test]

@@ -55,14 +55,14 @@ pub(crate) fn handed_over(arguments: Vec<String>, folder: &str) -> Option<PathBu
 /// Prints what was asked for.
 #[allow(clippy::print_stdout, reason = "the answer of --help and --version")]
 pub(crate) fn say(text: &str) -> ExitCode {
-    println!("{text}");
+    println!("{}", workbench::visible(text));
     ExitCode::SUCCESS
 }
 
 /// Says why nothing was opened.
 #[allow(clippy::print_stderr, reason = "there is no window that could say it")]
 pub(crate) fn refuse(text: &str) -> ExitCode {
-    eprintln!("{text}");
+    eprintln!("{}", workbench::visible(text));
     ExitCode::from(64)
 }
 

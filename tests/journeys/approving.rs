@@ -92,7 +92,7 @@ fn a_new_step_is_not_covered() {
 }
 
 #[test]
-fn a_tick_and_a_change_elsewhere_void_nothing() {
+fn a_tick_by_hand_is_asked_about_and_a_change_elsewhere_voids_nothing() {
     let home = Home::new();
     let project = Project::new().file("plans/p.md", PLAN);
     let approved = revision(&home, &project, "plans/p.md");
@@ -102,11 +102,15 @@ fn a_tick_and_a_change_elsewhere_void_nothing() {
         "Nothing here is part",
         "Nothing in here is part",
     );
-    run_revision(&home, &project, "plans/p.md", &approved[..12], &[]).expect(0);
-    assert!(
-        !project.at("one.txt").exists(),
-        "what was ticked by hand is not run"
-    );
+    let waiting = run_revision(&home, &project, "plans/p.md", &approved[..12], &[]).expect(3);
+    assert_eq!(waiting.events("waiting")[0]["for"], "claims");
+    assert!(!project.at("two.txt").exists(), "nothing runs on a claim");
+    let answers = planwright_tests::Answers::new()
+        .choose("claims", "Count as done")
+        .write_to(home.path());
+    let answers = ["--answers", answers.to_str().unwrap()];
+    run_revision(&home, &project, "plans/p.md", &approved[..12], &answers).expect(0);
+    assert!(!project.at("one.txt").exists(), "a person signed for it");
     assert_eq!(project.read("two.txt"), "two\n");
 }
 

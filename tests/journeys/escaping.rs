@@ -160,3 +160,149 @@ fn keys_in_the_environment_do_not_reach_a_command() {
     let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert!(!ran.stdout.contains("secret"), "{}", ran.stdout);
 }
+
+/// A repository with a worktree, a submodule and a nested repository, and a program that says it ran.
+fn grown(mark: &str) -> Project {
+    let project = Project::new()
+        .file("src/main.txt", "x\n")
+        .file("src/evil.sh", format!("#!/bin/sh\necho ran > {mark}\n"))
+        .git();
+    let git = |folder: &str, arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@b"]);
+        command
+            .args(["-c", "protocol.file.allow=always"])
+            .args(arguments);
+        let done = command.current_dir(project.at(folder)).output().unwrap();
+        assert!(done.status.success(), "{arguments:?}: {done:?}");
+    };
+    std::fs::create_dir_all(project.at("nested")).unwrap();
+    git("nested", &["init", "-q"]);
+    git("nested", &["commit", "-qm", "one", "--allow-empty"]);
+    git("", &["submodule", "--quiet", "add", "./nested", "libs/sub"]);
+    git("", &["worktree", "add", "-q", "side"]);
+    git("", &["add", "libs", "src"]);
+    git("", &["commit", "-qm", "two"]);
+    project
+}
+
+/// What each way leaves for the user's next `git status`. `CONF` prints settings that name a program.
+const FOR_THE_NEXT_GIT: [(&str, &str); 6] = [
+    (
+        "a moved HEAD",
+        "mv .git/HEAD src/h; mkdir -p src/g/refs src/g/objects; CONF > src/g/config; echo $PWD/src/g > .git/commondir; mv src/h .git/HEAD",
+    ),
+    (
+        "a worktree",
+        "mkdir -p src/g/refs src/g/objects; CONF > src/g/config; echo $PWD/src/g > .git/worktrees/side/commondir",
+    ),
+    ("a submodule", "CONF >> .git/modules/libs/sub/config"),
+    ("a nested repository", "CONF >> nested/.git/config"),
+    (
+        "a nested repository's hooks",
+        "cp src/evil.sh nested/.git/hooks/post-index-change",
+    ),
+    (
+        "a new repository",
+        "git init -q src/new; CONF >> src/new/.git/config",
+    ),
+];
+
+#[test]
+fn nothing_that_a_step_leaves_runs_at_the_users_next_git() {
+    for tier in tiers() {
+        for kind in ["call", "verify"] {
+            for (what, line) in FOR_THE_NEXT_GIT {
+                let marks = Project::new();
+                let mark = marks.at("ran");
+                let project = grown(mark.to_str().unwrap());
+                let evil = project.at("src/evil.sh");
+                let conf = format!("printf '[core]\\nfsmonitor = {}\\n'", evil.display());
+                let attack = format!(
+                    "#!/bin/sh\nchmod +x src/evil.sh\n{}\ntrue\n",
+                    line.replace("CONF", &conf)
+                );
+                let step = match kind {
+                    "call" => "  - call: `run_command {\"command\": \"sh src/attack.sh\"}`\n".to_owned(),
+                    _ => "  - call: `run_command {\"command\": \"true\"}`\n  - verify: `sh src/attack.sh`\n".to_owned(),
+                };
+                let plan = format!("# Attack\n\n- [ ] **T1** Run the attack from the file\n{step}");
+                let project = project
+                    .file("src/attack.sh", attack)
+                    .file("plans/p.md", plan);
+                let home = Home::new().with_env("PLANWRIGHT_SANDBOX", tier);
+                run(&home, &project, "plans/p.md", &[]);
+                for folder in ["", "nested", "libs/sub", "side", "src/new", "src"] {
+                    if project.at(folder).is_dir() {
+                        let status = std::process::Command::new("git")
+                            .arg("status")
+                            .current_dir(project.at(folder))
+                            .output();
+                        assert!(
+                            status.is_ok() && !mark.exists(),
+                            "{tier} {kind}: {what} in {folder}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_step_that_says_so_commits_in_each_tier_and_no_other_writes_to_the_repository() {
+    for tier in tiers() {
+        let commit = "git -c user.name=a -c user.email=a@b commit -qam three";
+        let plan = format!(
+            "# Commit\n\n- [ ] **T1** Commit the change\n  - call: `run_command {{\"command\": \"{commit}\"}}`\n"
+        );
+        let marks = Project::new();
+        let project = grown(marks.at("ran").to_str().unwrap());
+        let project = project
+            .file("src/main.txt", "y\n")
+            .file("plans/p.md", &plan);
+        let home = Home::new().with_env("PLANWRIGHT_SANDBOX", tier);
+        run(&home, &project, "plans/p.md", &[]).expect(0);
+        let git = |arguments: &[&str]| {
+            let done = std::process::Command::new("git")
+                .args(arguments)
+                .current_dir(project.path())
+                .output()
+                .unwrap();
+            String::from_utf8_lossy(&done.stdout).into_owned()
+        };
+        assert!(git(&["log", "--oneline", "-1"]).contains("three"), "{tier}");
+        assert!(
+            !git(&["status", "--short", "src/main.txt"]).contains("main"),
+            "{tier}"
+        );
+    }
+}
+
+#[test]
+fn a_program_of_the_project_is_not_taken_for_git() {
+    let marks = Project::new();
+    let mark = marks.at("ran");
+    let fake = format!("#!/bin/sh\necho ran > {}\n", mark.display());
+    let plan =
+        "# Look\n\n- [ ] **T1** Say hello\n  - call: `run_command {\"command\": \"echo hello\"}`\n";
+    let project = Project::new()
+        .file("plans/p.md", plan)
+        .file(".venv/bin/git", &fake)
+        .file("bin/git", &fake)
+        .git();
+    for program in [".venv/bin/git", "bin/git"] {
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(project.at(program), mode).unwrap();
+    }
+    let path = format!(
+        "{}:bin:{}",
+        project.at(".venv/bin").display(),
+        std::env::var("PATH").unwrap()
+    );
+    let home = Home::new().with_env("PATH", &path);
+    home.planwright(&project, ["check", "plans/p.md"]);
+    assert!(!mark.exists(), "check ran it");
+    run(&home, &project, "plans/p.md", &[]);
+    assert!(!mark.exists(), "run ran it");
+}

@@ -130,7 +130,7 @@ fn its_word_that_it_is_done_is_not_believed() {
     // Without a check there is nothing that shows it.
     let unchecked = PLAN.replace("  - verify: `grep -q Moin hello.py`\n", "");
     let project = self::project(LIAR).file("plans/p.md", &unchecked);
-    let ran = run(&home, &project, "plans/p.md", &HAND_OVER).expect(0);
+    let ran = run(&home, &project, "plans/p.md", &HAND_OVER).expect(6);
     let task = &ran.events("task")[1];
     assert_eq!(task["state"], "unverified", "{task}");
     assert!(

@@ -107,11 +107,14 @@ fn a_step_that_is_taken_out_is_not_carried_out_and_one_that_is_added_waits_for_a
     let server = server(turns, 1, changed);
     let home = home_with(&server);
     let stopped = run(&home, &project, "plans/p.md", &[]);
-    let last = stopped.last_json();
+    let stopped = stopped.expect(3);
+    let asked = &stopped.events("waiting")[0];
+    assert_eq!(asked["for"], "changed", "{}", stopped.shown());
+    let message = asked["message"].as_str().unwrap();
     assert!(
-        ["not_covered", "done"].contains(&last["state"].as_str().unwrap()),
-        "{}",
-        stopped.shown()
+        message.contains("T2 was removed, T4 was added")
+            || message.contains("T4 was added, T2 was removed"),
+        "{message}"
     );
     assert!(!project.at("WHY.md").exists(), "nobody approved it");
     run(&home, &project, "plans/p.md", &[]).expect(0);
@@ -121,7 +124,8 @@ fn a_step_that_is_taken_out_is_not_carried_out_and_one_that_is_added_waits_for_a
 }
 
 #[test]
-fn a_step_that_the_run_added_and_a_person_took_out_stays_out() {
+fn a_step_that_the_run_added_and_a_person_took_out_is_asked_about_and_stays_out_once_that_is_approved()
+ {
     let growing = "---\nplanwright: 1\ngoal: Greet in German\nstrategy: iterative\n---\n# Greet in German\n\n## Tasks\n- [ ] **T1** Change the greeting\n  - files: `hello.py`\n  - verify: `grep -q Moin hello.py`\n";
     let project = project(growing);
     let plan = project.at("plans/p.md");
@@ -146,6 +150,13 @@ fn a_step_that_the_run_added_and_a_person_took_out_stays_out() {
     home.write_settings(&json!({"lookAheadTasks": 2, "permissions": [
         {"tool": "write_file", "match": "prefix ", "answer": "allow"},
     ]}));
+    let asked = run(&home, &project, "plans/p.md", &[]).expect(3);
+    assert_eq!(
+        asked.events("waiting")[0]["for"],
+        "changed",
+        "{}",
+        asked.shown()
+    );
     let ended = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
     assert!(!project.at("WHOM.md").exists());

@@ -197,7 +197,7 @@ fn killed_right_after_approving_no_step_runs_twice_and_the_rest_is_asked() {
         Some(run) => {
             assert_ne!(run["state"], "done");
             stage.window.click("tab", "Run");
-            stage.window.find("button", "Take it up again");
+            stage.window.find("button", "Resume");
         }
     }
     assert!(stage.window.has("tab", "Run"));
@@ -212,7 +212,7 @@ fn killed_during_a_command_its_outcome_is_unknown_and_it_is_asked_what_to_do() {
     let stage = stage.crash();
     stage.window.find("heading", "Do the slow job");
     stage.window.wait_for_text("outcome unknown");
-    stage.window.click_armed("button", "Take it up again");
+    stage.window.click_armed("button", "Resume");
     stage.window.find("region", "T2: outcome unknown");
     for way in ["Check", "Repeat", "Skip"] {
         stage.window.find("button", way);

@@ -178,7 +178,7 @@ test("pause finishes the step in hand; cancel asks first", async () => {
 
 test.each([
   ["paused", "Resume"],
-  ["interrupted", "Take it up again"],
+  ["interrupted", "Resume"],
 ])("a run that is %s offers: %s", async (state, title) => {
   const { backend, user } = await show(runView({ state, is_live: false }), RunPanel);
   const buttons = await screen.findAllByRole("button", { name: title });

@@ -102,11 +102,7 @@ pub(crate) async fn new_window(app: AppHandle) -> Answer<String> {
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn set_title(window: WebviewWindow, title: String) -> Answer<()> {
-    let title: String = title
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(200)
-        .collect();
+    let title: String = workbench::visible_line(&title).chars().take(200).collect();
     window.set_title(&title).map_err(refused)
 }
 

@@ -131,6 +131,7 @@ pub fn answers_file(
             continue;
         }
         let mut word = Map::new();
+        let mut has_note = false;
         let mut has = |dice: &mut Dice, key: &str, value: Value| {
             let is_said = is_willing || dice.chance(80);
             if is_said {
@@ -139,7 +140,11 @@ pub fn answers_file(
             is_said
         };
         if has(dice, "done", json!(true)) {
-            say(id, QuestionKind::Person, Answer::Done { note: None });
+            has_note = true;
+            for kind in [QuestionKind::Person, QuestionKind::Unverified] {
+                let note = Some("looked at".to_owned());
+                say(id, kind, Answer::Done { note });
+            }
             say(id, QuestionKind::Failure, Answer::Retry);
         }
         if has(dice, "run", json!(true)) {
@@ -148,6 +153,7 @@ pub fn answers_file(
         }
         if has(dice, "retry", json!(true)) {
             say(id, QuestionKind::Failure, Answer::Retry);
+            say(id, QuestionKind::Unverified, Answer::Retry);
         }
         if has(dice, "reason", json!("it is small")) {
             let reason = "it is small".to_owned();
@@ -160,6 +166,9 @@ pub fn answers_file(
                 QuestionKind::Question,
                 Answer::Choice { label, note: None },
             );
+        }
+        if has_note {
+            word.insert("note".to_owned(), json!("looked at"));
         }
         file.insert(id.clone(), Value::Object(word));
     }
@@ -225,7 +234,9 @@ pub fn answer(
         _ if refuses => Answer::Skip {
             reason: "not wanted".to_owned(),
         },
-        QuestionKind::Person => Answer::Done { note: None },
+        QuestionKind::Person | QuestionKind::Unverified => Answer::Done {
+            note: Some("looked at".to_owned()),
+        },
         QuestionKind::Approval | QuestionKind::SkippedDependency => Answer::Run,
         QuestionKind::Failure => Answer::Retry,
         QuestionKind::Gate => Answer::Reason {
@@ -255,7 +266,12 @@ pub fn ahead(dice: &mut Dice, program: &Program) -> Option<(GivenAnswer, Said)> 
     let gates = program.places(|step| step.is_gate() || step.kind == Kind::Person);
     let step = &program.steps[*dice.pick(&gates)?];
     let (question, answer) = match step.kind {
-        Kind::Person => (QuestionKind::Person, Answer::Done { note: None }),
+        Kind::Person => (
+            QuestionKind::Person,
+            Answer::Done {
+                note: Some("looked at".to_owned()),
+            },
+        ),
         kind => {
             let label = choose(dice, true, &labels(kind, &step.options));
             let question = match kind {

@@ -100,9 +100,7 @@ impl Rules {
 
 fn of_commands(reading: &Reading<'_>) -> Vec<Finding> {
     let mut findings = problems::findings(reading.plan, reading.input.problems);
-    for finding in &mut findings {
-        task_fixes::mend_problem(reading, finding);
-    }
+    task_fixes::mend_problems(reading, &mut findings);
     findings.extend(binding::findings(reading));
     findings.extend(commands::findings(reading));
     findings.extend(base::findings(reading));

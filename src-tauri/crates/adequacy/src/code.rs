@@ -3,12 +3,14 @@
 //! Names are stable: they stand in JSON, in the window and in people's scripts. The table of plan
 //! codes and their factors, and that of task codes, are on the front page of the crate.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::LazyLock;
 
 use plan::ProblemCode;
 
 /// Why something is not adequate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
     /// Task: too few words to know what is meant.
     VagueShort,
@@ -107,7 +109,11 @@ impl Code {
 
     /// The code of this exact name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|code| code.as_str() == name)
+        static CODES: LazyLock<HashMap<&str, Code>> = LazyLock::new(|| {
+            let all = Code::ALL.iter().rev().copied();
+            all.map(|code| (code.as_str(), code)).collect()
+        });
+        CODES.get(name).copied()
     }
 
     /// The name used in reports.

@@ -3,6 +3,7 @@
 
 mod known;
 
+use std::cell::Cell;
 use std::collections::HashSet;
 
 use plan::{CommandLine, Task, ToolName};
@@ -15,8 +16,11 @@ use crate::reading::{Reading, Step, paths};
 use crate::report::{Finding, place, place_first};
 use known::{Absent, View, tidy};
 
-/// Suggestions in one report: each looks through all names.
+/// Suggestions in one report.
 const MOST_SUGGESTED: usize = 24;
+
+/// Names looked for among all others in one report: most suggest nothing.
+const MOST_LOOKUPS: usize = 150;
 
 pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     let facts = reading.input.facts;
@@ -26,13 +30,18 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     let mut there: HashSet<&str> = HashSet::new();
     let mut findings = Vec::new();
     let mut is_open = true;
+    let lookups = Cell::new(MOST_LOOKUPS);
     for step in &reading.steps {
         there.extend(paths(step.task).map(tidy));
         let commands = lines(step.task);
         // Behind a command of the plan anything may be there.
         if is_open && findings.len() < MOST_SUGGESTED {
             let found = commands.iter().find_map(|(key, line)| {
-                Some((*key, *line, absent(facts, &there, step, key, line)?))
+                Some((
+                    *key,
+                    *line,
+                    absent(facts, &there, &lookups, step, key, line)?,
+                ))
             });
             findings.extend(
                 found.map(|(key, line, absent)| finding(reading, step, key, line, &absent)),
@@ -59,6 +68,7 @@ fn lines(task: &Task) -> Vec<(&'static str, &str)> {
 fn absent(
     facts: &WorkspaceFacts,
     there: &HashSet<&str>,
+    lookups: &Cell<usize>,
     step: &Step<'_>,
     key: &str,
     line: &str,
@@ -75,6 +85,7 @@ fn absent(
     let view = View {
         facts,
         there,
+        lookups,
         step,
         is_run_now: key == "call",
     };

@@ -4,6 +4,8 @@
 //! it has several. It is covered by a `covers:` line, or by a step whose words are its own: names,
 //! numbers and rare words weigh more than words that fit any text. A step that says in `covers:` what
 //! it is for must say much more of another requirement to count for it as well.
+//!
+//! Long because: weighing a step against a requirement is one measure, kept in one place.
 
 mod claimed;
 mod enumerated;
@@ -11,6 +13,7 @@ mod fixes;
 mod mapped;
 
 use std::collections::HashSet;
+use std::collections::hash_map::Entry;
 
 use plan::{Requirement, Task};
 
@@ -179,6 +182,7 @@ fn weighed<'a>(mut wanted: Vec<Wanted<'a>>, words: &[Words]) -> Vec<Wanted<'a>> 
         .iter()
         .map(|wanted| {
             let mut own: Vec<(Term, Kind)> = Vec::new();
+            let mut places: QuickMap<Term, usize> = QuickMap::default();
             // The verb that a wish begins with fits other wishes too.
             let verb = first_word(wanted.text);
             let is_verb = is_imperative(&verb);
@@ -188,9 +192,12 @@ fn weighed<'a>(mut wanted: Vec<Wanted<'a>>, words: &[Words]) -> Vec<Wanted<'a>> 
                 } else {
                     kind
                 };
-                match own.iter_mut().find(|(known, _)| *known == term) {
-                    Some((_, known)) => *known = kind.max(*known),
-                    None => own.push((term, kind)),
+                match places.entry(term) {
+                    Entry::Occupied(at) => own[*at.get()].1 = kind.max(own[*at.get()].1),
+                    Entry::Vacant(at) => {
+                        at.insert(own.len());
+                        own.push((term, kind));
+                    }
                 }
             });
             for (term, _) in &own {
@@ -326,8 +333,13 @@ fn verdicts(
     postings: &Postings,
     words: &[Words],
 ) -> Vec<Verdict> {
+    /// Findings of their own; the last one says how many more there are.
+    const MOST: usize = 200;
     let factor = if open.len() * 2 > all { 0.70 } else { 0.84 };
-    open.into_iter()
+    let more = open.len().saturating_sub(MOST);
+    let mut verdicts: Vec<Verdict> = open
+        .into_iter()
+        .take(MOST)
         .enumerate()
         .map(|(nth, (wanted, part))| {
             let best = postings
@@ -344,7 +356,11 @@ fn verdicts(
                 factor: if nth == 0 { factor } else { 1.0 },
             }
         })
-        .collect()
+        .collect();
+    if let (Some(last), 1..) = (verdicts.last_mut(), more) {
+        last.finding.message = format!("{} ({more} more of this kind)", last.finding.message);
+    }
+    verdicts
 }
 
 fn of_requirement(

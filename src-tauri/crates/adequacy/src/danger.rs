@@ -14,7 +14,7 @@ mod words;
 
 use std::ops::Range;
 
-use mention::is_only_named;
+use mention::Mentions;
 
 /// The words that would destroy something, from there to the end of the line; `None` when there
 /// are none.
@@ -29,7 +29,8 @@ pub(crate) fn destructive_phrase(text: &str) -> Option<&str> {
 
 /// Where the first words stand that would destroy something.
 fn harm(text: &str) -> Option<Range<usize>> {
-    let is_done = |found: &Range<usize>| !is_only_named(text, found);
+    let mentions = Mentions::of(text);
+    let is_done = |found: &Range<usize>| !mentions.is_only_named(found);
     let command = commands::find(text, is_done);
     let spoken = spoken::find(text, is_done);
     let foreign = foreign::find(text, is_done);

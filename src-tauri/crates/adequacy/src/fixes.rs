@@ -118,15 +118,8 @@ pub(crate) fn step_before(
         .as_ref()
         .map(|ids| ids.iter().map(|id| id.0.clone()).collect());
     // A step above that waits for this one would wait for the new one, and that for it.
-    let is_awaited_above = || {
-        let graph = reading.graph();
-        graph
-            .dependents(index)
-            .first()
-            .is_some_and(|first| *first < index)
-    };
     let waits: Option<Vec<String>> = said.or_else(|| {
-        is_awaited_above().then(|| {
+        reading.graph().is_awaited_above(index).then(|| {
             let waits = reading.graph().waits_for(index);
             waits
                 .iter()

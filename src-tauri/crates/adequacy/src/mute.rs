@@ -37,69 +37,81 @@ fn read(value: &str) -> Line<'_> {
 
 /// Marks the findings that the plan mutes.
 pub(crate) fn mark(plan: &Plan, findings: &mut [Finding]) {
-    let mut by_line: HashMap<u32, Vec<(Code, &str)>> = HashMap::new();
+    type Reasons<'a> = HashMap<Code, &'a str>;
+    let mut by_line: HashMap<u32, Reasons<'_>> = HashMap::new();
     let mut owner: HashMap<&str, Vec<u32>> = HashMap::new();
     for task in plan.tasks.iter().filter(|task| !task.fields.is_empty()) {
         for value in task.values(KEY) {
             if let Line::Mutes(code, reason) = read(value) {
-                by_line.entry(task.line).or_default().push((code, reason));
-                owner.entry(task.id.as_str()).or_default().push(task.line);
+                let reasons = by_line.entry(task.line).or_default();
+                if reasons.is_empty() {
+                    owner.entry(task.id.as_str()).or_default().push(task.line);
+                }
+                reasons.entry(code).or_insert(reason);
             }
         }
     }
-    let whole: Vec<(Code, &str)> = plan
-        .front
-        .mute
-        .iter()
-        .filter_map(|value| match read(value) {
-            Line::Mutes(code, reason) => Some((code, reason)),
-            Line::NoCode(_) | Line::NoReason(_) => None,
-        })
-        .collect();
+    let mut whole = Reasons::new();
+    for value in &plan.front.mute {
+        if let Line::Mutes(code, reason) = read(value) {
+            whole.entry(code).or_insert(reason);
+        }
+    }
+    let none = Reasons::new();
     if by_line.is_empty() && whole.is_empty() {
         return;
     }
     for finding in findings {
-        let lines: &[(Code, &str)] = match &finding.task {
+        let reasons = match &finding.task {
             None => &whole,
             // Of two tasks that share an id, the one whose line it is; else the only one.
             Some(id) => {
                 let lines = owner.get(id.as_str()).map_or(&[][..], Vec::as_slice);
-                let line = lines
-                    .iter()
-                    .rev()
-                    .find(|line| **line <= finding.line)
-                    .or(lines.first());
-                line.and_then(|line| by_line.get(line))
-                    .map_or(&[][..], Vec::as_slice)
+                let after = lines.partition_point(|line| *line <= finding.line);
+                let line = lines.get(after.saturating_sub(1));
+                line.and_then(|line| by_line.get(line)).unwrap_or(&none)
             }
         };
-        let reason = lines.iter().find(|(code, _)| *code == finding.code);
         if finding.code != Code::MuteIncomplete {
-            finding.muted = reason.map(|(_, reason)| (*reason).to_owned());
+            let reason = reasons.get(&finding.code);
+            finding.muted = reason.map(|reason| (*reason).to_owned());
         }
     }
 }
 
-/// One finding for each line that mutes nothing.
+/// Lines of one task, or of the plan, that are findings of their own.
+const MOST: usize = 50;
+
+/// One finding for each line that mutes nothing. The last of too many says how many more there are.
 pub(crate) fn findings(plan: &Plan) -> Vec<Finding> {
     let mut findings = Vec::new();
     for task in plan.tasks.iter().filter(|task| !task.fields.is_empty()) {
-        for field in task.fields.iter().filter(|field| field.key == KEY) {
-            if let Some(lack) = lack(&field.value) {
-                findings.push(of_task(task, field, &lack));
-            }
-        }
+        let fields = task.fields.iter().filter(|field| field.key == KEY);
+        let lacking: Vec<_> = fields
+            .filter_map(|field| Some((field, lack(&field.value)?)))
+            .collect();
+        let own = lacking.iter().take(MOST);
+        findings.extend(own.map(|(field, lack)| of_task(task, field, lack)));
+        say_how_many_more(&mut findings, lacking.len());
     }
-    for value in &plan.front.mute {
-        if let Some(lack) = lack(value) {
-            let message = format!("A `mute:` of the plan {lack}.");
-            findings.push(
-                Finding::of_plan(plan, value, Code::MuteIncomplete, Severity::Info).saying(message),
-            );
-        }
-    }
+    let lacking: Vec<_> = plan
+        .front
+        .mute
+        .iter()
+        .filter_map(|value| Some((value, lack(value)?)))
+        .collect();
+    findings.extend(lacking.iter().take(MOST).map(|(value, lack)| {
+        let message = format!("A `mute:` of the plan {lack}.");
+        Finding::of_plan(plan, value, Code::MuteIncomplete, Severity::Info).saying(message)
+    }));
+    say_how_many_more(&mut findings, lacking.len());
     findings
+}
+
+fn say_how_many_more(findings: &mut [Finding], count: usize) {
+    if let (Some(last), Some(more @ 1..)) = (findings.last_mut(), count.checked_sub(MOST)) {
+        last.message = format!("{} ({more} more of this kind)", last.message);
+    }
 }
 
 fn lack(value: &str) -> Option<String> {

@@ -225,19 +225,25 @@ fn in_line(line: &str) -> Option<&str> {
         .ok()
     });
     let quoted = in_quotes(line);
-    let asked = line
-        .char_indices()
-        .filter(|(at, c)| {
-            matches!(c, '?' | '？') && !quoted[*at] && ends_sentence(line, *at + c.len_utf8())
-        })
-        .filter(|(at, _)| !in_address(line, *at))
-        .map(|(at, c)| {
-            let start = line[..at]
-                .rfind(['.', ';', '!', '(', ':', ','])
-                .map_or(0, |from| from + 1);
-            line[start..at + c.len_utf8()].trim()
-        })
-        .find(|question| question.chars().any(char::is_alphanumeric));
+    // Where the words of the question at hand begin, whether it has any, and where its last word does.
+    let (mut start, mut has_words, mut word) = (0, false, 0);
+    let asked = line.char_indices().find_map(|(at, c)| {
+        let after = at + c.len_utf8();
+        let is_asked = matches!(c, '?' | '？')
+            && has_words
+            && !quoted[at]
+            && ends_sentence(line, after)
+            && !is_address(&line[word..at]);
+        has_words |= c.is_alphanumeric();
+        match c {
+            '.' | ';' | '!' | '(' | ':' | ',' => (start, has_words) = (after, false),
+            _ => {}
+        }
+        if matches!(c, ' ' | '(' | '<') {
+            word = after;
+        }
+        is_asked.then(|| line[start..after].trim())
+    });
     asked.or_else(|| {
         PHRASES
             .as_ref()?
@@ -255,11 +261,7 @@ fn ends_sentence(line: &str, after: usize) -> bool {
         .is_none_or(|c| c.is_whitespace() || matches!(c, ')' | '?' | '!' | '*' | '_' | '"' | '”'))
 }
 
-fn in_address(line: &str, at: usize) -> bool {
-    let word = line[..at]
-        .rsplit([' ', '(', '<'])
-        .next()
-        .unwrap_or_default();
+fn is_address(word: &str) -> bool {
     word.contains("://") || word.starts_with("www.") || word.starts_with('/')
 }
 
@@ -267,6 +269,7 @@ fn in_address(line: &str, at: usize) -> bool {
 fn in_quotes(line: &str) -> Vec<bool> {
     let mut inside = vec![false; line.len()];
     let mut close: Option<char> = None;
+    let last = ['`', '"', '”', '»', '」'].map(|sign| (sign, line.rfind(sign)));
     for (at, c) in line.char_indices() {
         match close {
             Some(sign) if sign == c => close = None,
@@ -279,7 +282,10 @@ fn in_quotes(line: &str) -> Vec<bool> {
                     '「' => '」',
                     _ => continue,
                 };
-                if line[at + c.len_utf8()..].contains(sign) {
+                let is_closed = |(known, last): &(char, Option<usize>)| {
+                    *known == sign && last.is_some_and(|last| last > at)
+                };
+                if last.iter().any(is_closed) {
                     close = Some(sign);
                 }
             }

@@ -19,17 +19,34 @@ use crate::report::{Finding, place, place_first, quoted};
 use crate::text::is_real_path;
 use crate::verbs::{Doing, is_check};
 
+/// Steps of a plan that are compared with as many others.
+const MOST: usize = 500;
+
+/// A task that can let a release through.
+struct Gate<'a> {
+    at: usize,
+    task: &'a Task,
+    subject: Subject,
+}
+
 /// A release in front of what should let it through: the first carries the factor for all.
 pub(crate) fn releases(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict> {
     const FACTOR: f64 = 0.84;
-    let releases = finals.releases();
+    let mut releases = finals.releases();
+    releases.truncate(MOST);
     if releases.is_empty() {
         return Vec::new();
     }
-    let gates: Vec<(usize, &Task)> = reading
+    let gates: Vec<Gate<'_>> = reading
         .plan
         .leaves()
         .filter(|(_, task)| is_gate(task))
+        .take(MOST)
+        .map(|(at, task)| Gate {
+            at,
+            task,
+            subject: Subject::of_title(task),
+        })
         .collect();
     if gates.is_empty() {
         return Vec::new();
@@ -39,21 +56,29 @@ pub(crate) fn releases(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict> {
     let checked = Before::of(
         reading.graph(),
         count,
-        gates.iter().map(|(at, _)| *at).collect(),
+        gates.iter().map(|gate| gate.at).collect(),
     );
+    let work = Work::of(reading);
     let mut verdicts = Vec::new();
     for release in releases {
         let Some(step) = reading.step_at(release) else {
             continue;
         };
+        let subject = Subject::of_title(step.task);
+        let is_checked = checked.each(release).next().is_some();
         let late = gates
             .iter()
-            .filter(|(gate, _)| released.has(*gate, release))
-            .find(|(gate, task)| {
-                let is_checked = checked.each(release).next().is_some();
-                should_precede(reading, (release, step), (*gate, task), is_checked)
+            .filter(|gate| released.has(gate.at, release))
+            .find(|gate| {
+                let has_work_between = work.is_between(release, gate.at);
+                should_precede(&subject, &gate.subject, has_work_between, is_checked)
             });
-        let Some((gate, late)) = late.copied() else {
+        let Some(&Gate {
+            at: gate,
+            task: late,
+            ..
+        }) = late
+        else {
             continue;
         };
         let phrase = finals.words(reading, release).unwrap_or(&step.task.title);
@@ -118,29 +143,37 @@ fn is_gate(task: &Task) -> bool {
 /// Whether this check is one for what was released. One with work in between checks that work; one
 /// that names something else is for something else.
 fn should_precede(
-    reading: &Reading<'_>,
-    (release, step): (usize, &Step<'_>),
-    (gate, task): (usize, &Task),
+    released: &Subject,
+    checked: &Subject,
+    has_work_between: bool,
     is_checked: bool,
 ) -> bool {
-    let released = Subject::of_title(step.task);
-    let checked = Subject::of_title(task);
-    let has_work_between = reading
-        .steps
-        .iter()
-        .skip_while(|step| step.index <= release)
-        .take_while(|step| step.index < gate)
-        .any(|step| {
-            matches!(Doing::of(&step.task.title), Doing::Create | Doing::Change)
-                && !is_check(&step.task.title)
-        });
     if has_work_between {
-        released.shares_name(&checked)
+        released.shares_name(checked)
     } else {
         !is_checked
             || released.is_unnamed()
             || checked.is_unnamed()
-            || released.shares_name(&checked)
+            || released.shares_name(checked)
+    }
+}
+
+/// Tasks that make or change something, ascending.
+struct Work(Vec<usize>);
+
+impl Work {
+    fn of(reading: &Reading<'_>) -> Self {
+        let works = |title: &str| {
+            matches!(Doing::of(title), Doing::Create | Doing::Change) && !is_check(title)
+        };
+        let steps = reading.steps.iter();
+        let working = steps.filter(|step| works(&step.task.title));
+        Self(working.map(|step| step.index).collect())
+    }
+
+    fn is_between(&self, one: usize, other: usize) -> bool {
+        let next = self.0.partition_point(|at| *at <= one);
+        self.0.get(next).is_some_and(|at| *at < other)
     }
 }
 
@@ -173,6 +206,7 @@ fn used_before_made(reading: &Reading<'_>) -> Vec<(usize, Finding)> {
         }
     }
     found.sort_by_key(|(_, _, maker)| *maker);
+    found.truncate(MOST);
     let mut marks: Vec<usize> = found.iter().map(|(_, _, maker)| *maker).collect();
     marks.dedup();
     if marks.is_empty() {
@@ -300,15 +334,18 @@ fn gone_before_moved(reading: &Reading<'_>) -> Vec<(usize, Finding)> {
         .iter()
         .filter(|step| starts(step, b"rdg"))
         .filter(is_taking)
+        .take(MOST)
         .collect();
     if taking.is_empty() {
         return Vec::new();
     }
-    let moving: Vec<&Step<'_>> = reading
+    let moving: Vec<(&Step<'_>, Subject)> = reading
         .steps
         .iter()
         .filter(|step| starts(step, b"mspcu"))
         .filter(|step| says(&MOVES, &step.task.title))
+        .take(MOST)
+        .map(|step| (step, Subject::of_title(step.task)))
         .collect();
     let marks = taking.iter().map(|step| step.index).collect();
     let before = Before::of(reading.graph(), reading.plan.tasks.len(), marks);
@@ -316,10 +353,9 @@ fn gone_before_moved(reading: &Reading<'_>) -> Vec<(usize, Finding)> {
         .into_iter()
         .filter_map(|step| {
             let own = Subject::of_title(step.task);
-            let late = moving.iter().find(|other| {
-                let theirs = Subject::of_title(other.task);
+            let (late, _) = moving.iter().find(|(other, theirs)| {
                 before.has(other.index, step.index)
-                    && (own.shares_name(&theirs) || theirs.is_unnamed())
+                    && (own.shares_name(theirs) || theirs.is_unnamed())
             })?;
             let message = format!(
                 "{} takes away what {} ({}) still moves off: do that one first.",

@@ -8,6 +8,10 @@ use crate::code::{Code, Severity};
 use crate::identity::own_text;
 use crate::report::Finding;
 
+/// Problems of one kind in one task that are findings of their own; the last one says how many more
+/// there are.
+const MOST_OF_A_KIND: usize = 50;
+
 /// One finding for each problem, under the problem's own code and words.
 pub(crate) fn findings(plan: &Plan, problems: &[Problem]) -> Vec<Finding> {
     if problems.is_empty() {
@@ -17,10 +21,26 @@ pub(crate) fn findings(plan: &Plan, problems: &[Problem]) -> Vec<Finding> {
     for task in &plan.tasks {
         tasks.entry(task.id.as_str()).or_default().push(task);
     }
-    problems
-        .iter()
-        .map(|problem| finding(plan, &tasks, problem))
-        .collect()
+    let kind = |problem: &'_ Problem| (problem.code, problem.task.as_ref().map(|id| id.0.clone()));
+    let mut counts: HashMap<_, usize> = HashMap::new();
+    let mut findings = Vec::new();
+    for problem in problems {
+        let count = counts.entry(kind(problem)).or_default();
+        *count += 1;
+        if *count <= MOST_OF_A_KIND || problem.task.is_none() {
+            findings.push((problem, finding(plan, &tasks, problem)));
+        }
+    }
+    for (problem, finding) in findings.iter_mut().rev() {
+        if let Some(count) = counts.remove(&kind(problem))
+            && count > MOST_OF_A_KIND
+            && problem.task.is_some()
+        {
+            let more = count - MOST_OF_A_KIND;
+            finding.message = format!("{} ({more} more of this kind)", finding.message);
+        }
+    }
+    findings.into_iter().map(|(_, finding)| finding).collect()
 }
 
 fn finding(plan: &Plan, tasks: &HashMap<&str, Vec<&Task>>, problem: &Problem) -> Finding {

@@ -8,6 +8,8 @@ use plan::graph::Graph;
 pub(crate) struct Before {
     /// Indices of tasks, as they were given.
     marked: Vec<usize>,
+    /// For every task its bit, if it is marked.
+    bits: Vec<Option<usize>>,
     /// One row of bits for each task, a bit for each mark.
     rows: Vec<u64>,
     /// Words in a row.
@@ -18,25 +20,26 @@ impl Before {
     /// One pass over the order of the plan; where tasks wait in a circle, the circle is cut.
     pub(crate) fn of(graph: &Graph, tasks: usize, marked: Vec<usize>) -> Self {
         let width = marked.len().div_ceil(64);
+        let mut bits: Vec<Option<usize>> = vec![None; tasks];
+        for (bit, task) in marked.iter().enumerate() {
+            bits[*task] = Some(bit);
+        }
         let mut before = Self {
             rows: vec![0; tasks * width],
             width,
             marked,
+            bits,
         };
         if width > 0 {
-            let mut bits: Vec<Option<usize>> = vec![None; tasks];
-            for (bit, task) in before.marked.iter().enumerate() {
-                bits[*task] = Some(bit);
-            }
             let mut sums = Sums::default();
             for at in order(graph, tasks) {
-                before.fill(graph, at, &bits, &mut sums);
+                before.fill(graph, at, &mut sums);
             }
         }
         before
     }
 
-    fn fill(&mut self, graph: &Graph, at: usize, bits: &[Option<usize>], sums: &mut Sums) {
+    fn fill(&mut self, graph: &Graph, at: usize, sums: &mut Sums) {
         let width = self.width;
         let waits = graph.waits_for(at);
         let mut row = vec![0u64; width];
@@ -48,7 +51,7 @@ impl Before {
                     row.iter_mut()
                         .zip(theirs)
                         .for_each(|(own, more)| *own |= more);
-                    if let Some(bit) = bits[*prior] {
+                    if let Some(bit) = self.bits[*prior] {
                         row[bit / 64] |= 1 << (bit % 64);
                     }
                 }
@@ -70,7 +73,12 @@ impl Before {
 
     /// Whether `marked` is before this one.
     pub(crate) fn has(&self, task: usize, marked: usize) -> bool {
-        self.each(task).any(|found| found == marked)
+        let row = &self.rows[task * self.width..(task + 1) * self.width];
+        self.bits
+            .get(marked)
+            .copied()
+            .flatten()
+            .is_some_and(|bit| row[bit / 64] >> (bit % 64) & 1 == 1)
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod about;
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -89,15 +90,15 @@ pub(crate) fn guards_of(reading: &Reading<'_>, dangers: &[usize]) -> Vec<Option<
             let task = &plan.tasks[*danger];
             let text = reading.step_at(*danger).map(|step| &step.text);
             let own = text.map(|text| Subject::of(task, text));
-            let standing: HashSet<usize> = before.each(*danger).collect();
+            let named = LazyCell::new(|| named_ids(task));
             texts.iter().find_map(|(index, guard, subject)| {
                 let stands = match guard {
-                    Guard::Pause | Guard::Before => standing.contains(index),
+                    Guard::Pause | Guard::Before => before.has(*danger, *index),
                     Guard::Behind => {
                         behind
                             .as_ref()
                             .is_some_and(|behind| behind.has(*index, *danger))
-                            || names(task, &plan.tasks[*index])
+                            || names(&named, &plan.tasks[*index])
                     }
                 };
                 let fits =
@@ -132,7 +133,8 @@ pub(crate) fn is_guarded(plan: &Plan, graph: &Graph, index: usize, text: &TaskTe
         }
         open.extend_from_slice(graph.waits_for(at));
     }
-    let named = (0..plan.tasks.len()).filter(|at| names(task, &plan.tasks[*at]));
+    let ids = named_ids(task);
+    let named = (0..plan.tasks.len()).filter(|at| names(&ids, &plan.tasks[*at]));
     graph
         .dependents(index)
         .into_iter()
@@ -140,20 +142,23 @@ pub(crate) fn is_guarded(plan: &Plan, graph: &Graph, index: usize, text: &TaskTe
         .any(|at| fits(at, &[Guard::Behind]))
 }
 
-/// Whether a task's own lines name another one as its way back: `rollback: T5`, or "T5" in a note.
-fn names(task: &Task, other: &Task) -> bool {
-    let id = other.id.as_str();
-    let has_id = |text: &str| {
-        text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '-' | '#'))
-            .any(|word| word.trim_end_matches('.') == id)
-    };
-    other.id_origin == plan::IdOrigin::Written
-        && (task.fields.iter().any(|field| {
-            matches!(
-                field.key.as_ref(),
-                "rollback" | "undo" | "revert" | "fallback" | "note"
-            ) && has_id(&field.value)
-        }) || has_id(&task.body))
+/// The words by which a task's own lines may name its way back: `rollback: T5`, or "T5" in a note.
+fn named_ids(task: &Task) -> HashSet<&str> {
+    let names_it = |key: &str| matches!(key, "rollback" | "undo" | "revert" | "fallback" | "note");
+    let fields = task.fields.iter().filter(|field| names_it(&field.key));
+    let texts = fields.map(|field| field.value.as_str());
+    texts
+        .chain([task.body.as_str()])
+        .flat_map(|text| {
+            text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '-' | '#'))
+        })
+        .map(|word| word.trim_end_matches('.'))
+        .collect()
+}
+
+/// Whether another task is named there.
+fn names(ids: &HashSet<&str>, other: &Task) -> bool {
+    other.id_origin == plan::IdOrigin::Written && ids.contains(other.id.as_str())
 }
 
 /// Whether a step makes what comes after it recoverable or harmless: a backup, a snapshot, a dry run.
@@ -194,9 +199,13 @@ fn says_so(words: Option<&Regex>, text: &str) -> bool {
             && text[found.end()..]
                 .trim_start_matches([' ', '-', '_'])
                 .starts_with("test");
+        // So many bytes hold the words that take it away, whatever stands before.
+        const REACH: usize = 200;
+        let before = &text[..found.start()];
+        let from = before.floor_char_boundary(before.len().saturating_sub(REACH));
         let is_undone = UNDONE
             .as_ref()
-            .is_some_and(|undone| undone.is_match(&text[..found.start()]));
+            .is_some_and(|undone| undone.is_match(&before[from..]));
         !is_test && !is_undone
     })
 }

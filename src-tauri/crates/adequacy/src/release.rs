@@ -167,9 +167,11 @@ fn words_of(text: &str, at: Range<usize>) -> Range<usize> {
     start..start + words.trim_end_matches(|c: char| !c.is_alphanumeric()).len()
 }
 
-/// The sentence from these words on.
+/// The sentence from these words on, as much of it as tells what they mean.
 fn sentence<'t>(text: &'t str, at: &Range<usize>) -> &'t str {
+    const REACH: usize = 1_000;
     let rest = &text[at.start..];
+    let rest = &rest[..rest.floor_char_boundary(at.len() + REACH)];
     let end = rest[at.len()..]
         .find(['\n', ';'])
         .map_or(rest.len(), |end| at.len() + end);

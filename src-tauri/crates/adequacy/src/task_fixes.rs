@@ -1,7 +1,9 @@
 //! Edits that mend what is wrong with a step's keys: an empty path, a call that cannot run, a name of
 //! nothing.
 
-use plan::{ProblemCode, Task, ToolName};
+use std::collections::{HashMap, HashSet};
+
+use plan::{ProblemCode, Span, Task, ToolName};
 
 use crate::binding::by_eye;
 use crate::code::Code;
@@ -75,27 +77,39 @@ pub(crate) fn without_tbd_path(task: &Task) -> Option<Fix> {
     ))
 }
 
-/// Mends what the reader of the file found, where the edit is plain.
-pub(crate) fn mend_problem(reading: &Reading<'_>, finding: &mut Finding) {
-    let Some(task) = finding.task.as_ref().and_then(|id| {
-        let index = reading.index_of(id.as_str())?;
-        Some(&reading.plan.tasks[index])
-    }) else {
-        return;
-    };
-    match finding.code {
-        Code::Problem(ProblemCode::BadCall) => {
-            finding.place = key_at(task, "call");
-            finding.fixes = calls_that_run(task);
-        }
-        Code::Problem(ProblemCode::DanglingReference) => {
-            let (place, fixes) = known_references(reading, task);
-            if let Some(place) = place {
-                finding.place = place;
+/// Mends what the reader of the file found, where the edit is plain. What several findings of a task
+/// have in common is worked out once.
+pub(crate) fn mend_problems(reading: &Reading<'_>, findings: &mut [Finding]) {
+    let mut requirements = None;
+    let mut known: HashMap<(usize, ProblemCode), (Option<Span>, Vec<Fix>)> = HashMap::new();
+    for finding in findings {
+        let Code::Problem(code @ (ProblemCode::BadCall | ProblemCode::DanglingReference)) =
+            finding.code
+        else {
+            continue;
+        };
+        let Some(index) = finding
+            .task
+            .as_ref()
+            .and_then(|id| reading.index_of(id.as_str()))
+        else {
+            continue;
+        };
+        let task = &reading.plan.tasks[index];
+        let (place, fixes) = known.entry((index, code)).or_insert_with(|| match code {
+            ProblemCode::BadCall => (Some(key_at(task, "call")), calls_that_run(task)),
+            _ => {
+                let requirements = requirements.get_or_insert_with(|| {
+                    let all = reading.plan.requirements.iter();
+                    all.map(|requirement| requirement.id.as_str()).collect()
+                });
+                known_references(reading, task, requirements)
             }
-            finding.fixes = fixes;
+        });
+        if let Some(place) = place {
+            finding.place = place.clone();
         }
-        _ => {}
+        finding.fixes.clone_from(fixes);
     }
 }
 
@@ -135,7 +149,11 @@ fn calls_that_run(task: &Task) -> Vec<Fix> {
 }
 
 /// The first name of nothing in `depends:` or `covers:`, and how it is mended.
-fn known_references(reading: &Reading<'_>, task: &Task) -> (Option<plan::Span>, Vec<Fix>) {
+fn known_references(
+    reading: &Reading<'_>,
+    task: &Task,
+    requirements: &HashSet<&str>,
+) -> (Option<Span>, Vec<Fix>) {
     let unknown = task
         .depends
         .iter()
@@ -150,13 +168,7 @@ fn known_references(reading: &Reading<'_>, task: &Task) -> (Option<plan::Span>, 
                 .collect(),
         );
     }
-    let is_known = |id: &&String| {
-        reading
-            .plan
-            .requirements
-            .iter()
-            .any(|requirement| requirement.id == **id)
-    };
+    let is_known = |id: &&String| requirements.contains(id.as_str());
     match task.covers.iter().find(|id| !is_known(id)) {
         Some(unknown) => {
             let kept = task.covers.iter().filter(is_known).cloned().collect();

@@ -304,7 +304,7 @@ pub(crate) fn deps_incomplete_or_order(reading: &Reading<'_>, index: usize) -> O
         Misplaced::Around => format!(
             "{here} depends on {wrong}, which it is a part of, so neither can start: take {wrong} out of its `depends:`."
         ),
-        Misplaced::Later if is_in_circle(reading, index) => format!(
+        Misplaced::Later if reading.graph().is_in_circle(index) => format!(
             "{here} depends on {wrong}, which stands after it and waits for it in turn: take {wrong} out of `depends:`."
         ),
         Misplaced::Later => format!(
@@ -313,7 +313,7 @@ pub(crate) fn deps_incomplete_or_order(reading: &Reading<'_>, index: usize) -> O
         ),
     };
     // A prerequisite that was put in later keeps its place and its id; nothing is wrong with the run.
-    let is_legal = matches!(why, Misplaced::Later) && !is_in_circle(reading, index);
+    let is_legal = matches!(why, Misplaced::Later) && !reading.graph().is_in_circle(index);
     let severity = if is_legal {
         Severity::Minor
     } else {
@@ -327,16 +327,6 @@ pub(crate) fn deps_incomplete_or_order(reading: &Reading<'_>, index: usize) -> O
     } else {
         finding.mended_by(fixes::dependency(reading, task, wrong))
     })
-}
-
-/// Whether a step waits for itself through others.
-fn is_in_circle(reading: &Reading<'_>, index: usize) -> bool {
-    let graph = reading.graph();
-    let waits = graph.waits_for(index);
-    graph
-        .dependents(index)
-        .iter()
-        .any(|at| waits.binary_search(at).is_ok())
 }
 
 #[derive(Debug, Clone, Copy)]

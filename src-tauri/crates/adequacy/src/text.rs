@@ -4,6 +4,7 @@
 //! respects word borders, so "latest" is no test and "stubborn" no stub. Borders are ASCII borders;
 //! that keeps the regular expressions on their fast path for text of any script.
 
+use std::cell::OnceCell;
 use std::sync::LazyLock;
 
 use plan::{Task, ToolName};
@@ -114,20 +115,66 @@ pub(crate) fn vague_phrase<'a>(text: &'a str, goal: Option<&str>) -> Option<&'a 
         )
         .ok()
     });
+    let mut ticks = Ticks::of(text);
+    let is_in_goal = OnceCell::new();
+    let in_goal = || {
+        let says_todo = |goal: &str| goal.to_ascii_lowercase().contains("todo");
+        *is_in_goal.get_or_init(|| goal.is_some_and(says_todo))
+    };
     let found = PHRASES.as_ref()?.find_iter(text).find(|phrase| {
         let (before, after) = (&text[..phrase.start()], &text[phrase.end()..]);
-        !is_name_part(before, after)
-            && !is_thing(&phrase.as_str().to_ascii_lowercase(), before, after, goal)
+        let in_code = ticks.are_open_at(phrase.start());
+        !in_code
+            && !is_name_part(before, after)
+            && !is_thing(
+                &phrase.as_str().to_ascii_lowercase(),
+                before,
+                after,
+                in_goal,
+            )
     })?;
     Some(found.as_str())
+}
+
+/// Reads along a text whether a back-tick is open on the line.
+struct Ticks<'a> {
+    text: &'a str,
+    at: usize,
+    is_open: bool,
+}
+
+impl<'a> Ticks<'a> {
+    fn of(text: &'a str) -> Self {
+        Self {
+            text,
+            at: 0,
+            is_open: false,
+        }
+    }
+
+    /// At a place behind those asked for before.
+    fn are_open_at(&mut self, at: usize) -> bool {
+        for byte in self.text.as_bytes()[self.at..at].iter() {
+            match byte {
+                b'`' => self.is_open = !self.is_open,
+                b'\n' => self.is_open = false,
+                _ => {}
+            }
+        }
+        self.at = at;
+        self.is_open
+    }
 }
 
 /// Whether a text says "TBD" as a word.
 pub(crate) fn says_tbd(text: &str) -> bool {
     static TBD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i-u)\btbd\b").ok());
+    let mut ticks = Ticks::of(text);
     TBD.as_ref().is_some_and(|tbd| {
-        tbd.find_iter(text)
-            .any(|found| !is_name_part(&text[..found.start()], &text[found.end()..]))
+        tbd.find_iter(text).any(|found| {
+            !ticks.are_open_at(found.start())
+                && !is_name_part(&text[..found.start()], &text[found.end()..])
+        })
     })
 }
 
@@ -154,12 +201,8 @@ pub(crate) fn is_real_path(path: &str) -> bool {
     !path.trim().is_empty() && !is_tbd_path(path)
 }
 
-/// Part of a path, an identifier or inline code: a mention, not a plan.
+/// Part of a path or an identifier: a mention, not a plan.
 fn is_name_part(before: &str, after: &str) -> bool {
-    let in_code = before
-        .rsplit('\n')
-        .next()
-        .is_some_and(|line| line.bytes().filter(|byte| *byte == b'`').count() % 2 == 1);
     let joined_before = before.ends_with(['/', '_', '-', '.', '@', '#']);
     let mut rest = after.chars();
     let joined_after = match rest.next() {
@@ -167,11 +210,11 @@ fn is_name_part(before: &str, after: &str) -> bool {
         Some('.') => rest.next().is_some_and(char::is_alphanumeric),
         Some(_) | None => false,
     };
-    in_code || joined_before || joined_after
+    joined_before || joined_after
 }
 
 /// Whether the phrase names something the product has, rather than work put off.
-fn is_thing(phrase: &str, before: &str, after: &str, goal: Option<&str>) -> bool {
+fn is_thing(phrase: &str, before: &str, after: &str, in_goal: impl Fn() -> bool) -> bool {
     let next = after
         .strip_prefix(' ')
         .and_then(|rest| rest.split(|c: char| !c.is_alphanumeric()).next())
@@ -181,8 +224,7 @@ fn is_thing(phrase: &str, before: &str, after: &str, goal: Option<&str>) -> bool
         "todo" => {
             let previous = before.split_whitespace().next_back().unwrap_or_default();
             let has_determiner = DETERMINERS.contains(&previous.to_ascii_lowercase().as_str());
-            let in_goal = goal.is_some_and(|goal| goal.to_ascii_lowercase().contains("todo"));
-            has_determiner || in_goal || TODO_NOUNS.contains(&next.as_str())
+            has_determiner || in_goal() || TODO_NOUNS.contains(&next.as_str())
         }
         "placeholder" => PLACEHOLDER_NOUNS.contains(&next.as_str()),
         "stub" => STUB_NOUNS.contains(&next.as_str()),

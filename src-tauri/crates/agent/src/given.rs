@@ -61,7 +61,8 @@ impl GivenAnswer {
             | (Answer::Unknown { .. }, Kind::Unknown) => true,
             (_, Kind::Permission | Kind::Destructive | Kind::Unknown) => false,
             (Answer::Skip { .. } | Answer::Stop, _)
-            | (Answer::Done { .. }, Kind::Person)
+            | (Answer::Done { .. }, Kind::Person | Kind::Unverified)
+            | (Answer::Retry, Kind::Unverified)
             | (Answer::Retry | Answer::Recover { .. }, Kind::Failure)
             | (Answer::Run, Kind::Approval | Kind::SkippedDependency) => true,
             (Answer::Choice { label, .. }, Kind::Question) => !label.trim().is_empty(),

@@ -257,6 +257,23 @@ pub enum Entry {
         /// How.
         outcome: CallOutcome,
     },
+    /// A check ran before the run changed anything.
+    BaselineChecked {
+        /// The command line.
+        line: String,
+        /// How it ended.
+        outcome: CallOutcome,
+    },
+    /// A check that had passed fails again, so that its step is open again.
+    Broken {
+        /// The step.
+        task: String,
+        /// The steps that changed something since the check last passed.
+        #[serde(default)]
+        by: Vec<String>,
+        /// One sentence, which names them.
+        reason: String,
+    },
     /// The task is done; the evidence stands in the entries before and here.
     Done {
         /// Which.
@@ -503,6 +520,11 @@ pub enum PlanEdit {
         /// Which task.
         task: String,
     },
+    /// Opens the box of a step again, and those of the groups around it.
+    Untick {
+        /// Which task.
+        task: String,
+    },
     /// Adds the `skipped:` line.
     Skip {
         /// Which task.
@@ -524,6 +546,13 @@ pub enum PlanEdit {
         /// The person's note.
         note: Option<String>,
     },
+}
+
+impl PlanEdit {
+    /// Whether it ticks this task's box or opens it.
+    pub fn is_of_box(&self, task: &str) -> bool {
+        matches!(self, Self::Tick { task: of } | Self::Untick { task: of } if of == task)
+    }
 }
 
 /// Steps that a run adds to its plan.
@@ -573,8 +602,13 @@ pub struct Cost {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EndState {
-    /// Every step is done or skipped.
+    /// Every step is done, with evidence, or was skipped by a person or a decision.
     Done,
+    /// Every step has ended, and nothing shows that some of them are done.
+    Unverified,
+    /// Every step has ended, and a requirement is not covered by what is done, or a model skipped a
+    /// step.
+    Incomplete,
     /// A person is needed.
     Waiting,
     /// A step failed.
@@ -587,6 +621,8 @@ pub enum EndState {
     Cancelled,
     /// The person had it end after the step in hand.
     Paused,
+    /// It can never be resumed: a person discarded it, or another run took its place.
+    Discarded,
 }
 
 impl EndState {
@@ -594,12 +630,15 @@ impl EndState {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Done => "done",
+            Self::Unverified => "unverified",
+            Self::Incomplete => "incomplete",
             Self::Waiting => "waiting",
             Self::Failed => "failed",
             Self::NotCovered => "not_covered",
             Self::Stopped => "stopped",
             Self::Cancelled => "cancelled",
             Self::Paused => "paused",
+            Self::Discarded => "discarded",
         }
     }
 }

@@ -38,6 +38,9 @@ pub struct Receipt {
     pub tokens_in: u64,
     /// Tokens received from models.
     pub tokens_out: u64,
+    /// What the checks said before the run changed anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub baseline: Vec<Evidence>,
     /// The steps, in the order in which they were begun.
     pub steps: Vec<StepReceipt>,
 }
@@ -103,7 +106,8 @@ pub struct StepReceipt {
 /// One piece of evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// `check` (a `verify:` line), `call` (a tool), or `signature` (a person).
+    /// `check` (a `verify:` line), `baseline` (one before the first edit), `call` (a tool), or `signature`
+    /// (a person).
     pub kind: String,
     /// Whether it speaks for the step.
     pub ok: bool,
@@ -167,6 +171,15 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
         turns: steps.iter().map(|step| step.turns).sum(),
         tokens_in: steps.iter().map(|step| step.tokens_in).sum(),
         tokens_out: steps.iter().map(|step| step.tokens_out).sum(),
+        baseline: journal
+            .iter()
+            .filter_map(|(at, entry)| match entry {
+                Entry::BaselineChecked { outcome, .. } => {
+                    Some(of_outcome("baseline", *at, outcome))
+                }
+                _ => None,
+            })
+            .collect(),
         steps,
     })
 }
@@ -244,6 +257,7 @@ pub fn ended_at(id: &str, journal: &[Timed]) -> Option<i64> {
     let last = journal.iter().rev().find_map(|(at, entry)| match entry {
         Entry::Done { task, .. }
         | Entry::Failed { task, .. }
+        | Entry::Broken { task, .. }
         | Entry::Refused { task, .. }
         | Entry::Skipped { task, .. }
         | Entry::Decided { task, .. }

@@ -3,10 +3,11 @@
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
 //! `allowing` says whether a call may go ahead, `looking` which calls go together, `checking` runs its checks,
+//! `baseline` runs them before the first edit, `rechecking` those that a later step may have broken,
 //! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
-//! `choosing` the way that they pick for a step, `ending` ends a run, `view` is the approved plan and the file,
-//! `file_changes` asks about what is different in the file, `open` lists what waits for a person when no process
-//! is alive.
+//! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `signing` a step,
+//! `ending` ends a run, `view` is the approved plan and the file, `file_changes` asks about what is different in
+//! the file, `open` lists what waits for a person when no process is alive.
 //!
 //! The machine decides one effect at a time, or, where the run says so, one for each of several steps:
 //! `lanes` says which. Notices ([`Effect::Ask`], [`Effect::Progress`],
@@ -18,11 +19,14 @@
 
 mod allowing;
 mod asking;
+mod baseline;
 mod checking;
 mod choosing;
+mod claims;
 mod effect;
 mod ending;
 mod file_changes;
+mod gates;
 mod handing;
 mod lanes;
 mod limits;
@@ -33,6 +37,8 @@ mod open;
 mod planning;
 mod reaching;
 mod ready;
+mod rechecking;
+mod signing;
 pub mod state;
 mod steer;
 mod step;
@@ -47,6 +53,7 @@ use gate::answers::Answers;
 use gate::path::PlanPlace;
 use gate::permissions::Rule;
 use gate::question::Question;
+use plan::ToolCall;
 
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
 use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
@@ -65,6 +72,8 @@ pub use view::fingerprints;
 /// What a process brings to a run: nothing in it is stored.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
+    /// The run's id, which its permits name.
+    pub run: String,
     /// The answers at hand.
     pub answers: Answers,
     /// Permission rules in force.
@@ -259,30 +268,46 @@ impl Machine {
             // Left out meanwhile: it is not even begun.
             (Event::Prepared { .. }, Effect::Prepare { task, .. })
                 if self.is_to_be_skipped(&task) => {}
-            (Event::Prepared { record }, Effect::Prepare { task, call, tool }) => {
-                let line = tool.to_line();
+            (
+                Event::Prepared { record },
+                Effect::Prepare {
+                    task,
+                    call,
+                    tool,
+                    permit,
+                },
+            ) => {
+                let Some(permit) = permit else {
+                    let path = tool.path().unwrap_or_default();
+                    let reason = format!("`{path}` was created meanwhile; read it first");
+                    return self.not_begun(task, call, &tool, reason);
+                };
                 self.record(Entry::Intended {
                     task: task.clone(),
                     call,
-                    line,
+                    line: tool.to_line(),
                     record,
                 });
-                self.begin(Effect::Perform { task, call, tool });
+                self.begin(Effect::Perform {
+                    task,
+                    call,
+                    tool,
+                    permit,
+                });
             }
             (Event::NotPrepared { reason }, effect) => match effect {
-                Effect::Prepare { task, call, tool } => {
-                    let tool = tool.tool.as_str().to_owned();
-                    let outcome = CallOutcome {
-                        tool,
-                        summary: reason,
-                        ..CallOutcome::default()
-                    };
-                    self.finish_call(task, call, outcome);
-                }
+                Effect::Prepare {
+                    task, call, tool, ..
+                } => self.not_begun(task, call, &tool, reason),
                 Effect::TakeCheckpoint { task } => self.fail(task, reason),
                 _ => self.end(EndState::Failed, reason),
             },
-            (Event::Performed { outcome }, Effect::Perform { task, call, tool }) => {
+            (
+                Event::Performed { outcome },
+                Effect::Perform {
+                    task, call, tool, ..
+                },
+            ) => {
                 let tool = tool.tool.as_str().to_owned();
                 self.finish_call(task, call, CallOutcome { tool, ..outcome });
             }
@@ -290,14 +315,19 @@ impl Machine {
                 if outcomes.len() == calls.len() =>
             {
                 let ended = calls.into_iter().zip(outcomes);
-                let ended = ended.map(|((call, tool), outcome)| {
+                let ended = ended.map(|((call, tool, _), outcome)| {
                     let tool = tool.tool.as_str().to_owned();
                     (call, CallOutcome { tool, ..outcome })
                 });
                 self.finish_calls(task, ended.collect());
             }
-            (Event::Performed { outcome }, Effect::Check { task, check, .. }) => {
-                self.finish_check(task, check, outcome);
+            (
+                Event::Performed { outcome },
+                Effect::Check {
+                    task, check, line, ..
+                },
+            ) => {
+                self.finish_check(task, check, line, outcome);
             }
             (Event::Gathered { material }, Effect::Gather { task, .. }) => {
                 self.choose_context(task, &material);
@@ -319,8 +349,11 @@ impl Machine {
             (Event::NotAdded { reason }, Effect::EditPlan(_)) => {
                 self.record(Entry::StepsRefused { reason });
             }
-            (Event::Performed { outcome }, Effect::CheckGoal { line }) => {
+            (Event::Performed { outcome }, Effect::CheckGoal { line, .. }) => {
                 self.take_goal_check(line, &outcome);
+            }
+            (Event::Performed { outcome }, Effect::CheckBaseline { line, .. }) => {
+                self.take_baseline(line, outcome);
             }
             // What the person said is decided on next.
             (Event::ModelStopped, Effect::AskModel { .. }) => {}
@@ -347,6 +380,17 @@ impl Machine {
                 format!("internal error: {event:?} does not answer {effect:?}; please report it"),
             ),
         }
+    }
+
+    /// A call that could not even be begun.
+    fn not_begun(&mut self, task: String, call: usize, tool: &ToolCall, summary: String) {
+        let tool = tool.tool.as_str().to_owned();
+        let outcome = CallOutcome {
+            tool,
+            summary,
+            ..CallOutcome::default()
+        };
+        self.finish_call(task, call, outcome);
     }
 
     fn take_file(&mut self, text: &str, revision: String) {

@@ -4,10 +4,10 @@
 //! [`Event`] values and answers with [`Effect`] values, which are data. [`request()`] says what the
 //! model gets; it is a function of the state alone, and appends to what the model got before, so that
 //! a provider's cache of the beginning stays good: the system text and the tool table never change,
-//! also across a change of mode; what a mode forbids is refused by [`gate`], with what to do instead.
+//! also across a change of mode; what a mode forbids is refused by [`verdict`], with what to do instead.
 //!
 //! Submodules: `entry` is the stored form, `state` its fold, `message` what goes over the wire,
-//! `tools` the constant table, `call` a typed call, `gate` what a mode lets through, `handoff` the
+//! `tools` the constant table, `call` a typed call, `verdict` what a mode lets through, `handoff` the
 //! message at a change of mode, `window` a long plan in few words, `notice` what others changed,
 //! `proposal` what may be offered for approval, `plan_edit` the one way to change the plan,
 //! `context` how full the window is and what is kept when it is, `machine` what happens next.
@@ -23,7 +23,6 @@ pub mod call;
 pub mod context;
 pub mod entry;
 pub mod envelope;
-pub mod gate;
 pub mod handoff;
 pub mod machine;
 pub mod message;
@@ -36,6 +35,7 @@ pub mod state;
 #[cfg(test)]
 mod tests;
 pub mod tools;
+pub mod verdict;
 pub mod window;
 
 pub use entry::{Entry, Mode};

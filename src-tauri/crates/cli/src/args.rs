@@ -49,12 +49,19 @@ pub(crate) enum Command {
     Expand(ExpandArgs),
     /// Carry out the approved revision of a plan
     ///
-    /// Exit: 0 done · 3 waiting for a person · 4 failed · 5 a step is not covered by REVISION.
+    /// Exit: 0 done · 3 waiting for a person · 4 failed · 5 a step is not covered by REVISION ·
+    /// 6 ended, some steps unverified · 7 ended, a requirement not covered or a step skipped by the model.
     Run(RunArgs),
-    /// Go on with a run that waits, failed or was cut off
+    /// Resume a waiting, failed or interrupted run
     ///
     /// Exit: as `run`.
     Resume(ResumeArgs),
+    /// Discard a run, so that it can never be resumed
+    ///
+    /// Lists what an interrupted run was doing, and discards it only with --yes.
+    ///
+    /// Exit: 0 discarded · 3 nothing was done, --yes is needed.
+    Discard(DiscardArgs),
     /// Print what somebody else has to know to carry out one step
     Brief(BriefArgs),
     /// List the runs
@@ -85,6 +92,7 @@ impl Command {
             Self::Expand(args) => args.json,
             Self::Run(args) => args.json,
             Self::Resume(args) => args.json,
+            Self::Discard(args) => args.json,
             Self::Runs(args) | Self::Sessions(args) | Self::Sandbox(args) => args.json,
             Self::Receipt(args) => args.json,
             Self::Brief(args) => args.json,
@@ -346,6 +354,19 @@ pub(crate) struct ReceiptArgs {
     /// The run's id, or the beginning of it
     #[arg(value_name = "RUN")]
     pub(crate) run: String,
+    /// JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiscardArgs {
+    /// The run's id, or the beginning of it
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// Discard it although the outcome of what it was doing is unknown
+    #[arg(long)]
+    pub(crate) yes: bool,
     /// JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

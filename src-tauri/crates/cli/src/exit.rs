@@ -20,6 +20,10 @@ pub(crate) enum Outcome {
     Failed,
     /// 5: a step is not covered by the approved revision
     NotCovered,
+    /// 6: every step has ended, and nothing shows that some of them are done
+    Unverified,
+    /// 7: every step has ended, and a requirement is not covered or the model skipped a step
+    Incomplete,
 }
 
 impl From<Outcome> for ExitCode {
@@ -31,6 +35,8 @@ impl From<Outcome> for ExitCode {
             Outcome::Waiting => 3,
             Outcome::Failed => 4,
             Outcome::NotCovered => 5,
+            Outcome::Unverified => 6,
+            Outcome::Incomplete => 7,
         })
     }
 }
@@ -40,8 +46,12 @@ impl From<EndState> for Outcome {
         match state {
             EndState::Done => Self::Fine,
             EndState::Waiting | EndState::Paused => Self::Waiting,
-            EndState::Failed | EndState::Stopped | EndState::Cancelled => Self::Failed,
+            EndState::Failed | EndState::Stopped | EndState::Cancelled | EndState::Discarded => {
+                Self::Failed
+            }
             EndState::NotCovered => Self::NotCovered,
+            EndState::Unverified => Self::Unverified,
+            EndState::Incomplete => Self::Incomplete,
         }
     }
 }
@@ -64,8 +74,7 @@ const USAGE: u8 = 64;
 /// Prints what is wrong with the command line, or the help that was asked for.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let asked_for_help = error.exit_code() == 0;
-    // A terminal that is gone cannot be told.
-    let _ = error.print();
+    crate::print::usage(error);
     if asked_for_help {
         ExitCode::SUCCESS
     } else {

@@ -15,7 +15,9 @@ mod window;
 use std::process::ExitCode;
 
 use clap::Parser;
-use workbench::{CheckRequest, Environment, ModelChoice, ResumeRequest, RunRequest, Workbench};
+use workbench::{
+    CheckRequest, Environment, KnownWorkspaces, ModelChoice, ResumeRequest, RunRequest, Workbench,
+};
 
 use args::{Cli, Command};
 use exit::Outcome;
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     if let Some(code) = workbench::become_helper_if_asked() {
         return code;
     }
+    print::show_panics();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
@@ -123,6 +126,17 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
                 bench.resume(&request, cancel, sink)
             })
         }
+        Command::Discard(args) => {
+            let discarded = bench.discard(&args.run, args.yes)?;
+            match args.json {
+                true => out.json(&discarded),
+                false => print::run::discarded(out, &discarded),
+            }
+            Ok(match discarded.done {
+                true => Outcome::Fine,
+                false => Outcome::Waiting,
+            })
+        }
         Command::Brief(args) => {
             let brief = bench.brief(&args.file, &args.step)?;
             match args.json {
@@ -196,6 +210,7 @@ fn check(
     out: &mut Out,
 ) -> workbench::Result<Outcome> {
     let mut outcome = Outcome::Fine;
+    let mut known = KnownWorkspaces::default();
     for file in &args.files {
         let request = CheckRequest {
             file: file.clone(),
@@ -204,7 +219,7 @@ fn check(
             scope: args.scope.clone(),
             before: args.before.clone(),
         };
-        match bench.check(&request) {
+        match bench.check(&request, &mut known) {
             Ok(report) => {
                 if report.adequacy.is_too_thin && (args.enforce || bench.enforces(file)) {
                     outcome = outcome.max(Outcome::Thin);

@@ -2,6 +2,9 @@
 //!
 //! Results go to standard output, notices and errors to standard error. A reader that closes the
 //! pipe early ends the printing, not the work.
+//!
+//! **Architecture invariants.** Everything printed goes through [`show`], so nothing that a plan, a
+//! model or a command wrote can act on the terminal. Colors of our own would be added behind it.
 
 pub(crate) mod bench;
 pub(crate) mod making;
@@ -33,44 +36,32 @@ impl Out {
         }
     }
 
-    fn write(&mut self, text: &str) {
-        if !self.open {
-            return;
-        }
-        let mut out = io::stdout().lock();
-        // Flushed at once, so that whoever reads along sees a line when it is true.
-        self.open = out
-            .write_all(text.as_bytes())
-            .and_then(|()| out.flush())
-            .is_ok();
-    }
-
-    /// Text as it is.
+    /// Text, without a line end of its own.
     pub(crate) fn text(&mut self, text: &str) {
-        self.write(text);
+        self.open = self.open && show(Stream::Output, text);
     }
 
     /// One line.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) {
-        self.write(&format!("{}\n", text.as_ref()));
+        self.text(&format!("{}\n", text.as_ref()));
     }
 
     /// One JSON object on one line.
     pub(crate) fn json(&mut self, value: &impl Serialize) {
         match serde_json::to_string(value) {
-            Ok(text) => self.line(text),
+            Ok(text) => self.line(workbench::escaped_json(&text)),
             Err(error) => self.notice(&format!("a result could not be written as JSON: {error}")),
         }
     }
 
     /// Something to know that stops nothing.
     pub(crate) fn notice(&mut self, message: &str) {
-        let _ = writeln!(io::stderr(), "note: {message}");
+        warn(format_args!("note: {message}"));
     }
 
     /// What went wrong, for people and, where JSON is wanted, for programs too.
     pub(crate) fn error(&mut self, error: &Error, json: bool) {
-        let _ = writeln!(io::stderr(), "error: {error}");
+        warn(format_args!("error: {error}"));
         if json {
             self.json(&serde_json::json!({ "error": error.to_wire() }));
         }
@@ -78,7 +69,7 @@ impl Out {
 
     /// What is wrong with one of several files.
     pub(crate) fn file_error(&mut self, file: &Path, error: &Error, json: bool) {
-        let _ = writeln!(io::stderr(), "error: {error}");
+        warn(format_args!("error: {error}"));
         if json {
             let path = file.display().to_string();
             self.json(&serde_json::json!({ "path": path, "error": error.to_wire() }));
@@ -96,15 +87,45 @@ pub(crate) fn percent(score: f64) -> String {
     format!("{:.0}", (score * 100.0).clamp(0.0, 100.0))
 }
 
-/// Control characters would let a plan or a command's output write over the terminal.
-pub(crate) fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| {
-            if c.is_control() && c != '\n' && c != '\t' {
-                '\u{FFFD}'
-            } else {
-                c
-            }
-        })
-        .collect()
+/// A line for whoever waits, on standard error.
+pub(crate) fn warn(line: std::fmt::Arguments<'_>) {
+    show(Stream::Error, &format!("{line}\n"));
+}
+
+/// What is wrong with the command line, or the help that was asked for.
+pub(crate) fn usage(error: &clap::Error) {
+    let stream = match error.use_stderr() {
+        true => Stream::Error,
+        false => Stream::Output,
+    };
+    show(stream, &error.render().to_string());
+}
+
+/// Panics are printed like everything else: their messages can hold text of a plan.
+pub(crate) fn show_panics() {
+    std::panic::set_hook(Box::new(|panic| warn(format_args!("{panic}"))));
+}
+
+enum Stream {
+    Output,
+    Error,
+}
+
+/// Prints text made safe to show. Whether somebody still reads it.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place where the terminal is written to"
+)]
+fn show(stream: Stream, text: &str) -> bool {
+    fn write(mut to: impl Write, text: &str) -> bool {
+        // Flushed at once, so that whoever reads along sees a line when it is true.
+        to.write_all(text.as_bytes())
+            .and_then(|()| to.flush())
+            .is_ok()
+    }
+    let text = workbench::visible(text);
+    match stream {
+        Stream::Output => write(io::stdout().lock(), &text),
+        Stream::Error => write(io::stderr().lock(), &text),
+    }
 }

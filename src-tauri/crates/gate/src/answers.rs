@@ -267,6 +267,12 @@ fn read(value: &Value, question: &Question) -> Lookup {
         QuestionKind::Person if is(label::DONE) || flag("done") => {
             Lookup::Answer(Answer::Done { note: note() })
         }
+        QuestionKind::Unverified if is(label::MARK_AS_DONE) || is(label::DONE) || flag("done") => {
+            Lookup::Answer(Answer::Done { note: note() })
+        }
+        QuestionKind::Unverified if is(label::RETRY) || flag("retry") => {
+            Lookup::Answer(Answer::Retry)
+        }
         QuestionKind::Failure if value.get("way").is_some() => {
             let named = value.get("way").and_then(Value::as_str);
             match named.and_then(RecoveryStrategy::from_name) {

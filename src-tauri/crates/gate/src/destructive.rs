@@ -10,9 +10,10 @@
 //! of a step hold that.
 //!
 //! Submodules: `shell` reads lines, `programs` knows programs, `git` and `sql` their verbs, `subject` says
-//! what of their subjects is really there.
+//! what of their subjects is really there, `loss` what a write throws away of a file.
 
 mod git;
+mod loss;
 mod programs;
 mod shell;
 mod sql;
@@ -48,6 +49,8 @@ pub struct Look {
     pub changed: bool,
     /// Whether it matters which files Git does not track.
     pub untracked: bool,
+    /// Those of the paths whose text matters.
+    pub texts: Vec<String>,
 }
 
 impl Look {
@@ -87,12 +90,14 @@ pub struct Seen {
     pub changed: Option<Vec<String>>,
     /// Files that Git does not track, those it ignores left out.
     pub untracked: Option<Vec<String>>,
+    /// The text of the files whose text matters; absent for one that is no text, or a very long one.
+    pub texts: BTreeMap<String, String>,
 }
 
 /// What a call may destroy, whatever stands in the workspace; and whether it is one command alone.
 fn harms(call: &ToolCall) -> (Vec<Harm>, bool) {
     let path = joined(None, call.path().unwrap_or_default());
-    let length = |name: &str| call.string(name).map_or(0, |text| text.len() as u64);
+    let text = |name: &str| call.string(name).unwrap_or_default().to_owned();
     let (what, subject) = match call.tool {
         ToolName::DeleteFile => ("deletes files", Subject::Path(path)),
         ToolName::WriteFile => (
@@ -100,15 +105,15 @@ fn harms(call: &ToolCall) -> (Vec<Harm>, bool) {
             Subject::Content {
                 path,
                 removed: None,
-                added: length("content"),
+                added: text("content"),
             },
         ),
         ToolName::EditFile => (
             "throws away what a file holds",
             Subject::Content {
                 path,
-                removed: Some(length("old_text")),
-                added: length("new_text"),
+                removed: Some(text("old_text")),
+                added: text("new_text"),
             },
         ),
         ToolName::RunCommand => return harms_of_line(call.string("command").unwrap_or_default()),
@@ -154,6 +159,7 @@ pub fn look_for(call: &ToolCall) -> Option<Look> {
         return None;
     }
     let mut look = Look::default();
+    let mut texts = Vec::new();
     let mut add = |path: &str| {
         let path = path.to_owned();
         if is_literal(&path) && !path.is_empty() && !look.paths.contains(&path) {
@@ -162,7 +168,11 @@ pub fn look_for(call: &ToolCall) -> Option<Look> {
     };
     for subject in harms.iter().flat_map(|harm| &harm.subjects) {
         match subject {
-            Subject::Path(path) | Subject::Over(path) | Subject::Content { path, .. } => add(path),
+            Subject::Path(path) | Subject::Over(path) => add(path),
+            Subject::Content { path, .. } => {
+                add(path);
+                texts.push(path.clone());
+            }
             Subject::Onto {
                 target,
                 name,
@@ -181,6 +191,7 @@ pub fn look_for(call: &ToolCall) -> Option<Look> {
             Subject::Changed { .. } | Subject::Untracked { .. } | Subject::Words(_) => {}
         }
     }
+    look.texts = texts;
     let mut subjects = harms.iter().flat_map(|harm| &harm.subjects);
     look.changed = subjects
         .clone()

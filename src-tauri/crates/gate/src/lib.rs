@@ -1,12 +1,19 @@
-//! What may happen: permissions, how often a run asks, what destroys, and what a person answered.
+//! What may happen. [`decide()`] answers for one action: a [`Permit`], a question, or a refusal.
 //!
 //! **Architecture invariants.** Pure: knows no clock, no randomness, no disk. What has to be known of the
-//! workspace before a call can be judged is asked for as data ([`destructive::Look`]) and passed in.
+//! workspace before a call can be judged is asked for as data ([`destructive::Look`]) and passed in. A
+//! permit is made in [`mod@decide`] alone; what writes, deletes, runs or undoes takes one as a parameter.
 
 pub mod answers;
+pub mod decide;
 pub mod destructive;
 pub mod path;
 pub mod permissions;
 pub mod policy;
 pub mod question;
 pub mod recovery;
+
+pub use decide::{
+    Act, Action, Bearer, Cage, Case, Checkpoints, Decision, Named, NotPermitted, Pending, Permit,
+    Refusal, decide, decide_on_plan, own_act,
+};

@@ -26,6 +26,8 @@ pub enum QuestionKind {
     Unknown,
     /// The step failed: again, without it, or stop?
     Failure,
+    /// The step ended and nothing shows that it is done: is it?
+    Unverified,
     /// A step it depends on was skipped by a person.
     SkippedDependency,
     /// The model that carries the step out asks something.
@@ -47,6 +49,11 @@ impl QuestionKind {
         matches!(self, Self::Permission | Self::Destructive)
     }
 
+    /// Whether its answer can be a signature.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Self::Person | Self::Unverified)
+    }
+
     /// The name in events.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -59,6 +66,7 @@ impl QuestionKind {
             Self::Destructive => "destructive",
             Self::Unknown => "unknown",
             Self::Failure => "failure",
+            Self::Unverified => "unverified",
             Self::SkippedDependency => "skipped_dependency",
             Self::Question => "question",
             Self::Claims => "claims",
@@ -127,6 +135,8 @@ pub mod label {
     pub const CONTINUE: &str = "Continue";
     /// A person's step is done.
     pub const DONE: &str = "Done";
+    /// The person's word for a step that nothing verified.
+    pub const MARK_AS_DONE: &str = "Mark as done";
     /// Allow it this time.
     pub const ONCE: &str = "once";
     /// Allow it for the rest of the run.

@@ -30,6 +30,7 @@ fn seen(call: &ToolCall) -> Seen {
         untracked: look
             .untracked
             .then(|| vec!["notes.md".to_owned(), "sub/new".to_owned()]),
+        texts: BTreeMap::new(),
     }
 }
 

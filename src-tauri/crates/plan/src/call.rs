@@ -104,7 +104,7 @@ impl ToolName {
 }
 
 /// One call with checked arguments.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolCall {
     /// Which tool.
     pub tool: ToolName,

@@ -274,6 +274,22 @@ pub fn untick(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     mark(plan, id, false)
 }
 
+/// Opens a task's box again, and those of the groups around it.
+///
+/// # Errors
+/// [`EditError::UnknownTask`].
+pub fn reopen(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
+    let mut splices = Vec::new();
+    let mut at = Some(find(plan, id)?.0);
+    while let Some(index) = at {
+        let task = &plan.tasks[index];
+        splices.extend(untick(plan, &task.id)?);
+        at = task.parent;
+    }
+    splices.sort_by_key(|splice| splice.range.start);
+    Ok(splices)
+}
+
 fn mark(plan: &Plan, id: &TaskId, done: bool) -> Result<Vec<Splice>, EditError> {
     let task = find(plan, id)?.1;
     if task.done == done {

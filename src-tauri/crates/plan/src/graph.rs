@@ -8,6 +8,8 @@
 //! group for what the group waits for; what marks of other dialects make of that stands in
 //! `order`. `depends:` of a group holds for all its leaves as well. What
 //! an option of a decision enables waits for that decision, said or not.
+//!
+//! Long because: what a task waits for is worked out in one place, from what the tasks say to the leaves.
 
 mod circles;
 mod cycles;
@@ -16,10 +18,10 @@ mod nodes;
 mod order;
 mod spelled;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::model::{ChoiceEffect, Plan, TaskId, TaskKind};
 pub(crate) use circles::ByPlace;
@@ -41,6 +43,40 @@ pub struct Graph {
     order: Order,
     decisions: BTreeMap<usize, Vec<Vec<usize>>>,
     branch_of: BTreeMap<usize, Vec<(usize, usize)>>,
+    /// Worked out when first asked for.
+    knots: OnceLock<Knots>,
+}
+
+/// Which leaves wait for each other in circles.
+#[derive(Debug, Clone)]
+struct Knots {
+    /// For every node the number of its knot.
+    of: Vec<usize>,
+    /// For every knot how many leaves it holds.
+    leaves: Vec<usize>,
+    /// For every knot the first leaf in it, or of those that wait for it.
+    first: Vec<usize>,
+}
+
+impl Knots {
+    fn of(nodes: &Nodes, all: &[usize]) -> Self {
+        let of = cycles::knots(nodes);
+        let (mut leaves, mut first) = (vec![0; of.len()], vec![usize::MAX; of.len()]);
+        for leaf in all {
+            let knot = of[Nodes::node(*leaf, Part::End)];
+            leaves[knot] += 1;
+            first[knot] = first[knot].min(*leaf);
+        }
+        // What a node waits for has no greater knot, so that who waits comes first.
+        let mut order: Vec<usize> = (0..of.len()).collect();
+        order.sort_unstable_by_key(|node| std::cmp::Reverse(of[*node]));
+        for node in order {
+            for to in nodes.next(node) {
+                first[of[*to]] = first[of[*to]].min(first[of[node]]);
+            }
+        }
+        Self { of, leaves, first }
+    }
 }
 
 /// Direct prerequisites. Most tasks wait for one task or group, whose leaves stand side by side.
@@ -84,6 +120,7 @@ impl Graph {
             order: said.order,
             decisions,
             branch_of,
+            knots: OnceLock::new(),
         }
     }
 
@@ -138,6 +175,35 @@ impl Graph {
             .into_iter()
             .map(|cycle| cycle.into_iter().map(|at| self.ids[at].clone()).collect())
             .collect()
+    }
+
+    fn knots(&self) -> &Knots {
+        self.knots
+            .get_or_init(|| Knots::of(&self.nodes, &self.leaves))
+    }
+
+    /// Whether a leaf above this task waits for it, directly or not.
+    pub fn is_awaited_above(&self, index: usize) -> bool {
+        let knots = self.knots();
+        let own = self.leaves_of(index).iter();
+        let mut own = own.map(|leaf| knots.of[Nodes::node(*leaf, Part::End)]);
+        own.any(|knot| knots.first[knot] < index)
+    }
+
+    /// Whether something that this task waits for waits for it in turn. Of a group those count that it
+    /// names in its own `depends:`.
+    pub fn is_in_circle(&self, index: usize) -> bool {
+        let knots = self.knots();
+        let knot = |leaf: &usize| knots.of[Nodes::node(*leaf, Part::End)];
+        match self.leaves_of(index) {
+            [leaf] => knots.leaves[knot(leaf)] > 1,
+            own => {
+                let own_knots: HashSet<usize> = own.iter().map(knot).collect();
+                let mut others = self.waits_for(index).iter();
+                others
+                    .any(|leaf| own.binary_search(leaf).is_err() && own_knots.contains(&knot(leaf)))
+            }
+        }
     }
 
     /// For each option of a decision the leaves that choosing it enables; empty for a task that is

@@ -32,6 +32,7 @@ mod revision;
 #[cfg(test)]
 mod samples;
 pub mod source;
+mod visible;
 
 pub use call::{CallError, ParamType, ToolCall, ToolName};
 pub use command::CommandLine;
@@ -42,3 +43,4 @@ pub use model::{
 pub use parse::parse;
 pub use reparse::reparse;
 pub use revision::Revision;
+pub use visible::{escaped_json, is_active, is_invisible, visible, visible_line};

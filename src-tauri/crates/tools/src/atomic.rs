@@ -20,8 +20,10 @@ mod tests;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write as _};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use cap_std::fs::Dir;
+use gate::{Act, Permit};
 use rustix::fs::{AtFlags, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
 use rustix::io::Errno;
 
@@ -57,19 +59,21 @@ pub(crate) fn is_temp_name(name: &OsStr) -> bool {
 }
 
 /// Puts `bytes` in the place of the file at `path`, if that still is `expected` (`None`: if there is
-/// no file yet). Its folder must exist. Protected places are the caller's concern: plans are written
-/// through here.
+/// no file yet). Its folder must exist. For the app's own documents: protected places are the permit's
+/// concern.
 ///
 /// # Errors
-/// [`ToolError::ChangedMeanwhile`] with the other content; a refusal of the path; or what the disk
+/// [`ToolError::NotPermitted`] for a permit of another path; [`ToolError::ChangedMeanwhile`] with the other content; a refusal of the path; or what the disk
 /// says. In each case the file is as it was.
 pub fn replace(
+    permit: &Permit,
     workspace: &Workspace,
     path: &str,
     expected: Option<ContentHash>,
     bytes: &[u8],
     temp_name: &str,
 ) -> Result<(), ToolError> {
+    permit.require(&Act::write(path))?;
     workspace.ensure_present()?;
     let place = workspace.place(path)?;
     put(
@@ -301,9 +305,22 @@ fn write_part(dir: &Dir, part: &OsStr, new: &NewContent<'_>, old: Option<&Stat>)
     if let Some(mode) = mode {
         rustix::fs::fchmod(&file, Mode::from_raw_mode(mode))?;
     }
+    if let Some(later) = old.and_then(|old| later_second(old, new.bytes.len())) {
+        file.set_modified(later)?;
+    }
     file.sync_all()?;
     leftover.keep();
     Ok(())
+}
+
+/// A time for new content of the same size as what it replaces, where the clock still shows the second
+/// of that: compilers that know a source by size and second would take the new one for the old.
+#[allow(clippy::useless_conversion)]
+fn later_second(old: &Stat, size: usize) -> Option<SystemTime> {
+    let is_same_size = usize::try_from(old.st_size).is_ok_and(|before| before == size);
+    let second = u64::try_from(i64::from(old.st_mtime)).ok()?;
+    let next = UNIX_EPOCH.checked_add(Duration::from_secs(second + 1))?;
+    (is_same_size && SystemTime::now() < next).then_some(next)
 }
 
 /// A temporary name that goes when its operation fails.

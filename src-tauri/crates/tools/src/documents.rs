@@ -3,6 +3,7 @@
 //! these.
 
 use cap_std::fs::Dir;
+use gate::{Act, Permit};
 
 use crate::atomic::{self, NewContent, temp_name};
 use crate::error::ToolError;
@@ -27,8 +28,14 @@ pub fn read(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, To
 /// nothing, when something of that name is there already.
 ///
 /// # Errors
-/// A refusal of the path, or what the disk says.
-pub fn create(workspace: &Workspace, path: &str, bytes: &[u8]) -> Result<bool, ToolError> {
+/// [`ToolError::NotPermitted`] for a permit of another path; a refusal of the path, or what the disk says.
+pub fn create(
+    permit: &Permit,
+    workspace: &Workspace,
+    path: &str,
+    bytes: &[u8],
+) -> Result<bool, ToolError> {
+    permit.require(&Act::write(path))?;
     workspace.ensure_present()?;
     let mut place = workspace.place(path)?;
     if place.stat()?.is_some() {

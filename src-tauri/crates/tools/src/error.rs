@@ -11,6 +11,9 @@ use thiserror::Error;
 /// Why a tool did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ToolError {
+    /// The gate gave no leave for it.
+    #[error(transparent)]
+    NotPermitted(#[from] gate::NotPermitted),
     /// A person stopped it.
     #[error("stopped; nothing was written")]
     Cancelled,

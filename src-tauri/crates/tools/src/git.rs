@@ -3,10 +3,13 @@
 //! Git is asked itself, and runs no program that the repository names while it answers (`run`
 //! says how, and what remains). Nothing here commits, changes a file, or touches the index.
 
+mod program;
 pub(crate) mod run;
 mod status;
 
 use std::time::{Duration, Instant};
+
+use gate::{Act, Action, Permit};
 
 use crate::error::ToolError;
 use crate::workspace::Workspace;
@@ -211,9 +214,12 @@ pub fn changed_since(
 /// not.
 ///
 /// # Errors
-/// [`ToolError::Argument`] for a name that is not one, is taken, or if there is no repository; else
+/// [`ToolError::NotPermitted`] for a permit of another name; [`ToolError::Argument`] for a name that is not one, is taken, or if there is no repository; else
 /// what Git says, for example in the middle of a merge.
-pub fn start_branch(workspace: &Workspace, name: &str) -> Result<(), ToolError> {
+pub fn start_branch(permit: &Permit, workspace: &Workspace, name: &str) -> Result<(), ToolError> {
+    permit.require(&Action::Own(Act::StartBranch {
+        name: name.to_owned(),
+    }))?;
     workspace.ensure_present()?;
     let deadline = Instant::now() + LIMIT;
     let argument = |reason: String| Err(ToolError::Argument { reason });

@@ -9,7 +9,8 @@
 //! the disk.
 //!
 //! What this crate never does: ask a person, decide whether a call is allowed, write a journal, or
-//! know a database, a model or a window. It does what it is told, or says why it did not.
+//! know a database, a model or a window. Whatever writes, deletes, runs or undoes takes a [`gate::Permit`]
+//! for exactly that, and does nothing without it; what only tidies up after an interrupted change takes none.
 
 pub mod atomic;
 pub mod checkpoint;
@@ -20,6 +21,7 @@ pub mod fingerprint;
 pub mod git;
 pub mod hash;
 pub mod listing;
+pub mod lock;
 pub mod sandbox;
 pub mod survey;
 mod walk;

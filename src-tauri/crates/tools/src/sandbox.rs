@@ -2,11 +2,19 @@
 //!
 //! A command of a plan runs in the best of three tiers that has *proved* itself on this machine:
 //!
-//! - **A, bubblewrap**: own user, PID, mount, network and IPC namespaces. Everything is read-only
-//!   but the workspace (in plan mode that too) and a private temporary folder; secrets are hidden.
-//! - **B, Landlock**: where user namespaces are refused. Writes stay inside what the workspace holds
-//!   already, no sockets at all, no change of modes, owners, times or attributes by path.
+//! - **A, bubblewrap**: user, PID, mount, network and IPC namespaces of its own, and never root
+//!   inside. The file system is a list (`roots`): programs, libraries, toolchains, the workspace.
+//!   Home is empty but for that list.
+//! - **B, Landlock**: where user namespaces are refused. The same list; writes stay inside what the
+//!   workspace holds already, no sockets at all, nothing that processes of one user share, no change
+//!   of modes, owners, times or attributes by path.
 //! - **C, none**: nothing is shut in. Plan mode offers no commands, exec asks for each.
+//!
+//! In both: every Git folder in the workspace, or that it belongs to, is read-only, whatever it is
+//! called; what a command was approved to commit goes through a desk (`commit`); in plan mode the
+//! workspace's private files are not there. After each command, in every tier, the files by which
+//! Git decides what to run are compared, put back and told (`control`). Processes, memory and
+//! temporary files are bounded (`limits`).
 //!
 //! In every tier the command runs under a *helper*: the program starts itself again
 //! ([`become_helper_if_asked`]). The helper is single-threaded, holds the command's whole process
@@ -18,47 +26,59 @@
 //!
 //! Limits, by tier, that a screen has to say:
 //!
-//! - A: no unix sockets (`socketpair` works), so nothing that talks to a daemon by path; `git init`
-//!   in a folder without `.git` is refused, because hooks would be writable in the new one. A name
-//!   that is protected but absent is held by an empty stand-in while a command runs; it is removed
-//!   after it, at the latest after the next command. If another program replaces a protected file
-//!   *while* a command runs, the new file is not protected from that command.
+//! - A: no unix sockets (`socketpair` works), so nothing that talks to a daemon by path. Only a
+//!   command that is recognized as a commit writes to a repository, and it cannot change the branch.
+//!   A name that is protected but absent is held by an empty stand-in while a command runs; it is
+//!   removed after it, at the latest after the next command. If another program replaces a protected
+//!   file *while* a command runs, the new file is not protected from that command.
 //! - B: no network and no local test server; no new entry directly in the workspace's top folder,
-//!   in `.git` or beside a protected file, because Landlock cannot except a name from a folder that
-//!   is writable. So `git commit` and a first `target/` need a grant (builds are pointed to the
-//!   temporary folder instead). `/dev/shm` is closed. Open files of toolchain folders may get other
-//!   mode bits or times. Above the workspace, only the files that build tools look for can be read.
+//!   or beside a protected file or a nested repository, because Landlock cannot except a name from a
+//!   folder that is writable. So a first `target/` needs a grant (builds are pointed to the temporary
+//!   folder instead). `/dev/shm` is closed. Open files of toolchain folders may get other mode bits
+//!   or times. Home cannot be written.
 //! - C: only the time, the output and the life of the processes are bounded.
-//!
-//! Nested repositories inside the workspace are not protected, only the workspace's own `.git`.
 
 mod args;
 mod attempts;
 mod cancel;
 mod capture;
+mod checks;
+mod commit;
 mod confine;
+mod control;
 mod environment;
+mod error;
 mod filter;
+mod git_config;
 mod helper;
-mod hide;
+mod inventory;
+mod limits;
+mod private;
 mod probe;
+mod proof;
 mod protect;
 mod record;
+mod roots;
 mod run;
 mod scratch;
 mod spawn;
 mod supervise;
+mod toolchains;
 mod tree;
 mod wire;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use plan::CommandLine;
 use serde::{Deserialize, Serialize};
 
 pub use cancel::CancelToken;
+pub use commit::is_commit;
+pub use error::SandboxError;
 pub use helper::become_helper_if_asked;
+pub use private::PrivateFiles;
 pub use record::{OutcomeRecord, read_outcome_record};
 pub use tree::{RUN_VARIABLE, kill_leftovers};
 
@@ -126,6 +146,10 @@ pub struct ProbeConfig {
     pub data_dir: PathBuf,
     /// The tier the settings ask for.
     pub wanted: Wanted,
+    /// Folders that the user lets commands read beyond what is found: the setting `toolchains`.
+    pub toolchains: Vec<PathBuf>,
+    /// The user's patterns beyond the default list of private files: the setting `private_files`.
+    pub private_files: Vec<String>,
 }
 
 /// One escape that was tried from inside.
@@ -140,7 +164,7 @@ pub struct Attempt {
 }
 
 /// A tier that cannot be used here.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unavailable {
     /// The tier.
     pub tier: Tier,
@@ -149,7 +173,7 @@ pub struct Unavailable {
 }
 
 /// What the probe found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeReport {
     /// The tier in force.
     pub tier: Tier,
@@ -172,9 +196,12 @@ pub struct CommandSpec {
     /// a link leads to, is not writable; `None` is all of it. A file can be written in place, not
     /// replaced by another one.
     pub writable: Option<Vec<PathBuf>>,
-    /// Plan files and whatever else stays read-only, absolute or relative to the workspace.
-    /// `.git/hooks`, `.git/config` and `.planwright` always are.
+    /// Plan files and whatever else stays read-only, absolute or relative to the workspace. Every Git
+    /// folder and `.planwright` always are.
     pub protected: Vec<PathBuf>,
+    /// Whether it was approved to commit: it may then write objects, references, logs and the index
+    /// of the workspace's repository. [`is_commit`] says so of a line.
+    pub commits: bool,
     /// The command is ended after this time.
     pub timeout: Duration,
     /// Variables beyond the allow-list. A name that looks like a key is dropped all the same.
@@ -198,6 +225,7 @@ impl CommandSpec {
     /// A command with the default bounds and nothing protected beyond what always is.
     pub fn new(line: CommandLine, workspace: PathBuf, mode: Mode, marker: String) -> Self {
         Self {
+            commits: mode == Mode::Exec && is_commit(&line),
             line,
             workspace,
             mode,
@@ -270,84 +298,10 @@ pub struct CommandOutcome {
     pub tail: String,
     /// Time from start to end in milliseconds.
     pub elapsed_ms: u64,
-}
-
-/// Why a command has no outcome. Apart from [`SandboxError::HelperLost`] the command never began.
-#[derive(Debug, thiserror::Error)]
-pub enum SandboxError {
-    /// The workspace is not a folder any more.
-    #[error("The workspace {} cannot be opened as a folder ({reason}). Put it back, or open another one.", path.display())]
-    WorkspaceGone {
-        /// The folder.
-        path: PathBuf,
-        /// The system's word.
-        reason: String,
-    },
-    /// A workspace that would make everything writable.
-    #[error(
-        "The folder {} is too wide for a workspace: choose the project's own folder.", path.display()
-    )]
-    WorkspaceTooWide {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// The program does not exist.
-    #[error("The program `{program}` was not found. Install it, or correct the command.")]
-    ProgramNotFound {
-        /// As the command line names it.
-        program: String,
-    },
-    /// A protected name is a symbolic link: it cannot be kept read-only.
-    #[error(
-        "{} is a symbolic link, so it cannot be kept read-only while a command runs. Replace it by a real file or folder, or run the command yourself.",
-        path.display()
-    )]
-    ProtectedLink {
-        /// The link.
-        path: PathBuf,
-    },
-    /// A command in plan mode without a sandbox.
-    #[error(
-        "Commands cannot run before approval here, because no sandbox works on this machine: {reason}"
-    )]
-    PlanNeedsSandbox {
-        /// Why no tier is in force.
-        reason: String,
-    },
-    /// The sandbox could not be built around the command.
-    #[error("The {} sandbox could not be set up: {reason}", tier.as_str())]
-    Setup {
-        /// The tier in force.
-        tier: Tier,
-        /// What failed.
-        reason: String,
-    },
-    /// The helper ended without an outcome: look at the outcome record, else it is unknown.
-    #[error(
-        "The command's helper process was lost ({detail}). Whether the command took effect is unknown: look before it is repeated."
-    )]
-    HelperLost {
-        /// What is known.
-        detail: String,
-    },
-    /// The operating system refused something.
-    #[error("Cannot {doing}: {source}")]
-    Io {
-        /// What was tried, as a verb phrase.
-        doing: String,
-        /// The system's word.
-        source: std::io::Error,
-    },
-}
-
-impl SandboxError {
-    /// For `map_err`: names what was tried.
-    pub(crate) fn io(doing: &str) -> impl FnOnce(std::io::Error) -> Self + '_ {
-        move |source| Self::Io {
-            doing: doing.to_owned(),
-            source,
-        }
-    }
+    /// What it changed that no command may change, and what became of that: one sentence each. They
+    /// are part of its output too.
+    #[serde(default)]
+    pub alarms: Vec<String>,
 }
 
 /// The proved sandbox of this machine. Cheap to share; it holds no process and no file.
@@ -355,8 +309,14 @@ impl SandboxError {
 pub struct Sandbox {
     helper: PathBuf,
     bwrap: Option<PathBuf>,
+    /// Whether bubblewrap can bound the size of a folder in memory.
+    is_sized: bool,
     home: PathBuf,
     data_dir: PathBuf,
+    toolchains: Vec<PathBuf>,
+    private_files: Vec<String>,
+    /// The same, read: that costs more than a look at it.
+    private: Arc<PrivateFiles>,
     report: ProbeReport,
 }
 

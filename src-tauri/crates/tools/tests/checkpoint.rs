@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::time::{Duration, SystemTime};
 
-use file_support::{Project, project, set_mode};
+use file_support::{Project, permits, project, set_mode};
 use tools::ToolError;
 use tools::checkpoint::{Blobs, Change, Limits, Snapshot, diff_of, restore, undo};
 
@@ -107,10 +107,24 @@ fn restore_makes_the_workspace_what_it_was() {
     fs::create_dir_all(project.path("hollow/inner")).unwrap();
 
     let changes = changes_since(&project, &before);
-    let outcome = restore(&project.workspace, &project.blobs, &before, &changes).unwrap();
+    let outcome = restore(
+        &permits::to_take_back(),
+        &project.workspace,
+        &project.blobs,
+        &before,
+        &changes,
+    )
+    .unwrap();
     assert_eq!(outcome.not_restored, []);
     assert_eq!(project.tree(), tree);
-    let again = restore(&project.workspace, &project.blobs, &before, &changes).unwrap();
+    let again = restore(
+        &permits::to_take_back(),
+        &project.workspace,
+        &project.blobs,
+        &before,
+        &changes,
+    )
+    .unwrap();
     assert_eq!(
         (again.not_restored, project.tree()),
         (vec![], tree),
@@ -130,7 +144,14 @@ fn restore_leaves_alone_what_changed_since() {
     project.write("a", "later");
     project.write("c", "later");
     fs::hard_link(project.path("hard"), project.folder.path().join("outside")).unwrap();
-    let outcome = restore(&project.workspace, &project.blobs, &before, &changes).unwrap();
+    let outcome = restore(
+        &permits::to_take_back(),
+        &project.workspace,
+        &project.blobs,
+        &before,
+        &changes,
+    )
+    .unwrap();
     let left: Vec<String> = outcome
         .not_restored
         .iter()
@@ -166,10 +187,23 @@ fn ignored_files_beyond_the_limits_are_named_not_restored() {
         changes.iter().map(|change| change.held).collect::<Vec<_>>(),
         [true, false]
     );
-    let outcome = restore(&project.workspace, &project.blobs, &before, &changes).unwrap();
+    let outcome = restore(
+        &permits::to_take_back(),
+        &project.workspace,
+        &project.blobs,
+        &before,
+        &changes,
+    )
+    .unwrap();
     assert_eq!(outcome.not_restored.len(), 1);
     assert!(outcome.not_restored[0].reason.contains("was not kept"));
-    let error = undo(&project.workspace, &project.blobs, &changes[1]).unwrap_err();
+    let error = undo(
+        &permits::to_take_back(),
+        &project.workspace,
+        &project.blobs,
+        &changes[1],
+    )
+    .unwrap_err();
     assert!(matches!(error, ToolError::NotKept { .. }));
     assert_eq!(project.read("out/b"), "changed");
 }
@@ -258,7 +292,14 @@ fn a_snapshot_survives_json_and_tells_a_moved_head() {
     assert!(after.moved_git(&before));
     let changes = Snapshot::changes(&before, &after);
     assert_eq!(changes.len(), 1, "nothing inside .git is listed");
-    restore(&project.workspace, &project.blobs, &before, &changes).unwrap();
+    restore(
+        &permits::to_take_back(),
+        &project.workspace,
+        &project.blobs,
+        &before,
+        &changes,
+    )
+    .unwrap();
     assert_eq!(fs::read(&odd).unwrap(), b"odd");
 }
 
@@ -296,9 +337,22 @@ fn undo_and_restore_do_not_write_to_protected_files() {
     project.write("plan.md", "two");
     let changes = changes_since(&project, &before);
     project.workspace.protect("plan.md".as_ref()).unwrap();
-    let error = undo(&project.workspace, &project.blobs, &changes[0]).unwrap_err();
+    let error = undo(
+        &permits::to_take_back(),
+        &project.workspace,
+        &project.blobs,
+        &changes[0],
+    )
+    .unwrap_err();
     assert!(matches!(error, ToolError::Protected { .. }));
-    let outcome = restore(&project.workspace, &project.blobs, &before, &changes).unwrap();
+    let outcome = restore(
+        &permits::to_take_back(),
+        &project.workspace,
+        &project.blobs,
+        &before,
+        &changes,
+    )
+    .unwrap();
     assert_eq!(
         (outcome.not_restored.len(), project.read("plan.md")),
         (1, "two".into())

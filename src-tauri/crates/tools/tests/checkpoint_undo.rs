@@ -7,7 +7,7 @@ mod file_support;
 use std::collections::BTreeMap;
 use std::fs;
 
-use file_support::{Project, call, project, set_mode};
+use file_support::{Project, call, permits, project, set_mode};
 use proptest::prelude::*;
 use tools::checkpoint::{Change, ChangeKind, Snapshot, UndoOutcome, restore, undo};
 use tools::files;
@@ -30,7 +30,13 @@ fn undo_after_later_work_keeps_the_later_work() {
     let change = one_change(&project, &text("three", "8"));
     project.write("a", text("three", "eight"));
     assert_eq!(
-        undo(&project.workspace, &project.blobs, &change).unwrap(),
+        undo(
+            &permits::to_take_back(),
+            &project.workspace,
+            &project.blobs,
+            &change
+        )
+        .unwrap(),
         UndoOutcome::Merged
     );
     assert_eq!(project.read("a"), text("3", "eight"));
@@ -44,7 +50,15 @@ fn undo_that_would_lose_later_work_is_a_conflict_and_touches_nothing() {
         UndoOutcome::Conflict { text } => text,
         other => panic!("{other:?}"),
     };
-    let undo = |change: &Change| undo(&project.workspace, &project.blobs, change).unwrap();
+    let undo = |change: &Change| {
+        undo(
+            &permits::to_take_back(),
+            &project.workspace,
+            &project.blobs,
+            change,
+        )
+        .unwrap()
+    };
     project.write("a", "three\n");
     let text = conflict(undo(&change));
     assert!(
@@ -73,7 +87,13 @@ fn undo_of_a_mode_gives_the_mode_back() {
     set_mode(&project.path("a"), 0o755);
     let change = changes_since(&project, &before).remove(0);
     assert_eq!(change.kind, ChangeKind::ModeChanged);
-    let outcome = undo(&project.workspace, &project.blobs, &change).unwrap();
+    let outcome = undo(
+        &permits::to_take_back(),
+        &project.workspace,
+        &project.blobs,
+        &change,
+    )
+    .unwrap();
     assert_eq!(
         (outcome, project.tree()["a"].0 & 0o777),
         (UndoOutcome::Restored, 0o644)
@@ -112,7 +132,7 @@ proptest! {
         }
         make(&project, &other);
         let changes = changes_since(&project, &before);
-        let outcome = restore(&project.workspace, &project.blobs, &before, &changes).unwrap();
+        let outcome = restore(&permits::to_take_back(), &project.workspace, &project.blobs, &before, &changes).unwrap();
         prop_assert_eq!(outcome.not_restored, vec![]);
         prop_assert_eq!(project.tree(), then);
     }
@@ -136,9 +156,9 @@ proptest! {
         prop_assume!(old.is_some() || new.is_some());
         let (before, then) = (project.snapshot(None), project.tree());
         let prepared = files::prepare(&project.workspace, &call(&line)).unwrap();
-        files::commit(&project.workspace, &prepared).unwrap();
+        files::commit(&permits::for_call(prepared.call()), &project.workspace, &prepared).unwrap();
         for change in changes_since(&project, &before) {
-            let outcome = undo(&project.workspace, &project.blobs, &change).unwrap();
+            let outcome = undo(&permits::to_take_back(), &project.workspace, &project.blobs, &change).unwrap();
             prop_assert_eq!(outcome, UndoOutcome::Restored);
         }
         prop_assert_eq!(project.tree(), then);
@@ -159,7 +179,7 @@ proptest! {
         let project = project(&[("a", &text("first", "last"))]);
         let change = one_change(&project, &text("FIRST", "last"));
         project.write("a", text("FIRST", "LAST"));
-        let outcome = undo(&project.workspace, &project.blobs, &change).unwrap();
+        let outcome = undo(&permits::to_take_back(), &project.workspace, &project.blobs, &change).unwrap();
         prop_assert_eq!(outcome, UndoOutcome::Merged);
         prop_assert_eq!(project.read("a"), text("first", "LAST"));
     }

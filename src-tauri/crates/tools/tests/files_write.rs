@@ -6,7 +6,7 @@ mod file_support;
 
 use std::fs;
 
-use file_support::{call, project, set_mode};
+use file_support::{call, permits, project, set_mode};
 use tools::files::{Situation, WriteRecord, commit, examine, prepare};
 use tools::{ToolError, Workspace};
 
@@ -23,7 +23,12 @@ fn preparing_touches_nothing_and_committing_does_what_was_prepared() {
         prepared.diff(),
         "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
     );
-    let state = commit(&project.workspace, &prepared).unwrap();
+    let state = commit(
+        &permits::for_call(prepared.call()),
+        &project.workspace,
+        &prepared,
+    )
+    .unwrap();
     assert_eq!(state, prepared.record.after);
     assert_eq!(project.read("a.txt"), "one\n2\n");
     assert_eq!(project.tree().len(), 1);
@@ -45,7 +50,12 @@ fn writing_makes_folders_and_deleting_removes_the_file() {
     let line = r#"write_file {"path": "a/b/c.txt", "content": "x\r\n"}"#;
     let prepared = prepare(&project.workspace, &call(line)).unwrap();
     assert!(prepared.record.before.is_none() && project.tree().is_empty());
-    let state = commit(&project.workspace, &prepared).unwrap();
+    let state = commit(
+        &permits::for_call(prepared.call()),
+        &project.workspace,
+        &prepared,
+    )
+    .unwrap();
     assert_eq!(state, prepared.record.after, "the mode is foreseen too");
     assert_eq!(project.read("a/b/c.txt"), "x\r\n");
     assert_eq!(
@@ -97,7 +107,12 @@ fn a_file_changed_after_preparing_is_left_alone() {
         let prepared = prepare(&project.workspace, &call(line)).unwrap();
         meanwhile();
         let before = project.tree();
-        let error = commit(&project.workspace, &prepared).unwrap_err();
+        let error = commit(
+            &permits::for_call(prepared.call()),
+            &project.workspace,
+            &prepared,
+        )
+        .unwrap_err();
         assert!(
             matches!(error, ToolError::ChangedMeanwhile { .. }),
             "{error}"
@@ -122,7 +137,14 @@ fn a_file_changed_after_preparing_is_left_alone() {
     )
     .unwrap();
     project.write("d", "a file now");
-    assert!(commit(&project.workspace, &prepared).is_err());
+    assert!(
+        commit(
+            &permits::for_call(prepared.call()),
+            &project.workspace,
+            &prepared
+        )
+        .is_err()
+    );
 }
 
 #[test]
@@ -132,7 +154,12 @@ fn a_link_put_on_the_way_after_preparing_is_refused() {
     let prepared = prepare(&project.workspace, &call(line)).unwrap();
     fs::rename(project.path("dir"), project.path("kept")).unwrap();
     std::os::unix::fs::symlink("other", project.path("dir")).unwrap();
-    let error = commit(&project.workspace, &prepared).unwrap_err();
+    let error = commit(
+        &permits::for_call(prepared.call()),
+        &project.workspace,
+        &prepared,
+    )
+    .unwrap_err();
     assert!(matches!(error, ToolError::PathShifted { .. }), "{error}");
     assert_eq!(
         (project.read("kept/a.txt"), project.read("other/a.txt")),
@@ -159,7 +186,12 @@ fn a_journaled_intent_tells_whether_the_change_was_made() {
             Situation::NotDone,
             "{line}"
         );
-        commit(&project.workspace, &prepared).unwrap();
+        commit(
+            &permits::for_call(prepared.call()),
+            &project.workspace,
+            &prepared,
+        )
+        .unwrap();
         assert_eq!(
             examine(&workspace, &record).unwrap(),
             Situation::Done,
@@ -188,6 +220,32 @@ fn leftovers_of_a_crash_are_hidden_from_the_tools_and_go_when_examined() {
         Situation::NotDone
     );
     assert_eq!(project.tree().len(), 1);
-    commit(&project.workspace, &prepared).unwrap();
+    commit(
+        &permits::for_call(prepared.call()),
+        &project.workspace,
+        &prepared,
+    )
+    .unwrap();
     assert_eq!(project.read("a.txt"), "one\n2\n");
+}
+
+#[test]
+fn a_permit_for_something_else_changes_nothing() {
+    let project = project(&[("a.txt", "a\n")]);
+    let write = call(r#"write_file {"path": "a.txt", "content": "b\n"}"#);
+    let prepared = prepare(&project.workspace, &write).unwrap();
+    for permit in [
+        permits::for_call(&call(r#"write_file {"path": "a.txt", "content": "c\n"}"#)),
+        permits::for_call(&call(r#"delete_file {"path": "a.txt"}"#)),
+        permits::to_write("a.txt"),
+        permits::to_take_back(),
+    ] {
+        let error = commit(&permit, &project.workspace, &prepared).unwrap_err();
+        assert!(matches!(error, ToolError::NotPermitted(_)), "{error}");
+        assert_eq!(project.read("a.txt"), "a\n");
+    }
+    let permit = permits::to_write("b.txt");
+    let error = tools::documents::create(&permit, &project.workspace, "c.txt", b"c").unwrap_err();
+    assert!(matches!(error, ToolError::NotPermitted(_)), "{error}");
+    assert!(!project.path("c.txt").exists());
 }

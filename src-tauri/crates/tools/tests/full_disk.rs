@@ -62,7 +62,12 @@ fn all_changes_fail(place: &Path, kind: impl Fn(&ToolError) -> bool, big: usize)
         format!(r#"write_file {{"path": "folder/new.txt", "content": "{content}"}}"#),
     ] {
         let prepared = prepare(&workspace, &file_support::call(&line)).unwrap();
-        let error = commit(&workspace, &prepared).unwrap_err();
+        let error = commit(
+            &file_support::permits::for_call(prepared.call()),
+            &workspace,
+            &prepared,
+        )
+        .unwrap_err();
         assert!(kind(&error), "{error:?}");
         assert!(error.to_string().contains("repeat"), "{error}");
         assert_eq!(fs::read_to_string(place.join("a.txt")).unwrap(), "one\n");

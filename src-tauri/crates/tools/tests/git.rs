@@ -6,6 +6,9 @@
     reason = "a test that fails here has found something"
 )]
 
+#[path = "permit_support/mod.rs"]
+mod permits;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -122,7 +125,7 @@ fn without_a_repository_or_a_working_tree_there_is_no_state() {
     let folder = tempfile::tempdir().unwrap();
     let workspace = Workspace::open(folder.path()).unwrap();
     assert_eq!(state(&workspace).unwrap(), None);
-    let refused = start_branch(&workspace, "x").unwrap_err();
+    let refused = start_branch(&permits::to_start_branch("x"), &workspace, "x").unwrap_err();
     assert!(refused.to_string().contains("git init"), "{refused}");
     git_in(folder.path(), &["init", "-q", "--bare", "bare.git"]);
     let bare = Workspace::open(&folder.path().join("bare.git")).unwrap();
@@ -140,7 +143,12 @@ fn a_repository_without_a_commit_has_a_branch_and_no_head() {
         status: DirtyStatus::Untracked,
     };
     assert_eq!(state.dirty, [a]);
-    start_branch(&repository.workspace(), "first").unwrap();
+    start_branch(
+        &permits::to_start_branch("first"),
+        &repository.workspace(),
+        "first",
+    )
+    .unwrap();
     assert_eq!(repository.state().branch.as_deref(), Some("first"));
 }
 
@@ -151,7 +159,12 @@ fn a_detached_head_has_no_branch_and_can_start_one() {
     repository.git(&["checkout", "-q", "--detach"]);
     let state = repository.state();
     assert_eq!((state.branch, state.head), (None, Some(head.clone())));
-    start_branch(&repository.workspace(), "from-there").unwrap();
+    start_branch(
+        &permits::to_start_branch("from-there"),
+        &repository.workspace(),
+        "from-there",
+    )
+    .unwrap();
     let state = repository.state();
     assert_eq!(
         (state.branch.as_deref(), state.head),
@@ -170,7 +183,7 @@ fn a_worktree_stands_on_its_own_branch() {
         (side.branch.as_deref(), side.dirty_total),
         (Some("side"), 1)
     );
-    start_branch(&tree, "further").unwrap();
+    start_branch(&permits::to_start_branch("further"), &tree, "further").unwrap();
     assert_eq!(
         state(&tree).unwrap().unwrap().branch.as_deref(),
         Some("further")
@@ -197,7 +210,7 @@ fn a_folder_inside_a_repository_sees_itself_alone() {
     ]);
     assert_eq!((files, seen.dirty_total), (expected, 2));
     assert_eq!(seen.branch.as_deref(), Some("main"));
-    start_branch(&sub, "from-sub").unwrap();
+    start_branch(&permits::to_start_branch("from-sub"), &sub, "from-sub").unwrap();
     assert_eq!(repository.state().branch.as_deref(), Some("from-sub"));
 }
 
@@ -211,7 +224,12 @@ fn a_branch_starts_here_and_leaves_every_file_as_it_is() {
     repository.write("new", "1");
     let before = repository.dirty();
     let index = fs::read(repository.path("r/.git/index")).unwrap();
-    start_branch(&repository.workspace(), "planwright/add-search").unwrap();
+    start_branch(
+        &permits::to_start_branch("planwright/add-search"),
+        &repository.workspace(),
+        "planwright/add-search",
+    )
+    .unwrap();
     assert_eq!(repository.dirty(), before);
     assert_eq!(fs::read(repository.path("r/.git/index")).unwrap(), index);
     assert_eq!(repository.git(&["show", ":a"]), "staged");
@@ -233,7 +251,7 @@ fn names_that_are_taken_or_none_are_refused_and_say_so() {
     for name in [
         "", "-b", "--orphan", "a b", "a..b", "HEAD", "@{-1}", "x.lock", "/x", "a\nb", "a\u{7}",
     ] {
-        let refused = start_branch(&workspace, name).unwrap_err();
+        let refused = start_branch(&permits::to_start_branch(name), &workspace, name).unwrap_err();
         assert!(
             matches!(refused, ToolError::Argument { .. }),
             "{name:?}: {refused}"
@@ -243,7 +261,7 @@ fn names_that_are_taken_or_none_are_refused_and_say_so() {
             "{refused}"
         );
     }
-    let taken = start_branch(&workspace, "main").unwrap_err();
+    let taken = start_branch(&permits::to_start_branch("main"), &workspace, "main").unwrap_err();
     assert!(
         taken
             .to_string()
@@ -251,7 +269,8 @@ fn names_that_are_taken_or_none_are_refused_and_say_so() {
         "{taken}"
     );
     // A branch and a folder of branches cannot have one name.
-    let refused = start_branch(&workspace, "main/x").unwrap_err();
+    let refused =
+        start_branch(&permits::to_start_branch("main/x"), &workspace, "main/x").unwrap_err();
     assert!(refused.to_string().contains("refs/heads/main"), "{refused}");
     assert_eq!(repository.state().branch.as_deref(), Some("main"));
 }
@@ -280,7 +299,8 @@ fn in_the_middle_of_a_merge_no_branch_is_started() {
         .unwrap();
     assert!(!merge.status.success());
     assert_eq!(repository.dirty(), named(&[("a", DirtyStatus::Conflicted)]));
-    let refused = start_branch(&repository.workspace(), "x").unwrap_err();
+    let refused =
+        start_branch(&permits::to_start_branch("x"), &repository.workspace(), "x").unwrap_err();
     assert!(refused.to_string().contains("merging"), "{refused}");
     assert_eq!(repository.state().branch.as_deref(), Some("main"));
 }
@@ -332,7 +352,12 @@ fn no_program_that_the_repository_names_is_run() {
         seen.contains(&("a".to_owned(), DirtyStatus::Modified)),
         "{seen:?}"
     );
-    start_branch(&repository.workspace(), "quiet").unwrap();
+    start_branch(
+        &permits::to_start_branch("quiet"),
+        &repository.workspace(),
+        "quiet",
+    )
+    .unwrap();
     assert_eq!(repository.state().branch.as_deref(), Some("quiet"));
     assert_eq!(fs::read_to_string(&mark).unwrap_or_default(), "");
     // And now without the care.

@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use file_support::{call, project};
+use file_support::{call, permits, project};
 use tools::{ToolError, Workspace, files};
 
 /// The error of a call, whether it looks or changes.
@@ -107,7 +107,12 @@ fn unclean_paths_and_links_inside_are_followed() {
     let line = r#"edit_file {"path": "link/self", "old_text": "one", "new_text": "two"}"#;
     let prepared = files::prepare(&project.workspace, &call(line)).unwrap();
     assert_eq!(prepared.record.path, "a/b.txt");
-    files::commit(&project.workspace, &prepared).unwrap();
+    files::commit(
+        &permits::for_call(prepared.call()),
+        &project.workspace,
+        &prepared,
+    )
+    .unwrap();
     assert_eq!(project.read("a/b.txt"), "two");
     assert!(project.path("a/self").is_symlink());
 }
@@ -303,7 +308,14 @@ fn a_workspace_that_cannot_be_opened_or_vanishes_says_so() {
     fs::rename(project.path(""), project.folder.path().join("moved")).unwrap();
     let gone = |error: ToolError| assert!(matches!(error, ToolError::WorkspaceGone { .. }));
     gone(project.look(r#"read_file {"path": "a.txt"}"#).unwrap_err());
-    gone(files::commit(&project.workspace, &prepared).unwrap_err());
+    gone(
+        files::commit(
+            &permits::for_call(prepared.call()),
+            &project.workspace,
+            &prepared,
+        )
+        .unwrap_err(),
+    );
     // Another folder in its place is not the one that was opened.
     fs::create_dir(project.path("")).unwrap();
     gone(project.look("list_files").unwrap_err());

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use support::{Place, every_tier, sealed_tiers};
 use tools::sandbox::{
-    CancelToken, Exit, Mode, Sandbox, SandboxError, Tier, Wanted, read_outcome_record,
+    CancelToken, CommandSpec, Exit, Mode, Sandbox, SandboxError, Tier, Wanted, read_outcome_record,
 };
 
 #[test]
@@ -44,6 +44,15 @@ fn the_probe_refuses_every_escape_in_each_tier_it_offers() {
             "setsid_child",
             "git_hooks",
             "plan_chmod",
+            "plan_fifo",
+            "plan_private_file",
+            "git_commondir",
+            "git_moved_head",
+            "git_nested",
+            "kernel_settings",
+            "limits_of_another",
+            "sysv_shared_memory",
+            "read_unlisted",
         ] {
             assert!(
                 names.contains(&name),
@@ -55,10 +64,11 @@ fn the_probe_refuses_every_escape_in_each_tier_it_offers() {
             assert!(attempt.refused, "{:?}: {attempt:?}", report.tier);
             println!("{:?} {attempt:?}", report.tier);
         }
-        assert_eq!(
-            fs::read_dir(&place.data).unwrap().count(),
-            0,
-            "the trial leaves nothing"
+        let left = fs::read_dir(&place.data).unwrap().flatten();
+        let mut left = left.map(|entry| entry.file_name().into_string().unwrap());
+        assert!(
+            left.all(|name| name.ends_with(".json")),
+            "the trial leaves nothing but its proof"
         );
     }
 }
@@ -354,9 +364,12 @@ fn a_gigabyte_of_output_is_counted_and_bounded() {
         let mut heard = 0;
         let cancel = CancelToken::new().unwrap();
         let outcome = sandbox
-            .run(&spec, &cancel, &mut |chunk| {
-                heard += chunk.bytes.len() as u64
-            })
+            .run(
+                &support::permits::for_command(&spec),
+                &spec,
+                &cancel,
+                &mut |chunk| heard += chunk.bytes.len() as u64,
+            )
             .unwrap();
         assert_eq!(outcome.bytes, GIGABYTE + 11, "{:?}", sandbox.tier());
         assert_eq!(heard, spec.output_limit);
@@ -385,13 +398,25 @@ fn a_cancel_from_another_thread_ends_everything() {
     for (place, sandbox) in every_tier() {
         let spec = place.shell(support::NEVER_ENDS, Mode::Exec);
         let cancel = CancelToken::new().unwrap();
-        let outcome = sandbox.run(&spec, &cancel, &mut |_| {
-            let cancel = cancel.clone();
-            std::thread::spawn(move || cancel.cancel());
-        });
+        let outcome = sandbox.run(
+            &support::permits::for_command(&spec),
+            &spec,
+            &cancel,
+            &mut |_| {
+                let cancel = cancel.clone();
+                std::thread::spawn(move || cancel.cancel());
+            },
+        );
         assert_eq!(outcome.unwrap().exit, Exit::Cancelled);
         assert_eq!(support::left_of(&spec.marker), 0, "{:?}", sandbox.tier());
-        let outcome = sandbox.run(&spec, &cancel, &mut |_| ()).unwrap();
+        let outcome = sandbox
+            .run(
+                &support::permits::for_command(&spec),
+                &spec,
+                &cancel,
+                &mut |_| (),
+            )
+            .unwrap();
         assert_eq!(
             (outcome.exit, outcome.bytes),
             (Exit::Cancelled, 0),
@@ -494,4 +519,62 @@ fn a_probe_names_the_reason_when_the_helper_is_not_one() {
             .iter()
             .all(|tier| !tier.reason.is_empty())
     );
+}
+
+#[test]
+fn a_permit_for_something_else_runs_nothing() {
+    let place = Place::new();
+    let sandbox = place.probe(Wanted::None);
+    let cancel = CancelToken::new().unwrap();
+    let wanted = place.shell("touch here", Mode::Exec);
+    let reading = place.shell("touch here", Mode::Plan);
+    let online = CommandSpec {
+        network: true,
+        ..wanted.clone()
+    };
+    for (permitted, spec) in [
+        (place.shell("true", Mode::Exec), &wanted),
+        (reading, &wanted),
+        (wanted.clone(), &online),
+    ] {
+        let permit = support::permits::for_command(&permitted);
+        let ran = sandbox.run(&permit, spec, &cancel, &mut |_| ());
+        assert!(matches!(ran, Err(SandboxError::NotPermitted(_))), "{ran:?}");
+        assert!(!place.workspace.join("here").exists());
+    }
+}
+
+#[test]
+fn a_proof_holds_until_what_it_rests_on_changes() {
+    let place = Place::new();
+    let first = place.probe(Wanted::Auto);
+    if first.tier() == Tier::None {
+        return;
+    }
+    let file = place.data.join("sandbox-auto.json");
+    assert_eq!(fs::metadata(&file).unwrap().mode() & 0o777, 0o600);
+    let begun = Instant::now();
+    let again = Sandbox::proved(&place.config(Wanted::Auto));
+    println!("recalled in {:?}", begun.elapsed());
+    assert_eq!(again.report(), first.report());
+    assert!(place.sh(&again, "echo x > src/x").exit.is_success());
+    // One that says more than was proved is not believed once anything differs.
+    let forged = fs::read_to_string(&file)
+        .unwrap()
+        .replace("\"refused\":true", "\"refused\":false");
+    fs::write(&file, &forged).unwrap();
+    let mut other = place.config(Wanted::Auto);
+    other.home = place.data.clone();
+    for attempt in &Sandbox::proved(&other).report().attempts {
+        assert!(attempt.refused, "{attempt:?}");
+    }
+    fs::write(&file, &forged).unwrap();
+    fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o666)).unwrap();
+    for attempt in &place_again(&place).report().attempts {
+        assert!(attempt.refused, "{attempt:?}");
+    }
+}
+
+fn place_again(place: &Place) -> Sandbox {
+    Sandbox::proved(&place.config(Wanted::Auto))
 }

@@ -40,10 +40,15 @@ fn acts_as_an_app_when_asked() {
     let line = plan::CommandLine::Shell(line.to_owned());
     let mut spec = CommandSpec::new(line, workspace.into(), Mode::Exec, marker.to_owned());
     spec.outcome_record = Some(Path::new(data).join("outcome.json"));
-    let _ = sandbox.run(&spec, &CancelToken::new().unwrap(), &mut |chunk| {
-        std::io::stdout().write_all(&chunk.bytes).unwrap();
-        std::io::stdout().flush().unwrap();
-    });
+    let _ = sandbox.run(
+        &support::permits::for_command(&spec),
+        &spec,
+        &CancelToken::new().unwrap(),
+        &mut |chunk| {
+            std::io::stdout().write_all(&chunk.bytes).unwrap();
+            std::io::stdout().flush().unwrap();
+        },
+    );
 }
 
 fn wanted(tier: &str) -> Wanted {
@@ -133,8 +138,6 @@ fn an_outcome_outlives_an_app_that_never_heard_of_it() {
     for (place, sandbox) in every_tier() {
         let tier = sandbox.tier();
         let marker = format!("stopped-{}-{}", tier.as_str(), std::process::id());
-        let watch = inotify::init(inotify::CreateFlags::CLOEXEC).unwrap();
-        inotify::add_watch(&watch, &place.data, inotify::WatchFlags::MOVED_TO).unwrap();
         let fifo = place.workspace.join("src/go");
         assert!(
             Command::new("mkfifo")
@@ -145,6 +148,9 @@ fn an_outcome_outlives_an_app_that_never_heard_of_it() {
         );
         let line = "echo ready; read word < src/go; echo $word; exit 6";
         let mut app = app(&place, tier, &marker, line);
+        // Only now: the app's proof of the sandbox goes to the same folder.
+        let watch = inotify::init(inotify::CreateFlags::CLOEXEC).unwrap();
+        inotify::add_watch(&watch, &place.data, inotify::WatchFlags::MOVED_TO).unwrap();
         kill_process(pid(&app), Signal::STOP).unwrap();
         fs::write(&fifo, "on\n").unwrap();
         let bound = Timespec {

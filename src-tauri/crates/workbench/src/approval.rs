@@ -1,30 +1,215 @@
-//! What an approval covers: the revision a person named, carried to the file as it is now.
+//! What an approval covers: the snapshot of the revision that a person named, compared with the file.
 //!
-//! Between the two lie revisions by different authors. What the app wrote itself (ticks, answers,
-//! `skipped` lines) keeps a step approved; what anybody else changed in a step, or in what the step
-//! rests on, does not.
+//! Every way to approve comes through [`Workbench::admit`]: the terminal's `run`, the window and a
+//! conversation. It refuses what a run could not carry out as approved, before anything is written.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use adequacy::Report;
 use agent::run::fingerprints;
-use plan::coverage::{self, Fingerprint};
-use plan::{Plan, TaskId};
+use plan::coverage::{self, Fingerprint, structure};
+use plan::graph::Graph;
+use plan::{Plan, Problem, TaskId};
 use store::{Lookup, Store};
 
 use crate::error::{Code, Error, Result};
-use crate::plan_file::{Content, is_own};
+use crate::opening::{Opened, open_steps, runnable};
+use crate::plan_file::Content;
 use crate::wire::UncoveredStep;
+use crate::{Workbench, checking, foreign};
 
 /// Fingerprints under which steps are approved.
 pub(crate) type Covered = BTreeMap<String, String>;
 
-/// An approval, resolved.
+/// The approved snapshot.
 #[derive(Debug, Clone)]
 pub(crate) struct Approval {
     /// The full hash that the person named.
     pub(crate) revision: String,
-    /// Its steps' fingerprints, moved along with the app's own writes.
-    pub(crate) covered: Covered,
+    /// Its text.
+    pub(crate) text: String,
+    /// The text, read.
+    pub(crate) plan: Plan,
+    /// What is wrong with it.
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Approval {
+    fn of(revision: String, text: String) -> Self {
+        let (plan, problems) = plan::parse(&text);
+        Self {
+            revision,
+            text,
+            plan,
+            problems,
+        }
+    }
+
+    /// The fingerprints of its steps.
+    pub(crate) fn covered(&self) -> Covered {
+        prints_of(&self.text, &self.plan)
+    }
+
+    /// The steps that it does not cover as the file has them now: those still open in scope that changed
+    /// or rest on what changed, and each change of structure.
+    pub(crate) fn uncovered(
+        &self,
+        now: &str,
+        plan: &Plan,
+        upto: Option<&str>,
+    ) -> Vec<UncoveredStep> {
+        let approved: BTreeMap<TaskId, Fingerprint> = self
+            .covered()
+            .into_iter()
+            .map(|(id, print)| (TaskId(id), Fingerprint(print)))
+            .collect();
+        let scope = open_steps(plan, upto);
+        let in_scope = |id: &TaskId| scope.iter().any(|index| plan.tasks[*index].id == *id);
+        let mut uncovered: Vec<UncoveredStep> = coverage::uncovered(&approved, now, plan)
+            .into_iter()
+            .filter(|found| in_scope(&found.task))
+            .map(|found| UncoveredStep {
+                task: found.task.0,
+                reason: found.reason.to_string(),
+            })
+            .collect();
+        for change in structure::changes(&self.plan, plan) {
+            let task = change.task().0.clone();
+            if !uncovered.iter().any(|known| known.task == task) {
+                let reason = change.to_string();
+                uncovered.push(UncoveredStep { task, reason });
+            }
+        }
+        uncovered
+    }
+}
+
+/// What a person asks to have approved.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// The revision, 12 digits or more.
+    pub(crate) revision: &'a str,
+    /// The last task to carry out.
+    pub(crate) upto: Option<&'a str>,
+    /// Why it may run in spite of what is wrong with it.
+    pub(crate) reason: Option<&'a str>,
+    /// Whether it is to be carried out at once.
+    pub(crate) is_to_run: bool,
+}
+
+/// Why an approval is not accepted.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// The file is not what was approved.
+    NotCovered {
+        /// What is different and what to do.
+        message: String,
+        /// The steps, where they are known.
+        uncovered: Vec<UncoveredStep>,
+    },
+    /// Enforcement wants a written reason.
+    NeedsReason(String),
+    /// Anything else.
+    Error(Error),
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        match error.code {
+            Code::NotCovered => Self::NotCovered {
+                message: error.message,
+                uncovered: Vec::new(),
+            },
+            _ => Self::Error(error),
+        }
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotCovered { message, .. } => Self::new(Code::NotCovered, message),
+            Refusal::NeedsReason(objection) => Self::new(
+                Code::Usage,
+                format!("{objection}; fix it, or give a reason why it may run"),
+            ),
+            Refusal::Error(error) => error,
+        }
+    }
+}
+
+/// An approval that was accepted.
+#[derive(Debug)]
+pub(crate) struct Admitted {
+    /// The snapshot.
+    pub(crate) approval: Approval,
+    /// Whether the reason overrides what enforcement says.
+    pub(crate) is_overridden: bool,
+}
+
+impl Workbench {
+    /// Everything that can refuse an approval. Changes nothing.
+    pub(crate) fn admit(
+        &self,
+        opened: &Opened,
+        asked: &Asked<'_>,
+        report: &Report,
+    ) -> std::result::Result<Admitted, Refusal> {
+        foreign::refuse(self, &opened.file.path)?;
+        refuse_hard_link(&opened.file.path)?;
+        let key = opened.file.key();
+        let approval = resolve(&self.store, &key, asked.revision, &opened.content)?;
+        let uncovered = approval.uncovered(&opened.content.text, &opened.plan, asked.upto);
+        if !uncovered.is_empty() {
+            let reasons: Vec<String> = uncovered
+                .iter()
+                .map(|step| match step.reason.starts_with(&step.task) {
+                    true => step.reason.clone(),
+                    false => format!("{}: {}", step.task, step.reason),
+                })
+                .collect();
+            let message = format!(
+                "the plan is not revision {} any more ({}), so nothing was approved and nothing runs. Read it again, \
+                 then approve revision {}.",
+                &approval.revision[..12],
+                reasons.join("; "),
+                opened.content.revision.short()
+            );
+            return Err(Refusal::NotCovered { message, uncovered });
+        }
+        if asked.is_to_run {
+            let Approval { plan, problems, .. } = &approval;
+            runnable(plan, problems, &opened.file.relative, asked.upto)?;
+            self.refuse_over_interrupted(&key)?;
+        }
+        // Approved is approved, whether it runs now or later.
+        let objection = checking::objection(&opened.settings, &opened.file.relative, report);
+        let is_overridden = objection.is_some();
+        match (objection, asked.reason) {
+            (Some(objection), None) => Err(Refusal::NeedsReason(objection)),
+            _ => Ok(Admitted {
+                approval,
+                is_overridden,
+            }),
+        }
+    }
+}
+
+/// A file that has two names would be two plans, each with runs of its own.
+fn refuse_hard_link(path: &Path) -> Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+    match std::fs::metadata(path) {
+        Ok(found) if found.nlink() > 1 => Err(Error::new(
+            Code::Workspace,
+            format!(
+                "{} has {} hard links, so one plan has several names. Make a copy of the file, and approve that",
+                path.display(),
+                found.nlink()
+            ),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Resolves a revision that a person named against the plan's history.
@@ -38,16 +223,13 @@ pub(crate) fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> R
         return Err(Error::new(
             Code::Usage,
             format!(
-                "“{named}” is no revision: give 12 to 64 hexadecimal digits, as `planwright check` prints them"
+                "invalid revision “{named}”: give 12 to 64 hexadecimal digits, as `planwright check` prints them"
             ),
         ));
     }
-    let current = || prints(&now.text);
     if now.revision.matches(&named) {
-        return Ok(Approval {
-            revision: now.revision.as_str().to_owned(),
-            covered: current(),
-        });
+        let revision = now.revision.as_str().to_owned();
+        return Ok(Approval::of(revision, now.text.clone()));
     }
     let revision = match store.revisions().by_prefix(key, &named)? {
         Lookup::One(hash) => hash,
@@ -67,45 +249,8 @@ pub(crate) fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> R
             ));
         }
     };
-    let covered = carry(store, key, &revision, now.revision.as_str())?;
-    Ok(Approval { revision, covered })
-}
-
-/// Carries the fingerprints of one revision along the history to another. Where the history does
-/// not connect the two, the approved fingerprints stand as they are.
-fn carry(store: &Store, key: &str, from: &str, to: &str) -> Result<Covered> {
-    let text = |hash: &str| revision_text(store, hash);
-    let mut covered = prints(&text(from)?);
-    for (before, after, is_own) in path(store, key, from, to)? {
-        if is_own {
-            covered = advance(covered, &prints(&text(&before)?), &prints(&text(&after)?));
-        }
-    }
-    Ok(covered)
-}
-
-/// The steps of history between two revisions, oldest first: before, after, whether the app made it.
-fn path(store: &Store, key: &str, from: &str, to: &str) -> Result<Vec<(String, String, bool)>> {
-    let events = store.revisions().events(key)?;
-    let mut steps = Vec::new();
-    let mut at = to.to_owned();
-    // Backwards through time, so that a content seen twice is taken where it was seen last.
-    for event in events.iter().rev() {
-        if at == from {
-            break;
-        }
-        if event.hash == at
-            && let Some(parent) = &event.parent
-        {
-            steps.push((parent.clone(), at.clone(), is_own(event)));
-            at.clone_from(parent);
-        }
-    }
-    if at != from {
-        return Ok(Vec::new());
-    }
-    steps.reverse();
-    Ok(steps)
+    let text = revision_text(store, &revision)?;
+    Ok(Approval::of(revision, text))
 }
 
 /// The text of a recorded revision.
@@ -119,45 +264,20 @@ pub(crate) fn revision_text(store: &Store, hash: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn advance(covered: Covered, before: &Covered, after: &Covered) -> Covered {
-    covered
-        .into_iter()
-        .map(|(id, print)| match (before.get(&id), after.get(&id)) {
-            (Some(old), Some(new)) if *old == print => (id, new.clone()),
-            _ => (id, print),
-        })
-        .collect()
+/// The fingerprints of a plan's steps, as the journal stores them.
+pub(crate) fn prints(text: &str) -> Covered {
+    prints_of(text, &plan::parse(text).0)
 }
 
-pub(crate) fn prints(text: &str) -> Covered {
-    let (plan, _) = plan::parse(text);
-    fingerprints(text, &plan)
+fn prints_of(text: &str, plan: &Plan) -> Covered {
+    fingerprints(text, plan)
         .into_iter()
         .map(|(id, print)| (id.0, print))
         .collect()
 }
 
-/// The steps among `scope` that the approval does not cover.
-pub(crate) fn uncovered(
-    covered: &Covered,
-    text: &str,
-    plan: &Plan,
-    scope: &[usize],
-) -> Vec<UncoveredStep> {
-    let approved: BTreeMap<TaskId, Fingerprint> = covered
-        .iter()
-        .map(|(id, print)| (TaskId(id.clone()), Fingerprint(print.clone())))
-        .collect();
-    coverage::uncovered(&approved, text, plan)
-        .into_iter()
-        .filter(|found| {
-            scope
-                .iter()
-                .any(|index| plan.tasks[*index].id == found.task)
-        })
-        .map(|found| UncoveredStep {
-            task: found.task.0,
-            reason: found.reason.to_string(),
-        })
-        .collect()
+/// The leaves of a plan that wait for this one, directly or not.
+pub(crate) fn dependents(graph: &Graph, plan: &Plan, index: usize) -> Vec<TaskId> {
+    let behind = graph.dependents(index).into_iter();
+    behind.map(|leaf| plan.tasks[leaf].id.clone()).collect()
 }

@@ -8,6 +8,7 @@ use plan::{Plan, Problem};
 
 use crate::Workbench;
 use crate::error::Result;
+use crate::facts::KnownWorkspaces;
 use crate::plan_file::{self, Content};
 use crate::settings::Settings;
 use crate::telemetry;
@@ -30,11 +31,15 @@ pub struct CheckRequest {
 
 impl Workbench {
     /// Checks one plan file and keeps its content as a revision, so that it can be approved even if
-    /// the file moves on.
+    /// the file moves on. With the same `known`, several files of a workspace share its facts.
     ///
     /// # Errors
     /// [`crate::Code::UnusablePlan`] for a file that is no plan text.
-    pub fn check(&mut self, request: &CheckRequest) -> Result<CheckReport> {
+    pub fn check(
+        &mut self,
+        request: &CheckRequest,
+        known: &mut KnownWorkspaces,
+    ) -> Result<CheckReport> {
         let path = self.environment.cwd.join(&request.file);
         let content = plan_file::read_anywhere(&path)?;
         let before = match &request.before {
@@ -51,7 +56,7 @@ impl Workbench {
             let now = self.clock.now_ms();
             let key = path.display().to_string();
             plan_file::record_found(&self.store, &key, &content, now)?;
-            facts = self.facts_for(path, &key, &plan);
+            facts = self.facts_for(known, path, &key, &plan);
         }
         let report = adequacy::check(&CheckInput {
             plan: &plan,

@@ -72,8 +72,6 @@ pub(crate) struct Shared {
     pub(crate) expansions: adequacy::Expansions,
     /// What is under way with the model in force.
     pub(crate) model_jobs: models::ModelJobs,
-    /// How steps ended in earlier runs.
-    pub(crate) earlier: Mutex<run_views::EarlierRuns>,
     /// What is watched.
     pub(crate) watching: Mutex<events::Watching>,
     /// What was wrong when the data was opened.
@@ -92,7 +90,6 @@ impl Desktop {
             events: events::Events::new(on_event),
             live: runs::Live::default(),
             talks: talking::Talks::default(),
-            earlier: Mutex::default(),
             planning: Mutex::default(),
             parsed: Mutex::default(),
             summaries: Mutex::default(),

@@ -211,15 +211,25 @@ impl Driver<'_> {
             }
             Effect::Gather { wants, .. } => self.gather(&wants),
             Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
-            Effect::CheckGoal { line } => self.check(machine, "goal", &line),
+            Effect::CheckGoal { line, permit } => self.check(machine, "goal", &line, &permit),
+            Effect::CheckBaseline { line, permit } => self.check_baseline(machine, &line, &permit),
             Effect::LookAt { look, .. } => Ok(Event::Looked {
                 seen: looking::look_at(&self.workspace, &look),
             }),
-            Effect::Prepare { task, call, tool } => Ok(self.prepare(machine, &task, call, &tool)),
-            Effect::Perform { task, call, tool } => self.perform(machine, &task, call, &tool),
+            Effect::Prepare {
+                task, call, tool, ..
+            } => Ok(self.prepare(machine, &task, call, &tool)),
+            Effect::Perform {
+                task,
+                call,
+                tool,
+                permit,
+            } => self.perform(machine, &task, call, &tool, &permit),
             Effect::PerformAll { task, calls } => Ok(self.perform_all(machine, &task, &calls)),
             Effect::AskModel { task, request } => self.ask_model(machine, &task, &request),
-            Effect::Check { task, line, .. } => self.check(machine, &task, &line),
+            Effect::Check {
+                task, line, permit, ..
+            } => self.check(machine, &task, &line, &permit),
             Effect::Examine {
                 task,
                 call,
@@ -270,7 +280,9 @@ impl Driver<'_> {
                 (task, state, reason, changes.files.clone())
             }
             Entry::Decided { task, label } => (task, "done", Some(label.clone()), Vec::new()),
-            Entry::Failed { task, reason } => (task, "failed", Some(reason.clone()), Vec::new()),
+            Entry::Failed { task, reason } | Entry::Broken { task, reason, .. } => {
+                (task, "failed", Some(reason.clone()), Vec::new())
+            }
             Entry::Refused { task, reason, .. } => {
                 (task, "refused", Some(reason.clone()), Vec::new())
             }

@@ -72,11 +72,11 @@ impl Error {
         }
     }
 
-    /// The wire form.
+    /// The wire form, safe to show: it quotes what files and servers said.
     pub fn to_wire(&self) -> WireError {
         WireError {
             code: self.code,
-            message: self.message.clone(),
+            message: plan::visible(&self.message).into_owned(),
         }
     }
 }

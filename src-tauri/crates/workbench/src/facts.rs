@@ -9,10 +9,10 @@
 mod bases;
 pub(crate) mod commands;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use adequacy::{WorkspaceFacts, symbols};
@@ -38,19 +38,34 @@ const MOST_NAMED: usize = 500;
 /// Programs that are remembered.
 const MOST_PROGRAMS: usize = 20_000;
 
+/// The workspaces of the plan files looked at so far, each with its facts.
+#[derive(Debug, Default)]
+pub struct KnownWorkspaces(HashMap<PathBuf, Option<(Workspace, Arc<WorkspaceFacts>)>>);
+
 impl Workbench {
-    /// What is known of the workspace of a plan file, gathered now. Nothing where the file lies in no
-    /// workspace, or it cannot be looked at.
-    pub(crate) fn facts_for(&self, path: &Path, key: &str, plan: &Plan) -> Arc<WorkspaceFacts> {
+    /// What is known of the workspace of a plan file, gathered when the first of its plans is looked
+    /// at. Nothing where the file lies in no workspace, or it cannot be looked at.
+    pub(crate) fn facts_for(
+        &self,
+        known: &mut KnownWorkspaces,
+        path: &Path,
+        key: &str,
+        plan: &Plan,
+    ) -> Arc<WorkspaceFacts> {
         let (user, _) = self.settings_for(None);
         let Some(root) = plan_file::own_workspace_of(path, &user.plan_folder) else {
             return Arc::default();
         };
-        let Ok(workspace) = self.open_workspace(&root) else {
-            return Arc::default();
+        let gather = |root: &PathBuf| {
+            let workspace = self.open_workspace(root).ok()?;
+            let (settings, _) = self.settings_for(Some(&workspace));
+            let around = Arc::new(self.facts_around(&workspace, &settings));
+            Some((workspace, around))
         };
-        let (settings, _) = self.settings_for(Some(&workspace));
-        self.facts_in(&workspace, &settings, key, plan)
+        match known.0.entry(root).or_insert_with_key(gather) {
+            Some((workspace, around)) => self.facts_of_plan(workspace, around, key, plan),
+            None => Arc::default(),
+        }
     }
 
     /// What is known of a workspace for a plan in it, gathered now.

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use adequacy::expansion::{LoopMode, Outcome, Settings as Bounds, Standing, accept};
 use adequacy::{CheckInput, WorkspaceFacts};
+use gate::Bearer;
 use plan::Plan;
 use store::{Author, NewUndo};
 
@@ -98,6 +99,7 @@ impl Workbench {
             store: &self.store,
             now: self.clock.now_ms(),
             author: Author::Person,
+            permit: opened.file.permit(Bearer::Person),
             reason: LABEL,
         };
         let written = writer.replace(&opened.content, Content::of(outcome.text.clone()))?;

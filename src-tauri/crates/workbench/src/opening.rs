@@ -2,7 +2,7 @@
 //! sandbox, the lease, the rules and answers; what refuses a run outright; and how a run is written
 //! down. Changes no file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::journal::{Entry, Repository, Started};
@@ -12,14 +12,16 @@ use gate::answers::Answers;
 use gate::permissions::{Match, Rule, Verdict};
 use gate::policy::Policy;
 use plan::{ChoiceEffect, Plan, Problem, ProblemCode, Task};
-use store::{Acquired, Holder, Lease, MatchKind, NewApproval, NewRun};
+use store::{MatchKind, NewApproval, NewRun};
 use tools::Workspace;
 use tools::sandbox::{ProbeConfig, Sandbox, Tier, Wanted};
 
+use crate::approval::Approval;
 use crate::error::{Code, Error, Result};
+use crate::lease::RunLease;
 use crate::plan_file::{self, Content, PlanFile};
 use crate::settings::Settings;
-use crate::{Workbench, approval, journal_rows};
+use crate::{Workbench, journal_rows};
 
 /// The sandboxes that have proved themselves, by what the settings asked for.
 pub(crate) type Proved = Arc<Mutex<Vec<(Wanted, Sandbox)>>>;
@@ -92,7 +94,7 @@ impl Workbench {
         if let Some((_, sandbox)) = proved.iter().find(|(of, _)| *of == wanted) {
             return sandbox.clone();
         }
-        let sandbox = self.probe(settings);
+        let sandbox = Sandbox::proved(&self.probe_config(settings));
         if sandbox.tier() != Tier::None {
             proved.push((wanted, sandbox.clone()));
         }
@@ -101,30 +103,24 @@ impl Workbench {
 
     /// Tries the sandboxes of this machine.
     pub(crate) fn probe(&self, settings: &Settings) -> Sandbox {
-        Sandbox::probe(&ProbeConfig {
+        Sandbox::probe(&self.probe_config(settings))
+    }
+
+    fn probe_config(&self, settings: &Settings) -> ProbeConfig {
+        ProbeConfig {
             helper: self.environment.program.clone(),
             home: self.environment.home(),
             data_dir: self.home.data().to_owned(),
             wanted: settings.sandbox,
-        })
-    }
-
-    /// Takes the plan's lease: one runner per plan.
-    pub(crate) fn lease(&self, key: &str, run: &str) -> Result<Lease> {
-        let holder = Holder::current(run)?;
-        match self
-            .store
-            .leases()
-            .acquire(key, &holder, Holder::is_alive)?
-        {
-            Acquired::Lease(lease) => Ok(lease),
-            Acquired::HeldBy(other) => Err(Error::new(
-                Code::PlanIsRunning,
-                format!(
-                    "run {} (process {}) is carrying out this plan; wait for it or stop it",
-                    other.run, other.pid
-                ),
-            )),
+            toolchains: settings
+                .toolchains
+                .iter()
+                .map(|folder| match folder.strip_prefix("~/") {
+                    Some(below) => self.environment.home().join(below),
+                    None => PathBuf::from(folder),
+                })
+                .collect(),
+            private_files: settings.private_files.clone(),
         }
     }
 
@@ -193,6 +189,7 @@ impl Workbench {
             title,
             at_ms: now,
         })?;
+        self.supersede(&key, run)?;
         self.learn_approved(&key, &opened.content.text);
         self.begin_journal(opened, run, terms)
     }
@@ -209,7 +206,8 @@ impl Workbench {
             found: Some(opened.content.revision.as_str().to_owned()),
             policy: terms.policy,
             upto: terms.upto.map(str::to_owned),
-            covered: terms.approval.covered.clone(),
+            covered: terms.approval.covered(),
+            evidence: self.evidence(&opened.file.key(), terms.approval, &opened.plan)?,
             sandbox: terms.sandbox.to_owned(),
             repository: repository(opened),
             choice: terms.choice.clone(),
@@ -248,7 +246,7 @@ pub(crate) fn is_the_plan(listed: &str, plan: &str) -> bool {
 
 /// What a person agreed to.
 pub(crate) struct Terms<'a> {
-    pub(crate) approval: &'a approval::Approval,
+    pub(crate) approval: &'a Approval,
     pub(crate) policy: Policy,
     pub(crate) upto: Option<&'a str>,
     pub(crate) reason: Option<&'a str>,
@@ -264,7 +262,7 @@ pub(crate) struct Written {
     pub(crate) opened: Opened,
     pub(crate) reason: Option<String>,
     pub(crate) sandbox: Sandbox,
-    pub(crate) lease: Lease,
+    pub(crate) lease: RunLease,
 }
 
 /// The leaves still to be carried out, in scope.
@@ -278,40 +276,35 @@ pub(crate) fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
         .collect()
 }
 
-/// Refuses what cannot be carried out in any order.
-pub(crate) fn runnable(opened: &Opened, upto: Option<&str>) -> Result<()> {
+/// Refuses what cannot be carried out in any order. `file` is how the plan is named to the person.
+pub(crate) fn runnable(
+    plan: &Plan,
+    problems: &[Problem],
+    file: &str,
+    upto: Option<&str>,
+) -> Result<()> {
     let bad = |message: String| Error::new(Code::NotRunnable, message);
-    let grows = opened
-        .plan
-        .front
-        .strategy
-        .as_deref()
-        .and_then(Strategy::from_name);
+    let grows = plan.front.strategy.as_deref();
     // One that plans as it goes may begin with its goal alone.
-    if opened.plan.tasks.is_empty() && grows != Some(Strategy::Iterative) {
+    if plan.tasks.is_empty() && grows.and_then(Strategy::from_name) != Some(Strategy::Iterative) {
         return Err(bad(format!(
-            "{} has no task items (`- [ ] …`), so there is nothing to run",
-            opened.file.relative
+            "{file} has no task items (`- [ ] …`), so there is nothing to run"
         )));
     }
     if let Some(upto) = upto
-        && !opened
-            .plan
-            .tasks
-            .iter()
-            .any(|task| task.id.as_str() == upto)
+        && !plan.tasks.iter().any(|task| task.id.as_str() == upto)
     {
         return Err(Error::new(
             Code::Usage,
             format!("--upto names {upto}, which is no task here"),
         ));
     }
-    let fatal = opened.problems.iter().find(|problem| match problem.code {
+    let fatal = problems.iter().find(|problem| match problem.code {
         ProblemCode::Cycle | ProblemCode::DuplicateId | ProblemCode::UnknownVersion => true,
         // `covers:` may name what is no requirement; what a task waits for must exist.
         ProblemCode::DanglingReference => {
-            let task = problem.task.as_ref().and_then(|id| opened.plan.task(id));
-            task.is_some_and(|task| refers_to_nothing(&opened.plan, task))
+            let task = problem.task.as_ref().and_then(|id| plan.task(id));
+            task.is_some_and(|task| refers_to_nothing(plan, task))
         }
         _ => false,
     });

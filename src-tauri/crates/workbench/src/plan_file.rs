@@ -13,8 +13,9 @@ mod writing;
 
 use std::path::{Path, PathBuf};
 
+use gate::{Act, Bearer, Permit, own_act};
 use plan::{Revision, source};
-use store::{Author, NewRevision, RevisionEvent, Store};
+use store::{Author, NewRevision, Store};
 use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use crate::error::{Code, Error, Result};
@@ -58,6 +59,12 @@ impl PlanFile {
     /// The key under which the store knows it.
     pub(crate) fn key(&self) -> String {
         self.path.display().to_string()
+    }
+
+    /// Leave to write this file, for whoever does so by themselves.
+    pub(crate) fn permit(&self, bearer: Bearer) -> Permit {
+        let path = self.relative.clone();
+        own_act(bearer, Act::WriteDocument { path })
     }
 }
 
@@ -123,12 +130,6 @@ pub(crate) fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
 pub(crate) fn record_found(store: &Store, key: &str, content: &Content, now: i64) -> Result<()> {
     noting::note(store, key, content, now, || false)?;
     Ok(())
-}
-
-/// Whether the app itself made a revision, as its ticks, answers and `skipped` lines are made: what it
-/// merges for others is not its own.
-pub(crate) fn is_own(event: &RevisionEvent) -> bool {
-    event.author == Author::App && !is_merge(event)
 }
 
 /// Records a content.

@@ -14,14 +14,14 @@ use gate::answers::Answers;
 use gate::policy::Policy;
 use tools::sandbox::CancelToken;
 
-use crate::approval;
+use crate::approval::{self, Admitted, Asked, Refusal};
 use crate::driver::Sink;
-use crate::error::{Code, Result};
-use crate::opening::{Terms, Written, open_steps, runnable};
+use crate::error::{Code, Error, Result};
+use crate::opening::{Terms, Written, open_steps};
 use crate::plan_file;
 use crate::run_control::RunControl;
 use crate::wire::RunEvent;
-use crate::{Workbench, checking, foreign, ids, journal_rows};
+use crate::{Workbench, checking, ids, journal_rows};
 
 use handing::Hands;
 pub(crate) use handing::executor_for;
@@ -148,62 +148,50 @@ impl Workbench {
         let answers = self.read_answers(request.answers.as_deref())?;
         let opened = self.open_plan(&request.file, request.workspace.as_deref())?;
         let key = opened.file.key();
-        foreign::refuse(self, &opened.file.path)?;
         plan_file::record_found(&self.store, &key, &opened.content, self.clock.now_ms())?;
         let reason = request
             .reason
             .clone()
             .filter(|reason| !reason.trim().is_empty());
-
-        let approval =
-            match approval::resolve(&self.store, &key, &request.revision, &opened.content) {
-                Err(error) if error.code == Code::NotCovered => {
-                    return Ok(refuse(
-                        sink,
-                        EndState::NotCovered,
-                        error.message,
-                        Vec::new(),
-                    ));
-                }
-                other => other?,
-            };
-        runnable(&opened, request.upto.as_deref())?;
         let upto = request.upto.as_deref();
-        let steps = open_steps(&opened.plan, upto);
-        let text = &opened.content.text;
-        let uncovered = approval::uncovered(&approval.covered, text, &opened.plan, &steps);
-        if !uncovered.is_empty() {
-            let ids: Vec<&str> = uncovered.iter().map(|step| step.task.as_str()).collect();
-            let message = format!(
-                "revision {} does not cover {}; nothing was run. Read the plan again and approve revision {}.",
-                &approval.revision[..12],
-                ids.join(", "),
-                opened.content.revision.short()
-            );
-            return Ok(refuse(sink, EndState::NotCovered, message, uncovered));
-        }
         let facts = self.facts_in(&opened.workspace, &opened.settings, &key, &opened.plan);
         let report = checking::report(&opened.plan, &opened.problems, &facts);
-        let objection = checking::objection(&opened.settings, &opened.file.relative, &report);
-        let is_thin = objection.is_some();
-        if let (Some(objection), None) = (objection, &reason) {
-            let message = format!("{objection}; mend it, or say with --reason why it may run");
-            sink(RunEvent::Waiting {
-                kind: "thin".to_owned(),
-                id: "plan".to_owned(),
-                options: Vec::new(),
-                message: message.clone(),
-                tool: None,
-                matches: None,
-                subjects: Vec::new(),
-            });
-            return Ok(refuse(sink, EndState::Waiting, message, Vec::new()));
-        }
+        let asked = Asked {
+            revision: &request.revision,
+            upto,
+            reason: reason.as_deref(),
+            is_to_run: true,
+        };
+        let admitted = match self.admit(&opened, &asked, &report) {
+            Ok(admitted) => admitted,
+            Err(Refusal::NotCovered { message, uncovered }) => {
+                return Ok(refuse(sink, EndState::NotCovered, message, uncovered));
+            }
+            Err(Refusal::NeedsReason(objection)) => {
+                let message = format!("{objection}; fix it, or say with --reason why it may run");
+                sink(RunEvent::Waiting {
+                    kind: "thin".to_owned(),
+                    id: "plan".to_owned(),
+                    options: Vec::new(),
+                    message: message.clone(),
+                    tool: None,
+                    matches: None,
+                    subjects: Vec::new(),
+                });
+                return Ok(refuse(sink, EndState::Waiting, message, Vec::new()));
+            }
+            Err(Refusal::Error(error)) => return Err(error),
+        };
+        let Admitted {
+            approval,
+            is_overridden: is_thin,
+        } = admitted;
+        let steps = open_steps(&approval.plan, upto);
 
         let policy = opened.settings.policy_for(request.policy, Policy::All);
         let sandbox = self.sandbox_for(&opened.settings);
         let run = ids::random(RUN_ID_LENGTH)?;
-        let lease = self.lease(&key, &run)?;
+        let lease = self.lease(&key, opened.workspace.path(), &run)?;
         let terms = Terms {
             approval: &approval,
             policy,
@@ -238,7 +226,7 @@ impl Workbench {
                 &run, opened, answers, reason, sandbox, &hands, control, sink,
             )
         });
-        self.store.leases().release(&lease)?;
+        self.release(lease)?;
         ended
     }
 
@@ -264,7 +252,7 @@ impl Workbench {
         let hands = &Hands::default();
         let ended = self.drive(&run, opened, answers, reason, sandbox, hands, control, sink);
         control.close();
-        self.store.leases().release(&lease)?;
+        self.release(lease)?;
         ended
     }
 
@@ -315,9 +303,9 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let row = self.find_run(run)?;
-        let lease = self.lease(&row.plan, &row.id)?;
+        let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
         let ended = self.resume_leased(&row, answers, hands, control, sink);
-        self.store.leases().release(&lease)?;
+        self.release(lease)?;
         ended
     }
 
@@ -330,8 +318,16 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let workspace = PathBuf::from(&row.workspace);
+        if row.state == EndState::Discarded.as_str() {
+            return Err(Error::new(
+                Code::NotRunnable,
+                format!(
+                    "run {} was discarded and cannot be resumed; approve the plan again to run it",
+                    row.id
+                ),
+            ));
+        }
         let opened = self.open_plan(Path::new(&row.plan), Some(&workspace))?;
-        runnable(&opened, None)?;
         // A reason given with the approval counts for the whole run.
         let approval = self.store.approvals().of_run(&row.id)?.pop();
         let (upto, reason) = approval

@@ -242,13 +242,14 @@ impl<'a> SessionDriver<'a> {
                     .collect()
             }
             Effect::Compact(request) => vec![self.sum_up(&request)?],
-            Effect::CallTool { id, call, cage } => vec![self.call_tool(id, &call, cage)],
+            Effect::CallTool { id, call, permit } => vec![self.call_tool(id, &call, &permit)],
             Effect::EditPlan {
                 id,
                 target,
                 new_text,
                 known,
-            } => vec![self.edit_plan(id, &target, &new_text, known.as_deref())?],
+                permit,
+            } => vec![self.edit_plan(id, (&target, &new_text), known.as_deref(), &permit)?],
             Effect::CheckPlan { id, before } => {
                 vec![self.check_plan(machine, id, before.as_deref())?]
             }

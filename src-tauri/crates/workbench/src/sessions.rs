@@ -18,6 +18,7 @@ use agent::session::machine::{Event, MAX_REQUESTS};
 use agent::session::request::tokens;
 use agent::session::{Config, Machine};
 use gate::path::PlanPlace;
+use gate::policy::Policy;
 use serde::Serialize;
 use store::{NewSession, SessionRow};
 
@@ -218,6 +219,7 @@ impl Workbench {
         let mut rules = settings.permissions.clone();
         rules.extend(self.stored_rules(workspace.path())?);
         let config = Config {
+            session: row.id.clone(),
             plan: PlanPlace {
                 path: file.relative.clone(),
                 root: workspace.path().display().to_string(),
@@ -226,6 +228,7 @@ impl Workbench {
             rules,
             // Not yet: it is proved when the first command is to run.
             can_run_read_only: false,
+            policy: settings.policy_for(None, Policy::All),
             is_sandboxed: false,
             is_enforced: settings.plan_adequacy_enforce,
             max_requests: MAX_REQUESTS,

@@ -69,6 +69,10 @@ pub(crate) struct Settings {
     pub(crate) permissions: Vec<Rule>,
     /// The sandbox for commands.
     pub(crate) sandbox: Wanted,
+    /// Folders that commands may read beyond what is found: absolute, or with `~/`.
+    pub(crate) toolchains: Vec<String>,
+    /// Patterns of private files beyond the built-in list.
+    pub(crate) private_files: Vec<String>,
     /// The model endpoint.
     pub(crate) endpoint: Option<Endpoint>,
     /// How long a command may run, in seconds.
@@ -205,6 +209,8 @@ impl Settings {
             "max_tasks": self.expansion.max_tasks,
             "permissions": rules,
             "sandbox": values::sandbox_name(self.sandbox),
+            "toolchains": self.toolchains,
+            "private_files": self.private_files,
             "endpoint": self.endpoint,
             "command_timeout_s": self.command_timeout_s,
             "server_wait_s": self.server_wait_s,

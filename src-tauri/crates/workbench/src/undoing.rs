@@ -10,6 +10,7 @@ mod reading;
 use std::path::Path;
 
 use agent::journal::Entry;
+use gate::{Act, Bearer, Permit, own_act};
 use plan::{TaskId, edit};
 use serde::Serialize;
 use tools::checkpoint::{self, Blobs, Change, UndoOutcome};
@@ -102,9 +103,9 @@ impl Workbench {
         path: Option<&str>,
     ) -> Result<UndoReport> {
         let row = self.find_run(run)?;
-        let lease = self.lease(&row.plan, &row.id)?;
+        let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
         let report = self.undo_leased(&row, task, path);
-        self.store.leases().release(&lease)?;
+        self.release(lease)?;
         report
     }
 
@@ -126,6 +127,7 @@ impl Workbench {
             }
             None => changes.steps().rev().map(str::to_owned).collect(),
         };
+        let permit = own_act(Bearer::Person, Act::TakeBack);
         let mut report = UndoReport::default();
         let mut is_known = false;
         for step in steps {
@@ -140,7 +142,7 @@ impl Workbench {
             if path.is_some() && wanted.is_empty() {
                 continue;
             }
-            let came_to = take_back(&changes.workspace, &changes.blobs, &wanted)?;
+            let came_to = take_back(&permit, &changes.workspace, &changes.blobs, &wanted)?;
             let written = [&*came_to.restored, &*came_to.merged].concat();
             self.tell_index(&changes.workspace, &written);
             let is_gone = match path {
@@ -188,14 +190,22 @@ impl Workbench {
         let reason = format!("{task} taken back");
         let store = &self.store;
         plan_file::edit_as_app(workspace, file, store, now, &reason, |_, plan| {
-            untick(plan, &TaskId(task.to_owned()))
+            match plan.task(&TaskId(task.to_owned())) {
+                Some(task) => edit::reopen(plan, &task.id),
+                None => Ok(Vec::new()),
+            }
         })?;
         Ok(())
     }
 }
 
 /// Takes back single changes.
-fn take_back(workspace: &Workspace, blobs: &Blobs, changes: &[&Change]) -> Result<UndoReport> {
+fn take_back(
+    permit: &Permit,
+    workspace: &Workspace,
+    blobs: &Blobs,
+    changes: &[&Change],
+) -> Result<UndoReport> {
     let mut report = UndoReport::default();
     for change in changes {
         let path = change.path.to_string();
@@ -203,7 +213,7 @@ fn take_back(workspace: &Workspace, blobs: &Blobs, changes: &[&Change]) -> Resul
             report.ignored.push(path);
             continue;
         }
-        match checkpoint::undo(workspace, blobs, change) {
+        match checkpoint::undo(permit, workspace, blobs, change) {
             Ok(UndoOutcome::Restored) => report.restored.push(path),
             Ok(UndoOutcome::Merged) => report.merged.push(path),
             Ok(UndoOutcome::Conflict { text }) => report.conflicts.push(Conflict { path, text }),
@@ -212,22 +222,4 @@ fn take_back(workspace: &Workspace, blobs: &Blobs, changes: &[&Change]) -> Resul
         }
     }
     Ok(report)
-}
-
-/// Opens the box again, and those of the groups around it.
-fn untick(
-    plan: &plan::Plan,
-    id: &TaskId,
-) -> std::result::Result<Vec<edit::Splice>, edit::EditError> {
-    let mut splices = Vec::new();
-    let mut at = plan.index_of(id);
-    while let Some(index) = at {
-        let task = &plan.tasks[index];
-        if task.done {
-            splices.extend(edit::untick(plan, &task.id)?);
-        }
-        at = task.parent;
-    }
-    splices.sort_by_key(|splice| splice.range.start);
-    Ok(splices)
 }

@@ -1,9 +1,10 @@
 //! Rules of the house that no other tool knows: read from the files as they stand, tracked or
 //! about to be.
 //!
-//! The rules on one file are in [`rules`]; here is what concerns the repository as a whole. It
+//! The rules on one file are in [`rules`], the ways to a side effect in [`doors`]; here is what concerns the repository as a whole. It
 //! changes nothing: every complaint says where and what to do.
 
+mod doors;
 mod rules;
 mod source;
 #[cfg(test)]
@@ -57,7 +58,11 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
         .collect();
     let test_files = test_files(&files);
     let here = root.to_string_lossy();
+    let mut doors = doors::Doors::default();
     for (path, text) in &files {
+        if !rules::is_test_path(path) && !test_files.contains(Path::new(path)) {
+            doors.look(path, text);
+        }
         complaints.extend(rules::file(
             path,
             text,
@@ -65,6 +70,8 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
             &here,
         ));
     }
+
+    complaints.extend(doors.complaints());
 
     let mut metadata = cargo(root);
     metadata.args(["metadata", "--locked", "--format-version=1", "--no-deps"]);

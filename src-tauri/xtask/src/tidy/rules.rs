@@ -1,6 +1,6 @@
 //! The rules on one file. Pure: a path and a text in, complaints out.
 
-use super::source::{Source, cut_tests, std_paths};
+use super::source::{Source, cut_tests, paths_below};
 
 /// More lines than this need a reason.
 const LONG: usize = 400;
@@ -88,7 +88,7 @@ fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) 
         }
     }
     if is_pure(path) {
-        for (at, name) in std_paths(&code)
+        for (at, name) in paths_below(&code, "std")
             .into_iter()
             .filter(|(_, name)| is_outside(name))
         {
@@ -143,7 +143,7 @@ fn is_pure(path: &str) -> bool {
         .is_some_and(|(name, rest)| PURE.contains(&name) && rest.starts_with("src/"))
 }
 
-fn is_test_path(path: &str) -> bool {
+pub(super) fn is_test_path(path: &str) -> bool {
     path.starts_with("ui/test/")
         || path
             .split('/')

@@ -219,16 +219,16 @@ fn blank(text: &str) -> String {
         .collect()
 }
 
-/// Every path below `std` that the code names, use-trees spelt out, with its offset.
-pub(super) fn std_paths(code: &str) -> Vec<(usize, String)> {
+/// Every path below a crate that the code names, use-trees spelt out, with its offset.
+pub(super) fn paths_below(code: &str, root: &str) -> Vec<(usize, String)> {
     let mut paths = Vec::new();
-    for (start, _) in code.match_indices("std") {
-        let end = start + "std".len();
+    for (start, _) in code.match_indices(root) {
+        let end = start + root.len();
         let alone = !start
             .checked_sub(1)
             .is_some_and(|before| is_word(code.as_bytes()[before]));
         if alone && code[end..].starts_with("::") {
-            use_tree(code, end + 2, "std", &mut paths);
+            use_tree(code, end + 2, root, &mut paths);
         }
     }
     paths

@@ -1,6 +1,6 @@
 //! What tidy promises: each rule finds its fault, and lets its look-alikes pass.
 
-use super::source::{Source, cut_tests, std_paths};
+use super::source::{Source, cut_tests, paths_below};
 use super::{manifests, rules, test_files, top_level};
 
 const PURE: &str = "src-tauri/crates/plan/src/parse.rs";
@@ -311,8 +311,12 @@ fn cutting_tests_keeps_lines_and_the_rest() {
 
 #[test]
 fn use_trees_are_spelt_out() {
-    let names =
-        |code: &str| -> Vec<String> { std_paths(code).into_iter().map(|(_, path)| path).collect() };
+    let names = |code: &str| -> Vec<String> {
+        paths_below(code, "std")
+            .into_iter()
+            .map(|(_, path)| path)
+            .collect()
+    };
     assert_eq!(
         names("use std::{fmt, io::{self, Read}, time::*};"),
         ["std::fmt", "std::io::self", "std::io::Read", "std::time::*"]

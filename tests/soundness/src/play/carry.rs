@@ -21,13 +21,17 @@ impl History<'_> {
             Effect::LookAt { .. } => Event::Looked {
                 seen: Seen::default(),
             },
-            Effect::Prepare { task, call, tool } => {
+            Effect::Prepare {
+                task, call, tool, ..
+            } => {
                 self.world.prepare(&task, call);
                 Event::Prepared {
                     record: serde_json::json!({ "line": tool.to_line() }),
                 }
             }
-            Effect::Perform { task, call, tool } => {
+            Effect::Perform {
+                task, call, tool, ..
+            } => {
                 self.oracle.judge_call(&task, call, &tool);
                 let outcome = self.perform(&task, call, &tool);
                 Event::Performed { outcome }
@@ -35,10 +39,10 @@ impl History<'_> {
             Effect::PerformAll { task, calls } => {
                 calls
                     .iter()
-                    .for_each(|(call, tool)| self.oracle.judge_call(&task, *call, tool));
+                    .for_each(|(call, tool, _)| self.oracle.judge_call(&task, *call, tool));
                 let outcomes = calls
                     .iter()
-                    .map(|(call, tool)| self.perform(&task, *call, tool))
+                    .map(|(call, tool, _)| self.perform(&task, *call, tool))
                     .collect();
                 Event::PerformedAll { outcomes }
             }
@@ -50,9 +54,11 @@ impl History<'_> {
                 self.oracle.see_check(&task, &line, outcome.ok);
                 Event::Performed { outcome }
             }
-            Effect::CheckGoal { line } => Event::Performed {
-                outcome: self.world.check(&line),
-            },
+            Effect::CheckGoal { line, .. } | Effect::CheckBaseline { line, .. } => {
+                Event::Performed {
+                    outcome: self.world.check(&line),
+                }
+            }
             Effect::Examine {
                 task, call, line, ..
             } => self.examine(&task, call, line),
@@ -161,6 +167,7 @@ impl History<'_> {
                 Some(step) if !step.done => edit::tick(&plan, &id(task)),
                 _ => Ok(Vec::new()),
             },
+            PlanEdit::Untick { task } => edit::reopen(&plan, &id(task)),
             PlanEdit::Skip { task, reason } => edit::skip(&text, &plan, &id(task), reason),
             PlanEdit::Decide { task, label, .. } => {
                 edit::record_decision(&text, &plan, &id(task), label, "a person")

@@ -139,7 +139,7 @@ function Item({ item }: { item: InboxItem }) {
                 item.run && steer.mutate({ run: item.run, steering: { action: "resume" } })
               }
             >
-              {item.kind === "interrupted" ? "Take it up again" : "Resume"}
+              Resume
             </Button>
           )}
         </div>

@@ -9,16 +9,18 @@ import { askApproval } from "../approve/open";
 import { openReceipt } from "../receipt/open";
 import { showPanel } from "./panel";
 import styles from "./RunPanel.module.css";
-import { isDoubtful, runStateWords } from "./words";
+import { runStateWords } from "./words";
 
 /** States from which a run can be taken up without an answer. */
-export const canResume = ["paused", "interrupted"];
+export const canResume = ["paused", "interrupted", "stopped"];
 
 const tones: Record<string, string> = {
   done: "good",
   failed: "bad",
   interrupted: "warn",
   not_covered: "warn",
+  unverified: "warn",
+  incomplete: "warn",
 };
 
 interface RunBannerProps {
@@ -39,7 +41,7 @@ export function RunBanner({ view, newest }: RunBannerProps) {
         loading={steer.isPending}
         onClick={() => steer.mutate({ run: view.run, steering: { action: "resume" } })}
       >
-        {view.state === "interrupted" ? "Take it up again" : "Resume"}
+        Resume
       </Button>,
     );
   }
@@ -90,13 +92,8 @@ export function RunBanner({ view, newest }: RunBannerProps) {
         </p>
       )}
       {hasEnded && !isSaid && (
-        <div
-          className={styles.banner}
-          data-tone={isDoubtful(view) ? "warn" : (tones[view.state] ?? "plain")}
-        >
-          <p className={styles.bannerTitle}>
-            {isDoubtful(view) ? "Ended, not all of it verified" : runStateWords(view.state)}
-          </p>
+        <div className={styles.banner} data-tone={tones[view.state] ?? "plain"}>
+          <p className={styles.bannerTitle}>{runStateWords(view.state)}</p>
           <p className={styles.bannerText} dir="auto">
             <Inline>{view.message}</Inline>
           </p>

@@ -5,7 +5,7 @@ import { strategyWords } from "../approve/Effort";
 import { openModels } from "../settings/models/openModels";
 import styles from "./RunPanel.module.css";
 import { useClock } from "./useClock";
-import { count, duration, isDoubtful, runStateWords } from "./words";
+import { count, duration, runStateWords } from "./words";
 
 /** From how long without a sign of life on a run is said to be quiet, in milliseconds. */
 export const stallMs = 10_000;
@@ -64,7 +64,7 @@ export function RunHead({ view, model }: RunHeadProps) {
           className={styles.fill}
           data-live={view.is_live || undefined}
           data-moves={isAtWork || undefined}
-          data-state={isDoubtful(view) ? "unverified" : view.state}
+          data-state={view.state}
           style={{ width: `${Math.round(shown * 100)}%` }}
         />
       </div>

@@ -184,7 +184,7 @@ function RunVerbs({ view }: { view: RunView }) {
       if (isPaused) {
         list.push({
           id: "run.resume",
-          title: state === "interrupted" ? "Take it up again" : "Resume",
+          title: "Resume",
           consequence:
             state === "interrupted"
               ? "Looks what was cut off, asks where that is not known, and goes on"

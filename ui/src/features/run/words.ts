@@ -1,5 +1,5 @@
 /** The words for what a run is at: states, policies, times, and the heads of its questions. */
-import type { RunQuestion, RunView } from "../../api/bindings";
+import type { RunQuestion } from "../../api/bindings";
 
 /** `3.2 s`, `1 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
@@ -37,13 +37,12 @@ const runStates: Record<string, string> = {
   failed: "A step failed",
   interrupted: "Interrupted",
   stopped: "Stopped",
+  discarded: "Discarded",
   not_covered: "Not covered by the approval",
   done: "Done",
+  unverified: "Finished, some unverified",
+  incomplete: "Finished, not complete",
 };
-
-/** Whether a run has ended with steps that nothing verified: green is for what is verified alone. */
-export const isDoubtful = (view: RunView): boolean =>
-  view.state === "done" && view.steps.some((step) => step.state === "unverified");
 
 export const runStateWords = (state: string) => runStates[state] ?? state;
 
@@ -110,6 +109,12 @@ export function questionTitle(question: RunQuestion): string {
       return `The quality gate holds ${task}`;
     case "unknown":
       return `${task}: outcome unknown`;
+    case "unverified":
+      return `${task} is unverified`;
+    case "claims":
+      return "Steps are marked by hand";
+    case "changed":
+      return "The plan was changed";
     case "failure":
       if (question.state === "refused") return `${task} was refused`;
       return question.state === "undone" ? `${task} was taken back` : `${task} failed`;

@@ -1,6 +1,7 @@
 //! Whether the workspace has what a command line asks for: the runner's script or target, the package,
 //! the module, the file, the program. What is not known is taken to be there.
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
 
 use crate::facts::WorkspaceFacts;
@@ -26,6 +27,8 @@ pub(super) struct View<'a> {
     pub(super) facts: &'a WorkspaceFacts,
     /// Files that steps so far name.
     pub(super) there: &'a HashSet<&'a str>,
+    /// How many more names may be looked for among all others.
+    pub(super) lookups: &'a Cell<usize>,
     pub(super) step: &'a Step<'a>,
     /// Whether the line is a step's own work, rather than the check of it.
     pub(super) is_run_now: bool,
@@ -106,7 +109,7 @@ impl View<'_> {
                     .is_some_and(|first| first.starts_with(&format!("{path}/")));
             known.contains(&file) || self.there.contains(file.as_str()) || is_folder
         });
-        if is_there {
+        if is_there || !self.may_look() {
             return None;
         }
         let file = format!("{}.py", parts.join("/"));
@@ -148,6 +151,7 @@ impl View<'_> {
             .range(folder.clone()..)
             .next()
             .is_some_and(|first| first.starts_with(&folder))
+            || !self.may_look()
         {
             return None;
         }
@@ -160,6 +164,12 @@ impl View<'_> {
             what: format!("a file `{path}`"),
             near,
         })
+    }
+
+    fn may_look(&self) -> bool {
+        let left = self.lookups.get();
+        self.lookups.set(left.saturating_sub(1));
+        left > 0
     }
 
     /// Whether a missing file can only be a mistake: a step that makes or changes something may well

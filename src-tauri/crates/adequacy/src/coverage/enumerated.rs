@@ -34,13 +34,23 @@ fn members(text: &str) -> Vec<&str> {
     const JOINTS: [&str; 8] = [", and ", " and ", " und ", " et ", " y ", ", ", "、", "，"];
     let mut cuts: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
-    while let Some((from, joint)) = JOINTS
-        .iter()
-        .filter_map(|joint| text[at..].find(joint).map(|from| (at + from, *joint)))
-        .min_by_key(|(from, joint)| (*from, usize::MAX - joint.len()))
-    {
-        cuts.push((from, from + joint.len()));
-        at = from + joint.len();
+    // Where each joint stands next: looked for again once it is passed.
+    let mut nexts = JOINTS.map(|joint| text.find(joint));
+    loop {
+        for (next, joint) in nexts.iter_mut().zip(JOINTS) {
+            if next.is_some_and(|next| next < at) {
+                *next = text[at..].find(joint).map(|from| at + from);
+            }
+        }
+        let places = nexts.iter().zip(JOINTS);
+        let nearest = places
+            .filter_map(|(next, joint)| Some(((*next)?, joint.len())))
+            .min_by_key(|(from, length)| (*from, usize::MAX - length));
+        let Some((from, length)) = nearest else {
+            break;
+        };
+        cuts.push((from, from + length));
+        at = from + length;
     }
     let is_even = text.matches('`').count() == 0 && text.matches('"').count() == 0;
     if cuts.is_empty() || !is_even {

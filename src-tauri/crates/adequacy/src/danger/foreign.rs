@@ -1,6 +1,7 @@
 //! The commonest ways to say it in other languages: a verb that takes away, near stored data, in
 //! either order and in the passive. Buttons, forms and menus near it take the alarm back.
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -82,14 +83,24 @@ pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option
         Regex::new(&format!("(?i)(?:{})", any.join("|"))).ok()
     });
     static SCREEN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(ON_SCREEN).ok());
+    // Of the line looked at last: where it stands, and whether it speaks of a screen.
+    let last = Cell::new(None);
     let is_of_screen = |found: &Range<usize>| {
+        if let Some((start, end, says)) = last.get()
+            && start <= found.start
+            && found.end <= end
+        {
+            return says;
+        }
         let line_start = text[..found.start].rfind('\n').map_or(0, |at| at + 1);
         let line_end = text[found.end..]
             .find('\n')
             .map_or(text.len(), |at| found.end + at);
-        SCREEN
+        let says = SCREEN
             .as_ref()
-            .is_some_and(|screen| screen.is_match(&text[line_start..line_end]))
+            .is_some_and(|screen| screen.is_match(&text[line_start..line_end]));
+        last.set(Some((line_start, line_end, says)));
+        says
     };
     ANY.as_ref()?
         .find_iter(text)

@@ -1,5 +1,6 @@
 //! Whether dangerous words are only named: spoken of, forbidden, built, or part of a name.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -7,73 +8,156 @@ use regex::Regex;
 
 use super::words::{PARTS, is_in};
 
-/// Whether the words at `found` would not be carried out by whoever follows the text.
-pub(super) fn is_only_named(text: &str, found: &Range<usize>) -> bool {
-    is_mention(text, found) || is_part(text, found) || is_rehearsal(&text[found.start..])
+/// A text that may name danger; what is asked of each place is worked out once.
+pub(super) struct Mentions<'a> {
+    text: &'a str,
+    /// Where clauses begin, ascending.
+    clauses: OnceCell<Vec<usize>>,
+    /// Where it speaks of a migration.
+    migrations: OnceCell<Vec<usize>>,
+    /// Where a command says that it only rehearses.
+    rehearsals: OnceCell<Vec<usize>>,
+    /// Where commands end.
+    ends: OnceCell<Vec<usize>>,
+    runs: OnceCell<bool>,
 }
 
-/// Whether the words before, in their own clause, only speak of the danger, forbid it, or say that
-/// something is built which could do it.
-fn is_mention(text: &str, found: &Range<usize>) -> bool {
+impl<'a> Mentions<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        Self {
+            text,
+            clauses: OnceCell::new(),
+            migrations: OnceCell::new(),
+            rehearsals: OnceCell::new(),
+            ends: OnceCell::new(),
+            runs: OnceCell::new(),
+        }
+    }
+
+    /// Whether the words at `found` would not be carried out by whoever follows the text.
+    pub(super) fn is_only_named(&self, found: &Range<usize>) -> bool {
+        self.is_mention(found) || is_part(self.text, found) || self.is_rehearsal(found.start)
+    }
+
+    /// Whether the command line only says what it would do.
+    fn is_rehearsal(&self, start: usize) -> bool {
+        let flags = self.rehearsals.get_or_init(|| {
+            let flags = ["--dry-run", "--dryrun", "--what-if"];
+            let mut places: Vec<usize> = flags
+                .iter()
+                .flat_map(|flag| self.text.match_indices(flag).map(|(at, _)| at))
+                .collect();
+            places.sort_unstable();
+            places
+        });
+        let Some(flag) = flags.get(flags.partition_point(|at| *at < start)) else {
+            return false;
+        };
+        let ends = self.ends.get_or_init(|| {
+            let ends = self.text.match_indices(['\n', '`', ';', '|', '&']);
+            ends.map(|(at, _)| at).collect()
+        });
+        let end = ends.get(ends.partition_point(|at| *at < start));
+        end.is_none_or(|end| flag < end)
+    }
+
+    /// Whether the words before, in their own clause, only speak of the danger, forbid it, or say
+    /// that something is built which could do it.
+    fn is_mention(&self, found: &Range<usize>) -> bool {
+        let clauses = self.clauses.get_or_init(|| clauses(self.text));
+        let before = clauses.partition_point(|start| *start <= found.start);
+        let start = before.checked_sub(1).map_or(0, |at| clauses[at]);
+        let clause = &self.text[start..found.start];
+        // Inside the words found: "The database must never be dropped".
+        let is_denied = self.text[found.clone()]
+            .split_whitespace()
+            .any(|word| matches!(word, "not" | "never" | "Never" | "no" | "don't"));
+        is_denied
+            || forbids(clause)
+            || speaks(clause)
+            || (builds(clause) && !self.is_run(start..found.start))
+    }
+
+    /// Whether what is built is also let loose: a migration, or a script that the same text runs.
+    fn is_run(&self, clause: Range<usize>) -> bool {
+        static RUNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+            Regex::new(
+                r"(?i-u)\b(?:run|execute|apply|start|launch)s?\s+(?:it|this|that|them|the\s+(?:script|job|migration|query))\b|\b(?:against|on|in)\s+(?:the\s+)?(?:prod|production|live)\b",
+            )
+            .ok()
+        });
+        let runs = || RUNS.as_ref().is_some_and(|runs| runs.is_match(self.text));
+        let migrations = self.migrations.get_or_init(|| {
+            let text = self.text.to_ascii_lowercase();
+            text.match_indices("migration").map(|(at, _)| at).collect()
+        });
+        let next = migrations.get(migrations.partition_point(|at| *at < clause.start));
+        next.is_some_and(|at| at + "migration".len() <= clause.end) || *self.runs.get_or_init(runs)
+    }
+}
+
+/// Where the clauses of a text begin, but for the first.
+fn clauses(text: &str) -> Vec<usize> {
     static CLAUSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
             r"(?i)[.;:,\n]|\s(?:and|then|before|after|by|via|using|but|or|und|dann|et|puis|y|luego|e|poi)\s",
         )
         .ok()
     });
+    static GOES_ON: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\s*(?:why|how|that|what|warum|wie|dass|wann|pourquoi|comment|que|por qu[ée]|perch[ée])\b").ok()
+    });
+    let Some(clause) = CLAUSE.as_ref() else {
+        return Vec::new();
+    };
+    // "Document, why …" is one clause, whatever the comma says.
+    let goes_on = |at: &usize| {
+        GOES_ON
+            .as_ref()
+            .is_some_and(|goes_on| goes_on.is_match(&text[*at..]))
+    };
+    let ends = clause.find_iter(text).map(|border| border.end());
+    ends.filter(|end| !goes_on(end)).collect()
+}
+
+fn speaks(clause: &str) -> bool {
     static SPEAKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
             r"(?i)^\W*(?:document|explain|describe|warn|mention|refuse|reject|forbid|disallow|ban|block|detect|prevent|dokumentier\w*|erkl[äa]r\w*|beschreib\w*|documente[rz]?|explique[rz]?|d[ée]cri\w*|documenta\w*|explica\w*|describ\w*)\b",
         )
         .ok()
     });
+    SPEAKS
+        .as_ref()
+        .is_some_and(|speaks| speaks.is_match(clause))
+}
+
+fn builds(clause: &str) -> bool {
     static BUILDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
             r"(?i)^\W*(?:add|adjust|allow|build|catch|code|cover|create|design|display|draft|draw|enable|expose|extend|fix|guard|handle|hide|highlight|implement|introduce|let|lex|lint|log|mark|mock|model|move|offer|parse|protect|provide|record|refactor|render|rename|review|show|sketch|style|support|teach|test|tokeni[sz]e|translate|type|update|verify|wire|write|f[üu]ge|erg[äa]nze|baue|erstelle|implementiere|schreibe|zeige|teste|ajoute[rz]?|cr[ée]e[rz]?|impl[ée]mente[rz]?|[ée]cri\w*|teste[rz]?|a[ñn]ad\w*|agrega\w*|crea\w*|implementa\w*|escrib\w*|proba\w*)\b",
         )
         .ok()
     });
+    BUILDS
+        .as_ref()
+        .is_some_and(|builds| builds.is_match(clause))
+}
+
+/// Whether the last words of a clause forbid what follows.
+fn forbids(clause: &str) -> bool {
     static FORBIDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
             r"(?i)\b(?:never|not|don't|doesn't|no|avoid|without|instead of|nie|niemals|nicht|kein|keine|jamais|pas|ne|nunca|no)(?:\s+(?:a|the|to|be|get))*\W*$",
         )
         .ok()
     });
-    let before = &text[..found.start];
-    static GOES_ON: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\s*(?:why|how|that|what|warum|wie|dass|wann|pourquoi|comment|que|por qu[ée]|perch[ée])\b").ok()
-    });
-    // "Document, why …" is one clause, whatever the comma says.
-    let start = CLAUSE.as_ref().map_or(0, |clause| {
-        let goes_on = |at: usize| {
-            GOES_ON
-                .as_ref()
-                .is_some_and(|goes_on| goes_on.is_match(&text[at..]))
-        };
-        let ends = clause.find_iter(before).map(|border| border.end());
-        ends.filter(|end| !goes_on(*end)).last().unwrap_or(0)
-    });
-    let clause = &before[start..];
-    let says = |words: &LazyLock<Option<Regex>>| {
-        words.as_ref().is_some_and(|words| words.is_match(clause))
-    };
-    // Inside the words found: "The database must never be dropped".
-    let is_denied = text[found.clone()]
-        .split_whitespace()
-        .any(|word| matches!(word, "not" | "never" | "Never" | "no" | "don't"));
-    is_denied || says(&FORBIDS) || says(&SPEAKS) || (says(&BUILDS) && !is_run(text, clause))
-}
-
-/// Whether what is built is also let loose: a migration, or a script that the same text runs.
-fn is_run(text: &str, clause: &str) -> bool {
-    static RUNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?i-u)\b(?:run|execute|apply|start|launch)s?\s+(?:it|this|that|them|the\s+(?:script|job|migration|query))\b|\b(?:against|on|in)\s+(?:the\s+)?(?:prod|production|live)\b",
-        )
-        .ok()
-    });
-    clause.to_ascii_lowercase().contains("migration")
-        || RUNS.as_ref().is_some_and(|runs| runs.is_match(text))
+    // So many bytes hold the words that forbid, whatever stands before.
+    const REACH: usize = 200;
+    let start = clause.floor_char_boundary(clause.len().saturating_sub(REACH));
+    FORBIDS
+        .as_ref()
+        .is_some_and(|forbids| forbids.is_match(&clause[start..]))
 }
 
 /// Whether the phrase goes on as the name of a part: "delete all button", "drop table statement",
@@ -95,30 +179,25 @@ fn is_part(text: &str, found: &Range<usize>) -> bool {
         .next()
         .unwrap_or_default();
     let is_sql = first.len() > 1 && first.bytes().all(|byte| byte.is_ascii_uppercase());
-    let parts = if is_sql { OF_SQL } else { PARTS };
-    let after = &text[found.end..];
-    let end = after
-        .find(['.', ';', ',', ':', '\n', '(', '|', '&', '/'])
-        .unwrap_or(after.len());
-    after[..end]
-        .split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '”' | '“' | '’'))
+    let names = if is_sql { OF_SQL } else { PARTS };
+    let ends = |c: char| matches!(c, '.' | ';' | ',' | ':' | '\n' | '(' | '|' | '&' | '/');
+    let parts =
+        |c: char| ends(c) || c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '”' | '“' | '’');
+    let mut is_over = false;
+    text[found.end..]
+        .split_inclusive(parts)
+        .map_while(|word| {
+            let was_over = std::mem::replace(&mut is_over, word.ends_with(ends));
+            (!was_over).then(|| word.trim_end_matches(parts))
+        })
         .filter(|word| !word.is_empty())
         .take(REACH)
         .take_while(|word| !is_border(word))
-        .any(|word| is_in(parts, &word.to_ascii_lowercase()))
+        .any(|word| is_in(names, &word.to_ascii_lowercase()))
 }
 
 fn is_border(word: &str) -> bool {
     super::words::BORDERS
         .iter()
         .any(|border| word.eq_ignore_ascii_case(border))
-}
-
-/// Whether the command line only says what it would do.
-fn is_rehearsal(phrase: &str) -> bool {
-    let line = phrase.lines().next().unwrap_or_default();
-    let end = line.find(['`', ';', '|', '&']).unwrap_or(line.len());
-    ["--dry-run", "--dryrun", "--what-if"]
-        .iter()
-        .any(|flag| line[..end].contains(flag))
 }

@@ -27,11 +27,14 @@ pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option
     let mut start = 0;
     while start < text.len() {
         let end = sentence_end(text, start);
-        let words = words(text, start..end);
-        let senses = words.iter().fold(0, |senses, word| senses | word.sense);
-        if senses & IS_LOSS != 0 && senses & IS_DATA != 0 {
-            let found = (0..words.len())
-                .filter_map(|at| ordered(&words, at).or_else(|| suffered(&words, at)))
+        let sentence = Sentence::of(words(text, start..end));
+        if sentence.says(IS_LOSS) && sentence.says(IS_DATA) {
+            let mut phrase = Phrase::default();
+            let found = (0..sentence.words.len())
+                .filter_map(|at| {
+                    phrase.go_on(&sentence.words, at);
+                    ordered(&sentence, at).or_else(|| suffered(&sentence, &phrase, at))
+                })
                 .find(|found| counts(found));
             if found.is_some() {
                 return found;
@@ -40,6 +43,43 @@ pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option
         start = end + 1;
     }
     None
+}
+
+/// The words of a sentence, and what any of them is.
+struct Sentence<'a> {
+    words: Vec<Word<'a>>,
+    senses: u16,
+}
+
+impl<'a> Sentence<'a> {
+    fn of(words: Vec<Word<'a>>) -> Self {
+        let senses = words.iter().fold(0, |senses, word| senses | word.sense);
+        Self { words, senses }
+    }
+
+    /// Whether any word is one of these.
+    fn says(&self, senses: u16) -> bool {
+        self.senses & senses != 0
+    }
+}
+
+/// The words up to one, from the last border on.
+#[derive(Default)]
+struct Phrase {
+    from: usize,
+    senses: u16,
+    is_behind_border: bool,
+}
+
+impl Phrase {
+    /// Takes the next word in.
+    fn go_on(&mut self, words: &[Word<'_>], at: usize) {
+        if std::mem::take(&mut self.is_behind_border) {
+            (self.from, self.senses) = (at, 0);
+        }
+        self.senses |= words[at].sense;
+        self.is_behind_border = words[at].is(IS_BORDER);
+    }
 }
 
 /// A line, or what ends with a point or semicolon before white space.
@@ -84,8 +124,9 @@ fn words(text: &str, range: Range<usize>) -> Vec<Word<'_>> {
 }
 
 /// An order at `at`: a verb and what it reaches.
-fn ordered(words: &[Word<'_>], at: usize) -> Option<Range<usize>> {
+fn ordered(sentence: &Sentence<'_>, at: usize) -> Option<Range<usize>> {
     const REACH: usize = 9;
+    let words = &sentence.words;
     let verb = &words[at];
     if !verb.is(IS_RUIN | IS_TAKING) {
         return None;
@@ -114,7 +155,7 @@ fn ordered(words: &[Word<'_>], at: usize) -> Option<Range<usize>> {
         reached.is_precious |= word.is(IS_PRECIOUS);
         reached.is_in_use |= word.is(IS_IN_USE);
         reached.is_named |= word.text.contains('_');
-        if reached.is_harm(words, ahead) {
+        if reached.is_harm(sentence, ahead) {
             return Some(verb.at.start..word.at.end);
         }
         if word.is(IS_PART) && !word.is(IS_CONTENT) {
@@ -135,7 +176,8 @@ struct Reached<'a> {
 
 impl Reached<'_> {
     /// Whether the word at `at` is stored data that is done away with.
-    fn is_harm(&self, words: &[Word<'_>], at: usize) -> bool {
+    fn is_harm(&self, sentence: &Sentence<'_>, at: usize) -> bool {
+        let words = &sentence.words;
         let noun = &words[at];
         let next = words.get(at + 1);
         // Part of a program, or only the first half of a name: "customer records".
@@ -145,7 +187,7 @@ impl Reached<'_> {
         if self.is_in_use {
             return true;
         }
-        if has(words, IS_OF_TESTS) {
+        if sentence.says(IS_OF_TESTS) {
             return false;
         }
         // "Remove the database from the parser" is about code.
@@ -154,7 +196,7 @@ impl Reached<'_> {
         if noun.is(IS_STORE) {
             return !is_removed_from;
         }
-        if has(words, IS_ON_SCREEN) || is_browsers(words, at) {
+        if sentence.says(IS_ON_SCREEN) || is_browsers(words, at) {
             return false;
         }
         if noun.is(IS_MAYBE) {
@@ -175,8 +217,9 @@ impl Reached<'_> {
 }
 
 /// A fate at `at`: stored data, and what should become of it.
-fn suffered(words: &[Word<'_>], at: usize) -> Option<Range<usize>> {
+fn suffered(sentence: &Sentence<'_>, phrase: &Phrase, at: usize) -> Option<Range<usize>> {
     const REACH: usize = 9;
+    let words = &sentence.words;
     let noun = words[at].text.trim_end_matches("'s").trim_end_matches("’s");
     let mut senses = if noun.len() < words[at].text.len() {
         sense(noun)
@@ -190,17 +233,10 @@ fn suffered(words: &[Word<'_>], at: usize) -> Option<Range<usize>> {
         return None;
     }
     let is_store = senses & IS_STORE != 0;
-    let from = (0..at)
-        .rev()
-        .take_while(|before| !words[*before].is(IS_BORDER))
-        .last()
-        .unwrap_or(at);
-    let of_it = words[from..=at]
-        .iter()
-        .fold(0, |senses, word| senses | word.sense);
+    let (from, of_it) = (phrase.from, phrase.senses);
     let is_in_use = of_it & IS_IN_USE != 0;
-    let is_elsewhere = has(words, IS_OF_TESTS)
-        || (!is_store && (has(words, IS_ON_SCREEN) || is_browsers(words, at)));
+    let is_elsewhere = sentence.says(IS_OF_TESTS)
+        || (!is_store && (sentence.says(IS_ON_SCREEN) || is_browsers(words, at)));
     // "All users can go" says less than "old rows can go".
     let is_people = matches!(noun, "users" | "customers" | "messages");
     if !is_in_use && (is_elsewhere || is_people) {
@@ -269,10 +305,6 @@ fn may_end(next: &str) -> bool {
             | "if"
             | "unless"
     )
-}
-
-fn has(words: &[Word<'_>], senses: u16) -> bool {
-    words.iter().any(|word| word.is(senses))
 }
 
 /// "local storage", "session storage": a browser's, not the server's.

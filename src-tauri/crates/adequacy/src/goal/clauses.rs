@@ -100,13 +100,17 @@ pub(super) fn opens_limit(text: &str) -> bool {
     let text = text.trim_start();
     LIMITS.iter().any(|limit| {
         text.get(..limit.len())
-            .is_some_and(|head| head.to_lowercase() == *limit)
+            .is_some_and(|head| head.eq_ignore_ascii_case(limit))
     })
 }
 
+/// Bytes of a goal that are taken apart; what stands behind them stays one wish.
+const LONGEST: usize = 16 << 10;
+
 /// The clauses of a goal in its own order.
-pub(super) fn read(goal: &str) -> Vec<Clause> {
+pub(super) fn read(whole: &str) -> Vec<Clause> {
     let mut found = Vec::new();
+    let goal = beginning(whole);
     // The same length, so that places stay; line ends are blanks here.
     let flat = goal.replace(['\n', '\r', '\t'], " ");
     let quoted = quoted(&flat);
@@ -118,7 +122,24 @@ pub(super) fn read(goal: &str) -> Vec<Clause> {
             }
         }
     }
+    let rest = trimmed(whole, goal.len()..whole.len());
+    if !rest.is_empty() {
+        found.push(Clause {
+            span: rest,
+            role: Role::Wish,
+        });
+    }
     found
+}
+
+/// As much of a goal as is taken apart: all of it, or whole lines or words.
+fn beginning(goal: &str) -> &str {
+    if goal.len() <= LONGEST {
+        return goal;
+    }
+    let most = &goal[..goal.floor_char_boundary(LONGEST)];
+    let end = most.rfind('\n').or_else(|| most.rfind(' '));
+    &most[..end.unwrap_or(most.len())]
 }
 
 /// A sentence without what introduces its list: "Speed up the gallery: cache …, load …".

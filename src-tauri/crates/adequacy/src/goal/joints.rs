@@ -48,6 +48,9 @@ pub(super) fn parts(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Ran
 /// more than its length.
 fn bounded(text: &str) -> &str {
     const MOST: usize = 600;
+    if text.len() <= MOST {
+        return text;
+    }
     match text.char_indices().nth(MOST) {
         Some((end, _)) => &text[..end],
         None => text,
@@ -148,13 +151,13 @@ fn begins_wish(before: &str, rest: &str, after: &str, joint: &Joint) -> bool {
         &word,
         "can must should will shall may could cannot soll sollen muss müssen kann können doit doivent peut debe deben puede",
     ) {
-        return joint.has_and && words(before) >= 3 && !behind.is_empty();
+        return joint.has_and && has_words(before, 3) && !behind.is_empty();
     }
     let only_comma = !joint.has_and;
-    if only_comma && words(before) <= 2 && !is_imperative(&first_word(before)) {
+    if only_comma && !has_words(before, 3) && !is_imperative(&first_word(before)) {
         return false;
     }
-    if only_comma && before.split(' ').count() <= 2 {
+    if only_comma && before.split(' ').nth(2).is_none() {
         return false;
     }
     let is_romance = is_romance_infinitive(&word)
@@ -171,12 +174,12 @@ fn begins_wish(before: &str, rest: &str, after: &str, joint: &Joint) -> bool {
     }
     let had_verb = {
         let first = first_word(before);
-        verb(&first).is_some()
+        has_words(before, 4)
+            || verb(&first).is_some()
             || among(&first, "please can could i we let")
             || before
                 .split_whitespace()
                 .any(|word| matches!(word, "that" | "which" | "can" | "must" | "should"))
-            || words(before) >= 4
     };
     // "test and build scripts", "find, list and show commands": the verb needs an object of its own.
     let has_object = !behind.is_empty()
@@ -203,6 +206,13 @@ fn begins_wish(before: &str, rest: &str, after: &str, joint: &Joint) -> bool {
 
 /// "Export hinzufügen und Tests schreiben".
 fn is_german_pair(before: &str, rest: &str) -> bool {
+    let ends_before = before
+        .split_whitespace()
+        .next_back()
+        .is_some_and(is_german_infinitive);
+    if !ends_before {
+        return false;
+    }
     let last = |text: &str| {
         let word = text
             .split([',', ';'])
@@ -214,12 +224,9 @@ fn is_german_pair(before: &str, rest: &str) -> bool {
             .trim_end_matches(['.', '!']);
         word.to_owned()
     };
-    let ends_before = before
-        .split_whitespace()
-        .next_back()
-        .is_some_and(is_german_infinitive);
+    let rest = bounded(rest);
     let after = rest.split(" und ").next().unwrap_or(rest);
-    words(before) >= 2 && words(after) >= 2 && ends_before && is_german_infinitive(&last(after))
+    has_words(before, 2) && has_words(after, 2) && is_german_infinitive(&last(after))
 }
 
 /// Chinese and Japanese are cut at a comma between two clauses of some length; a Japanese topic
@@ -292,6 +299,10 @@ fn opens_side_clause(rest: &str) -> bool {
          dass weil ob damit wobei sodass indem welche welcher qui que dont quand si afin cuando donde para \
          where unless until although especially for",
     )
+}
+
+fn has_words(text: &str, least: usize) -> bool {
+    text.split_whitespace().nth(least - 1).is_some()
 }
 
 pub(super) fn words(text: &str) -> usize {

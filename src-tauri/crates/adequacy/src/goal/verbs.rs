@@ -1,5 +1,8 @@
 //! Verbs by which the parts of a goal are told apart.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// Verbs that open an imperative clause.
 const IMPERATIVES: &str = "add adjust allow answer apply bring build bump call change check clean collect \
     compare compute configure confirm connect convert copy correct cover create \
@@ -40,7 +43,18 @@ const ROMANCE: &str = "ajoute crée écris envoie mets montre supprime teste vé
 
 /// Whether a word opens an imperative.
 pub fn is_imperative(word: &str) -> bool {
-    among(word, IMPERATIVES)
+    static KNOWN: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| IMPERATIVES.split_whitespace().collect());
+    KNOWN.contains(word)
+}
+
+/// Whether a word may begin a wish, though it is often something else.
+fn is_likely(word: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let lists = [MORE, GERMAN, ROMANCE].into_iter();
+        lists.flat_map(str::split_whitespace).collect()
+    });
+    KNOWN.contains(word)
 }
 
 /// The first word of a text, in lower case, letters only.
@@ -63,7 +77,7 @@ pub(super) fn verb(word: &str) -> Option<Verb> {
     if is_imperative(word) {
         return Some(Verb::Sure);
     }
-    if among(word, MORE) || among(word, GERMAN) || among(word, ROMANCE) {
+    if is_likely(word) {
         return Some(Verb::Likely);
     }
     let base = word.strip_suffix('s')?;

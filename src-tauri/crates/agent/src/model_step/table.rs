@@ -125,8 +125,7 @@ pub fn of_step(task: &Task) -> Vec<StepTool> {
         .iter()
         .filter_map(|name| ToolName::from_name(name.trim().trim_matches('`')))
         .collect();
-    let words = format!("{} {}", task.title, task.body).to_lowercase();
-    let is_about_taking_away = AWAY.iter().any(|word| words.contains(word));
+    let is_about_taking_away = is_to_take_away(task);
     let has = |tool: &ToolName| {
         if named.is_empty() {
             USUAL.contains(tool) || (*tool == ToolName::DeleteFile && is_about_taking_away)
@@ -142,6 +141,12 @@ pub fn of_step(task: &Task) -> Vec<StepTool> {
     own.map(StepTool::Workspace)
         .chain([StepTool::AskUser, StepTool::ReportProgress])
         .collect()
+}
+
+/// Whether a step's words are about taking something away.
+pub fn is_to_take_away(task: &Task) -> bool {
+    let words = format!("{} {}", task.title, task.body).to_lowercase();
+    AWAY.iter().any(|word| words.contains(word))
 }
 
 /// How a step begins that only finds something out.
@@ -176,14 +181,29 @@ const LOOKS: [&str; 24] = [
 pub fn is_to_change(task: &Task) -> bool {
     const CHANGES: [&str; 3] = ["edit_file", "write_file", "delete_file"];
     let changes = |tool: &String| CHANGES.contains(&tool.trim().trim_matches('`'));
-    if !task.tools.is_empty() {
-        return task.tools.iter().any(changes);
+    match task.tools.is_empty() {
+        false => task.tools.iter().any(changes),
+        true => !task.files.is_empty() && !begins_as_a_look(task),
     }
+}
+
+/// Whether a step is there to find something out and no more, by its tools and its words. Of a step that
+/// names neither tools nor files this may be as unclear as whether it is to change something.
+pub fn only_looks(task: &Task) -> bool {
+    let reads = |tool: &String| {
+        let tool = ToolName::from_name(tool.trim().trim_matches('`'));
+        tool.is_some_and(ToolName::is_read_only)
+    };
+    let is_to_read = !task.tools.is_empty() && task.tools.iter().all(reads);
+    is_to_read || (!is_to_change(task) && begins_as_a_look(task))
+}
+
+fn begins_as_a_look(task: &Task) -> bool {
     let first = task.title.split_whitespace().next().unwrap_or_default();
     let first = first
         .trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase();
-    !task.files.is_empty() && !LOOKS.contains(&first.as_str())
+    LOOKS.contains(&first.as_str())
 }
 
 /// The tools as replies are held against them.

@@ -28,6 +28,8 @@ pub struct Work {
     pub recoveries: Vec<RecoveryDecision>,
     /// Requests of all attempts.
     pub requests: u32,
+    /// How many replies this attempt had when the last claim was rejected.
+    pub replies_rejected: usize,
     /// What all of them cost.
     pub usage: Usage,
     /// How long they took, in milliseconds.
@@ -36,8 +38,6 @@ pub struct Work {
     pub has_worked: bool,
     /// Whether any call of any attempt changed something.
     pub has_changed: bool,
-    /// Whether a call was carried out since the last claim was rejected.
-    pub has_looked_since: bool,
     /// How the attempt failed, while what comes next is not decided.
     pub trouble: Option<(FailureKind, String)>,
 }
@@ -100,7 +100,6 @@ impl Work {
     /// Takes what came of a call. One that no reply of this attempt made is of an earlier attempt.
     pub fn answered(&mut self, call: usize, result: CallResult) {
         self.has_worked |= result.is_performed;
-        self.has_looked_since |= result.is_performed;
         if let Some((turn, position)) = self.place(call) {
             let made = self.turns[turn].reply.calls.get(position);
             let tool = made.and_then(|made| StepTool::from_name(&made.name));
@@ -128,7 +127,7 @@ impl Work {
         self.report = None;
         self.is_inferred = false;
         self.claims += 1;
-        self.has_looked_since = false;
+        self.replies_rejected = self.turns.len();
         let claim = self.turns.last_mut().and_then(|turn| {
             for position in 0..turn.reply.calls.len() {
                 turn.results.entry(position).or_insert_with(|| CallResult {
@@ -167,6 +166,7 @@ impl Work {
         self.report = None;
         self.is_inferred = false;
         self.claims = 0;
+        self.replies_rejected = 0;
     }
 
     /// The call of a number, in this attempt.
@@ -191,7 +191,15 @@ impl Work {
 
     /// The calls that were carried out in this attempt, with their results, in order.
     pub fn performed(&self) -> impl Iterator<Item = (&StepCall, &CallResult)> {
-        self.turns.iter().flat_map(|turn| {
+        self.performed_after(0)
+    }
+
+    /// The same without those of the first replies.
+    pub fn performed_after(
+        &self,
+        replies: usize,
+    ) -> impl Iterator<Item = (&StepCall, &CallResult)> {
+        self.turns.iter().skip(replies).flat_map(|turn| {
             turn.results
                 .iter()
                 .filter(|(_, result)| result.is_performed)

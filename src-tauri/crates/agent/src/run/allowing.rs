@@ -1,14 +1,14 @@
-//! May a call go ahead now? Rules, what the person allowed, and the checkpoint by rule before what
-//! destroys something.
+//! May an action of a step go ahead now? The [gate](mod@gate::decide) says; what it asks is asked here.
 //!
 //! Nothing is prepared and nothing kept before the answer is yes: a call that is refused leaves no
-//! trace. What a call would destroy is looked up each time anew, so that a yes is for what is there
-//! when it is used; where that is something else by then, it is asked again.
+//! trace.
 
-use gate::answers::{Answer, Grant};
+use std::collections::BTreeSet;
+
 use gate::destructive::{self, Danger, Seen};
-use gate::permissions::{self, Verdict};
+use gate::permissions::request_of;
 use gate::question::{PermissionRequest, QuestionKind};
+use gate::{Action, Bearer, Cage, Case, Checkpoints, Decision, Named, Permit, Refusal, decide};
 use plan::{Task, TaskKind, ToolCall};
 
 use super::next::Turn;
@@ -23,73 +23,68 @@ pub(super) struct Looked {
     pub(super) seen: Seen,
 }
 
-/// Whether a call goes ahead.
-pub(super) enum Permit {
-    /// Yes.
-    Go,
+/// Why an action does not go ahead.
+pub(super) enum Held {
     /// Not now: something is looked up, or a person is asked.
     Later(Turn),
     /// No.
     Refused(Refusal),
 }
 
-/// A no, with its reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refusal {
-    /// One sentence for the record.
-    pub(super) reason: String,
-    /// The person's own words; none from a rule.
-    pub(super) words: Option<String>,
-    /// Whether a rule said it, and nobody was asked.
-    pub(super) is_by_rule: bool,
-}
-
 impl Machine {
-    /// Whether a call of a step goes ahead. `is_named` says whether the approved step names it: what
-    /// it does not name asks, unless a rule allows it.
+    /// The permit for an action of a step. `is_named` says whether the approved step names it: what it
+    /// does not name asks, unless a rule allows it.
     pub(super) fn allow(
         &mut self,
         view: &PlanView,
         task: &Task,
-        tool: &ToolCall,
+        action: Action,
         is_named: bool,
-    ) -> Permit {
-        let request = permissions::request_of(tool);
-        let rules = &self.config.rules;
-        let said = permissions::judge_in_step(&request, rules, self.config.sandboxed, is_named);
-        if said == Verdict::Deny {
-            let PermissionRequest { tool, subject, .. } = request;
-            return Permit::Refused(Refusal {
-                reason: format!("a permission rule forbids `{tool}` on `{subject}`"),
-                words: None,
-                is_by_rule: true,
-            });
+    ) -> Result<Permit, Held> {
+        let id = task.id.as_str();
+        let call = action.call();
+        let looked = self.looked.get(id);
+        let looked = looked.filter(|looked| Some(&looked.tool) == call.as_ref());
+        match decide(Case {
+            named: match is_named {
+                true => Named::Yes,
+                false => Named::NotByTheStep,
+            },
+            checkpoints: Some(Checkpoints {
+                seen: looked.map(|looked| &looked.seen),
+                answered: &|| self.answered_before(view, task),
+            }),
+            ..self.case(Some(id), action, &self.state.granted)
+        }) {
+            Decision::Permit(permit) => Ok(permit),
+            Decision::Refuse(refusal) => Err(Held::Refused(refusal)),
+            Decision::LookAt { call, look } => {
+                self.begin(Effect::LookAt {
+                    task: id.to_owned(),
+                    tool: call,
+                    look,
+                });
+                Err(Held::Later(Turn::UnderWay))
+            }
+            Decision::Ask(pending) => {
+                let request = pending.request().clone();
+                let question = match request.danger.clone() {
+                    Some(danger) => asking::destructive(task, &request, danger),
+                    None => asking::permission(id, request, pending.why()),
+                };
+                let Some(answer) = self.ask(question) else {
+                    return Err(Held::Later(Turn::Again));
+                };
+                match pending.answered(&answer) {
+                    Some(answered) => answered.map_err(Held::Refused),
+                    None => Err(Held::Later(self.refused(id, answer))),
+                }
+            }
         }
-        let danger = match self.danger(task.id.as_str(), tool) {
-            Ok(danger) => danger,
-            Err(turn) => return Permit::Later(turn),
-        };
-        if let Some(danger) = danger
-            && !self.is_settled(view, task, tool, said, &request)
-        {
-            let question = asking::destructive(task, &request, danger);
-            return self.permit(task.id.as_str(), question);
-        }
-        let why = match said {
-            Verdict::Ask if self.state.is_granted(&request) => return Permit::Go,
-            Verdict::Ask if !is_named => "The approved step does not name it.",
-            Verdict::Ask if self.config.sandboxed => "A permission rule asks.",
-            Verdict::Ask => "No sandbox is in force, so it could change anything you can change.",
-            Verdict::Allow | Verdict::Deny => return Permit::Go,
-        };
-        self.permit(
-            task.id.as_str(),
-            asking::permission(task.id.as_str(), request, why),
-        )
     }
 
-    /// What the call would destroy; `Err` while that is looked up.
-    fn danger(&mut self, id: &str, tool: &ToolCall) -> Result<Option<Danger>, Turn> {
+    /// What a call of a step would destroy; `Err` while that is looked up.
+    pub(super) fn danger(&mut self, id: &str, tool: &ToolCall) -> Result<Option<Danger>, Turn> {
         let Some(look) = destructive::look_for(tool) else {
             return Ok(None);
         };
@@ -109,74 +104,69 @@ impl Machine {
         Ok(destructive::danger_of(tool, &seen))
     }
 
-    /// Whether a person has answered this already: for the run, by a rule, or at a checkpoint that
-    /// the step waits for and that names the same.
-    fn is_settled(
-        &self,
-        view: &PlanView,
-        task: &Task,
-        tool: &ToolCall,
-        said: Verdict,
-        request: &PermissionRequest,
-    ) -> bool {
-        let mut rules = self.config.rules.iter();
-        let by_rule =
-            said == Verdict::Allow && rules.any(|rule| destructive::is_spared_by(rule, request));
-        by_rule || self.state.is_granted_whole(request) || self.is_guarded(view, task, tool)
-    }
-
-    fn is_guarded(&self, view: &PlanView, task: &Task, tool: &ToolCall) -> bool {
-        let mut tasks = view.plan.tasks.iter();
-        let Some(index) = tasks.position(|other| other.id == task.id) else {
-            return false;
-        };
-        view.graph.waits_for(index).iter().any(|before| {
-            let before = &view.plan.tasks[*before];
-            let answered = self
-                .state
-                .task(&before.id)
-                .is_some_and(|known| known.standing == Standing::Done && known.signed.is_some());
-            before.kind == TaskKind::Checkpoint
-                && answered
-                && destructive::is_named_by(before, tool)
-        })
-    }
-
-    fn permit(&mut self, id: &str, question: gate::question::Question) -> Permit {
-        let what = question
-            .permission
-            .as_ref()
-            .map(|request| request.subject.clone());
-        match self.ask(question) {
-            Some(Answer::Permission {
-                grant: Grant::No,
-                words,
-            }) => {
-                let said = words.as_ref().map(|words| format!(": {words}"));
-                let reason = format!(
-                    "`{}` was refused{}",
-                    what.unwrap_or_default(),
-                    said.unwrap_or_default()
-                );
-                Permit::Refused(Refusal {
-                    reason,
-                    words,
-                    is_by_rule: false,
-                })
-            }
-            Some(Answer::Permission { .. }) => Permit::Go,
-            Some(answer) => Permit::Later(self.refused(id, answer)),
-            None => Permit::Later(Turn::Again),
+    /// What the run as a whole says to an action: of one of its steps, or of its own.
+    pub(super) fn case<'a>(
+        &'a self,
+        step: Option<&str>,
+        action: Action,
+        granted: &'a BTreeSet<PermissionRequest>,
+    ) -> Case<'a> {
+        Case {
+            bearer: Bearer::Run {
+                run: self.config.run.clone(),
+                step: step.map(str::to_owned),
+            },
+            action,
+            cage: Cage::Workspace,
+            plan: self.config.plan.as_ref(),
+            rules: &self.config.rules,
+            granted,
+            is_sandboxed: self.config.sandboxed,
+            named: Named::Yes,
+            may_have_happened: false,
+            checkpoints: None,
         }
     }
 
+    /// The checkpoints that a step waits for and that a person answered.
+    fn answered_before<'a>(&self, view: &'a PlanView, task: &Task) -> Vec<&'a Task> {
+        let tasks = &view.plan.tasks;
+        let Some(index) = tasks.iter().position(|other| other.id == task.id) else {
+            return Vec::new();
+        };
+        let is_answered = |before: &&Task| {
+            before.kind == TaskKind::Checkpoint
+                && self
+                    .state
+                    .task(&before.id)
+                    .is_some_and(|known| known.standing == Standing::Done && known.signed.is_some())
+        };
+        let before = view.graph.waits_for(index).iter();
+        before.map(|at| &tasks[*at]).filter(is_answered).collect()
+    }
+
     /// Leaves a step at what a person or a rule refused.
-    pub(super) fn refuse(&mut self, id: &str, refusal: Refusal) -> Turn {
+    pub(super) fn refuse(&mut self, id: &str, action: &Action, refusal: Refusal) -> Turn {
         self.failed_here.push(id.to_owned());
+        let request = action.call().as_ref().map(request_of);
+        let (tool, subject) =
+            request.map_or_else(Default::default, |request| (request.tool, request.subject));
+        let (reason, words) = match refusal {
+            Refusal::PlanFile => (format!("no step changes the plan file `{subject}`"), None),
+            Refusal::Person { words: None } => (format!("`{subject}` was refused"), None),
+            Refusal::Person { words: Some(words) } => {
+                (format!("`{subject}` was refused: {words}"), Some(words))
+            }
+            Refusal::Rule | Refusal::BeforeApproval | Refusal::NoSandbox => (
+                format!("a permission rule forbids `{tool}` on `{subject}`"),
+                None,
+            ),
+        };
+        let task = id.to_owned();
         self.record(Entry::Refused {
-            task: id.to_owned(),
-            reason: refusal.reason,
-            words: refusal.words,
+            task,
+            reason,
+            words,
         });
         Turn::Again
     }

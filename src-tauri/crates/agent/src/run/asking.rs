@@ -8,7 +8,7 @@ use plan::{Task, TaskId};
 use super::state::TaskState;
 use super::{Effect, Executor, Machine};
 use crate::given::GivenAnswer;
-use crate::journal::Entry;
+use crate::journal::{Changes, Entry};
 
 impl Machine {
     /// The answer to a question, if one is known. Otherwise the question is journaled and shown,
@@ -191,6 +191,19 @@ pub(super) fn person(task: &Task, by_agent: bool) -> Question {
     )
 }
 
+/// A signature that would say nothing: no file changed, and there is no check.
+pub(super) fn what_was_done(task: &Task, kind: QuestionKind) -> Question {
+    let message = format!(
+        "“{}” changed no files and has no check. Say in one line what was done.",
+        task.title
+    );
+    let done = match kind {
+        QuestionKind::Unverified => label::MARK_AS_DONE,
+        _ => label::DONE,
+    };
+    question(task.id.as_str(), kind, message, &[done, label::SKIP])
+}
+
 pub(super) fn choice(task: &Task, kind: QuestionKind) -> Question {
     let labels: Vec<&str> = if task.options.is_empty() && kind == QuestionKind::Checkpoint {
         vec![label::CONTINUE, label::STOP]
@@ -318,6 +331,44 @@ pub(super) fn failure(task: &str, title: &str, known: &TaskState) -> Question {
     let message = format!("“{title}” {end}: {reason}");
     let labels = [label::RETRY, label::SKIP, label::STOP];
     question(task, QuestionKind::Failure, message, &labels)
+}
+
+/// A step that ended without evidence; `by_model` says whether trying again can come to anything else.
+pub(super) fn unverified(task: &Task, known: &TaskState, by_model: bool) -> Question {
+    let reasons = known.verdict.as_ref().map(|verdict| &verdict.reasons[..]);
+    let reasons = reasons.unwrap_or_default().join("; ");
+    let message = format!(
+        "“{}” is unverified: {reasons}. {}. Mark as done?",
+        task.title,
+        changes_of(&known.changes)
+    );
+    let all = [label::MARK_AS_DONE, label::RETRY, label::SKIP, label::STOP];
+    let labels = all.iter().filter(|one| by_model || **one != label::RETRY);
+    let labels: Vec<&str> = labels.copied().collect();
+    question(task.id.as_str(), QuestionKind::Unverified, message, &labels)
+}
+
+/// What a step changed, as a sentence without its full stop.
+fn changes_of(changes: &Changes) -> String {
+    let named: Vec<&str> = changes.files.iter().map(String::as_str).collect();
+    match (named.len(), changes.ignored) {
+        (0, 0) => "No files changed".to_owned(),
+        (0, _) => "Only files that Git ignores changed".to_owned(),
+        (1..=MOST_SAID, _) => format!("Changed: {}", named.join(", ")),
+        (count, _) => format!(
+            "Changed: {} and {} more",
+            named[..MOST_SAID].join(", "),
+            count - MOST_SAID
+        ),
+    }
+}
+
+/// A step that the model skipped.
+pub(super) fn skipped_by_model(task: &Task, known: &TaskState) -> Question {
+    let reason = known.reason.as_deref().unwrap_or_default();
+    let message = format!("“{}” is not done: {reason}", task.title);
+    let labels = [label::RETRY, label::SKIP, label::STOP];
+    question(task.id.as_str(), QuestionKind::Failure, message, &labels)
 }
 
 pub(super) fn skipped_dependency(task: &Task, before: &Task) -> Question {

@@ -1,11 +1,11 @@
 //! The checks of a step: run, run again, and what verification comes to.
 
-use gate::permissions;
+use gate::Action;
 use gate::policy;
 use plan::Task;
 
 use super::next::Turn;
-use super::state::TaskState;
+use super::state::{Standing, TaskState};
 use super::{Effect, Machine, PlanView};
 use crate::journal::{CallOutcome, Changes, Entry};
 use crate::progress::Phase;
@@ -24,6 +24,8 @@ impl Machine {
                 Some(outcome) if outcome.ok => continue,
                 // Once more, with nothing changed between: what passes then is flaky.
                 Some(outcome) if !outcome.cancelled && !self.is_exhausted(state, check) => {}
+                // The workspace was red before this step came to it.
+                Some(_) if task.verify.is_empty() && !self.as_before(&line).is_empty() => continue,
                 Some(outcome) if self.is_by_model(task) => {
                     self.reject_claim(view, task, &outcome.clone());
                     return Some(Turn::Again);
@@ -34,13 +36,19 @@ impl Machine {
             if !self.may_check(id) {
                 return Some(Turn::Nothing);
             }
-            let call = permissions::call_of_check(&line);
-            if let Some(turn) = self.may(view, task, &call, is_named) {
-                return Some(turn);
-            }
+            let action = Action::Check { line: line.clone() };
+            let permit = match self.may(view, task, action, is_named) {
+                Ok(permit) => permit,
+                Err(turn) => return Some(turn),
+            };
             self.report(view, id, Phase::Processing, Some(line.clone()));
             let task = id.to_owned();
-            self.begin(Effect::Check { task, check, line });
+            self.begin(Effect::Check {
+                task,
+                check,
+                line,
+                permit,
+            });
             return Some(Turn::UnderWay);
         }
         None
@@ -55,6 +63,14 @@ impl Machine {
             .collect()
     }
 
+    /// Whether a check would be run after a change of this step.
+    pub(super) fn has_check(&self, task: &Task) -> bool {
+        let settings = &self.config.verification;
+        let by_workspace =
+            settings.run_tests_after_changes && !self.config.workspace_checks.is_empty();
+        !settings.is_off() && (!task.verify.is_empty() || by_workspace)
+    }
+
     /// Whether a check was run as often as the settings allow. One that a model's claims have failed
     /// without chance in it is run once for each further claim.
     fn is_exhausted(&self, state: &TaskState, check: usize) -> bool {
@@ -63,9 +79,29 @@ impl Machine {
         is_steady || runs >= self.config.verification.max_verification_attempts
     }
 
-    pub(super) fn finish_check(&mut self, task: String, check: usize, outcome: CallOutcome) {
+    pub(super) fn finish_check(
+        &mut self,
+        task: String,
+        check: usize,
+        line: String,
+        outcome: CallOutcome,
+    ) {
         self.plan_is_fresh = false;
+        let as_before = self.as_before(&line);
+        let outcome = CallOutcome {
+            command: outcome.command.or(Some(line)),
+            ..outcome
+        };
         let known = self.state.tasks.get(&task);
+        if known.is_some_and(|state| state.standing == Standing::Done) {
+            // Run again: what it means is decided with the others that are due.
+            self.record(Entry::Checked {
+                task,
+                check,
+                outcome,
+            });
+            return;
+        }
         let by_model = known.is_some_and(|state| state.work.report.is_some());
         let failed_before = known.is_some_and(|state| state.failed_checks.contains(&check));
         let is_flaky = outcome.ok && failed_before;
@@ -81,8 +117,9 @@ impl Machine {
         });
         let known = self.state.tasks.get(&task);
         let is_over = known.is_none_or(|state| self.is_exhausted(state, check));
-        if let Some(reason) = failed.filter(|_| is_over) {
-            self.fail(task, format!("its check did not pass: {reason}"));
+        let is_to_blame = as_before.is_empty() || self.has_own_check(&task);
+        if let Some(reason) = failed.filter(|_| is_over && is_to_blame) {
+            self.fail(task, format!("its check did not pass: {reason}{as_before}"));
         }
     }
 
@@ -97,7 +134,7 @@ impl Machine {
         let task = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
         let checks = self.checks_of(task, known).into_iter();
         let lines: Vec<String> = checks.map(|(line, _)| line).collect();
-        Some(verifying::verdict(&Ground {
+        let verdict = verifying::verdict(&Ground {
             verification: &self.config.verification,
             task,
             calls: &known.calls,
@@ -105,6 +142,23 @@ impl Machine {
             checks: &known.checks,
             changes: (!policy::only_reads(task)).then_some(changes),
             is_signed: known.signed.is_some(),
+        });
+        let red = lines.iter().enumerate().filter(|(at, _)| {
+            let outcome = known.checks.get(at);
+            known.signed.is_none() && outcome.is_some_and(|outcome| !outcome.ok)
+        });
+        Some(red.fold(verdict, |mut verdict, (_, line)| {
+            verdict.is_verified = false;
+            let as_before = self.as_before(line);
+            verdict
+                .reasons
+                .push(format!("`{line}` does not pass{as_before}"));
+            verdict
         }))
+    }
+
+    fn has_own_check(&self, id: &str) -> bool {
+        let mut tasks = self.view.plan.tasks.iter();
+        tasks.any(|task| task.id.as_str() == id && !task.verify.is_empty())
     }
 }

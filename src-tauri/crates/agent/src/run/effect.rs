@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gate::Permit;
 use gate::destructive::{Look, Seen};
 use gate::question::Question;
 use gate::recovery::RecoveryStrategy;
@@ -54,7 +55,8 @@ pub enum Event {
         /// One sentence that says what to do.
         reason: String,
     },
-    /// Answers [`Effect::Perform`] and [`Effect::Check`].
+    /// Answers [`Effect::Perform`], [`Effect::Check`], [`Effect::CheckGoal`] and
+    /// [`Effect::CheckBaseline`].
     Performed {
         /// How it ended.
         outcome: CallOutcome,
@@ -213,6 +215,9 @@ pub enum Effect {
         call: usize,
         /// The call.
         tool: ToolCall,
+        /// The gate's leave to perform it; absent for one that is prepared only to learn why it cannot be
+        /// done.
+        permit: Option<Permit>,
     },
     /// Carry the call out; for one that is not read-only, exactly what was prepared.
     Perform {
@@ -222,13 +227,15 @@ pub enum Effect {
         call: usize,
         /// The call.
         tool: ToolCall,
+        /// The gate's leave for it.
+        permit: Permit,
     },
     /// Carry out calls that only look, side by side: at least two, none of which waits for another.
     PerformAll {
         /// Which task.
         task: String,
-        /// The calls with their numbers, in order.
-        calls: Vec<(usize, ToolCall)>,
+        /// The calls with their numbers and the gate's leave, in order.
+        calls: Vec<(usize, ToolCall, Permit)>,
     },
     /// Ask the model what comes next, or what a step is made of.
     AskPlanner {
@@ -241,6 +248,15 @@ pub enum Effect {
     CheckGoal {
         /// The line.
         line: String,
+        /// The gate's leave for it.
+        permit: Permit,
+    },
+    /// Run one check before the run changes anything.
+    CheckBaseline {
+        /// The line.
+        line: String,
+        /// The gate's leave for it.
+        permit: Permit,
     },
     /// Look for what a step's model may get to see.
     Gather {
@@ -264,6 +280,8 @@ pub enum Effect {
         check: usize,
         /// The line.
         line: String,
+        /// The gate's leave for it.
+        permit: Permit,
     },
     /// Find out whether an intended side effect happened, and take back a half-done command.
     Examine {
@@ -333,6 +351,7 @@ impl Effect {
             | Self::EditPlan(_)
             | Self::AskPlanner { .. }
             | Self::CheckGoal { .. }
+            | Self::CheckBaseline { .. }
             | Self::Interrupt { .. }
             | Self::Notice { .. }
             | Self::Ask(_)

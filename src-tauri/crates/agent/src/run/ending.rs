@@ -1,7 +1,14 @@
 //! How a run ends, and what is said of it.
 
-use super::Machine;
-use crate::journal::{EndState, Entry};
+use plan::{Plan, Task};
+
+use super::next::Turn;
+use super::ready::Leaf;
+use super::rechecking::Due;
+use super::state::{Standing, TaskState};
+use super::{Machine, PlanView, asking};
+use crate::journal::{EndState, Entry, SkippedBy};
+use gate::answers::Answer;
 
 impl Machine {
     /// Ends the run; where something is under way, once it has ended, and nothing new is begun.
@@ -27,21 +34,109 @@ impl Machine {
         failed.collect::<Vec<_>>().join("; ")
     }
 
-    /// The end of a run, which names the steps that nothing verified.
-    pub(super) fn all_ended(&self) -> String {
-        let unverified: Vec<&str> = self
-            .state
-            .tasks
-            .iter()
-            .filter(|(_, task)| task.is_unverified())
-            .map(|(id, _)| id.as_str())
-            .collect();
-        match unverified.is_empty() {
-            true => "every step is done or left out".to_owned(),
-            false => format!(
-                "every step has ended or is left out; not verified: {}",
-                unverified.join(", ")
-            ),
+    /// Every step has ended: what may have been broken is checked again, what nothing shows to be done is
+    /// asked about, and the run ends as what it is.
+    pub(super) fn finish(&mut self, view: &PlanView) -> Turn {
+        if let Some(turn) = self.recheck(view, Due::All) {
+            return turn;
         }
+        let (mut unverified, mut skipped) = (Vec::new(), Vec::new());
+        for index in view.scope(&self.state) {
+            let task = &view.plan.tasks[index];
+            let Some(known) = self.state.tasks.get(task.id.as_str()).cloned() else {
+                continue;
+            };
+            let settled = match known.standing {
+                Standing::Done if known.is_unverified() => {
+                    unverified.push(task.id.as_str());
+                    self.ask_to_sign(task, &known)
+                }
+                Standing::Skipped(SkippedBy::Model) => {
+                    skipped.push(task.id.as_str());
+                    self.ask_about_skipped(task, &known)
+                }
+                _ => None,
+            };
+            if let Some(turn) = settled {
+                return turn;
+            }
+        }
+        let uncovered = self.uncovered_requirements(view);
+        let mut said = Vec::new();
+        if !skipped.is_empty() {
+            said.push(format!("skipped by the model: {}", skipped.join(", ")));
+        }
+        if !uncovered.is_empty() {
+            said.push(format!(
+                "not covered by any step that is done: {}",
+                uncovered.join(", ")
+            ));
+        }
+        let state = match (said.is_empty(), unverified.is_empty()) {
+            (false, _) => EndState::Incomplete,
+            (true, false) => EndState::Unverified,
+            (true, true) => EndState::Done,
+        };
+        if !unverified.is_empty() {
+            said.push(format!("not verified: {}", unverified.join(", ")));
+        }
+        let message = match said.is_empty() {
+            true => "every step is done or skipped".to_owned(),
+            false => format!("every step has ended; {}", said.join("; ")),
+        };
+        self.end(state, message);
+        Turn::Again
     }
+
+    /// A step that the model skipped, which a person may have tried again or skip themselves.
+    fn ask_about_skipped(&mut self, task: &Task, known: &TaskState) -> Option<Turn> {
+        let id = task.id.as_str();
+        match self.ask(asking::skipped_by_model(task, known))? {
+            Answer::Retry | Answer::Recover { .. } => self.record(Entry::Retried {
+                task: id.to_owned(),
+            }),
+            answer => return Some(self.refused(id, answer)),
+        }
+        Some(Turn::Again)
+    }
+
+    /// The requirements that no step covers which is done. Where no step says what it
+    /// covers, each stands for all of them; where only a part of the plan was approved, what other steps
+    /// cover is not due yet.
+    fn uncovered_requirements(&self, view: &PlanView) -> Vec<String> {
+        if self.is_signed_off(&view.plan) {
+            return Vec::new();
+        }
+        let scope = view.scope(&self.state);
+        let leaves: Vec<usize> = view.plan.leaves().map(|(index, _)| index).collect();
+        let says_nothing = view.plan.tasks.iter().all(|task| task.covers.is_empty());
+        // One that is not verified is told of by itself.
+        let is_done = |index: &usize| view.leaf(&self.state, *index) == Leaf::Done;
+        let requirements = view.plan.requirements.iter();
+        let uncovered = requirements.filter(|requirement| {
+            let covers =
+                |index: &&usize| says_nothing || covers(&view.plan, **index, &requirement.id);
+            let mut covering = leaves.iter().filter(covers).peekable();
+            let is_due = self.state.started.upto.is_none()
+                || (covering.peek().is_some()
+                    && covering.clone().all(|index| scope.contains(index)));
+            is_due && !covering.any(is_done)
+        });
+        uncovered
+            .map(|requirement| requirement.id.clone())
+            .collect()
+    }
+}
+
+/// Whether a step, or a group that it is part of, says that it covers a requirement.
+fn covers(plan: &Plan, index: usize, requirement: &str) -> bool {
+    let mut at = Some(index);
+    while let Some(index) = at {
+        let task = &plan.tasks[index];
+        if task.covers.iter().any(|one| one == requirement) {
+            return true;
+        }
+        at = task.parent;
+    }
+    false
 }

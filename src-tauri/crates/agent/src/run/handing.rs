@@ -4,6 +4,7 @@
 //! it says of itself counts for nothing. The step's own check decides, and a step without one stays
 //! unverified.
 
+use gate::Action;
 use plan::{By, Task, ToolCall, ToolName};
 use serde_json::{Map, Value};
 
@@ -91,7 +92,11 @@ impl Machine {
         }
         let tool = as_call(&executor);
         // Whoever starts the run names the command, as a step names its calls.
-        if let Some(turn) = self.may(view, task, &tool, true) {
+        let permit = match self.may(view, task, Action::HandOver(tool.clone()), true) {
+            Ok(permit) => permit,
+            Err(turn) => return Some(turn),
+        };
+        if let Some(turn) = self.baseline(view, id) {
             return Some(turn);
         }
         self.report(view, id, Phase::ToolCalling, Some(executor.line));
@@ -99,6 +104,7 @@ impl Machine {
             task: id.to_owned(),
             call: CALL,
             tool,
+            permit: Some(permit),
         });
         Some(Turn::UnderWay)
     }

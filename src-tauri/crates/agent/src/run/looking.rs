@@ -4,7 +4,7 @@
 //! waits for its own turn. Nothing is recorded before all of them have ended, so that a process that
 //! ended between leaves nothing but looks to be made again.
 
-use gate::permissions::{self, Verdict};
+use gate::{Action, Decision, Permit, decide};
 use plan::{Task, ToolCall};
 
 use super::Machine;
@@ -22,12 +22,13 @@ impl Machine {
         task: &Task,
         state: &TaskState,
         call: usize,
-    ) -> Vec<(usize, ToolCall)> {
+    ) -> Vec<(usize, ToolCall, Permit)> {
         let behind = task.calls.iter().enumerate().skip(call + 1);
         let looks = behind.map_while(|(number, written)| {
             let tool = written.parsed.as_ref().ok()?;
-            let is_due = !state.calls.contains_key(&number) && self.may_look(tool);
-            is_due.then(|| (number, tool.clone()))
+            let is_due = !state.calls.contains_key(&number);
+            let permit = self.may_look(task, tool).filter(|_| is_due)?;
+            Some((number, tool.clone(), permit))
         });
         looks.take(MOST - 1).collect()
     }
@@ -38,7 +39,7 @@ impl Machine {
         task: &Task,
         state: &TaskState,
         number: usize,
-    ) -> Vec<(usize, ToolCall)> {
+    ) -> Vec<(usize, ToolCall, Permit)> {
         let Some(turn) = state.work.turns.last() else {
             return Vec::new();
         };
@@ -57,22 +58,25 @@ impl Machine {
             let is_new = !turn.results.contains_key(&position)
                 && !made.contains(&line)
                 && loops::known(&state.work, call).is_none();
-            let tool = typed(call, &offered).filter(|tool| is_new && self.may_look(tool));
-            let Some(tool) = tool.filter(|_| looks.len() + 1 < MOST) else {
+            let tool = typed(call, &offered).filter(|_| is_new && looks.len() + 1 < MOST);
+            let permitted = tool.and_then(|tool| Some((self.may_look(task, &tool)?, tool)));
+            let Some((permit, tool)) = permitted else {
                 break;
             };
-            looks.push((turn.first_call + position, tool));
+            looks.push((turn.first_call + position, tool, permit));
             made.push(line);
         }
         looks
     }
 
-    /// Whether a call only looks and goes ahead unasked.
-    fn may_look(&self, tool: &ToolCall) -> bool {
-        let request = permissions::request_of(tool);
-        let (rules, sandboxed) = (&self.config.rules, self.config.sandboxed);
-        tool.tool.is_read_only()
-            && permissions::judge_in_step(&request, rules, sandboxed, true) == Verdict::Allow
+    /// The permit of a call that only looks and goes ahead unasked.
+    fn may_look(&self, task: &Task, tool: &ToolCall) -> Option<Permit> {
+        let action = Action::Call(tool.clone());
+        let case = self.case(Some(task.id.as_str()), action, &self.state.granted);
+        match decide(case) {
+            Decision::Permit(permit) if tool.tool.is_read_only() => Some(permit),
+            _ => None,
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use plan::Task;
 
 use super::next::Turn;
 use super::state::TaskState;
-use super::{Effect, Machine, PlanView};
+use super::{Effect, Machine, PlanView, claims};
 use crate::context::{self, Material, Strategy, Summary};
 use crate::journal::{CallOutcome, Entry};
 use crate::model_step::ladder::{self, Next};
@@ -144,10 +144,10 @@ impl Machine {
         let has_found = only_looks && state.work.was_shown_files() && !report.learned.is_empty();
         let is_idle = task.verify.is_empty() && !state.work.has_worked && !has_found;
         // A check that passes with nothing changed may be one that always passes. Whoever says so twice
-        // has to have looked in between.
+        // has to have read what the step is about.
         let is_unchanged = table::is_to_change(task)
             && !state.work.has_changed
-            && !(state.work.claims > 0 && state.work.has_looked_since);
+            && !(state.work.claims > 0 && claims::has_read(task, &state.work));
         if !is_idle && !is_unchanged {
             return None;
         }
@@ -182,13 +182,14 @@ impl Machine {
             .tasks
             .get(&id)
             .map_or(0, |state| state.work.claims);
+        let as_before = self.as_before(outcome.command.as_deref().unwrap_or_default());
         let what = format!(
-            "The check does not pass: {}\n{}",
+            "The check does not pass: {}{as_before}\n{}",
             outcome.summary,
             outcome.output.trim_end()
         );
         if claims + 1 >= CLAIMS {
-            let reason = format!("its check did not pass: {}", outcome.summary);
+            let reason = format!("its check did not pass: {}{as_before}", outcome.summary);
             self.recover(view, task, FailureKind::Check, &reason);
             return;
         }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use gate::answers::{Answer, Unknown};
 use gate::question::QuestionKind;
-use plan::{ChoiceEffect, TaskId, TaskKind};
+use plan::TaskId;
 
-use super::ready::{self, Leaf, Readiness};
+use super::ready::{Leaf, Readiness};
+use super::rechecking::Due;
 use super::state::Standing;
 use super::{Effect, Examined, Lane, Machine, PlanView, asking};
 use crate::given::GivenAnswer;
-use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit, SkippedBy};
+use crate::journal::{CallOutcome, EndState, Entry, PlanEdit, SkippedBy};
 
 /// Whether a decision led to an effect or a record, or there was nothing to decide.
 pub(super) enum Turn {
@@ -115,6 +116,9 @@ impl Machine {
         if let Some(active) = active.filter(|_| !self.is_parallel()) {
             return self.go_on(view, &active);
         }
+        if let Some(turn) = self.recheck(view, Due::Touched) {
+            return turn;
+        }
         if self.pausing && self.is_unfinished(view) {
             self.pause_here();
             return Turn::Again;
@@ -217,6 +221,8 @@ impl Machine {
             let present = file.plan.task(&task).filter(|_| file.shows(view, &task))?;
             let task = id.clone();
             let edit = match state.standing {
+                Standing::Done if state.is_unverified() => return None,
+                Standing::Skipped(SkippedBy::Model) => return None,
                 Standing::Done => match &state.decided {
                     Some(label) => {
                         let note = match state.answers.get(&QuestionKind::Decision) {
@@ -231,6 +237,7 @@ impl Machine {
                     }
                     None => PlanEdit::Tick { task },
                 },
+                Standing::Failed if state.is_broken && present.done => PlanEdit::Untick { task },
                 Standing::Skipped(_) if present.skipped.is_none() => PlanEdit::Skip {
                     task,
                     reason: state.reason.clone().unwrap_or_default(),
@@ -306,8 +313,7 @@ impl Machine {
         } else if let Some(turn) = self.check_at_the_end(view) {
             return turn;
         } else {
-            let message = self.all_ended();
-            self.end(EndState::Done, message);
+            return self.finish(view);
         }
         Turn::Again
     }
@@ -325,67 +331,6 @@ impl Machine {
             }
             _ => self.end(EndState::Stopped, format!("stopped by a person at {task}")),
         }
-        Turn::Again
-    }
-
-    /// A checkpoint or decision whose turn has come.
-    pub(super) fn pause(&mut self, view: &PlanView, index: usize) -> Turn {
-        let task = &view.plan.tasks[index];
-        let id = task.id.0.clone();
-        if task.kind == TaskKind::Checkpoint && !task.confirm {
-            self.record(Entry::Done {
-                task: id,
-                changes: Changes::default(),
-                signed: None,
-                verdict: None,
-            });
-            return Turn::Again;
-        }
-        let kind = match task.kind {
-            TaskKind::Decision => QuestionKind::Decision,
-            _ => QuestionKind::Checkpoint,
-        };
-        let Some(answer) = self.ask(asking::choice(task, kind)) else {
-            return Turn::Nothing;
-        };
-        let Answer::Choice { label, note } = answer else {
-            return self.refused(&id, answer);
-        };
-        if task.kind == TaskKind::Decision {
-            self.record(Entry::Decided { task: id, label });
-            return Turn::Again;
-        }
-        let stop = task.options.is_empty() && label == gate::question::label::STOP;
-        match ready::effect_of(task, &label) {
-            _ if stop => return self.refused(&id, Answer::Stop),
-            ChoiceEffect::Stop => return self.refused(&id, Answer::Stop),
-            ChoiceEffect::Review => {
-                let mut question = asking::choice(task, kind);
-                question.message = format!(
-                    "{} — look at the changes, then answer again.",
-                    question.message
-                );
-                self.park(question);
-                return Turn::Again;
-            }
-            ChoiceEffect::Skip(skipped) => {
-                for leaf in view.open_among(&self.state, &skipped) {
-                    self.record(Entry::Skipped {
-                        task: view.plan.tasks[leaf].id.0.clone(),
-                        reason: format!("{id} chose “{label}”"),
-                        by: SkippedBy::Branch,
-                    });
-                }
-            }
-            ChoiceEffect::Continue | ChoiceEffect::Branch(_) => {}
-        }
-        let signed = Some(crate::journal::Signature { note });
-        self.record(Entry::Done {
-            task: id,
-            changes: Changes::default(),
-            signed,
-            verdict: None,
-        });
         Turn::Again
     }
 }

@@ -5,13 +5,13 @@ use plan::{Plan, Task};
 
 use super::asking;
 use super::state::{Standing, State, TaskState};
+use crate::journal::SkippedBy;
 
 /// What a run asks a person, in the plan's order: questions that were put and not answered, steps
 /// that failed, and side effects that were announced and have no outcome.
 ///
 /// `lives` says whether a process carries the run: then what it announced itself is under way, and no
-/// question; what an earlier process left is one until it is answered. Steps that the plan file has
-/// ticked or left out ask nothing. Each question carries the fingerprint under which the step was asked
+/// question; what an earlier process left is one until it is answered. Each question carries the fingerprint under which the step was asked
 /// about, or else approved.
 pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> {
     let in_plan = plan.leaves().map(|(_, task)| task);
@@ -26,7 +26,13 @@ pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> 
             .then(|| question(known, id, None, lives))
             .flatten()
     });
-    asked
+    let of_plan = state
+        .question
+        .iter()
+        .filter(|_| state.ended.is_some() || lives);
+    of_plan
+        .cloned()
+        .chain(asked)
         .chain(gone)
         .map(|question| Question {
             fingerprint: question
@@ -53,7 +59,7 @@ fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Op
             None => unknown_outcome(id, &intent.line),
         });
     }
-    let task = task.filter(|task| !task.done && task.skipped.is_none())?;
+    let task = task?;
     match known.standing {
         Standing::Failed => {
             let asked = parked.filter(|asked| asked.question != QuestionKind::Failure);
@@ -64,6 +70,8 @@ fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Op
             )
         }
         Standing::Pending | Standing::Running => parked.cloned(),
+        Standing::Done if known.is_unverified() => parked.cloned(),
+        Standing::Skipped(SkippedBy::Model) => parked.cloned(),
         Standing::Done | Standing::Skipped(_) => None,
     }
 }

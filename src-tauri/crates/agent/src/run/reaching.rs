@@ -4,6 +4,8 @@
 //! What has to hold is said by [`Claim`]. A check that a workspace's own settings name is run only behind
 //! that last step, which shows it: nobody has approved it before.
 
+use gate::permissions::request_of_check;
+use gate::{Action, Decision, decide};
 use plan::{Plan, TaskId};
 
 use super::next::Turn;
@@ -101,8 +103,17 @@ impl Machine {
         let Verdict::NotReached { because } = claim.judge(&planning.checked) else {
             return None;
         };
+        let was_red = claim
+            .checks
+            .iter()
+            .any(|line| !self.as_before(line).is_empty());
+        let as_before = match was_red {
+            true => " It was already failing before the run.",
+            false => "",
+        };
         let message = format!(
-            "every step has ended, and the project's own check does not pass: {} Mend it, then go on.",
+            "every step has ended, and the project's own check does not pass: {}{as_before} Fix it, then \
+             resume.",
             because.join(" ")
         );
         // Whoever goes on has it checked anew.
@@ -118,7 +129,20 @@ impl Machine {
             !checked.any(|checked| checked.command == **line)
         };
         let line = claim.checks.iter().find(is_unchecked)?.clone();
-        self.begin(Effect::CheckGoal { line });
+        // The user's own settings name it, or a step that is done: a person's yes, unless a rule forbids it.
+        let granted = [request_of_check(&line)].into();
+        let action = Action::Check { line: line.clone() };
+        let Decision::Permit(permit) = decide(self.case(None, action, &granted)) else {
+            self.record(Entry::GoalChecked {
+                checked: Checked {
+                    command: line,
+                    is_ok: false,
+                    said: "A permission rule forbids it.".to_owned(),
+                },
+            });
+            return Some(Turn::Again);
+        };
+        self.begin(Effect::CheckGoal { line, permit });
         Some(Turn::UnderWay)
     }
 

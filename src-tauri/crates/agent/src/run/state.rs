@@ -3,6 +3,7 @@
 //! Long because: one fold over one list of entries.
 
 mod planning;
+mod proofs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +25,7 @@ use crate::model_step::work::CallResult;
 use crate::verifying::Verdict;
 
 pub use planning::Planning;
+pub use proofs::Proofs;
 
 /// Where a task stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -96,6 +98,8 @@ pub struct TaskState {
     pub changes: Changes,
     /// Who signed.
     pub signed: Option<Signature>,
+    /// Whether a signature without words was not enough.
+    pub needs_words: bool,
     /// The request that the last permission was given for.
     pub permitted: Option<PermissionRequest>,
     /// The label chosen, for a decision.
@@ -104,6 +108,8 @@ pub struct TaskState {
     pub attempts: u32,
     /// Whether its changes were taken back.
     pub undone: bool,
+    /// Whether a check of it that had passed failed again.
+    pub is_broken: bool,
     /// What it was handed over to.
     pub handed_to: Option<HandOver>,
     /// What a model did for it.
@@ -201,6 +207,8 @@ pub struct State {
     pub granted: BTreeSet<PermissionRequest>,
     /// Planning while the run goes on.
     pub planning: Planning,
+    /// What the checks came to, and what changed since.
+    pub proofs: Proofs,
     /// What had been spent when a run that had stopped, at a limit or by a person, was gone on with.
     pub spent_before: Spent,
     /// Whether entries may be lost; see [`Entry::Cut`].
@@ -236,6 +244,7 @@ impl State {
             edits: BTreeSet::new(),
             granted: BTreeSet::new(),
             planning: Planning::default(),
+            proofs: Proofs::default(),
             spent_before: Spent::default(),
             is_cut: false,
             trusted: BTreeSet::new(),
@@ -312,21 +321,6 @@ impl State {
         })
     }
 
-    /// Whether a person allowed this request for the rest of the run; a yes to what it destroys is one
-    /// to the request.
-    pub(super) fn is_granted(&self, request: &PermissionRequest) -> bool {
-        self.granted
-            .iter()
-            .any(|granted| granted.plain() == request.plain())
-    }
-
-    /// Whether a person allowed it for the rest of the run and saw what it destroys.
-    pub(super) fn is_granted_whole(&self, request: &PermissionRequest) -> bool {
-        self.granted
-            .iter()
-            .any(|granted| granted.danger.is_some() && granted.plain() == request.plain())
-    }
-
     fn entry(&mut self, id: &str) -> &mut TaskState {
         self.tasks.entry(id.to_owned()).or_default()
     }
@@ -383,6 +377,7 @@ impl State {
     /// Folds one entry.
     pub fn apply(&mut self, entry: &Entry) {
         self.planning.apply(entry);
+        self.proofs.apply(entry);
         match entry {
             Entry::StepsPlanned { .. }
             | Entry::StepsRefused { .. }
@@ -390,7 +385,7 @@ impl State {
             | Entry::GoalClaimed { .. }
             | Entry::GoalChecked { .. }
             | Entry::GoalRejected { .. } => {}
-            Entry::Started(_) => {}
+            Entry::Started(_) | Entry::BaselineChecked { .. } => {}
             Entry::Cut => {
                 self.is_cut = true;
                 self.trusted.clear();
@@ -452,6 +447,9 @@ impl State {
                 let state = self.entry(&question.task);
                 // An earlier answer of this kind is spent: the question stands anew.
                 state.answers.remove(&question.question);
+                if question.question.is_signed() {
+                    state.needs_words |= state.signed.take().is_some();
+                }
                 state.question = Some(question.clone());
             }
             Entry::Answered {
@@ -628,6 +626,8 @@ impl State {
                 self.forget_given(task);
                 let state = self.entry(task);
                 state.standing = Standing::Done;
+                state.is_broken = false;
+                state.needs_words = false;
                 state.changes = changes.clone();
                 state.signed.clone_from(signed);
                 state.verdict.clone_from(verdict);
@@ -640,6 +640,17 @@ impl State {
                 state.is_refused = false;
                 state.reason = Some(reason.clone());
                 state.question = None;
+            }
+            Entry::Broken { task, reason, .. } => {
+                self.edits.retain(|edit| !edit.is_of_box(task));
+                self.forget_given(task);
+                let state = self.entry(task);
+                state.standing = Standing::Failed;
+                state.is_broken = true;
+                state.is_refused = false;
+                state.reason = Some(reason.clone());
+                state.question = None;
+                state.forget_checks();
             }
             Entry::Refused { task, reason, .. } => {
                 self.forget_given(task);
@@ -660,6 +671,7 @@ impl State {
                 state.question = None;
                 state.is_refused = false;
                 state.answers.remove(&QuestionKind::Failure);
+                state.answers.remove(&QuestionKind::Unverified);
                 for kind in ABOUT_CALLS {
                     state.answers.remove(&kind);
                 }

@@ -1,15 +1,19 @@
 //! One step, stage by stage: gate, approval, checkpoint, calls, checks, evidence.
+//!
+//! Long because: the stages are read in their order.
 
 use gate::answers::{Answer, Unknown};
 use gate::policy;
+use gate::{Action, Permit};
 use plan::{By, Task, ToolCall};
 
-use super::allowing::Permit;
+use super::allowing::Held;
 use super::next::Turn;
-use super::state::TaskState;
+use super::state::{Standing, TaskState};
 use super::{Effect, Machine, PlanView, asking, ready};
 use crate::journal::{CallOutcome, Changes, EndState, Entry};
 use crate::progress::{Phase, Progress};
+use gate::question::QuestionKind;
 
 impl Machine {
     /// Begins a ready step; `Nothing` when it waits for a person.
@@ -22,7 +26,7 @@ impl Machine {
         if ready::is_pause(task) {
             return self.pause(view, index);
         }
-        if self.state.standing(&task.id) == super::state::Standing::Failed {
+        if self.state.standing(&task.id) == Standing::Failed {
             let known = self.state.tasks.get(&id).cloned().unwrap_or_default();
             let question = asking::failure(&id, &task.title, &known);
             return match self.ask(question) {
@@ -198,8 +202,15 @@ impl Machine {
             }
         } else if by_person {
             if state.signed.is_none() {
+                if let Some(turn) = self.baseline(view, id) {
+                    return turn;
+                }
                 let by_agent = carried_out_by == By::Agent;
-                return match self.ask(asking::person(task, by_agent)) {
+                let question = match state.needs_words {
+                    true => asking::what_was_done(task, QuestionKind::Person),
+                    false => asking::person(task, by_agent),
+                };
+                return match self.ask(question) {
                     Some(Answer::Done { .. }) => Turn::Again,
                     Some(answer) => self.refused(id, answer),
                     None => Turn::Again,
@@ -223,9 +234,8 @@ impl Machine {
     }
 
     fn take_checkpoint(&mut self, id: &str) -> Turn {
-        self.begin(Effect::TakeCheckpoint {
-            task: id.to_owned(),
-        });
+        let task = id.to_owned();
+        self.begin(Effect::TakeCheckpoint { task });
         Turn::UnderWay
     }
 
@@ -244,7 +254,13 @@ impl Machine {
                     return Some(Turn::Again);
                 }
             };
-            if let Some(turn) = self.may(view, task, &tool, true) {
+            let permit = match self.may(view, task, Action::Call(tool.clone()), true) {
+                Ok(permit) => permit,
+                Err(turn) => return Some(turn),
+            };
+            if !tool.tool.is_read_only()
+                && let Some(turn) = self.baseline(view, id)
+            {
                 return Some(turn);
             }
             if !state.has_checkpoint && !policy::only_reads(task) {
@@ -254,7 +270,7 @@ impl Machine {
                 true => self.looks_after(task, state, call),
                 false => Vec::new(),
             };
-            self.begin_call(view, id, call, tool, with);
+            self.begin_call(view, id, (call, tool, permit), with);
             return Some(Turn::UnderWay);
         }
         None
@@ -265,9 +281,8 @@ impl Machine {
         &mut self,
         view: &PlanView,
         id: &str,
-        call: usize,
-        tool: ToolCall,
-        with: Vec<(usize, ToolCall)>,
+        (call, tool, permit): (usize, ToolCall, Permit),
+        with: Vec<(usize, ToolCall, Permit)>,
     ) {
         let line = tool.to_line();
         let action = match with.len() {
@@ -277,28 +292,38 @@ impl Machine {
         self.report(view, id, Phase::ToolCalling, Some(action));
         let task = id.to_owned();
         self.begin(match (tool.tool.is_read_only(), with.is_empty()) {
-            (true, true) => Effect::Perform { task, call, tool },
+            (true, true) => Effect::Perform {
+                task,
+                call,
+                tool,
+                permit,
+            },
             (true, false) => Effect::PerformAll {
                 task,
-                calls: std::iter::once((call, tool)).chain(with).collect(),
+                calls: std::iter::once((call, tool, permit)).chain(with).collect(),
             },
-            (false, _) => Effect::Prepare { task, call, tool },
+            (false, _) => Effect::Prepare {
+                task,
+                call,
+                tool,
+                permit: Some(permit),
+            },
         });
     }
 
-    /// `None` when the call may go ahead.
+    /// The permit for an action of the plan's own; else what is done instead.
     pub(super) fn may(
         &mut self,
         view: &PlanView,
         task: &Task,
-        tool: &ToolCall,
+        action: Action,
         is_named: bool,
-    ) -> Option<Turn> {
-        match self.allow(view, task, tool, is_named) {
-            Permit::Go => None,
-            Permit::Later(turn) => Some(turn),
-            Permit::Refused(refusal) => Some(self.refuse(task.id.as_str(), refusal)),
-        }
+    ) -> Result<Permit, Turn> {
+        let allowed = self.allow(view, task, action.clone(), is_named);
+        allowed.map_err(|held| match held {
+            Held::Later(turn) => turn,
+            Held::Refused(refusal) => self.refuse(task.id.as_str(), &action, refusal),
+        })
     }
 
     pub(super) fn finish_call(&mut self, task: String, call: usize, outcome: CallOutcome) {
@@ -340,18 +365,6 @@ impl Machine {
     pub(super) fn fail(&mut self, task: String, reason: String) {
         self.failed_here.push(task.clone());
         self.record(Entry::Failed { task, reason });
-    }
-
-    pub(super) fn complete(&mut self, task: String, changes: Changes) {
-        let known = self.state.tasks.get(&task).cloned().unwrap_or_default();
-        let verdict = self.verdict(&task, &known, &changes);
-        let verdict = self.judge_handed(&task, &known, &changes, verdict);
-        self.record(Entry::Done {
-            task,
-            changes,
-            signed: known.signed,
-            verdict,
-        });
     }
 
     pub(super) fn report(

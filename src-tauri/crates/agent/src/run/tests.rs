@@ -2,11 +2,14 @@
 //! pretended workspace, and can end the process between any two effects.
 
 mod allowing;
+mod baseline;
 mod file_changes;
 mod growing;
 mod looking;
 mod modelled;
+mod rechecking;
 mod side_by_side;
+mod signing;
 mod steering;
 mod weak;
 
@@ -34,6 +37,10 @@ struct World {
     performed: Vec<String>,
     /// Calls and checks that fail, by a part of their line.
     failing: Vec<&'static str>,
+    /// Writes, by a part of their line, after which checks fail.
+    breaking: Vec<(&'static str, &'static str)>,
+    /// The files that each step wrote.
+    written: BTreeMap<String, BTreeSet<String>>,
     asked: Vec<Question>,
     /// What the model replies: a function of the request, as a real one's replies are.
     model: fn(&StepRequest) -> StepReply,
@@ -94,6 +101,8 @@ impl World {
             journal: vec![Entry::Started(started)],
             performed: Vec::new(),
             failing: Vec::new(),
+            breaking: Vec::new(),
+            written: BTreeMap::new(),
             asked: Vec::new(),
             model: no_model,
             requests: Vec::new(),
@@ -173,6 +182,9 @@ impl World {
                             edit::tick(&plan, &id).unwrap()
                         }
                     }
+                    PlanEdit::Untick { task } => {
+                        edit::untick(&plan, &TaskId(task.clone())).unwrap()
+                    }
                     PlanEdit::Skip { task, reason } => {
                         edit::skip(&self.plan, &plan, &TaskId(task.clone()), reason).unwrap()
                     }
@@ -202,12 +214,13 @@ impl World {
                     there: Vec::new(),
                 })
             }
-            Effect::CheckGoal { line } => {
+            Effect::CheckGoal { line, .. } | Effect::CheckBaseline { line, .. } => {
                 let ok = !self.failing.iter().any(|part| line.contains(part));
                 Some(Event::Performed {
                     outcome: CallOutcome {
                         ok,
                         summary: line,
+                        exit_code: Some(i32::from(!ok)),
                         ..CallOutcome::default()
                     },
                 })
@@ -236,7 +249,7 @@ impl World {
                 record: serde_json::json!({ "line": tool.to_line() }),
             }),
             Effect::PerformAll { calls, .. } => {
-                let outcomes = calls.iter().map(|(_, tool)| CallOutcome {
+                let outcomes = calls.iter().map(|(_, tool, _)| CallOutcome {
                     ok: !self
                         .failing
                         .iter()
@@ -248,10 +261,12 @@ impl World {
                     outcomes: outcomes.collect(),
                 })
             }
-            Effect::Perform { tool, .. } => {
+            Effect::Perform { task, tool, .. } => {
                 let line = tool.to_line();
                 let ok = !self.failing.iter().any(|part| line.contains(part));
                 if !tool.tool.is_read_only() {
+                    let path = tool.path().filter(|_| ok).map(str::to_owned);
+                    self.written.entry(task).or_default().extend(path);
                     self.performed.push(line.clone());
                 }
                 let outcome = CallOutcome {
@@ -262,7 +277,11 @@ impl World {
                 Some(Event::Performed { outcome })
             }
             Effect::Check { line, .. } => {
-                let ok = !self.failing.iter().any(|part| line.contains(part));
+                let is_done = |write: &str| self.performed.iter().any(|done| done.contains(write));
+                let mut breaking = self.breaking.iter();
+                let is_broken =
+                    breaking.any(|(write, check)| line.contains(check) && is_done(write));
+                let ok = !is_broken && !self.failing.iter().any(|part| line.contains(part));
                 let summary = format!("check {line}");
                 Some(Event::Performed {
                     outcome: CallOutcome {
@@ -286,9 +305,15 @@ impl World {
                     },
                 }))
             }
-            Effect::Measure { .. } => Some(Event::Measured {
-                changes: Changes::default(),
-            }),
+            Effect::Measure { task } => {
+                let written = self.written.get(&task).into_iter().flatten();
+                Some(Event::Measured {
+                    changes: Changes {
+                        files: written.cloned().collect(),
+                        ..Changes::default()
+                    },
+                })
+            }
         }
     }
 
@@ -303,6 +328,14 @@ impl World {
 
     fn state(&self) -> State {
         State::replay(&self.journal).unwrap()
+    }
+
+    fn timed(&self) -> Vec<crate::receipt::Timed> {
+        self.journal
+            .iter()
+            .cloned()
+            .map(|entry| (0, entry))
+            .collect()
     }
 
     fn standing(&self, id: &str) -> Standing {

@@ -55,9 +55,7 @@ pub(crate) fn attribute(text: &str) -> String {
 }
 
 fn is_blank(c: char) -> bool {
-    c.is_whitespace()
-        || c.is_control()
-        || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+    c.is_whitespace() || c.is_control() || plan::is_invisible(c)
 }
 
 /// Whether what follows a `<` reads as one of our names, with or without a slash.

@@ -16,25 +16,30 @@ mod turn;
 
 use gate::path::PlanPlace;
 use gate::permissions::Rule;
+use gate::policy::Policy;
 use plan::Plan;
 
 use super::call::PlanTarget;
 use super::entry::{Answer, Ending, Entry, Mode, ModeSetBy, PlanChange, Purpose};
-use super::gate::Allowance;
 use super::request::{Profile, tokens};
 use super::state::State;
+use super::verdict::Allowance;
 
 pub use effect::{EditedPlan, Effect, Event, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
 
 /// What a process brings to a session: nothing in it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
+    /// The conversation's id, which its permits name.
+    pub session: String,
     /// Where the plan is.
     pub plan: PlanPlace,
     /// Permission rules in force.
     pub rules: Vec<Rule>,
     /// Whether a sandbox proved that it keeps commands from writing.
     pub can_run_read_only: bool,
+    /// How often it asks before what an approved step names.
+    pub policy: Policy,
     /// Whether commands run in a sandbox in exec mode.
     pub is_sandboxed: bool,
     /// Whether a thin plan may not be proposed (`plan_adequacy_enforce`).
@@ -214,7 +219,7 @@ impl Machine {
                 if self.state.mode == Mode::Exec
                     && (now.revision == *approved || now.is_still_approved) =>
             {
-                Some(Allowance::of(&plan::parse(&now.text).0))
+                Some(Allowance::of(&plan::parse(&now.text).0, self.config.policy))
             }
             _ => None,
         };

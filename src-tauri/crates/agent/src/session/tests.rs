@@ -2,16 +2,16 @@
 //! pretended workspace and a script, and can end the process at any row.
 
 mod crashes;
-mod gate;
 mod handoff;
 mod plans;
 mod properties;
 mod room;
 mod turns;
+mod verdict;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use ::gate::path::PlanPlace;
+use gate::path::PlanPlace;
 use plan::Revision;
 use serde_json::{Map, Value, json};
 
@@ -108,6 +108,7 @@ pub(super) struct World {
 impl World {
     pub(super) fn new(script: Vec<Reply>) -> Self {
         let config = Config {
+            session: "s1".to_owned(),
             plan: PlanPlace {
                 path: "plans/flag.md".to_owned(),
                 root: "/home/u/work".to_owned(),
@@ -115,6 +116,7 @@ impl World {
             },
             rules: Vec::new(),
             can_run_read_only: true,
+            policy: gate::policy::Policy::All,
             is_sandboxed: true,
             is_enforced: false,
             max_requests: 30,
@@ -334,6 +336,7 @@ impl World {
                 target,
                 new_text,
                 known,
+                ..
             } => {
                 self.performed.push(id.clone());
                 let made_from = self.plan.clone();

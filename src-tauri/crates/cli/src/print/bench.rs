@@ -2,7 +2,7 @@
 
 use workbench::{PermissionRule, SandboxReport, SettingsReport};
 
-use super::{Out, clean};
+use super::Out;
 
 pub(crate) fn sandbox(out: &mut Out, report: &SandboxReport) {
     out.line(format!("sandbox {}: {}", report.tier, report.meaning));
@@ -14,33 +14,26 @@ pub(crate) fn sandbox(out: &mut Out, report: &SandboxReport) {
         };
         out.line(format!(
             "  {:<18} {verdict}  {}",
-            attempt.name,
-            clean(&attempt.detail)
+            attempt.name, attempt.detail
         ));
     }
     for tier in &report.unavailable {
-        out.line(format!(
-            "  {} is not in force: {}",
-            tier.tier,
-            clean(&tier.reason)
-        ));
+        out.line(format!("  {} is not in force: {}", tier.tier, tier.reason));
     }
 }
 
 pub(crate) fn settings(out: &mut Out, report: &SettingsReport) {
     for (key, value) in &report.settings {
-        out.line(format!("{key} = {}", clean(&value.to_string())));
+        out.line(format!("{key} = {value}"));
     }
     for problem in &report.problems {
         out.line(format!(
             "  {}: {}: {}",
-            clean(&problem.file),
-            clean(&problem.key),
-            clean(&problem.message)
+            problem.file, problem.key, problem.message
         ));
     }
     for file in &report.files {
-        out.line(format!("  read from {}", clean(file)));
+        out.line(format!("  read from {file}"));
     }
 }
 
@@ -51,15 +44,8 @@ pub(crate) fn permissions(out: &mut Out, rules: &[PermissionRule]) {
     for rule in rules {
         out.line(format!(
             "{:>4}  {:5} {} {}",
-            clean(&rule.id),
-            clean(&rule.answer),
-            clean(&rule.tool),
-            clean(&rule.matches)
+            rule.id, rule.answer, rule.tool, rule.matches
         ));
-        out.line(format!(
-            "      from {}: {}",
-            clean(&rule.from),
-            clean(&rule.place)
-        ));
+        out.line(format!("      from {}: {}", rule.from, rule.place));
     }
 }

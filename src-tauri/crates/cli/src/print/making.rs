@@ -2,7 +2,7 @@
 
 use workbench::wire::{PlanningEvent, RouteStep};
 
-use super::{Out, clean};
+use super::Out;
 
 /// Prints events as they come.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl Printer {
             (false, _) => {}
         }
         if let Some(words) = words(event) {
-            self.out.notice(&clean(&words));
+            self.out.notice(&words);
         }
     }
 }

@@ -1,10 +1,8 @@
 //! Models and model servers for people.
 
-use std::io::{self, Write as _};
-
 use workbench::wire::window::{ModelInForce, ModelProblem, ProbeView, ProfileField, ServerFound};
 
-use super::{Out, clean};
+use super::{Out, warn};
 use crate::models::ModelsReport;
 
 pub(crate) fn models(out: &mut Out, report: &ModelsReport) {
@@ -16,11 +14,11 @@ pub(crate) fn models(out: &mut Out, report: &ModelsReport) {
         (Some(model), None) => in_force(out, model),
     }
     if let Some(key) = &report.key {
-        out.line(format!("  {}", clean(&key.message)));
+        out.line(format!("  {}", key.message));
     }
     if let Some(trial) = &report.trial {
         match &trial.problem {
-            None => out.line(format!("  {}", clean(&trial.message))),
+            None => out.line(format!("  {}", trial.message)),
             Some(problem) => trouble(out, problem),
         }
     }
@@ -35,8 +33,8 @@ pub(crate) fn models(out: &mut Out, report: &ModelsReport) {
 fn in_force(out: &mut Out, model: &ModelInForce) {
     out.line(format!(
         "{} at {} ({}), from the {}",
-        clean(&model.model),
-        clean(&model.base_url),
+        model.model,
+        model.base_url,
         model.preset_name,
         from(model),
     ));
@@ -61,10 +59,10 @@ fn in_force(out: &mut Out, model: &ModelInForce) {
                 probe.done, probe.of
             ));
             for line in &probe.lines {
-                out.line(format!("    {}", clean(line)));
+                out.line(format!("    {line}"));
             }
             if let Some(ended) = &probe.ended {
-                out.line(format!("    ended early: {}", clean(ended)));
+                out.line(format!("    ended early: {ended}"));
             }
         }
     }
@@ -92,13 +90,13 @@ fn profile(out: &mut Out, field: &ProfileField) {
 }
 
 fn found(out: &mut Out, server: &ServerFound) {
-    out.line(format!("{} at {}", server.name, clean(&server.base_url)));
+    out.line(format!("{} at {}", server.name, server.base_url));
     for model in &server.models {
         let mark = if model.in_force { "*" } else { " " };
         let window = model
             .window
             .map_or_else(String::new, |window| format!("  window {window}"));
-        out.line(format!("  {mark} {}{window}", clean(&model.id)));
+        out.line(format!("  {mark} {}{window}", model.id));
     }
     if let Some(line) = &server.fetch_line {
         out.line(format!("    it has no models; for example: {line}"));
@@ -106,19 +104,19 @@ fn found(out: &mut Out, server: &ServerFound) {
 }
 
 fn trouble(out: &mut Out, problem: &ModelProblem) {
-    out.line(format!("  {}: {}", problem.title, clean(&problem.message)));
+    out.line(format!("  {}: {}", problem.title, problem.message));
     for line in &problem.help {
-        out.line(format!("    {}", clean(line)));
+        out.line(format!("    {line}"));
     }
     if let Some(line) = &problem.line {
-        out.line(format!("      {}", clean(line)));
+        out.line(format!("      {line}"));
     }
     if !problem.models.is_empty() {
-        out.line(format!("    it has: {}", clean(&problem.models.join(", "))));
+        out.line(format!("    it has: {}", problem.models.join(", ")));
     }
 }
 
 /// How far a probe is, for whoever waits; not a result.
 pub(crate) fn probing(view: &ProbeView) {
-    let _ = writeln!(io::stderr(), "probing: {} of {}", view.done, view.of);
+    warn(format_args!("probing: {} of {}", view.done, view.of));
 }

@@ -3,7 +3,7 @@
 use workbench::PlanOutcome;
 use workbench::wire::{Adequacy, CheckReport, ExpandReport, Finding, PlannedExpansion};
 
-use super::{Out, clean, percent, short};
+use super::{Out, percent, short};
 
 fn badge(adequacy: &Adequacy) -> String {
     let mut word = adequacy.badge.clone();
@@ -16,7 +16,7 @@ fn badge(adequacy: &Adequacy) -> String {
 pub(crate) fn check(out: &mut Out, report: &CheckReport) {
     out.line(format!(
         "{}  {}  {} of {} done  revision {}",
-        clean(&report.path),
+        report.path,
         badge(&report.adequacy),
         report.tasks.done,
         report.tasks.total,
@@ -28,7 +28,7 @@ pub(crate) fn check(out: &mut Out, report: &CheckReport) {
             false => ('+', "kept up"),
         };
         let points = percent(1.0 - reason.factor);
-        let message = clean(&reason.message);
+        let message = &reason.message;
         out.line(format!(
             "  {sign}{points:<3} {word:<8}  {message}  ({})",
             reason.code
@@ -58,10 +58,10 @@ fn finding(out: &mut Out, finding: &Finding) {
         Some(task) => format!("{task}, line {}", finding.line),
         None => "plan".to_owned(),
     };
-    let message = clean(&finding.message);
+    let message = &finding.message;
     out.line(format!("    {place}: {message}  ({})", finding.code));
     if let Some(question) = &finding.question {
-        out.line(format!("      {}", clean(question)));
+        out.line(format!("      {question}"));
     }
 }
 
@@ -69,7 +69,7 @@ fn finding(out: &mut Out, finding: &Finding) {
 pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
     out.line(format!(
         "{}  revision {}",
-        clean(&report.path),
+        report.path,
         short(&report.revision)
     ));
     let (before, after) = (&report.before, &report.after);
@@ -96,7 +96,7 @@ pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
     }
     for round in &report.rounds {
         let word = if round.is_accepted { "kept" } else { "refused" };
-        let message = clean(&round.message);
+        let message = &round.message;
         out.line(format!("  round {} {word}: {message}", round.number));
     }
     for change in &report.changes {
@@ -104,11 +104,10 @@ pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
             true => String::new(),
             false => format!("  ({})", change.why.join(", ")),
         };
-        let message = clean(&change.message);
+        let message = &change.message;
         out.line(format!(
             "  {:<4} {}: {message}{why}",
-            change.id,
-            clean(&change.title)
+            change.id, change.title
         ));
     }
     out.line(format!("  {}", report.stopped_because));
@@ -117,21 +116,21 @@ pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
         None if report.changes.is_empty() => {}
         None => out.line(format!(
             "Write all of it:  planwright expand {} --apply",
-            clean(&report.path)
+            report.path
         )),
     }
 }
 
 pub(crate) fn plan(out: &mut Out, outcome: &PlanOutcome) {
     let report = &outcome.report;
-    out.text(&clean(&outcome.text));
+    out.text(&outcome.text);
     if !outcome.text.ends_with('\n') {
         out.text("\n");
     }
     out.line("");
     out.line(format!(
         "{}  {}  {} tasks  revision {}",
-        clean(&report.path),
+        report.path,
         badge(&report.adequacy),
         report.tasks.len(),
         short(&report.revision)
@@ -158,7 +157,7 @@ pub(crate) fn plan(out: &mut Out, outcome: &PlanOutcome) {
     } else {
         out.line(format!(
             "Approve and run it:  planwright run {} --approve {}",
-            clean(&report.path),
+            report.path,
             short(&report.revision)
         ));
     }

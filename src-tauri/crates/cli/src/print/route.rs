@@ -3,13 +3,13 @@
 use serde_json::Value;
 use workbench::wire::PlanReport;
 
-use super::{Out, clean};
+use super::Out;
 
 /// Says why a plan was not made by what was hoped for, where that is so.
 pub(crate) fn came_by_another(out: &mut Out, report: &PlanReport) {
     if let Some(why) = report.route["fallback"].as_str() {
         let solver = report.route["solver"].as_str().unwrap_or_default();
-        out.notice(&clean(&format!("the plan was made by {solver}: {why}")));
+        out.notice(&format!("the plan was made by {solver}: {why}"));
     }
     if report.route["weak"] == true {
         out.notice(
@@ -86,8 +86,8 @@ fn candidate(out: &mut Out, number: usize, indent: &str, one: &Value) {
     }
 }
 
-fn text(value: &Value) -> String {
-    clean(value.as_str().unwrap_or_default())
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {

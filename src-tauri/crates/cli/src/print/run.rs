@@ -1,9 +1,9 @@
 //! Runs, receipts and undo for people.
 
 use workbench::wire::{RunEvent, RunSummary};
-use workbench::{RunReceipt, UndoReport};
+use workbench::{Discarded, RunReceipt, UndoReport};
 
-use super::{Out, clean, short};
+use super::{Out, short};
 
 pub(crate) fn event(out: &mut Out, event: &RunEvent) {
     match event {
@@ -17,18 +17,14 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             ..
         } => {
             out.names_steps = *parallel > 1;
-            out.line(format!(
-                "run {run}  {}  revision {}",
-                clean(plan),
-                short(revision)
-            ));
+            out.line(format!("run {run}  {}  revision {}", plan, short(revision)));
             let lanes = match out.names_steps {
                 true => format!(", up to {parallel} steps at once"),
                 false => String::new(),
             };
             out.line(format!("  policy {policy}, sandbox {sandbox}{lanes}"));
         }
-        RunEvent::Notice { message } => out.notice(&clean(message)),
+        RunEvent::Notice { message } => out.notice(message),
         RunEvent::Progress {
             task,
             step,
@@ -41,20 +37,20 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
                 let about = if *is_open_ended { "~" } else { "" };
                 out.line(format!(
                     "  {step}/{about}{steps} {task}  {}",
-                    clean(&one_line(action))
+                    one_line(action)
                 ));
             }
         }
         RunEvent::Output { task, text, .. } => {
             let whose = whose(out, task);
-            for line in clean(text).lines() {
+            for line in text.lines() {
                 out.line(format!("      {whose}| {line}"));
             }
         }
         RunEvent::Request { .. } | RunEvent::Thinking { .. } => {}
         RunEvent::Text { task, text } => {
             let whose = whose(out, task);
-            for line in clean(text).lines() {
+            for line in text.lines() {
                 out.line(format!("      {whose}{line}"));
             }
         }
@@ -66,10 +62,10 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
         } => {
             let whose = whose(out, task);
             if !calls.is_empty() {
-                out.line(format!("      {whose}calls {}", clean(&calls.join(", "))));
+                out.line(format!("      {whose}calls {}", calls.join(", ")));
             }
             for repair in repairs {
-                out.line(format!("      {whose}repaired: {}", clean(repair)));
+                out.line(format!("      {whose}repaired: {repair}"));
             }
         }
         RunEvent::Report {
@@ -80,9 +76,9 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             ..
         } => {
             let mark = if *inferred { " (inferred)" } else { "" };
-            out.line(format!("  {task}  reports{mark}: {}", clean(summary)));
+            out.line(format!("  {task}  reports{mark}: {summary}"));
             for fact in learned {
-                out.line(format!("      · {}", clean(fact)));
+                out.line(format!("      · {fact}"));
             }
         }
         RunEvent::Planned { under, steps } => {
@@ -90,7 +86,7 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
                 .as_ref()
                 .map_or_else(String::new, |task| format!(" from {task}"));
             for step in steps {
-                out.line(format!("  new step{from}: {}", clean(step)));
+                out.line(format!("  new step{from}: {step}"));
             }
         }
         RunEvent::Recovery {
@@ -98,7 +94,7 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             strategy,
             reason,
             ..
-        } => out.line(format!("  {task}  {strategy}: {}", clean(reason))),
+        } => out.line(format!("  {task}  {strategy}: {reason}")),
         RunEvent::Server {
             task,
             state,
@@ -113,7 +109,7 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             _ => format!(
                 "  {task}  waits up to {} s for the model's server: {}",
                 limit_ms / 1_000,
-                clean(reason)
+                reason
             ),
         }),
         RunEvent::Task {
@@ -124,10 +120,10 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             notes,
             ..
         } => {
-            let reason = reason.as_ref().map(|reason| format!(": {}", clean(reason)));
+            let reason = reason.as_ref().map(|reason| format!(": {reason}"));
             out.line(format!("  {task}  {state}{}", reason.unwrap_or_default()));
             for note in notes {
-                out.line(format!("      note: {}", clean(note)));
+                out.line(format!("      note: {note}"));
             }
             if !changes.is_empty() {
                 out.line(format!("      changed {}", some(changes)));
@@ -141,12 +137,12 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             subjects,
             ..
         } => {
-            out.line(format!("  waiting for {kind} at {id}: {}", clean(message)));
+            out.line(format!("  waiting for {kind} at {id}: {message}"));
             for subject in subjects {
-                out.line(format!("      - {}", clean(subject)));
+                out.line(format!("      - {subject}"));
             }
             for option in options {
-                out.line(format!("      · {}", clean(option)));
+                out.line(format!("      · {option}"));
             }
         }
         RunEvent::Ended {
@@ -159,9 +155,9 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
                 .as_ref()
                 .map(|run| format!("run {run}  "))
                 .unwrap_or_default();
-            out.line(format!("{run}{}: {}", state.as_str(), clean(message)));
+            out.line(format!("{run}{}: {}", state.as_str(), message));
             for step in uncovered {
-                out.line(format!("      {}: {}", step.task, clean(&step.reason)));
+                out.line(format!("      {}: {}", step.task, step.reason));
             }
         }
     }
@@ -170,7 +166,7 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
 /// A list short enough for a line.
 fn some(files: &[String]) -> String {
     const SHOWN: usize = 8;
-    let shown = clean(&files[..files.len().min(SHOWN)].join(", "));
+    let shown = files[..files.len().min(SHOWN)].join(", ");
     match files.len().saturating_sub(SHOWN) {
         0 => shown,
         more => format!("{shown} and {more} more"),
@@ -192,10 +188,7 @@ pub(crate) fn runs(out: &mut Out, runs: &[RunSummary]) {
     for run in runs {
         out.line(format!(
             "{}  {:<12} {}  {}",
-            run.run,
-            run.state,
-            clean(&run.title),
-            clean(&run.plan)
+            run.run, run.state, run.title, run.plan
         ));
     }
 }
@@ -203,17 +196,17 @@ pub(crate) fn runs(out: &mut Out, runs: &[RunSummary]) {
 /// Whose line it is, where several steps may be under way.
 fn whose(out: &Out, task: &str) -> String {
     match out.names_steps {
-        true => format!("{} ", clean(task)),
+        true => format!("{task} "),
         false => String::new(),
     }
 }
 
 pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
     let body = &receipt.receipt;
-    out.line(format!("run {}  {}", receipt.run, clean(&receipt.title)));
+    out.line(format!("run {}  {}", receipt.run, receipt.title));
     out.line(format!(
         "  plan      {}  revision {}",
-        clean(&receipt.plan),
+        receipt.plan,
         short(&body.revision)
     ));
     out.line(format!("  state     {}", body.state));
@@ -229,6 +222,9 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
         "  cost      {:.1} s at work, {turns} turns, {tokens} tokens",
         seconds(body.work_ms)
     ));
+    for piece in body.baseline.iter().filter(|piece| !piece.ok) {
+        out.line(format!("  before    failing already: {}", piece.summary));
+    }
     for step in &body.steps {
         let undone = if step.undone { ", taken back" } else { "" };
         out.line(format!(
@@ -238,7 +234,7 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
             seconds(step.work_ms)
         ));
         if let Some(reason) = &step.reason {
-            out.line(format!("      reason    {}", clean(reason)));
+            out.line(format!("      reason    {reason}"));
         }
         if let (false, Some(began), Some(ended)) =
             (step.beside.is_empty(), step.started_at_ms, step.ended_at_ms)
@@ -252,14 +248,10 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
             ));
         }
         if let Some(over) = &step.handed_to {
-            out.line(format!(
-                "      handed    to {}: {}",
-                clean(&over.to),
-                clean(&over.line)
-            ));
+            out.line(format!("      handed    to {}: {}", over.to, over.line));
         }
         for note in &step.notes {
-            out.line(format!("      note      {}", clean(note)));
+            out.line(format!("      note      {note}"));
         }
         for piece in &step.evidence {
             let code = piece
@@ -273,8 +265,7 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
             };
             out.line(format!(
                 "      {:<9} {verdict}{code}  {}",
-                piece.kind,
-                clean(&piece.summary)
+                piece.kind, piece.summary
             ));
         }
         if !step.changes.is_empty() {
@@ -291,20 +282,32 @@ fn seconds(ms: u64) -> f64 {
     ms as f64 / 1000.0
 }
 
+pub(crate) fn discarded(out: &mut Out, discarded: &Discarded) {
+    for unknown in &discarded.unknown {
+        out.line(format!(
+            "  outcome unknown  {} {}",
+            unknown.task, unknown.line
+        ));
+    }
+    let run = &discarded.run;
+    out.line(match discarded.done {
+        true => format!("run {run} is discarded"),
+        false => format!(
+            "run {run} was interrupted there; a new run may do it again. Discard it with `planwright discard {run} --yes`"
+        ),
+    });
+}
+
 pub(crate) fn undo(out: &mut Out, report: &UndoReport) {
     for file in &report.restored {
-        out.line(format!("  put back      {}", clean(file)));
+        out.line(format!("  put back      {file}"));
     }
     for file in &report.merged {
-        out.line(format!(
-            "  merged        {} (later changes kept)",
-            clean(file)
-        ));
+        out.line(format!("  merged        {file} (later changes kept)"));
     }
     for file in &report.not_held {
         out.line(format!(
-            "  not restored  {} (no earlier content is held)",
-            clean(file)
+            "  not restored  {file} (no earlier content is held)"
         ));
     }
     if !report.ignored.is_empty() {
@@ -314,11 +317,8 @@ pub(crate) fn undo(out: &mut Out, report: &UndoReport) {
         ));
     }
     for conflict in &report.conflicts {
-        out.line(format!(
-            "  conflict      {} (left as it is)",
-            clean(&conflict.path)
-        ));
-        for line in clean(&conflict.text).lines() {
+        out.line(format!("  conflict      {} (left as it is)", conflict.path));
+        for line in conflict.text.lines() {
             out.line(format!("      | {line}"));
         }
     }

@@ -3,7 +3,7 @@
 use workbench::wire::SessionEvent;
 use workbench::{SessionEnd, SessionSummary};
 
-use super::{Out, clean, short};
+use super::{Out, short};
 
 /// Prints the events of a turn as they come.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Printer {
         if let SessionEvent::Text { text } = event {
             self.is_in_words = true;
             self.was_streamed = true;
-            return self.out.text(&clean(text));
+            return self.out.text(text);
         }
         if std::mem::take(&mut self.is_in_words) {
             self.out.text("\n");
@@ -52,7 +52,7 @@ impl Printer {
                 ..
             } => out.line(format!(
                 "session {session}  {}  {} mode",
-                clean(model),
+                model,
                 mode.as_str()
             )),
             SessionEvent::Mode { to, approved, .. } => {
@@ -83,45 +83,41 @@ impl Printer {
                 ..
             } => out.notice(&format!(
                 "attempt {made} of {of} failed: {}; again in {:.1} s",
-                clean(reason),
+                reason,
                 *wait_ms as f64 / 1000.0
             )),
             SessionEvent::Replied { text, repairs, .. } => {
                 // What came as thinking or was repaired was not shown as it came.
                 if !self.was_streamed && !text.trim().is_empty() {
-                    out.line(clean(text.trim()));
+                    out.line(text.trim());
                 }
                 for repair in repairs {
-                    out.line(format!("  repaired: {}", clean(repair)));
+                    out.line(format!("  repaired: {repair}"));
                 }
             }
             SessionEvent::Call { name, subject, .. } => {
-                out.line(format!("  {name}  {}", clean(subject)));
+                out.line(format!("  {name}  {subject}"));
             }
             SessionEvent::Output { text, .. } => {
-                for line in clean(text).lines() {
+                for line in text.lines() {
                     out.line(format!("      | {line}"));
                 }
             }
             SessionEvent::Result { ok, summary, .. } if !ok => {
-                out.line(format!("    failed: {}", clean(summary)));
+                out.line(format!("    failed: {summary}"));
             }
             SessionEvent::Refused { message, .. } => {
-                out.line(format!("    refused: {}", clean(message)));
+                out.line(format!("    refused: {message}"));
             }
             SessionEvent::Plan { path, revision } => {
-                out.line(format!(
-                    "    wrote {}  revision {}",
-                    clean(path),
-                    short(revision)
-                ));
+                out.line(format!("    wrote {}  revision {}", path, short(revision)));
             }
             SessionEvent::Question {
                 message, options, ..
             } => {
-                out.line(format!("? {}", clean(message)));
+                out.line(format!("? {message}"));
                 for option in options {
-                    out.line(format!("    - {}", clean(option)));
+                    out.line(format!("    - {option}"));
                 }
             }
             SessionEvent::Proposal {
@@ -133,11 +129,11 @@ impl Printer {
             } => {
                 out.line(format!(
                     "offered: {}  revision {}  {badge} · {score}",
-                    clean(path),
+                    path,
                     short(revision)
                 ));
                 if !change.is_empty() {
-                    out.line(format!("    {}", clean(change)));
+                    out.line(format!("    {change}"));
                 }
             }
             SessionEvent::Context { percent, .. } if *percent >= 50 => {
@@ -148,7 +144,7 @@ impl Printer {
                 count,
                 is_alarm,
             } => {
-                let files = clean(&files.join(", "));
+                let files = files.join(", ");
                 match is_alarm {
                     true => out.notice(&format!(
                         "ALARM: {count} files were changed while a read-only command ran: {files}"
@@ -160,7 +156,7 @@ impl Printer {
             SessionEvent::Fallback { solver, .. } => {
                 out.line(format!("  a plan is made without the model, by {solver}"));
             }
-            SessionEvent::Notice { message } => out.notice(&clean(message)),
+            SessionEvent::Notice { message } => out.notice(message),
             // Text comes above; the rest is in the lines around, or said by the one who calls.
             SessionEvent::Text { .. }
             | SessionEvent::Thinking { .. }
@@ -203,11 +199,7 @@ pub(crate) fn sessions(out: &mut Out, sessions: &[SessionSummary]) {
     for session in sessions {
         out.line(format!(
             "{}  {:<9}  {:<4}  {}  {}",
-            session.session,
-            session.state,
-            session.mode,
-            clean(&session.model),
-            clean(&session.plan)
+            session.session, session.state, session.mode, session.model, session.plan
         ));
     }
 }

@@ -1,5 +1,6 @@
 //! What a call would do something to, and what of that is really there.
 
+use super::loss::loss;
 use super::programs::base;
 use super::{Found, Seen};
 use crate::path::workspace_path;
@@ -30,11 +31,11 @@ pub(super) enum Subject {
     },
     /// The source, where the target leads out of the workspace.
     Away { source: String, target: String },
-    /// The bytes of a file: so many go (`None`: all), so many come.
+    /// What a file holds: this part of it goes (`None`: all), and this comes.
     Content {
         path: String,
-        removed: Option<u64>,
-        added: u64,
+        removed: Option<String>,
+        added: String,
     },
     /// Changes that no commit holds, below these paths or everywhere.
     Changed { below: Vec<String> },
@@ -162,8 +163,21 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
             path,
             removed,
             added,
-        } => match at(path) {
-            Some(Found::File { bytes }) => content(path, *bytes, *removed, *added),
+        } => match (at(path), seen.texts.get(path)) {
+            (Some(Found::File { .. }), Some(before)) => {
+                let after = match removed {
+                    None => added.clone(),
+                    Some(removed) => before.replacen(removed, added, 1),
+                };
+                let lost = loss(path, before, &after);
+                lost.map(|lost| format!("{path} ({lost})"))
+                    .into_iter()
+                    .collect()
+            }
+            (Some(Found::File { bytes }), None) => {
+                let removed = removed.as_ref().map(|removed| removed.len() as u64);
+                content(path, *bytes, removed, added.len() as u64)
+            }
             _ => Vec::new(),
         },
         Subject::Changed { below } => match &seen.changed {
@@ -204,7 +218,8 @@ fn over(path: &str, found: Option<&Found>) -> Vec<String> {
     }
 }
 
-/// A write that leaves a file with nothing, or with less than half of what it had.
+/// A write of which the file's text is not known, that leaves it with nothing or with less than half of
+/// what it had.
 fn content(path: &str, bytes: u64, removed: Option<u64>, added: u64) -> Vec<String> {
     let left = match removed {
         None => added,

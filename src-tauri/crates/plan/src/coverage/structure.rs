@@ -27,6 +27,20 @@ pub enum Change {
     Rewired(TaskId),
 }
 
+impl Change {
+    /// The step it is about.
+    pub fn task(&self) -> &TaskId {
+        match self {
+            Self::Added(id)
+            | Self::Removed(id)
+            | Self::Duplicated(id)
+            | Self::Moved(id)
+            | Self::Retyped(id)
+            | Self::Rewired(id) => id,
+        }
+    }
+}
+
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

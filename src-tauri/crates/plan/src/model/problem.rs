@@ -16,7 +16,7 @@ pub struct Problem {
 }
 
 /// The kinds of [`Problem`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProblemCode {
     /// The front matter cannot be read as YAML.
     FrontMatter,

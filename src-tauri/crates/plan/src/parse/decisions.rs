@@ -1,5 +1,7 @@
 //! Records under `## Decisions`: who answered what.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use crate::ids;
 use crate::inline::leading_code_span;
 use crate::model::{DecisionRecord, Task};
@@ -80,32 +82,54 @@ fn words_of(rest: &str) -> &str {
     rest.strip_prefix(':').unwrap_or(rest).trim()
 }
 
+/// The labels of a decision's options.
+pub(super) struct Labels<'a> {
+    exact: HashSet<&'a str>,
+    /// By their words in lower case, the last where several are alike.
+    lower: HashMap<String, &'a str>,
+    /// How long they are in bytes, the longest first.
+    lengths: BTreeSet<usize>,
+}
+
+impl<'a> Labels<'a> {
+    pub(super) fn of(decision: &'a Task) -> Self {
+        let labels = || decision.options.iter().map(|option| option.label.as_str());
+        Self {
+            exact: labels().collect(),
+            lower: labels()
+                .map(|label| (label.to_ascii_lowercase(), label))
+                .collect(),
+            lengths: labels()
+                .map(str::len)
+                .filter(|length| *length > 0)
+                .collect(),
+        }
+    }
+
+    pub(super) fn has(&self, label: &str) -> bool {
+        self.exact.contains(label)
+    }
+}
+
 /// Reads a record again with the labels known that it can choose from: a hand-written answer may
 /// hold any separator, or follow its label with one that is not ours.
-pub(super) fn settle(record: &mut DecisionRecord, decision: &Task, line: &str) {
+pub(super) fn settle(record: &mut DecisionRecord, labels: &Labels<'_>, line: &str) {
     let Some(label) = &record.answer else { return };
-    if decision.options.iter().any(|option| option.label == *label) {
+    if labels.has(label) {
         return;
     }
     let Some((_, rest)) = split_id(line) else {
         return;
     };
     let given = words_of(rest);
-    let fits = |label: &str| {
-        let start = given.get(..label.len())?;
-        let after = &given[label.len()..];
-        let ends = after.is_empty()
-            || after.starts_with([':', ',', ';', '.', '('])
-            || after.starts_with([' ', '\t']);
-        (start.eq_ignore_ascii_case(label) && ends && !label.is_empty()).then_some(after)
-    };
-    let best = decision
-        .options
-        .iter()
-        .filter_map(|option| Some((option, fits(&option.label)?)))
-        .max_by_key(|(option, _)| option.label.len());
-    if let Some((option, after)) = best {
-        record.answer = Some(option.label.clone());
+    let best = labels.lengths.iter().rev().find_map(|length| {
+        let (start, after) = given.split_at_checked(*length)?;
+        let ends = after.is_empty() || after.starts_with([':', ',', ';', '.', '(', ' ', '\t']);
+        let label = ends.then(|| labels.lower.get(&start.to_ascii_lowercase()))??;
+        Some((*label, after))
+    });
+    if let Some((label, after)) = best {
+        record.answer = Some(label.to_owned());
         let detail = after.trim_start_matches([' ', '\t', ':', ',', ';', '.', '-', '–', '—']);
         record.detail = detail.trim().to_owned();
     }

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::decisions;
+use super::arrow;
+use super::decisions::{self, Labels};
 use crate::dialect;
 use crate::graph;
+use crate::inline;
 use crate::model::{ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, TaskId, TaskKind};
 
 /// Settles the records against the decisions' labels and reports every reference to nothing.
@@ -39,9 +41,10 @@ pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
         .collect();
     let elsewhere = dialect::rules(plan.dialect).requirements_elsewhere && requirements.is_empty();
     for task in &plan.tasks {
+        let mut lines = Lines::default();
         for id in task.depends.iter().flatten() {
             if !first.contains_key(id.as_str()) {
-                problems.push(dangling(task, "depends", id.as_str(), "no task"));
+                problems.push(lines.dangling(task, "depends", id.as_str(), "no task"));
             }
         }
         for option in &task.options {
@@ -49,7 +52,7 @@ pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
                 continue;
             };
             for id in ids.iter().filter(|id| !first.contains_key(id.as_str())) {
-                problems.push(dangling(task, "option", id.as_str(), "no task"));
+                problems.push(lines.dangling(task, "option", id.as_str(), "no task"));
             }
         }
         let covers = match elsewhere {
@@ -60,7 +63,7 @@ pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
             .iter()
             .filter(|id| !requirements.contains(id.as_str()))
         {
-            problems.push(dangling(task, "covers", id, "no requirement"));
+            problems.push(lines.dangling(task, "covers", id, "no requirement"));
         }
     }
     for cycle in graph::cycles_of(plan, &first) {
@@ -81,16 +84,19 @@ fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
     if plan.decisions.is_empty() {
         return;
     }
-    let mut decisions: BTreeMap<&TaskId, &Task> = BTreeMap::new();
+    let mut decisions: BTreeMap<&TaskId, (&Task, Labels<'_>)> = BTreeMap::new();
     for task in plan
         .tasks
         .iter()
         .filter(|task| task.kind == TaskKind::Decision)
     {
-        decisions.entry(&task.id).or_insert(task);
+        let labels = || Labels::of(task);
+        decisions
+            .entry(&task.id)
+            .or_insert_with(|| (task, labels()));
     }
     for record in &mut plan.decisions {
-        let Some(decision) = decisions.get(&record.task) else {
+        let Some((decision, labels)) = decisions.get(&record.task) else {
             continue;
         };
         let line = &text[record.span.clone()];
@@ -98,12 +104,11 @@ fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
         let words = words
             .split_once([' ', '\t'])
             .map_or("", |(_, words)| words.trim());
-        decisions::settle(record, decision, words);
+        decisions::settle(record, labels, words);
         let Some(label) = &record.answer else {
             continue;
         };
-        let is_known = decision.options.iter().any(|option| option.label == *label);
-        if !is_known && !decision.options.is_empty() {
+        if !labels.has(label) && !decision.options.is_empty() {
             let id = &record.task;
             problems.push(Problem {
                 code: ProblemCode::BadValue,
@@ -115,19 +120,37 @@ fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
     }
 }
 
-fn dangling(task: &Task, key: &str, id: &str, nothing: &str) -> Problem {
-    let field = task
-        .fields
-        .iter()
-        .find(|field| field.key == key && field.value.contains(id));
-    let owner = &task.id;
-    Problem {
-        code: ProblemCode::DanglingReference,
-        task: Some(owner.clone()),
-        line: field.map_or(task.line, |field| field.line),
-        message: format!(
-            "`{key}` of {owner} names {id}, and there is {nothing} of that name; correct it or take it out"
-        ),
+/// On which lines a task names others, key by key; read once there is something to report.
+#[derive(Default)]
+struct Lines<'a>(HashMap<&'static str, HashMap<&'a str, u32>>);
+
+impl<'a> Lines<'a> {
+    fn dangling(&mut self, task: &'a Task, key: &'static str, id: &str, nothing: &str) -> Problem {
+        let lines = self.0.entry(key).or_insert_with(|| {
+            let fields = task.fields.iter().filter(|field| field.key == key);
+            let named = fields.flat_map(|field| {
+                let value = field.value.as_str();
+                // The label of an option names nothing.
+                let listed = match arrow(value).filter(|_| key == "option") {
+                    Some((at, length)) => &value[at + length..],
+                    None => value,
+                };
+                let spans = inline::reference_spans(listed).into_iter();
+                spans.map(|span| (&listed[span], field.line))
+            });
+            let mut lines = HashMap::new();
+            named.for_each(|(id, line)| _ = lines.entry(id).or_insert(line));
+            lines
+        });
+        let owner = &task.id;
+        Problem {
+            code: ProblemCode::DanglingReference,
+            task: Some(owner.clone()),
+            line: lines.get(id).copied().unwrap_or(task.line),
+            message: format!(
+                "`{key}` of {owner} names {id}, and there is {nothing} of that name; correct it or take it out"
+            ),
+        }
     }
 }
 

@@ -38,7 +38,7 @@ fn escaped(text: &str) -> String {
 fn opens_a_name(after: &str) -> bool {
     let letters = after
         .chars()
-        .filter(|c| !c.is_whitespace() && !c.is_control() && !super::words::is_hidden(*c))
+        .filter(|c| !c.is_whitespace() && !c.is_control() && !plan::is_invisible(*c))
         .skip_while(|c| matches!(c, '/' | '\\'))
         .flat_map(char::to_lowercase);
     let longest = NAMES.iter().map(|name| name.len()).max().unwrap_or(0);

@@ -242,7 +242,8 @@ fn clean(name: &str) -> Option<String> {
         Some((path, line)) if !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()) => path,
         _ => bare,
     };
-    let is_odd = |c: char| c.is_control() || words::is_hidden(c) || "`<>|\"'*?:\\,;{}".contains(c);
+    let is_odd =
+        |c: char| c.is_control() || plan::is_invisible(c) || "`<>|\"'*?:\\,;{}".contains(c);
     let parts_fit = bare
         .split('/')
         .all(|part| !matches!(part, "" | "." | ".." | ".git") && part.trim() == part);

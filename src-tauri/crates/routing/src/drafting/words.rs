@@ -63,16 +63,9 @@ pub(crate) fn one_line(text: &str) -> String {
                 c
             }
         })
-        .filter(|c| !is_hidden(*c))
+        .filter(|c| !plan::is_invisible(*c))
         .collect();
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Marks of direction, joiners and tags: a text with them can be another one than is seen.
-pub(super) fn is_hidden(c: char) -> bool {
-    matches!(c,
-        '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFC}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
 fn is_mark(c: char) -> bool {

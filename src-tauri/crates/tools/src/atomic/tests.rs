@@ -17,6 +17,11 @@ fn workspace(files: &[(&str, &str)]) -> (TempDir, Workspace) {
     (folder, workspace)
 }
 
+fn permit(path: &str) -> Permit {
+    let path = path.to_owned();
+    gate::own_act(gate::Bearer::App, Act::WriteDocument { path })
+}
+
 fn hash(text: &str) -> Option<ContentHash> {
     Some(ContentHash::of(text.as_bytes()))
 }
@@ -193,7 +198,7 @@ fn of_two_foreign_versions_both_are_kept() {
 #[test]
 fn a_leftover_of_an_earlier_crash_does_not_stop_the_same_change() {
     let (folder, workspace) = workspace(&[("a", "old"), (TEMP, "new")]);
-    replace(&workspace, "a", hash("old"), b"new", TEMP).unwrap();
+    replace(&permit("a"), &workspace, "a", hash("old"), b"new", TEMP).unwrap();
     assert_eq!(
         (read(&folder, "a").as_str(), names(&folder)),
         ("new", vec!["a".to_owned()])
@@ -206,7 +211,7 @@ fn the_mode_stays() {
     let (folder, workspace) = workspace(&[("a", "old")]);
     let path = folder.path().join("a");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o751)).unwrap();
-    replace(&workspace, "a", hash("old"), b"new", TEMP).unwrap();
+    replace(&permit("a"), &workspace, "a", hash("old"), b"new", TEMP).unwrap();
     assert_eq!(
         fs::metadata(&path).unwrap().permissions().mode() & 0o7777,
         0o751
@@ -217,10 +222,43 @@ fn the_mode_stays() {
 fn a_link_inside_stays_a_link() {
     let (folder, workspace) = workspace(&[("a", "old")]);
     std::os::unix::fs::symlink("a", folder.path().join("link")).unwrap();
-    replace(&workspace, "link", hash("old"), b"new", TEMP).unwrap();
+    replace(
+        &permit("link"),
+        &workspace,
+        "link",
+        hash("old"),
+        b"new",
+        TEMP,
+    )
+    .unwrap();
     assert_eq!(read(&folder, "a"), "new");
     assert_eq!(
         fs::read_link(folder.path().join("link")).unwrap().to_str(),
         Some("a")
     );
+}
+
+#[test]
+fn content_of_the_same_size_never_has_the_second_of_what_it_replaces() {
+    let (folder, workspace) = workspace(&[("a", "10")]);
+    let path = folder.path().join("a");
+    let second = |path: &std::path::Path| {
+        let time = fs::metadata(path).unwrap().modified().unwrap();
+        time.duration_since(UNIX_EPOCH).unwrap().as_secs()
+    };
+    let mut seen = vec![second(&path)];
+    for (before, after) in [("10", "11"), ("11", "12"), ("12", "13")] {
+        let permit = permit("a");
+        replace(
+            &permit,
+            &workspace,
+            "a",
+            hash(before),
+            after.as_bytes(),
+            TEMP,
+        )
+        .unwrap();
+        seen.push(second(&path));
+    }
+    assert!(seen.windows(2).all(|pair| pair[0] < pair[1]), "{seen:?}");
 }

@@ -3,6 +3,7 @@
 use std::io;
 
 use cap_fs_ext::DirExt as _;
+use gate::{Act, Action, Permit};
 use rustix::fs::{AtFlags, FileType, Mode};
 use serde::{Deserialize, Serialize};
 
@@ -38,13 +39,15 @@ pub struct NotRestored {
 /// left alone and named. Repeating it after a crash is safe.
 ///
 /// # Errors
-/// If the workspace is gone, or the disk is full or read-only: going on would be of no use.
+/// [`ToolError::NotPermitted`] for a permit of something else. If the workspace is gone, or the disk is full or read-only: going on would be of no use.
 pub fn restore(
+    permit: &Permit,
     workspace: &Workspace,
     blobs: &Blobs,
     target: &Snapshot,
     changes: &[Change],
 ) -> Result<Restored, ToolError> {
+    permit.require(&Action::Own(Act::TakeBack))?;
     workspace.ensure_present()?;
     let mut outcome = Restored::default();
     // What is new may stand where a folder was: it goes first, the deepest first.

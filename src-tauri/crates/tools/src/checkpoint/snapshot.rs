@@ -145,10 +145,29 @@ fn print_of(stat: &Stat) -> Print {
     }
 }
 
+/// Whether this is a cache of an interpreter, a linter or a test runner: made again by whoever needs it,
+/// and nobody's change.
+fn is_cache(path: &Path) -> bool {
+    const FOLDERS: [&str; 5] = [
+        "__pycache__",
+        ".pytest_cache",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".hypothesis",
+    ];
+    let is_bytecode = path
+        .extension()
+        .is_some_and(|extension| extension == "pyc" || extension == "pyo");
+    let name = path.file_name().and_then(|name| name.to_str());
+    is_bytecode
+        || name.is_some_and(|name| FOLDERS.contains(&name))
+        || path.ends_with("node_modules/.cache")
+}
+
 impl Snapshot {
     /// Looks at every file and keeps what `previous` does not have already. Contents are durable in
     /// `blobs` when this returns. Protected plans and `.planwright/` are left out: protect the plan
-    /// before the first snapshot.
+    /// before the first snapshot. Caches of interpreters and linters are left out too.
     ///
     /// # Errors
     /// If the workspace is gone or contents cannot be kept. A file that cannot be read is no error:
@@ -175,7 +194,7 @@ impl Snapshot {
             seen: 0,
         };
         let unreadable = walk(workspace, "", &mut |entry| {
-            if workspace.protection(&entry.path).is_some() {
+            if workspace.protection(&entry.path).is_some() || is_cache(&entry.path) {
                 return Ok(Step::Over);
             }
             if entry.ignored && !budget.look() {

@@ -1,5 +1,6 @@
 //! One change undone, also after later work on the same file.
 
+use gate::{Act, Action, Permit};
 use serde::{Deserialize, Serialize};
 
 use super::blobs::Blobs;
@@ -31,13 +32,15 @@ pub enum UndoOutcome {
 /// Undoes one change.
 ///
 /// # Errors
-/// [`ToolError::NotKept`], [`ToolError::BlobLost`], a protected or refused path, or what the disk
+/// [`ToolError::NotPermitted`] for a permit of something else; [`ToolError::NotKept`], [`ToolError::BlobLost`], a protected or refused path, or what the disk
 /// says. In each case the file is as it was.
 pub fn undo(
+    permit: &Permit,
     workspace: &Workspace,
     blobs: &Blobs,
     change: &Change,
 ) -> Result<UndoOutcome, ToolError> {
+    permit.require(&Action::Own(Act::TakeBack))?;
     workspace.ensure_present()?;
     let path = change.path.to_string();
     if !change.held {

@@ -1,5 +1,6 @@
 //! `edit_file`, `write_file`, `delete_file`: computed first, put in place later.
 
+use gate::Permit;
 use plan::{ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
 
@@ -55,9 +56,15 @@ pub struct Prepared {
     pub old_content: Option<Vec<u8>>,
     /// The content after; absent if the file is deleted.
     pub new_content: Option<Vec<u8>>,
+    call: ToolCall,
 }
 
 impl Prepared {
+    /// The call that it was computed for: what a permit has to be for.
+    pub fn call(&self) -> &ToolCall {
+        &self.call
+    }
+
     /// The change as a unified diff, to show and as evidence.
     pub fn diff(&self) -> String {
         let (old, new) = (self.old_content.as_deref(), self.new_content.as_deref());
@@ -135,15 +142,21 @@ pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolE
         record,
         old_content,
         new_content,
+        call: call.clone(),
     })
 }
 
 /// Makes a prepared change, durably. `None`: the file is deleted.
 ///
 /// # Errors
-/// [`ToolError::ChangedMeanwhile`] if the file is not any more what [`prepare`] saw; a refused path;
+/// [`ToolError::NotPermitted`] for a permit of another call; [`ToolError::ChangedMeanwhile`] if the file is not any more what [`prepare`] saw; a refused path;
 /// what the disk says. In each case the file is as it was and nothing is left beside it.
-pub fn commit(workspace: &Workspace, prepared: &Prepared) -> Result<Option<FileState>, ToolError> {
+pub fn commit(
+    permit: &Permit,
+    workspace: &Workspace,
+    prepared: &Prepared,
+) -> Result<Option<FileState>, ToolError> {
+    permit.require_write(&prepared.call)?;
     workspace.ensure_present()?;
     let record = &prepared.record;
     let mut place = place_of_record(workspace, record)?;

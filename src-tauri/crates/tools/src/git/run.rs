@@ -1,6 +1,6 @@
 //! One call of Git that runs no program which the repository names.
 //!
-//! Switched off for the call: hooks, the file monitor, the filters of the repository's own
+//! Git is the system's, never a project's (`program`). Switched off for the call: hooks, the file monitor, the filters of the repository's own
 //! configuration, lazy fetches, the pager, questions on the terminal. The environment is an
 //! allow-list, so that a Git that called us does not point to its own repository. What stays is the
 //! user's own configuration, with filters they installed themselves: those are theirs.
@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use super::program::{self, Program};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 
@@ -25,20 +26,27 @@ const MAX_BYTES: u64 = 4 << 20;
 /// How long a Git that is told to end may take to remove its lock files.
 const GRACE: Duration = Duration::from_secs(1);
 /// What Git needs to find itself and the user's configuration.
-const ALLOWED: [&str; 6] = [
-    "PATH",
-    "HOME",
-    "XDG_CONFIG_HOME",
-    "USER",
-    "LOGNAME",
-    "TMPDIR",
-];
-/// For every call.
-const SETTINGS: [(&str, &str); 4] = [
+const ALLOWED: [&str; 5] = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR"];
+/// For every call: nothing that Git is told in a file may start a program.
+const SETTINGS: [(&str, &str); 18] = [
     ("core.fsmonitor", "false"),
     ("core.hooksPath", "/dev/null"),
     ("core.untrackedCache", "keep"),
+    ("core.sshCommand", "false"),
+    ("core.gitProxy", ""),
+    ("core.askPass", ""),
+    ("core.editor", "false"),
+    ("core.pager", "cat"),
+    ("core.alternateRefsCommand", "false"),
+    ("credential.helper", ""),
+    ("diff.external", ""),
+    ("gpg.program", "false"),
+    ("interactive.diffFilter", "cat"),
+    ("log.showSignature", "false"),
+    ("protocol.allow", "never"),
     ("safe.bareRepository", "explicit"),
+    ("sequence.editor", "false"),
+    ("submodule.recurse", "false"),
 ];
 
 /// How a call went.
@@ -74,7 +82,10 @@ pub(crate) fn run(
 ) -> Result<Ran, ToolError> {
     let failed =
         |error: &std::io::Error| ToolError::io("running `git` in", workspace.path(), error);
-    let mut child = match command(workspace, args, settings).spawn() {
+    let Some(program) = program::git(workspace.path()) else {
+        return Ok(Ran::NoGit);
+    };
+    let mut child = match command(workspace, &program, args, settings).spawn() {
         Ok(child) => child,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Ran::NoGit),
         Err(error) => return Err(failed(&error)),
@@ -139,9 +150,14 @@ fn off(listing: &str) -> Vec<(String, String)> {
     off
 }
 
-fn command(workspace: &Workspace, args: &[&str], settings: &[(String, String)]) -> Command {
-    let mut command = Command::new("git");
-    command.env_clear();
+fn command(
+    workspace: &Workspace,
+    program: &Program,
+    args: &[&str],
+    settings: &[(String, String)],
+) -> Command {
+    let mut command = Command::new(&program.path);
+    command.env_clear().env("PATH", &program.search);
     for name in ALLOWED {
         if let Some(value) = std::env::var_os(name) {
             command.env(name, value);

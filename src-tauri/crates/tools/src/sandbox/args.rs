@@ -1,7 +1,8 @@
 //! The bubblewrap command line, as a pure function of what is known.
 //!
-//! Later mounts win, so the order is the policy: everything read-only, fresh system folders,
-//! secrets away, the workspace back in, its protected names read-only again.
+//! It begins with nothing. Later mounts win, so the order is the policy: programs and settings, fresh
+//! system folders, an empty home, toolchains, the workspace with its protected names read-only again,
+//! and what lies in any of it but must not be read.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,15 @@ pub(super) enum Hidden {
 }
 
 impl Hidden {
+    /// With what a path has to be covered.
+    pub(super) fn of(path: &Path) -> Self {
+        if path.is_dir() {
+            Self::Folder(path.to_owned())
+        } else {
+            Self::File(path.to_owned())
+        }
+    }
+
     fn path(&self) -> &Path {
         match self {
             Self::Folder(path) | Self::File(path) => path,
@@ -23,34 +33,43 @@ impl Hidden {
     }
 }
 
-/// All that the command line depends on; every path is absolute, canonical and exists.
+/// All that the command line depends on; every path is absolute and exists.
 #[derive(Debug, Clone)]
 pub(super) struct Layout<'a> {
     pub(super) workspace: &'a Path,
     pub(super) mode: Mode,
     /// Whether the network stays as it is outside.
     pub(super) network: bool,
+    /// Programs and libraries: each a folder, or a link with where it leads.
+    pub(super) system: &'a [(PathBuf, Option<PathBuf>)],
+    /// Empty, private and writable.
+    pub(super) homes: &'a [PathBuf],
+    /// What else can be read, parents first.
+    pub(super) readable: &'a [PathBuf],
     /// What of the workspace is writable, where that is not all of it.
     pub(super) writable: Option<&'a [PathBuf]>,
     /// Folders on the way from the workspace to a protected name. As mount points of their own
     /// they cannot be renamed away, which would free the name.
     pub(super) held: &'a [PathBuf],
     pub(super) read_only: &'a [PathBuf],
+    /// What else has its place in the end: source, place, and whether it can be written.
+    pub(super) placed: &'a [(PathBuf, PathBuf, bool)],
     pub(super) hidden: &'a [Hidden],
-    /// Shown although a fresh folder covers them.
-    pub(super) shown: &'a [PathBuf],
+    /// Kernel files that must not be written, whoever owns them.
+    pub(super) sealed: &'a [PathBuf],
+    /// The user inside, where it has to be another than outside.
+    pub(super) user: Option<u32>,
+    /// Small files, open, that are copied to their place: each mount costs time.
+    pub(super) files: &'a [(i32, PathBuf)],
+    /// Bytes of memory that temporary files may take; absent where bubblewrap is too old to say so.
+    pub(super) temporary: Option<u64>,
     pub(super) seccomp_fd: i32,
     pub(super) status_fd: i32,
     pub(super) argv: &'a [String],
 }
 
-/// Folders that are new and empty for each command.
-const FRESH: &[&str] = &["/dev/shm", "/run", "/tmp"];
-
-/// Whether a path lies in a folder that is new and empty for each command.
-pub(super) fn is_covered(path: &Path) -> bool {
-    FRESH.iter().any(|fresh| path.starts_with(fresh))
-}
+/// Folders that are new and empty for each command, with their part of the memory.
+const FRESH: &[(&str, u64)] = &[("/dev/shm", 2), ("/tmp", 1)];
 
 /// The arguments after `bwrap`.
 pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
@@ -67,80 +86,63 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
         "--cap-drop",
         "ALL",
     ]);
+    if let Some(user) = layout.user {
+        args.words(&["--uid", &user.to_string(), "--gid", &user.to_string()]);
+    }
     if !layout.network {
         args.words(&["--unshare-net"]);
     }
-    args.words(&["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]);
-    for folder in FRESH {
-        args.words(&["--tmpfs", folder]);
+    args.words(&["--proc", "/proc", "--dev", "/dev"]);
+    for path in layout.sealed {
+        args.mount("--ro-bind", path);
+    }
+    for (folder, part) in FRESH {
+        args.fresh(Path::new(folder), layout.temporary, *part);
+    }
+    args.words(&["--symlink", "/tmp", "/var/tmp", "--dir", "/run"]);
+    for (path, target) in layout.system {
+        match target {
+            Some(target) => args
+                .0
+                .extend(["--symlink".into(), target.into(), path.into()]),
+            None => args.mount("--ro-bind", path),
+        }
     }
     if layout.network {
         // Where names are looked up; elsewhere the file is no link into a fresh folder.
         let resolver = "/run/systemd/resolve";
         args.words(&["--ro-bind-try", resolver, resolver]);
     }
-    // What is put back after the fresh folders; a secret in it has to be hidden after it.
-    let is_inside = |path: &Path| {
-        let back = layout
-            .shown
-            .iter()
-            .map(PathBuf::as_path)
-            .chain([layout.workspace]);
-        back.into_iter()
-            .any(|folder| path.starts_with(folder) && path != folder)
-    };
-    let hide_last: Vec<_> = layout
-        .hidden
-        .iter()
-        .filter(|hidden| is_inside(hidden.path()))
-        .collect();
-    let hide_first: Vec<_> = layout
-        .hidden
-        .iter()
-        .filter(|hidden| !is_inside(hidden.path()) && hidden.path() != layout.workspace)
-        .filter(|hidden| !is_covered(hidden.path()))
-        .collect();
-    for hidden in &hide_first {
-        args.hide(hidden);
+    for home in layout.homes {
+        args.fresh(home, layout.temporary, 2);
     }
-    for path in layout.shown {
+    for path in layout.readable {
         args.mount("--ro-bind", path);
     }
-    match layout.mode {
-        Mode::Plan => args.mount("--ro-bind", layout.workspace),
-        Mode::Exec => {
-            let is_open = |path: &Path| {
-                let only = layout.writable;
-                only.is_none_or(|only| only.iter().any(|open| path.starts_with(open)))
-            };
-            match layout.writable {
-                None => args.mount("--bind", layout.workspace),
-                Some(only) => {
-                    args.mount("--ro-bind", layout.workspace);
-                    for path in only {
-                        args.mount("--bind", path);
-                    }
-                }
-            }
-            // In a folder that is not writable nothing can be renamed away.
-            for path in layout.held.iter().filter(|path| is_open(path)) {
-                args.mount("--bind", path);
-            }
-            for path in layout.read_only {
-                args.mount("--ro-bind", path);
-            }
-        }
+    for (file, path) in layout.files {
+        args.words(&["--file", &file.to_string()]);
+        args.0.push(path.into());
     }
-    for hidden in &hide_last {
+    let (above, inside): (Vec<_>, Vec<_>) = layout
+        .hidden
+        .iter()
+        .filter(|hidden| hidden.path() != layout.workspace)
+        .partition(|hidden| layout.workspace.starts_with(hidden.path()));
+    // The workspace may lie in a folder that is hidden.
+    for hidden in &above {
         args.hide(hidden);
     }
-    // Only now: the workspace may lie in a folder that is hidden, and needs its mount point there.
-    for hidden in hide_first.into_iter().chain(hide_last) {
+    args.workspace(layout);
+    for hidden in &inside {
+        args.hide(hidden);
+    }
+    for hidden in above.into_iter().chain(inside) {
         if let Hidden::Folder(path) = hidden {
-            args.words(&["--remount-ro"]);
-            args.0.push(path.into());
+            args.remount(path);
         }
     }
+    // Only now: what is mounted needs its mount points.
+    args.remount(Path::new("/"));
     args.words(&["--chdir"]);
     args.0.push(layout.workspace.into());
     args.words(&["--seccomp", &layout.seccomp_fd.to_string()]);
@@ -154,6 +156,49 @@ struct Args(Vec<OsString>);
 impl Args {
     fn words(&mut self, words: &[&str]) {
         self.0.extend(words.iter().map(OsString::from));
+    }
+
+    fn workspace(&mut self, layout: &Layout<'_>) {
+        if layout.mode == Mode::Plan {
+            self.mount("--ro-bind", layout.workspace);
+            return;
+        }
+        let is_open = |path: &Path| {
+            let only = layout.writable;
+            only.is_none_or(|only| only.iter().any(|open| path.starts_with(open)))
+        };
+        match layout.writable {
+            None => self.mount("--bind", layout.workspace),
+            Some(only) => {
+                self.mount("--ro-bind", layout.workspace);
+                for path in only {
+                    self.mount("--bind", path);
+                }
+            }
+        }
+        // In a folder that is not writable nothing can be renamed away.
+        for path in layout.held.iter().filter(|path| is_open(path)) {
+            self.mount("--bind", path);
+        }
+        for path in layout.read_only {
+            self.mount("--ro-bind", path);
+        }
+        for (source, place, is_writable) in layout.placed {
+            let how = if *is_writable { "--bind" } else { "--ro-bind" };
+            self.0.extend([how.into(), source.into(), place.into()]);
+        }
+    }
+
+    /// An empty folder in memory, with a part of what all may take.
+    fn fresh(&mut self, path: &Path, all: Option<u64>, part: u64) {
+        if let Some(all) = all {
+            self.words(&["--size", &(all / part).to_string()]);
+        }
+        self.0.extend(["--tmpfs".into(), path.into()]);
+    }
+
+    fn remount(&mut self, path: &Path) {
+        self.0.extend(["--remount-ro".into(), path.into()]);
     }
 
     /// Mounts a path onto itself.
@@ -173,127 +218,4 @@ impl Args {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const COMMON: &str = "--unshare-user --unshare-pid --unshare-ipc --unshare-uts \
-        --unshare-cgroup-try --die-with-parent --new-session --cap-drop ALL --unshare-net --ro-bind / / \
-        --proc /proc --dev /dev --tmpfs /dev/shm --tmpfs /run --tmpfs /tmp";
-
-    fn layout<'a>(mode: Mode, argv: &'a [String], hidden: &'a [Hidden]) -> Layout<'a> {
-        Layout {
-            workspace: Path::new("/home/a/work"),
-            mode,
-            network: false,
-            writable: None,
-            held: &[],
-            read_only: &[],
-            hidden,
-            shown: &[],
-            seccomp_fd: 5,
-            status_fd: 7,
-            argv,
-        }
-    }
-
-    fn text(layout: &Layout<'_>) -> String {
-        let words: Vec<_> = bubblewrap(layout)
-            .iter()
-            .map(|word| word.to_str().unwrap().to_owned())
-            .collect();
-        words.join(" ")
-    }
-
-    #[test]
-    fn exec_mode_binds_the_workspace_and_then_its_protected_names() {
-        let argv = ["cargo".to_owned(), "test".to_owned()];
-        let hidden = [
-            Hidden::Folder("/home/a/.ssh".into()),
-            Hidden::File("/home/a/.netrc".into()),
-            Hidden::Folder("/home/a/work/data".into()),
-            Hidden::Folder("/tmp/gone".into()),
-        ];
-        let held = ["/home/a/work/.git".into()];
-        let read_only = [
-            "/home/a/work/.git/hooks".into(),
-            "/home/a/work/plan.md".into(),
-        ];
-        let mut layout = layout(Mode::Exec, &argv, &hidden);
-        layout.held = &held;
-        layout.read_only = &read_only;
-        assert_eq!(
-            text(&layout),
-            format!(
-                "{COMMON} --tmpfs /home/a/.ssh --ro-bind /dev/null /home/a/.netrc \
-                 --bind /home/a/work /home/a/work --bind /home/a/work/.git /home/a/work/.git \
-                 --ro-bind /home/a/work/.git/hooks /home/a/work/.git/hooks \
-                 --ro-bind /home/a/work/plan.md /home/a/work/plan.md --tmpfs /home/a/work/data \
-                 --remount-ro /home/a/.ssh --remount-ro /home/a/work/data --chdir /home/a/work \
-                 --seccomp 5 --json-status-fd 7 -- cargo test"
-            )
-        );
-    }
-
-    #[test]
-    fn the_network_is_there_for_what_was_granted_it_and_for_nothing_else() {
-        let argv = ["agent".to_owned()];
-        let mut layout = layout(Mode::Exec, &argv, &[]);
-        assert!(text(&layout).contains("--unshare-net"));
-        layout.network = true;
-        assert!(!text(&layout).contains("--unshare-net"));
-    }
-
-    #[test]
-    fn a_confined_command_gets_its_own_places_and_no_protected_name_back() {
-        let argv = ["make".to_owned()];
-        let held = ["/home/a/work/.git".into(), "/home/a/work/out/in".into()];
-        let read_only = ["/home/a/work/.git/hooks".into()];
-        let writable = ["/home/a/work/out".into()];
-        let mut layout = layout(Mode::Exec, &argv, &[]);
-        layout.held = &held;
-        layout.read_only = &read_only;
-        layout.writable = Some(&writable);
-        assert_eq!(
-            text(&layout),
-            format!(
-                "{COMMON} --ro-bind /home/a/work /home/a/work --bind /home/a/work/out \
-                 /home/a/work/out --bind /home/a/work/out/in /home/a/work/out/in \
-                 --ro-bind /home/a/work/.git/hooks /home/a/work/.git/hooks \
-                 --chdir /home/a/work --seccomp 5 --json-status-fd 7 -- make"
-            )
-        );
-    }
-
-    #[test]
-    fn plan_mode_leaves_nothing_writable_but_the_fresh_folders() {
-        let argv = ["ls".to_owned()];
-        let shown = ["/tmp/tools".into()];
-        let hidden = [Hidden::File("/tmp/tools/key".into())];
-        let mut layout = layout(Mode::Plan, &argv, &hidden);
-        layout.shown = &shown;
-        assert_eq!(
-            text(&layout),
-            format!(
-                "{COMMON} --ro-bind /tmp/tools /tmp/tools --ro-bind /home/a/work /home/a/work \
-                 --ro-bind /dev/null /tmp/tools/key \
-                 --chdir /home/a/work --seccomp 5 --json-status-fd 7 -- ls"
-            )
-        );
-    }
-
-    #[test]
-    fn a_workspace_that_is_or_lies_in_a_hidden_folder_is_mounted_after_it() {
-        let argv = ["ls".to_owned()];
-        let hidden = [
-            Hidden::Folder("/home/a".into()),
-            Hidden::Folder("/home/a/work".into()),
-        ];
-        assert_eq!(
-            text(&layout(Mode::Exec, &argv, &hidden)),
-            format!(
-                "{COMMON} --tmpfs /home/a --bind /home/a/work /home/a/work --remount-ro /home/a \
-                 --chdir /home/a/work --seccomp 5 --json-status-fd 7 -- ls"
-            )
-        );
-    }
-}
+mod tests;

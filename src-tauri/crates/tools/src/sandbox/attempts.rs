@@ -4,6 +4,7 @@
 //! made for it. Uses nothing but the standard library and system calls, so that the proof does not
 //! depend on what is installed.
 
+use std::ffi::CString;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpStream, UdpSocket};
@@ -15,14 +16,14 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, SystemTime};
 
 use rustix::fs::{
-    AtFlags, CWD, Mode as FileMode, OFlags, Timespec, Timestamps, XattrFlags, open, setxattr,
-    utimensat,
+    AtFlags, CWD, IFlags, Mode as FileMode, OFlags, Timespec, Timestamps, XattrFlags,
+    ioctl_setflags, open, setxattr, utimensat,
 };
-use rustix::process::{getgid, getuid, setsid};
+use rustix::process::{Pid, Resource, Rlimit, getgid, getuid, prlimit, setsid};
 use serde::{Deserialize, Serialize};
 
 use super::helper::{ARGUMENT, LINGER, STAY};
-use super::{Attempt, Mode};
+use super::{Attempt, Mode, Tier};
 
 /// The attribute that one attempt sets.
 pub(super) const ATTRIBUTE: &str = "user.planwright";
@@ -47,15 +48,20 @@ pub(super) const OUTSIDE_FILES: &[&str] = &[
 /// What to attack; comes as JSON in an argument.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Targets {
+    pub(super) tier: Tier,
     pub(super) mode: Mode,
     pub(super) workspace: PathBuf,
     pub(super) outside: PathBuf,
     /// A file in a folder that is to be hidden.
     pub(super) secret: PathBuf,
+    /// A file in a folder that is on no list.
+    pub(super) unlisted: PathBuf,
     pub(super) tcp: SocketAddr,
     pub(super) udp: SocketAddr,
     pub(super) socket: PathBuf,
     pub(super) abstract_name: String,
+    /// The process that tries all this, and a number to name things by.
+    pub(super) app: i32,
     pub(super) helper: PathBuf,
 }
 
@@ -124,6 +130,31 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
         fs::hard_link(outside("hard_link"), &link).and_then(|()| append_to(&link))
     });
     note("read_secret", fs::read(&targets.secret).map(drop));
+    note("read_unlisted", fs::read(&targets.unlisted).map(drop));
+    note("read_accounts", fs::read("/etc/shadow").map(drop));
+    if targets.tier == Tier::Bubblewrap {
+        // Tier B has no other user to be; there the rest has to hold for root.
+        note(
+            "root_user",
+            if getuid().is_root() {
+                Ok(())
+            } else {
+                Err(io::ErrorKind::PermissionDenied.into())
+            },
+        );
+    }
+    note("kernel_settings", {
+        let opened = KERNEL_FILES.map(|file| OpenOptions::new().write(true).open(file));
+        // One that is open is enough.
+        opened
+            .into_iter()
+            .reduce(|all, one| all.or(one))
+            .map_or(Ok(()), |any| any.map(drop))
+    });
+    note("limits_of_another", limit_another(targets.app));
+    for (name, result) in shared_memory(targets.app) {
+        note(name, result);
+    }
     note(
         "tcp",
         TcpStream::connect_timeout(&targets.tcp, Duration::from_millis(100)).map(drop),
@@ -149,6 +180,26 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
         fs::write(workspace(".git/hooks/pre-commit"), "x"),
     );
     note("git_config", append_to(&workspace(".git/config")));
+    note(
+        "git_moved_head",
+        fs::rename(workspace(".git/HEAD"), workspace("src/HEAD")),
+    );
+    note(
+        "git_commondir",
+        fs::write(workspace(".git/commondir"), "../src"),
+    );
+    note(
+        "git_worktree",
+        fs::write(workspace(".git/worktrees/side/commondir"), "../src"),
+    );
+    note(
+        "git_submodule",
+        append_to(&workspace(".git/modules/lib/config")),
+    );
+    note(
+        "git_nested",
+        append_to(&workspace("libs/nested/.git/config")),
+    );
     note(
         "git_swap",
         fs::rename(workspace(".git"), workspace("src/git")),
@@ -192,9 +243,96 @@ fn try_plan(targets: &Targets, tried: &mut Vec<Attempt>) {
     note("plan_utime_open_file", {
         File::open(&file).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH))
     });
+    note("plan_inode_flags", {
+        let file = File::open(&file);
+        file.and_then(|file| ioctl_setflags(&file, IFlags::NODUMP).map_err(Into::into))
+    });
+    note("plan_fifo", {
+        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let fifo = open(targets.workspace.join("src/fifo"), flags, FileMode::empty());
+        fifo.map_err(io::Error::from)
+            .and_then(|fifo| File::from(fifo).write_all(b"x"))
+    });
+    note(
+        "plan_private_file",
+        fs::read_to_string(targets.workspace.join(".env")).and_then(|text| {
+            // Covered, it is empty.
+            if text.is_empty() {
+                Err(io::ErrorKind::NotFound.into())
+            } else {
+                Ok(())
+            }
+        }),
+    );
     note("plan_xattr", {
         setxattr(&file, ATTRIBUTE, b"x", XattrFlags::empty()).map_err(Into::into)
     });
+}
+
+/// Kernel files that root may write by owning them.
+const KERNEL_FILES: [&str; 4] = [
+    "/proc/sys/kernel/core_pattern",
+    "/proc/sys/kernel/modprobe",
+    "/proc/sys/vm/overcommit_memory",
+    "/proc/sysrq-trigger",
+];
+
+/// The limit that one attempt sets, to a value that nobody else does; the kernel does not use it.
+pub(super) const LIMIT: (Resource, u64) = (Resource::Locks, 4711);
+
+fn limit_another(pid: i32) -> io::Result<()> {
+    let limits = Rlimit {
+        current: Some(LIMIT.1),
+        maximum: None,
+    };
+    let pid = Pid::from_raw(pid).ok_or(io::ErrorKind::NotFound)?;
+    prlimit(Some(pid), LIMIT.0, limits)?;
+    Ok(())
+}
+
+/// The name of a message queue.
+pub(super) fn queue_name(number: i32) -> CString {
+    CString::new(format!("/planwright-{number}")).unwrap_or_default()
+}
+
+/// Memory, messages and semaphores that all processes of a user share, each under the number.
+#[allow(unsafe_code, reason = "these calls have no wrapper")]
+fn shared_memory(number: i32) -> [(&'static str, io::Result<()>); 4] {
+    let flags = libc::IPC_CREAT | 0o600;
+    let name = queue_name(number);
+    let said = |result: i64| {
+        if result < 0 {
+            Err(io::Error::last_os_error())
+        } else {
+            Ok(())
+        }
+    };
+    // SAFETY: none of the calls takes or gives a pointer but the name, which outlives the call.
+    unsafe {
+        [
+            (
+                "sysv_shared_memory",
+                said(libc::shmget(number, 1, flags).into()),
+            ),
+            ("sysv_messages", said(libc::msgget(number, flags).into())),
+            (
+                "sysv_semaphores",
+                said(libc::semget(number, 1, flags).into()),
+            ),
+            (
+                "posix_messages",
+                said(
+                    libc::mq_open(
+                        name.as_ptr(),
+                        libc::O_CREAT | libc::O_RDWR,
+                        0o600,
+                        std::ptr::null::<libc::mq_attr>(),
+                    )
+                    .into(),
+                ),
+            ),
+        ]
+    }
 }
 
 fn attempt(name: &str, result: io::Result<()>) -> Attempt {

@@ -53,6 +53,7 @@ impl Capture {
             head,
             tail,
             elapsed_ms,
+            alarms: Vec::new(),
         }
     }
 }

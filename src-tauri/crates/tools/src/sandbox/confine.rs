@@ -23,7 +23,7 @@ use rustix::thread::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Mode, Tier, filter, spawn, wire};
+use super::{Mode, Tier, filter, roots, spawn, wire};
 
 /// The newest rights this program knows; an older kernel holds fewer, and the probe sees it.
 const NEWEST: ABI = ABI::V7;
@@ -50,20 +50,6 @@ const PROC_OF_THE_MACHINE: &[&str] = &[
     "/proc/sys",
 ];
 
-/// Files that build tools look for in every folder above, and stop at when they may not read them.
-/// None of them is a place for keys.
-const PROJECT_FILES_ABOVE: [&str; 9] = [
-    "Cargo.toml",
-    ".cargo/config.toml",
-    ".cargo/config",
-    "rust-toolchain.toml",
-    "rust-toolchain",
-    "package.json",
-    "tsconfig.json",
-    "pyproject.toml",
-    "go.work",
-];
-
 /// What this step has to do; comes as JSON on standard input.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Confinement {
@@ -71,6 +57,8 @@ pub(super) struct Confinement {
     pub(super) mode: Mode,
     /// What of the workspace is writable, where that is not all of it.
     pub(super) writable: Option<Vec<PathBuf>>,
+    /// Of the repository, for a command that commits.
+    pub(super) also_writable: Vec<PathBuf>,
     pub(super) workspace: PathBuf,
     /// Absolute; existing or not.
     pub(super) protected: Vec<PathBuf>,
@@ -142,18 +130,14 @@ fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send +
         .create()?;
     let mut grants = Grants { rules: Some(rules) };
     let readable = AccessFs::Execute | AccessFs::ReadFile | AccessFs::ReadDir;
-    for path in &this.readable {
+    let system = roots::SYSTEM.iter().map(PathBuf::from);
+    for path in system.chain(this.readable.iter().cloned()) {
         // Links on the way to a toolchain are the user's own; below it they are not followed.
         if let Ok(path) = path.canonicalize() {
             grants.all_but(&path, &this.hidden, readable)?;
         }
     }
     grants.all_but(&this.workspace, &this.hidden, readable)?;
-    for folder in this.workspace.ancestors().skip(1) {
-        for name in PROJECT_FILES_ABOVE {
-            grants.all_but(&folder.join(name), &this.hidden, readable)?;
-        }
-    }
     if geteuid().is_root() {
         for path in PROC_OF_THE_MACHINE {
             grants.one(Path::new(path), readable)?;
@@ -170,6 +154,9 @@ fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send +
         let whole = std::slice::from_ref(&this.workspace);
         for open in this.writable.as_deref().unwrap_or(whole) {
             grants.all_but(open, &closed, changes)?;
+        }
+        for open in &this.also_writable {
+            grants.one(open, changes)?;
         }
     }
     let Some(rules) = grants.rules else {

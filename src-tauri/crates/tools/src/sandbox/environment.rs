@@ -50,7 +50,8 @@ const TOOLCHAINS: &[&str] = &[
     "JULIA_DEPOT_PATH",
 ];
 
-/// Fixed for every command: no colours, no questions, no pager, no wait for a network.
+/// Fixed for every command: no colours, no questions, no pager, no wait for a network, and no caches of
+/// interpreters and linters in the workspace, which litter it and may answer for older files.
 const FIXED: &[(&str, &str)] = &[
     ("TERM", "dumb"),
     ("PAGER", "cat"),
@@ -59,6 +60,11 @@ const FIXED: &[(&str, &str)] = &[
     ("CARGO_NET_OFFLINE", "true"),
     ("CARGO_TERM_COLOR", "never"),
     ("npm_config_update_notifier", "false"),
+    ("PYTHONDONTWRITEBYTECODE", "1"),
+    ("PYTEST_ADDOPTS", "-o cache_dir=${TMPDIR}/pytest-cache"),
+    ("MYPY_CACHE_DIR", "/dev/null"),
+    ("RUFF_NO_CACHE", "true"),
+    ("NODE_DISABLE_COMPILE_CACHE", "1"),
 ];
 
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
@@ -120,7 +126,13 @@ pub(super) fn allowed(
 /// The values of the toolchain variables among `env`, one folder each.
 pub(super) fn toolchain_folders(env: &[(String, String)]) -> impl Iterator<Item = &str> {
     env.iter()
-        .filter(|(name, _)| TOOLCHAINS.contains(&name.as_str()) || name == "PATH")
+        .filter(|(name, _)| {
+            TOOLCHAINS.contains(&name.as_str())
+                || matches!(
+                    name.as_str(),
+                    "PATH" | "LD_LIBRARY_PATH" | "PKG_CONFIG_PATH"
+                )
+        })
         .flat_map(|(_, value)| value.split(':'))
         .filter(|folder| folder.starts_with('/'))
 }
@@ -159,9 +171,14 @@ mod tests {
                 "GIT_PAGER",
                 "GIT_TERMINAL_PROMPT",
                 "LC_ALL",
+                "MYPY_CACHE_DIR",
+                "NODE_DISABLE_COMPILE_CACHE",
                 "PAGER",
                 "PATH",
                 "PYENV_ROOT",
+                "PYTEST_ADDOPTS",
+                "PYTHONDONTWRITEBYTECODE",
+                "RUFF_NO_CACHE",
                 "TERM",
                 "npm_config_update_notifier"
             ]

@@ -111,6 +111,60 @@ const METADATA_BY_FILE: &[libc::c_long] = &[
     libc::SYS_utimensat,
 ];
 
+/// Tier B: what processes of one user share without a file, and tier A has namespaces for.
+const SHARED_BY_USER: &[libc::c_long] = &[
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+];
+
+/// Tier B: calls that take the number of a process, and in which argument. Its own is 0.
+const OF_ANOTHER: &[(libc::c_long, u8)] = &[
+    (libc::SYS_prlimit64, 0),
+    (libc::SYS_setpriority, 0),
+    (libc::SYS_setpriority, 1),
+    (libc::SYS_ioprio_set, 1),
+    (libc::SYS_sched_setscheduler, 0),
+    (libc::SYS_sched_setparam, 0),
+    (libc::SYS_sched_setattr, 0),
+    (libc::SYS_sched_setaffinity, 0),
+];
+
+/// Controls that reach past the right to write: the terminal that we run in, and flags that the
+/// owner of a file may set through a handle that only reads.
+const CONTROLS: &[u64] = &[
+    libc::TIOCSTI,
+    libc::TIOCLINUX,
+    FS_IOC_SETFLAGS,
+    FS_IOC32_SETFLAGS,
+    FS_IOC_FSSETXATTR,
+    FS_IOC_SETVERSION,
+    FS_IOC32_SETVERSION,
+    FS_IOC_SET_ENCRYPTION_POLICY,
+    FS_IOC_ENABLE_VERITY,
+    FIDEDUPERANGE,
+];
+const FS_IOC_SETFLAGS: u64 = 0x4008_6602;
+const FS_IOC32_SETFLAGS: u64 = 0x4004_6602;
+const FS_IOC_FSSETXATTR: u64 = 0x401c_5820;
+const FS_IOC_SETVERSION: u64 = 0x4008_7602;
+const FS_IOC32_SETVERSION: u64 = 0x4004_7602;
+const FS_IOC_SET_ENCRYPTION_POLICY: u64 = 0x800c_6613;
+const FS_IOC_ENABLE_VERITY: u64 = 0x4080_6685;
+const FIDEDUPERANGE: u64 = 0xc018_9436;
+
 const NEW_NAMESPACES: &[i32] = &[
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWNS,
@@ -141,6 +195,7 @@ fn rules(tier: Tier, mode: Mode) -> Result<Rules, seccompiler::BackendError> {
     refuse(NEVER);
     if tier == Tier::Landlock {
         refuse(&[libc::SYS_socket]);
+        refuse(SHARED_BY_USER);
         refuse(METADATA_BY_PATH);
         if mode == Mode::Plan {
             refuse(METADATA_BY_FILE);
@@ -152,14 +207,16 @@ fn rules(tier: Tier, mode: Mode) -> Result<Rules, seccompiler::BackendError> {
         flags.push(rule(&[(0, SeccompCmpOp::MaskedEq(flag), flag)])?);
     }
     rules.insert(libc::SYS_clone, flags);
-    // Typing into the terminal that we run in.
-    rules.insert(
-        libc::SYS_ioctl,
-        vec![
-            rule(&[(1, SeccompCmpOp::Eq, libc::TIOCSTI)])?,
-            rule(&[(1, SeccompCmpOp::Eq, libc::TIOCLINUX)])?,
-        ],
-    );
+    let controls = CONTROLS
+        .iter()
+        .map(|control| rule(&[(1, SeccompCmpOp::Eq, *control)]));
+    rules.insert(libc::SYS_ioctl, controls.collect::<Result<_, _>>()?);
+    if tier == Tier::Landlock {
+        for (call, argument) in OF_ANOTHER {
+            let other = rule(&[(*argument, SeccompCmpOp::Ne, 0)])?;
+            rules.entry(*call).or_default().push(other);
+        }
+    }
     if tier == Tier::Bubblewrap {
         // A network namespace shuts in IP; unix sockets are reached by path and VM sockets have no
         // namespace at all.

@@ -6,16 +6,33 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
 
 use super::scratch::Scratch;
-use super::{Attempt, Mode, ProbeConfig, ProbeReport, Sandbox, Tier, Unavailable, Wanted, confine};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Attempt, Mode, PrivateFiles, ProbeConfig, ProbeReport, Sandbox, Tier, Unavailable, Wanted,
+    confine, proof,
+};
 
 /// Where bubblewrap may come from: folders that only the system's administrator writes to.
 const TRUSTED: &[&str] = &["/usr/bin", "/bin", "/run/current-system/sw/bin"];
 
 impl Sandbox {
+    /// The best tier that the settings allow and that has proved itself since this machine was
+    /// started; it is proved again when anything that the proof rests on has changed.
+    pub fn proved(config: &ProbeConfig) -> Self {
+        let bwrap = Bubblewrap::locate().ok();
+        match proof::recall(config, bwrap.as_deref()) {
+            Some((report, bwrap)) => Self::of(config, report, bwrap),
+            None => Self::probe(config),
+        }
+    }
+
     /// Finds the best tier that the settings allow and that refuses every escape. Takes some tens
-    /// of milliseconds and leaves nothing behind.
+    /// of milliseconds; leaves nothing behind but the proof, for [`Sandbox::proved`].
     pub fn probe(config: &ProbeConfig) -> Self {
         let wanted: &[Tier] = match config.wanted {
             Wanted::Auto => &[Tier::Bubblewrap, Tier::Landlock],
@@ -23,7 +40,7 @@ impl Sandbox {
             Wanted::Landlock => &[Tier::Landlock],
             Wanted::None => &[],
         };
-        let bwrap = find_bubblewrap();
+        let bwrap = Bubblewrap::find();
         let mut unavailable = Vec::new();
         let mut report = None;
         for tier in [Tier::Bubblewrap, Tier::Landlock] {
@@ -38,22 +55,36 @@ impl Sandbox {
             if report.is_some() {
                 break;
             }
-            match prove(tier, bwrap.as_ref().map(PathBuf::as_path), config) {
+            match prove(tier, bwrap.as_ref(), config) {
                 Ok(attempts) => report = Some((tier, attempts)),
                 Err(reason) => unavailable.push(Unavailable { tier, reason }),
             }
         }
         let (tier, attempts) = report.unwrap_or((Tier::None, Vec::new()));
+        let report = ProbeReport {
+            tier,
+            attempts,
+            unavailable,
+        };
+        let bwrap = bwrap.ok();
+        if tier != Tier::None {
+            proof::keep(config, &report, bwrap.as_ref());
+        }
+        Self::of(config, report, bwrap)
+    }
+
+    fn of(config: &ProbeConfig, report: ProbeReport, bwrap: Option<Bubblewrap>) -> Self {
+        let bwrap = bwrap.filter(|_| report.tier == Tier::Bubblewrap);
         Self {
             helper: config.helper.clone(),
-            bwrap: bwrap.ok().filter(|_| tier == Tier::Bubblewrap),
+            is_sized: bwrap.as_ref().is_some_and(|bwrap| bwrap.is_sized),
+            bwrap: bwrap.map(|bwrap| bwrap.path),
             home: config.home.clone(),
             data_dir: config.data_dir.clone(),
-            report: ProbeReport {
-                tier,
-                attempts,
-                unavailable,
-            },
+            toolchains: config.toolchains.clone(),
+            private_files: config.private_files.clone(),
+            private: Arc::new(PrivateFiles::new(&config.private_files)),
+            report,
         }
     }
 }
@@ -61,11 +92,11 @@ impl Sandbox {
 /// The attempts, all refused; else the reason why the tier is not used.
 fn prove(
     tier: Tier,
-    bwrap: Result<&Path, &String>,
+    bwrap: Result<&Bubblewrap, &String>,
     config: &ProbeConfig,
 ) -> Result<Vec<Attempt>, String> {
     let bwrap = match tier {
-        Tier::Bubblewrap => Some(bwrap.map_err(Clone::clone)?.to_owned()),
+        Tier::Bubblewrap => Some(bwrap.map_err(Clone::clone)?),
         Tier::Landlock if !confine::is_known() => {
             return Err("This kernel runs without Landlock.".to_owned());
         }
@@ -73,7 +104,7 @@ fn prove(
     };
     let scratch = Scratch::new(&config.data_dir)
         .map_err(|error| format!("The data folder cannot be used for a trial: {error}"))?;
-    let mut attempts = scratch.attack(tier, bwrap.clone(), Mode::Exec, config)?;
+    let mut attempts = scratch.attack(tier, bwrap, Mode::Exec, config)?;
     let works = attempts.iter().position(|attempt| attempt.name == "works");
     let works = works.map(|at| attempts.remove(at));
     if works.is_none_or(|attempt| attempt.refused) || !scratch.workspace.join("src/works").exists()
@@ -96,27 +127,46 @@ fn prove(
 }
 
 /// Bubblewrap, if it is the system's and plain.
-fn find_bubblewrap() -> Result<PathBuf, String> {
-    for folder in TRUSTED {
-        let Ok(path) = Path::new(folder).join("bwrap").canonicalize() else {
-            continue;
-        };
-        let Ok(data) = fs::metadata(&path) else {
-            continue;
-        };
-        if data.mode() & 0o6000 != 0 {
-            return Err(format!(
-                "{} is set to run as another user, which is not safe here. Remove that mode bit.",
-                path.display()
-            ));
-        }
-        if !data.is_file() || data.uid() != 0 || data.mode() & 0o022 != 0 {
-            return Err(format!(
-                "{} can be changed by others than root.",
-                path.display()
-            ));
-        }
-        return Ok(path);
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Bubblewrap {
+    pub(super) path: PathBuf,
+    /// Whether it can bound the size of a folder in memory.
+    pub(super) is_sized: bool,
+}
+
+impl Bubblewrap {
+    fn find() -> Result<Self, String> {
+        let path = Self::locate()?;
+        let help = Command::new(&path).arg("--help").env_clear().output();
+        let is_sized = help.is_ok_and(|help| {
+            let text = [help.stdout, help.stderr].concat();
+            String::from_utf8_lossy(&text).contains("--size")
+        });
+        Ok(Self { path, is_sized })
     }
-    Err("Bubblewrap is not installed. Install the package `bubblewrap`.".to_owned())
+
+    fn locate() -> Result<PathBuf, String> {
+        for folder in TRUSTED {
+            let Ok(path) = Path::new(folder).join("bwrap").canonicalize() else {
+                continue;
+            };
+            let Ok(data) = fs::metadata(&path) else {
+                continue;
+            };
+            if data.mode() & 0o6000 != 0 {
+                return Err(format!(
+                    "{} is set to run as another user, which is not safe here. Remove that mode bit.",
+                    path.display()
+                ));
+            }
+            if !data.is_file() || data.uid() != 0 || data.mode() & 0o022 != 0 {
+                return Err(format!(
+                    "{} can be changed by others than root.",
+                    path.display()
+                ));
+            }
+            return Ok(path);
+        }
+        Err("Bubblewrap is not installed. Install the package `bubblewrap`.".to_owned())
+    }
 }

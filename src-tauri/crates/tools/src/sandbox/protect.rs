@@ -1,4 +1,4 @@
-//! Names in the workspace that no command may write.
+//! Names in the workspace that no command may write: every Git folder, our own settings, plan files.
 //!
 //! A mount can only protect what exists. So an absent name is held by a *stand-in*, an empty file
 //! or folder with an unusual mode, for as long as commands run. Stand-ins are removed after the
@@ -17,12 +17,16 @@ use rustix::process::umask;
 use super::wire::Failure;
 
 /// Protected in every workspace: what would run later, outside the sandbox, and our own settings.
-const ALWAYS: &[&str] = &[GIT_HOOKS, ".git/config", PLANWRIGHT];
-const GIT_HOOKS: &str = ".git/hooks";
+const ALWAYS: [&str; 2] = [GIT, PLANWRIGHT];
+const GIT: &str = ".git";
 const PLANWRIGHT: &str = ".planwright";
-/// In a repository: files that lead Git to another configuration.
-const REDIRECTIONS: &[&str] = &[COMMON_DIR, ".git/config.worktree"];
-const COMMON_DIR: &str = ".git/commondir";
+/// Where the workspace is a Git folder itself: what decides what Git runs. The second part are
+/// folders.
+const CONTROL: ([&str; 5], [&str; 4]) = (
+    ["HEAD", "config", "config.worktree", COMMON_DIR, "gitdir"],
+    ["hooks", "info", "worktrees", "modules"],
+);
+const COMMON_DIR: &str = "commondir";
 
 /// The sticky bit on something read-only and empty: nobody else makes such a thing.
 const FOLDER_MODE: u32 = 0o1555;
@@ -31,13 +35,25 @@ const FILE_MODE: u32 = 0o1444;
 /// How long another program's lock on the workspace is waited for.
 const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 
-/// All protected names relative to the workspace, without `..`, none inside another. Names that lie
-/// outside the workspace are left out: there everything is read-only.
-pub(super) fn names(workspace: &Path, listed: &[PathBuf]) -> Vec<PathBuf> {
+/// All protected names relative to the workspace, without `..`, none inside another. `repositories`
+/// are the Git folders found in it. Names that lie outside the workspace are left out: there
+/// everything is read-only.
+pub(super) fn names(
+    workspace: &Path,
+    listed: &[PathBuf],
+    repositories: &[PathBuf],
+) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = ALWAYS.iter().map(PathBuf::from).collect();
-    if workspace.join(".git/HEAD").is_file() {
-        all.extend(REDIRECTIONS.iter().map(PathBuf::from));
-        submodules(workspace, Path::new(".git/modules"), 0, &mut all);
+    for repository in repositories {
+        match repository.strip_prefix(workspace) {
+            Ok(inside) if inside.as_os_str().is_empty() => {
+                all.extend(CONTROL.0.iter().chain(&CONTROL.1).map(PathBuf::from));
+            }
+            // A nested link cannot be held; it is compared after the command.
+            Ok(inside) if inside != Path::new(GIT) && repository.is_symlink() => {}
+            Ok(inside) => all.push(inside.to_owned()),
+            Err(_) => {}
+        }
     }
     all.extend(listed.iter().filter_map(|path| relative(workspace, path)));
     all.sort();
@@ -75,27 +91,6 @@ fn relative(workspace: &Path, path: &Path) -> Option<PathBuf> {
         }
     }
     (!clean.as_os_str().is_empty()).then_some(clean)
-}
-
-/// The hooks and configurations of submodules, which Git keeps below `.git/modules`.
-fn submodules(workspace: &Path, folder: &Path, depth: u32, all: &mut Vec<PathBuf>) {
-    const DEEPEST: u32 = 4;
-    for entry in fs::read_dir(workspace.join(folder))
-        .into_iter()
-        .flatten()
-        .flatten()
-    {
-        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            continue;
-        }
-        let path = folder.join(entry.file_name());
-        if entry.path().join("HEAD").is_file() {
-            all.extend(["hooks", "config"].map(|name| path.join(name)));
-        }
-        if depth < DEEPEST {
-            submodules(workspace, &path, depth + 1, all);
-        }
-    }
 }
 
 /// What has to be mounted over the workspace, and the stand-ins that made it possible.
@@ -231,7 +226,8 @@ fn lock(workspace: &Path) -> Result<Option<File>, Failure> {
 
 /// Makes the stand-in with its mode at once, so that nobody takes it for a thing of the user's.
 fn put_stand_in(path: &Path, name: &Path, is_last: bool) -> io::Result<()> {
-    let is_folder = !is_last || name == Path::new(GIT_HOOKS) || name == Path::new(PLANWRIGHT);
+    let folders = ALWAYS.iter().chain(&CONTROL.1);
+    let is_folder = !is_last || folders.into_iter().any(|folder| name == Path::new(folder));
     // For the whole process, which is a helper and has one thread; put back before it starts another.
     let before = umask(Mode::empty());
     let made = if is_folder {

@@ -77,6 +77,7 @@ mod tests {
             head: "a\u{0}b".into(),
             tail: String::new(),
             elapsed_ms: 7,
+            alarms: vec!["x".into()],
         };
         let record = OutcomeRecord {
             marker: "r1".into(),

@@ -3,17 +3,19 @@
 //! Blocking; a caller with an event loop gives it a thread. Nothing is retried here.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use gate::{Cage, Permit};
 use plan::CommandLine;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::checks::{exists, real_workspace, visible, writable};
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{
     CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
-    SandboxError, Tier, environment, helper, hide, protect, tree,
+    SandboxError, Tier, environment, git_config, helper, limits, roots, tree,
 };
 
 /// After a cancel the helper has this long to end the command and say so.
@@ -24,13 +26,20 @@ impl Sandbox {
     ///
     /// While `on_output` works the command waits, and so do its time-out and a cancel: be quick.
     /// Blocks; `cancel` may be used from any thread. An error other than
-    /// [`SandboxError::HelperLost`] means that the command had no effect.
+    /// [`SandboxError::HelperLost`] means that the command had no effect: nothing runs on a permit of
+    /// another line.
     pub fn run(
         &self,
+        permit: &Permit,
         spec: &CommandSpec,
         cancel: &CancelToken,
         on_output: &mut dyn FnMut(OutputChunk),
     ) -> Result<CommandOutcome, SandboxError> {
+        let cage = match spec.mode {
+            Mode::Plan => Cage::ReadOnly,
+            Mode::Exec => Cage::Workspace,
+        };
+        permit.require_command(&spec.line, cage, spec.network)?;
         if self.tier() == Tier::None && spec.mode == Mode::Plan {
             let reasons = self
                 .report
@@ -49,6 +58,7 @@ impl Sandbox {
                 head: String::new(),
                 tail: String::new(),
                 elapsed_ms: 0,
+                alarms: Vec::new(),
             });
         }
         execute(&job, cancel, on_output)
@@ -98,7 +108,19 @@ impl Sandbox {
                 reason: "the outcome record has to lie outside the workspace".to_owned(),
             });
         }
-        let homes = hide::homes(&self.home, &env);
+        let homes = roots::homes(&self.home, &env);
+        let roots = roots::find(&roots::Sources {
+            workspace: &workspace,
+            homes: &homes,
+            env: &env,
+            words: &argv,
+            granted: &self.toolchains,
+            data: &self.data_dir,
+            private: &self.private,
+        });
+        if self.tier() != Tier::None {
+            visible(program, &workspace, &roots)?;
+        }
         Ok(Job {
             tier: self.tier(),
             bwrap: self.bwrap.clone(),
@@ -108,9 +130,18 @@ impl Sandbox {
                 .writable
                 .as_deref()
                 .map(|paths| writable(&workspace, paths)),
-            protected: protect::names(&workspace, &spec.protected),
-            hidden: hide::hidden(&homes, std::slice::from_ref(&self.data_dir)),
-            readable: shown(self.tier(), hide::readable(&homes, &env)),
+            protected: spec.protected.clone(),
+            commits: spec.commits && spec.mode == Mode::Exec && spec.writable.is_none(),
+            private_files: self.private_files.clone(),
+            aside: self
+                .data_dir
+                .join("displaced")
+                .join(file_name(&spec.marker)),
+            git_settings: git_settings(&homes),
+            temporary: self.is_sized.then(limits::temporary),
+            homes,
+            hidden: roots.hidden,
+            readable: roots.readable,
             workspace,
             argv,
             env,
@@ -124,65 +155,27 @@ impl Sandbox {
     }
 }
 
-/// What of the workspace may be written, where that is not all of it. What a link leads to belongs to
-/// whoever holds it under its own name.
-fn writable(workspace: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
-    let whole = paths.iter().map(|path| workspace.join(path));
-    let own = whole.filter(|path| {
-        let real = path.canonicalize();
-        real.is_ok_and(|real| real == *path && real != *workspace)
-    });
-    own.collect()
-}
-
-/// What a tier has to be told of readable folders: tier A shows everything but what its fresh
-/// folders cover, tier B nothing that is not named.
-pub(super) fn shown(tier: Tier, readable: Vec<PathBuf>) -> Vec<PathBuf> {
-    match tier {
-        Tier::Landlock => readable,
-        Tier::Bubblewrap => readable
-            .into_iter()
-            .filter(|path| super::args::is_covered(path))
-            .collect(),
-        Tier::None => Vec::new(),
-    }
-}
-
-/// The workspace without links, if it is a folder that may be made writable as a whole.
-fn real_workspace(path: &Path, home: &Path) -> Result<PathBuf, SandboxError> {
-    let gone = |reason: String| SandboxError::WorkspaceGone {
-        path: path.to_owned(),
-        reason,
+/// A marker as the name of a folder.
+fn file_name(marker: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
     };
-    let real = path
-        .canonicalize()
-        .map_err(|error| gone(error.to_string()))?;
-    if !real.is_dir() {
-        return Err(gone("it is not a folder".to_owned()));
-    }
-    // With the home folder writable, a command could leave behind what runs at the next login.
-    let named = std::env::var_os("HOME")
-        .map(PathBuf::from)
-        .filter(|named| named.is_absolute());
-    let homes = [Some(home.to_owned()), named].into_iter().flatten();
-    if homes
-        .map(|home| home.canonicalize().unwrap_or(home))
-        .any(|home| home.starts_with(&real))
-    {
-        return Err(SandboxError::WorkspaceTooWide { path: real });
-    }
-    Ok(real)
+    marker.chars().map(plain).collect()
 }
 
-fn exists(program: &str, workspace: &Path, path: &str) -> bool {
-    if program.contains('/') {
-        return workspace.join(program).is_file();
-    }
-    let folders = path.split(':').filter(|folder| !folder.is_empty());
-    !program.is_empty()
-        && folders
-            .into_iter()
-            .any(|folder| Path::new(folder).join(program).is_file())
+/// What the user has set for Git, as far as it can run nothing and holds no key.
+fn git_settings(homes: &[PathBuf]) -> String {
+    let files = homes
+        .iter()
+        .flat_map(|home| [home.join(".config/git/config"), home.join(".gitconfig")]);
+    let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());
+    texts
+        .map(|text| git_config::harmless_part(&text).0)
+        .collect()
 }
 
 /// Starts the helper and follows it to the outcome.
@@ -224,6 +217,28 @@ pub(super) fn execute(
     }
 }
 
+/// The program to start as the helper: this very one where it is its own helper, whatever stands at
+/// its place by now; never one that a command could have put there.
+fn own_program(job: &Job) -> Result<PathBuf, SandboxError> {
+    let helper = job
+        .helper
+        .canonicalize()
+        .unwrap_or_else(|_| job.helper.clone());
+    if std::env::current_exe().is_ok_and(|own| own == helper) {
+        return Ok(PathBuf::from("/proc/self/exe"));
+    }
+    if !helper.is_absolute() || helper.starts_with(&job.workspace) {
+        return Err(SandboxError::Setup {
+            tier: job.tier,
+            reason: format!(
+                "its helper {} lies in the workspace, where a command could replace it",
+                helper.display()
+            ),
+        });
+    }
+    Ok(helper)
+}
+
 /// The helper process. Dropping it closes its lifeline, which ends the command.
 struct Helper {
     child: Child,
@@ -231,7 +246,7 @@ struct Helper {
 
 impl Helper {
     fn start(job: &Job) -> Result<Self, SandboxError> {
-        let mut command = Command::new(&job.helper);
+        let mut command = Command::new(own_program(job)?);
         command
             .args([helper::ARGUMENT, helper::SUPERVISE])
             .env_clear()
@@ -343,38 +358,5 @@ impl Drop for Helper {
         drop(self.child.stdin.take());
         drop(self.child.stdout.take());
         let _ = self.child.wait();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_workspace_that_holds_the_home_folder_is_refused() {
-        let home = tempfile::tempdir().unwrap();
-        let project = home.path().join("project");
-        std::fs::create_dir(&project).unwrap();
-        assert!(real_workspace(&project, home.path()).is_ok());
-        for wide in [Path::new("/"), home.path(), home.path().parent().unwrap()] {
-            let refused = real_workspace(wide, home.path());
-            assert!(
-                matches!(refused, Err(SandboxError::WorkspaceTooWide { .. })),
-                "{wide:?}"
-            );
-        }
-        let gone = real_workspace(&home.path().join("absent"), home.path());
-        assert!(matches!(gone, Err(SandboxError::WorkspaceGone { .. })));
-    }
-
-    #[test]
-    fn a_program_is_looked_for_where_the_command_would_look() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("tool"), "").unwrap();
-        let path = format!("/nowhere:{}", folder.path().display());
-        assert!(exists("tool", Path::new("/"), &path));
-        assert!(exists("./tool", folder.path(), ""));
-        assert!(!exists("tool", folder.path(), "/nowhere"));
-        assert!(!exists("", folder.path(), &path));
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Made in the app's data folder, removed when it is dropped.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -11,11 +11,17 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::attempts::{OUTSIDE_FILES, Targets};
+use rustix::fs::{CWD, FileType, Mode as FileMode, OFlags, mknodat, open};
+use rustix::process::{getpid, getrlimit};
+
+use super::attempts::{LIMIT, OUTSIDE_FILES, Targets, queue_name};
 use super::helper::{ARGUMENT, ATTEMPT};
+use super::probe::Bubblewrap;
+use super::roots::Sources;
 use super::wire::Job;
 use super::{
-    Attempt, CancelToken, Exit, Mode, ProbeConfig, Tier, environment, hide, protect, run, tree,
+    Attempt, CancelToken, Exit, Mode, PrivateFiles, ProbeConfig, Tier, environment, limits, roots,
+    run, tree,
 };
 
 /// A machine on which the probe takes this long has other troubles.
@@ -32,6 +38,7 @@ pub(super) struct Scratch {
     socket: UnixListener,
     socket_path: PathBuf,
     abstract_socket: UnixListener,
+    fifo: File,
 }
 
 impl Scratch {
@@ -56,14 +63,26 @@ impl Scratch {
 
     fn fill(root: &Path, marker: String) -> io::Result<Self> {
         let (workspace, outside) = (root.join("workspace"), root.join("outside"));
-        for folder in ["src", "plans", ".git/hooks"] {
+        for folder in [
+            "src",
+            "libs/nested/.git",
+            "plans",
+            ".git/hooks",
+            ".git/worktrees/side",
+            ".git/modules/lib",
+        ] {
             fs::create_dir_all(workspace.join(folder))?;
         }
         for file in [
             "src/main.txt",
             "src/swapped",
+            "libs/nested/.git/config",
+            ".git/HEAD",
             ".git/config",
+            ".git/worktrees/side/commondir",
+            ".git/modules/lib/config",
             "plans/plan.md",
+            ".env",
         ] {
             fs::write(workspace.join(file), "whole")?;
         }
@@ -72,6 +91,9 @@ impl Scratch {
         for name in OUTSIDE_FILES {
             fs::write(outside.join(name), "whole")?;
         }
+        fs::create_dir_all(root.join("unlisted"))?;
+        fs::write(root.join("unlisted/file"), "whole")?;
+        let fifo = fifo(&workspace.join("src/fifo"))?;
         let (socket, socket_path) = listen(&outside, &marker)?;
         let abstract_socket =
             UnixListener::bind_addr(&SocketAddr::from_abstract_name(abstract_name(&marker))?)?;
@@ -91,6 +113,7 @@ impl Scratch {
             socket,
             socket_path,
             abstract_socket,
+            fifo,
         })
     }
 
@@ -98,7 +121,7 @@ impl Scratch {
     pub(super) fn attack(
         &self,
         tier: Tier,
-        bwrap: Option<PathBuf>,
+        bwrap: Option<&Bubblewrap>,
         mode: Mode,
         config: &ProbeConfig,
     ) -> Result<Vec<Attempt>, String> {
@@ -125,12 +148,15 @@ impl Scratch {
     fn job(
         &self,
         tier: Tier,
-        bwrap: Option<PathBuf>,
+        bwrap: Option<&Bubblewrap>,
         mode: Mode,
         config: &ProbeConfig,
     ) -> io::Result<Job> {
         let targets = Targets {
+            tier,
             mode,
+            unlisted: self.root.join("unlisted/file"),
+            app: getpid().as_raw_nonzero().get(),
             workspace: self.workspace.clone(),
             outside: self.outside.clone(),
             secret: self.outside.join("secret/key"),
@@ -147,26 +173,40 @@ impl Scratch {
             serde_json::to_string(&targets)?,
         ];
         let env = environment::allowed([], &[]);
-        let mut readable = hide::readable(std::slice::from_ref(&config.home), &env);
-        readable.push(config.helper.clone());
+        let homes = vec![config.home.clone()];
+        let mut roots = roots::find(&Sources {
+            workspace: &self.workspace,
+            homes: &homes,
+            env: &env,
+            words: &[],
+            granted: &config.toolchains,
+            data: &self.root,
+            private: &PrivateFiles::none(),
+        });
+        roots.readable.push(config.helper.clone());
         if tier == Tier::Bubblewrap {
-            // It shows everything; so a trial in a fresh folder has to show its targets too.
-            readable.push(self.outside.clone());
+            // The targets have to be in sight, but for the one that is to be hidden.
+            roots.readable.push(self.outside.clone());
+            roots.hidden.push(self.outside.join("secret"));
         }
+        let sized = bwrap.filter(|bwrap| bwrap.is_sized);
+        let temporary = sized.map(|_| limits::temporary());
         Ok(Job {
             tier,
-            bwrap,
+            bwrap: bwrap.map(|bwrap| bwrap.path.clone()),
             helper: config.helper.clone(),
             workspace: self.workspace.clone(),
             mode,
             writable: None,
-            protected: protect::names(&self.workspace, &["plans/plan.md".into()]),
-            // Not the data folder, which holds the trial: the targets have to be in sight.
-            hidden: hide::hidden(
-                std::slice::from_ref(&config.home),
-                &[self.outside.join("secret")],
-            ),
-            readable: run::shown(tier, readable),
+            protected: vec!["plans/plan.md".into()],
+            commits: false,
+            private_files: Vec::new(),
+            aside: self.root.join("displaced"),
+            homes,
+            hidden: roots.hidden,
+            readable: roots.readable,
+            git_settings: String::new(),
+            temporary,
             argv,
             env,
             stdin: None,
@@ -201,7 +241,23 @@ impl Scratch {
                 attempt.refused = !left;
                 left
             }
+            "limits_of_another" => {
+                let is_set = getrlimit(LIMIT.0).current == Some(LIMIT.1);
+                attempt.refused |= !is_set;
+                is_set
+            }
+            "sysv_shared_memory" | "sysv_messages" | "sysv_semaphores" | "posix_messages" => {
+                let is_left = left_by_name(&attempt.name, getpid().as_raw_nonzero().get());
+                if !attempt.refused && !is_left {
+                    attempt.detail = "it was made, and went with the command".to_owned();
+                }
+                attempt.refused = !is_left;
+                is_left
+            }
+            "plan_fifo" => (&self.fifo).read(&mut [0; 8]).is_ok_and(|read| read > 0),
             "create" => self.outside.join("created").exists(),
+            "git_commondir" => self.workspace.join(".git/commondir").exists(),
+            "git_swap" => !self.workspace.join(".git").exists(),
             "planwright_folder" => self.workspace.join(".planwright").exists(),
             _ => before.iter().zip(after).any(|(before, after)| {
                 before.attempt == attempt.name && before.state != after.state
@@ -221,11 +277,16 @@ impl Scratch {
         let inside = [
             ("git_hooks", ".git/hooks"),
             ("git_config", ".git/config"),
+            ("git_moved_head", ".git/HEAD"),
+            ("git_worktree", ".git/worktrees/side/commondir"),
+            ("git_submodule", ".git/modules/lib/config"),
+            ("git_nested", "libs/nested/.git/config"),
             ("plan_file", "plans/plan.md"),
             ("plan_write", "src/main.txt"),
             ("plan_remove", "src/main.txt"),
             ("plan_chmod", "src/main.txt"),
             ("plan_utime", "src/main.txt"),
+            ("plan_inode_flags", "src/main.txt"),
             ("plan_xattr", "src/main.txt"),
         ];
         let inside = inside.map(|(name, path)| (name, self.workspace.join(path)));
@@ -271,6 +332,39 @@ fn state(path: &Path) -> Option<State> {
         modified: (data.mtime(), data.mtime_nsec()),
         changed: (data.ctime(), data.ctime_nsec()),
     })
+}
+
+/// A pipe that this process could read.
+fn fifo(path: &Path) -> io::Result<File> {
+    let mode = FileMode::RUSR | FileMode::WUSR;
+    mknodat(CWD, path, FileType::Fifo, mode, 0)?;
+    let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    Ok(open(path, flags, FileMode::empty())?.into())
+}
+
+/// Whether what an attempt made under a number is there outside; it is removed.
+#[allow(unsafe_code, reason = "these calls have no wrapper")]
+fn left_by_name(attempt: &str, number: i32) -> bool {
+    let name = queue_name(number);
+    // SAFETY: nothing but the name is a pointer, and it outlives the call; the pointers that end a
+    // thing are not looked at for that.
+    unsafe {
+        match attempt {
+            "sysv_shared_memory" => {
+                let id = libc::shmget(number, 0, 0);
+                id >= 0 && libc::shmctl(id, libc::IPC_RMID, std::ptr::null_mut()) == 0
+            }
+            "sysv_messages" => {
+                let id = libc::msgget(number, 0);
+                id >= 0 && libc::msgctl(id, libc::IPC_RMID, std::ptr::null_mut()) == 0
+            }
+            "sysv_semaphores" => {
+                let id = libc::semget(number, 0, 0);
+                id >= 0 && libc::semctl(id, 0, libc::IPC_RMID) == 0
+            }
+            _ => libc::mq_unlink(name.as_ptr()) == 0,
+        }
+    }
 }
 
 fn abstract_name(marker: &str) -> String {

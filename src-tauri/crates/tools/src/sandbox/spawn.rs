@@ -3,45 +3,194 @@
 //! Runs in the helper, which has one thread; so a file may be left open for the one program that is
 //! started next.
 
+use std::collections::BTreeSet;
 use std::fs::{DirBuilder, File};
 use std::io::{self, Seek, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::process::geteuid;
 
+use super::args::Hidden;
+use super::commit::{Desk, Repository};
 use super::confine::Confinement;
-use super::protect::Protection;
+use super::control::Control;
+use super::inventory::Inventory;
+use super::private::PrivateFiles;
+use super::protect::{self, Protection};
 use super::wire::{self, Failure, Job};
-use super::{Mode, Tier, args, filter, helper, hide, tree};
+use super::{Mode, Tier, args, filter, helper, limits, roots, tree};
+
+/// Root's commands are somebody else's inside, with the same files.
+const USER_FOR_ROOT: u32 = 1000;
+
+const ACCOUNTS: &str = "/etc/passwd";
+
+/// Kernel files that answer to whoever owns them, and root owns them without any power too.
+const SEALED: [&str; 10] = [
+    "/proc/sys",
+    "/proc/sysrq-trigger",
+    "/proc/irq",
+    "/proc/bus",
+    "/proc/fs",
+    "/proc/acpi",
+    "/proc/scsi",
+    "/proc/mtrr",
+    "/proc/driver",
+    "/proc/pressure",
+];
 
 /// Begins the name of a command's private temporary folder.
 const TEMPORARY: &str = "planwright-";
+
+/// What stands around one command, and is cleared away after it.
+#[derive(Debug, Default)]
+pub(super) struct Ground {
+    pub(super) inventory: Inventory,
+    pub(super) control: Control,
+    pub(super) protection: Protection,
+    pub(super) temporary: Option<PathBuf>,
+    pub(super) desk: Option<Desk>,
+}
+
+impl Ground {
+    /// Looks at the workspace; makes nothing yet.
+    pub(super) fn survey(job: &Job) -> Self {
+        let private = match job.mode {
+            Mode::Plan => PrivateFiles::new(&job.private_files),
+            Mode::Exec => PrivateFiles::none(),
+        };
+        let inventory = Inventory::take(&job.workspace, &private);
+        let mut this = Self {
+            inventory,
+            ..Self::default()
+        };
+        if job.mode == Mode::Exec {
+            let own = Repository::of(&job.workspace).into_iter();
+            let own = own.flat_map(|repository| repository.folders().collect::<Vec<_>>());
+            let all: BTreeSet<_> = this
+                .inventory
+                .repositories
+                .iter()
+                .cloned()
+                .chain(own)
+                .collect();
+            this.control = Control::take(all);
+        }
+        this
+    }
+
+    /// What the command must not read: logins in what it may read, and in plan mode secrets and ways
+    /// to other processes in the workspace.
+    fn hidden<'a>(&'a self, job: &'a Job) -> impl Iterator<Item = &'a PathBuf> {
+        let is_plan = job.mode == Mode::Plan;
+        let found = self
+            .inventory
+            .private
+            .iter()
+            .chain(&self.inventory.channels);
+        job.hidden.iter().chain(found.filter(move |_| is_plan))
+    }
+
+    fn protected(&self, job: &Job) -> Vec<PathBuf> {
+        protect::names(&job.workspace, &job.protected, &self.inventory.repositories)
+    }
+
+    /// The desk of a command that commits, in a private folder.
+    fn lay_desk(&mut self, job: &Job) -> Result<(), Failure> {
+        if job.commits
+            && let Some(repository) = Repository::of(&job.workspace)
+        {
+            let folder = self.temporary()?.join("git");
+            self.desk = Some(Desk::lay(repository, folder)?);
+        }
+        Ok(())
+    }
+
+    fn temporary(&mut self) -> Result<PathBuf, Failure> {
+        if self.temporary.is_none() {
+            self.temporary = Some(make_temporary()?);
+        }
+        Ok(self.temporary.clone().unwrap_or_default())
+    }
+
+    /// After the command, when no process of it is left: carries back what it was approved to
+    /// change, puts back what it was not, and says so.
+    pub(super) fn settle(&self, job: &Job) -> Vec<String> {
+        if job.mode == Mode::Plan {
+            return Vec::new();
+        }
+        let logs_are_shared = job.tier == Tier::Bubblewrap;
+        let mut alarms = self.desk.as_ref().map_or_else(Vec::new, |desk| {
+            let is_whole = desk.repository.own == desk.repository.common;
+            desk.carry_back(logs_are_shared && is_whole)
+        });
+        let now = Inventory::take(&job.workspace, &PrivateFiles::none());
+        alarms.extend(self.control.restore(&now.repositories, &job.aside));
+        alarms
+    }
+
+    /// Takes away what was only there for the command.
+    pub(super) fn clear(&mut self) {
+        self.protection.remove_stand_ins();
+        if let Some(folder) = self.temporary.take() {
+            // A folder that cannot be removed costs space only; the system clears it in time.
+            let _ = std::fs::remove_dir_all(folder);
+        }
+    }
+}
 
 pub(super) fn bubblewrap(
     job: &Job,
     bwrap: &Path,
     status: &OwnedFd,
-    protection: &mut Protection,
+    ground: &mut Ground,
 ) -> Result<Child, Failure> {
+    let mut placed = Vec::new();
     if job.mode == Mode::Exec {
-        *protection = Protection::prepare(&job.workspace, &job.protected)?;
+        ground.protection = Protection::prepare(&job.workspace, &ground.protected(job))?;
+        ground.lay_desk(job)?;
+        if let Some(desk) = &ground.desk {
+            placed = desk.places()?;
+        }
     }
     let program = filter::program(job.tier, job.mode)?;
     let filter = in_memory(&filter::bytes(&program), MemfdFlags::empty())?;
-    let covers = hide::covers(&job.hidden);
-    // Only what lies in a fresh folder has to be shown again.
+    let user = geteuid().is_root().then_some(USER_FOR_ROOT);
+    let homes = job.homes.iter().filter(|home| home.parent().is_some());
+    let homes: Vec<_> = homes.cloned().collect();
+    let (copies, readable) = copies(job, &homes, user.is_some())?;
+    let files: Vec<_> = copies
+        .iter()
+        .map(|(file, path)| (file.as_raw_fd(), path.clone()))
+        .collect();
+    let hidden: Vec<_> = ground.hidden(job).map(|path| Hidden::of(path)).collect();
+    let sealed = SEALED
+        .iter()
+        .take(if user.is_some() { SEALED.len() } else { 1 });
+    let sealed: Vec<_> = sealed
+        .map(PathBuf::from)
+        .filter(|path| path.exists())
+        .collect();
     let layout = args::Layout {
         workspace: &job.workspace,
         mode: job.mode,
         network: job.network,
+        system: &system(),
+        homes: &homes,
+        readable: &readable,
+        sealed: &sealed,
+        user,
+        files: &files,
+        temporary: job.temporary,
         writable: job.writable.as_deref(),
-        held: &protection.held,
-        read_only: &protection.read_only,
-        hidden: &covers,
-        shown: &job.readable,
+        held: &ground.protection.held,
+        read_only: &ground.protection.read_only,
+        placed: &placed,
+        hidden: &hidden,
         seccomp_fd: filter.as_raw_fd(),
         status_fd: status.as_raw_fd(),
         argv: &job.argv,
@@ -53,27 +202,31 @@ pub(super) fn bubblewrap(
         let text = in_memory(text.as_bytes(), MemfdFlags::CLOEXEC)?;
         command.stdin(Stdio::from(OwnedFd::from(text)));
     }
-    Ok(command.spawn()?)
+    Ok(limits::first_to_end(|| command.spawn())?)
 }
 
-pub(super) fn confined(
-    job: &Job,
-    status: &OwnedFd,
-    temporary: &mut Option<PathBuf>,
-) -> Result<Child, Failure> {
-    let folder = make_temporary()?;
-    *temporary = Some(folder.clone());
+pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Result<Child, Failure> {
+    let folder = ground.temporary()?;
+    if job.tier == Tier::Landlock {
+        ground.lay_desk(job)?;
+    }
+    let mut also_writable = Vec::new();
+    if let Some(desk) = &ground.desk {
+        desk.point_to_common()?;
+        also_writable = desk.writable();
+    }
+    let protected = ground.protected(job);
     let confinement = Confinement {
         tier: job.tier,
         mode: job.mode,
         writable: job.writable.clone(),
+        also_writable,
         workspace: job.workspace.clone(),
-        protected: job
-            .protected
+        protected: protected
             .iter()
             .map(|name| job.workspace.join(name))
             .collect(),
-        hidden: job.hidden.clone(),
+        hidden: ground.hidden(job).cloned().collect(),
         readable: job.readable.clone(),
         temporary: folder.clone(),
         stdin: job.stdin.clone(),
@@ -90,7 +243,77 @@ pub(super) fn confined(
         &status.as_raw_fd().to_string(),
     ]);
     let mut command = with_environment(command, job, &folder);
-    Ok(command.stdin(Stdio::from(OwnedFd::from(message))).spawn()?)
+    if job.tier == Tier::Landlock {
+        let settings = folder.join("gitconfig");
+        std::fs::write(&settings, &job.git_settings)?;
+        command.env("GIT_CONFIG_GLOBAL", settings);
+    }
+    if let Some(desk) = &ground.desk {
+        command
+            .env("GIT_DIR", &desk.folder)
+            .env("GIT_WORK_TREE", &desk.repository.top);
+    }
+    command.stdin(Stdio::from(OwnedFd::from(message)));
+    Ok(limits::first_to_end(|| command.spawn())?)
+}
+
+/// Programs and libraries as they are here: folders, and links between them.
+fn system() -> Vec<(PathBuf, Option<PathBuf>)> {
+    let all = roots::SYSTEM.iter().map(PathBuf::from);
+    let all = all.filter(|path| path.symlink_metadata().is_ok());
+    all.map(|path| {
+        let target = std::fs::read_link(&path).ok();
+        (path, target)
+    })
+    .collect()
+}
+
+/// Small files of the list to be copied to their place, and what is left to be mounted. The user's
+/// settings for Git and the accounts are ours.
+type Copies = (Vec<(File, PathBuf)>, Vec<PathBuf>);
+
+fn copies(job: &Job, homes: &[PathBuf], is_root: bool) -> io::Result<Copies> {
+    const LARGEST: u64 = 64 * 1024;
+    let (mut copies, mut mounted) = (Vec::new(), Vec::new());
+    let mut copy = |bytes: &[u8], path: PathBuf| -> io::Result<()> {
+        copies.push((in_memory(bytes, MemfdFlags::empty())?, path));
+        Ok(())
+    };
+    for path in &job.readable {
+        let is_ours = is_root && path == Path::new(ACCOUNTS);
+        let data = std::fs::metadata(path)?;
+        let is_small = data.is_file() && data.len() <= LARGEST && data.mode() & 0o111 == 0;
+        match std::fs::read(path).ok().filter(|_| is_small && !is_ours) {
+            Some(bytes) => copy(&bytes, path.clone())?,
+            None if is_ours => copy(&accounts(job)?, path.clone())?,
+            None => mounted.push(path.clone()),
+        }
+    }
+    if let Some(home) = homes.last() {
+        copy(job.git_settings.as_bytes(), home.join(".gitconfig"))?;
+    }
+    Ok((copies, mounted))
+}
+
+/// The accounts of the system, and one for the user that root's commands run as.
+fn accounts(job: &Job) -> io::Result<Vec<u8>> {
+    let mut accounts = std::fs::read(ACCOUNTS)?;
+    let field = format!(":{USER_FOR_ROOT}:");
+    let text = String::from_utf8_lossy(&accounts);
+    let is_known = text.lines().any(|line| {
+        line.splitn(3, ':')
+            .nth(2)
+            .is_some_and(|rest| rest.starts_with(&field[1..]))
+    });
+    if !is_known {
+        let home = job.homes.last().map_or(Path::new("/"), PathBuf::as_path);
+        let home = home.display();
+        writeln!(
+            accounts,
+            "planwright:x{field}{USER_FOR_ROOT}::{home}:/bin/sh"
+        )?;
+    }
+    Ok(accounts)
 }
 
 fn with_environment(mut command: Command, job: &Job, temporary: &Path) -> Command {
@@ -111,12 +334,12 @@ fn with_environment(mut command: Command, job: &Job, temporary: &Path) -> Comman
     if job.mode == Mode::Plan || !has_target {
         command.env("CARGO_TARGET_DIR", temporary.join("target"));
     }
-    if job.mode == Mode::Plan || job.writable.is_some() {
+    if !job.commits {
         // `git status` would refresh its index.
-        command
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            .env("PYTHONDONTWRITEBYTECODE", "1");
+        command.env("GIT_OPTIONAL_LOCKS", "0");
     }
+    // What a command compiles on the side is stale for the next one, and litters the workspace.
+    command.env("PYTHONDONTWRITEBYTECODE", "1");
     command.current_dir(&job.workspace);
     command
         .stdin(Stdio::null())
@@ -145,11 +368,4 @@ fn make_temporary() -> io::Result<PathBuf> {
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
-}
-
-pub(super) fn remove_temporary(folder: Option<&Path>) {
-    if let Some(folder) = folder {
-        // A folder that cannot be removed costs space only; the system clears it in time.
-        let _ = std::fs::remove_dir_all(folder);
-    }
 }

@@ -7,7 +7,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
 use std::process::{Child, ExitCode, ExitStatus};
 use std::time::{Duration, Instant};
 
@@ -17,9 +16,10 @@ use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper, setsid};
 
 use super::capture::Capture;
-use super::protect::Protection;
+use super::limits::{self, Watch};
+use super::spawn::Ground;
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
-use super::{Exit, OutcomeRecord, Tier, helper, record, spawn, tree};
+use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, record, spawn, tree};
 
 /// Bytes read from the command at once.
 const PIECE: usize = 64 * 1024;
@@ -76,8 +76,7 @@ struct Running {
     handle: OwnedFd,
     /// What bubblewrap, or the step before the command, says about the start.
     status: File,
-    protection: Protection,
-    temporary: Option<PathBuf>,
+    ground: Ground,
 }
 
 impl Running {
@@ -90,15 +89,13 @@ impl Running {
         let (ours, theirs) = rustix::pipe::pipe()?;
         fcntl_setfd(&ours, FdFlags::CLOEXEC)?;
         fcntl_setfl(&ours, fcntl_getfl(&ours)? | OFlags::NONBLOCK)?;
-        let mut protection = Protection::default();
-        let mut temporary = None;
+        limits::bound();
+        let mut ground = Ground::survey(job);
         let begun = Instant::now();
         let spawned = match (job.tier, &job.bwrap) {
-            (Tier::Bubblewrap, Some(bwrap)) => {
-                spawn::bubblewrap(job, bwrap, &theirs, &mut protection)
-            }
+            (Tier::Bubblewrap, Some(bwrap)) => spawn::bubblewrap(job, bwrap, &theirs, &mut ground),
             (Tier::Bubblewrap, None) => Err(Failure::Setup("bubblewrap is not known".to_owned())),
-            (Tier::Landlock | Tier::None, _) => spawn::confined(job, &theirs, &mut temporary),
+            (Tier::Landlock | Tier::None, _) => spawn::confined(job, &theirs, &mut ground),
         };
         drop(theirs);
         let opened = spawned.and_then(|child| {
@@ -111,13 +108,11 @@ impl Running {
                 child,
                 handle,
                 status: ours.into(),
-                protection,
-                temporary,
+                ground,
             }),
             Err(failure) => {
                 tree::end_descendants();
-                protection.remove_stand_ins();
-                spawn::remove_temporary(temporary.as_deref());
+                ground.clear();
                 Err(failure)
             }
         }
@@ -129,10 +124,11 @@ impl Running {
         job: &Job,
         lifeline: &File,
         app: &File,
-    ) -> Option<Result<super::CommandOutcome, Failure>> {
+    ) -> Option<Result<CommandOutcome, Failure>> {
         let mut pump = Pump::of(&mut self.child, app, job.output_limit);
         let deadline = self.begun + Duration::from_millis(job.timeout_ms);
-        let end = wait_for_end(&mut pump, &self.handle, lifeline, deadline);
+        let mut watch = Watch::new(self.ground.temporary.as_deref());
+        let end = wait_for_end(&mut pump, &self.handle, lifeline, deadline, &mut watch);
         let mut ended = match &end {
             End::Itself => self.child.wait().ok(),
             End::Ours(_) | End::AppGone => None,
@@ -140,6 +136,8 @@ impl Running {
         let elapsed = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let is_empty = tree::end_descendants();
         pump.drain();
+        let alarms = self.ground.settle(job);
+        pump.tell(&alarms);
         let mut status = String::new();
         // Not blocking: what is there is all, since its writers are gone.
         let _ = self.status.read_to_string(&mut status);
@@ -149,7 +147,10 @@ impl Running {
             End::Itself => Some(exit(job.tier, ended.take(), &status, &pump.capture)),
         };
         let answer = exit.map(|exit| {
-            let outcome = pump.capture.outcome(exit?, job.tier, elapsed);
+            let outcome = CommandOutcome {
+                alarms,
+                ..pump.capture.outcome(exit?, job.tier, elapsed)
+            };
             if !is_empty {
                 return Err(Failure::Setup(
                     "a process of the command cannot be ended; restart the computer".to_owned(),
@@ -167,18 +168,28 @@ impl Running {
             }
             Ok(outcome)
         });
-        self.protection.remove_stand_ins();
-        spawn::remove_temporary(self.temporary.as_deref());
+        self.ground.clear();
         answer
     }
 }
 
-fn wait_for_end(pump: &mut Pump<'_>, child: &OwnedFd, lifeline: &File, deadline: Instant) -> End {
+fn wait_for_end(
+    pump: &mut Pump<'_>,
+    child: &OwnedFd,
+    lifeline: &File,
+    deadline: Instant,
+    watch: &mut Watch,
+) -> End {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return End::Ours(Exit::TimedOut);
         }
+        if let Some(excess) = watch.excess() {
+            pump.tell(&[excess]);
+            return End::Ours(Exit::Signaled(libc::SIGKILL));
+        }
+        let left = left.min(watch.left());
         let timeout = Timespec {
             tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: left.subsec_nanos().into(),
@@ -284,6 +295,17 @@ impl<'a> Pump<'a> {
             Err(_) => {
                 self.streams[at] = None;
                 0
+            }
+        }
+    }
+
+    /// Adds our own words to what the command said, for every reader of its output.
+    fn tell(&mut self, alarms: &[String]) {
+        for alarm in alarms {
+            let line = format!("planwright: {alarm}\n");
+            self.capture.push(line.as_bytes());
+            if wire::send_frame(&mut &*self.app, ERR, line.as_bytes()).is_err() {
+                self.app_is_gone = true;
             }
         }
     }

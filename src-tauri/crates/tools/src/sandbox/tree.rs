@@ -49,7 +49,7 @@ pub(super) fn end_descendants() -> bool {
 }
 
 /// Children, grandchildren and so on, from one look at the process table.
-fn descendants(root: Pid) -> Vec<Pid> {
+pub(super) fn descendants(root: Pid) -> Vec<Pid> {
     let parents: Vec<(Pid, Pid)> = processes()
         .filter_map(|pid| parent(pid).map(|above| (pid, above)))
         .collect();

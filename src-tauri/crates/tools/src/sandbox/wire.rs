@@ -34,13 +34,24 @@ pub(super) struct Job {
     pub(super) mode: Mode,
     /// Where not all of the workspace is writable: what is. Existing and canonical.
     pub(super) writable: Option<Vec<PathBuf>>,
-    /// Relative to the workspace, without `..`.
+    /// Plan files and the like, as they were named; Git folders are added where the command starts.
     pub(super) protected: Vec<PathBuf>,
-    /// Existing, canonical files and folders that commands must not read.
+    /// Whether it was approved to commit.
+    pub(super) commits: bool,
+    /// The user's patterns beyond the default list of private files.
+    pub(super) private_files: Vec<String>,
+    /// Where displaced control files are kept: a folder of the app's own.
+    pub(super) aside: PathBuf,
+    /// Empty and private in tier A.
+    pub(super) homes: Vec<PathBuf>,
+    /// Existing, canonical files and folders inside what is readable that commands must not read.
     pub(super) hidden: Vec<PathBuf>,
-    /// Beyond the system's folders: what tier B may read, and what tier A shows although it lies
-    /// in a folder that is replaced.
+    /// Beyond the system's folders: what commands may read.
     pub(super) readable: Vec<PathBuf>,
+    /// The harmless part of the user's settings for Git.
+    pub(super) git_settings: String,
+    /// Bytes that a folder in memory may take, where bubblewrap can be told.
+    pub(super) temporary: Option<u64>,
     pub(super) argv: Vec<String>,
     pub(super) env: Vec<(String, String)>,
     pub(super) stdin: Option<String>,

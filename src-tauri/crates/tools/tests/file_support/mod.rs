@@ -2,6 +2,9 @@
 
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
+#[path = "../permit_support/mod.rs"]
+pub mod permits;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -63,8 +66,9 @@ impl Project {
 
     /// Prepares and commits.
     pub fn change(&self, line: &str) -> Result<Option<files::FileState>, ToolError> {
-        let prepared = files::prepare(&self.workspace, &call(line))?;
-        files::commit(&self.workspace, &prepared)
+        let call = call(line);
+        let prepared = files::prepare(&self.workspace, &call)?;
+        files::commit(&permits::for_call(&call), &self.workspace, &prepared)
     }
 
     pub fn snapshot(&self, previous: Option<&Snapshot>) -> Snapshot {

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
+#[path = "../permit_support/mod.rs"]
+pub(crate) mod permits;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -64,6 +67,8 @@ impl Place {
             home: self.home.clone(),
             data_dir: self.data.clone(),
             wanted,
+            toolchains: Vec::new(),
+            private_files: Vec::new(),
         }
     }
 
@@ -72,7 +77,10 @@ impl Place {
     }
 
     pub(crate) fn shell(&self, line: &str, mode: Mode) -> CommandSpec {
-        let line = CommandLine::Shell(line.to_owned());
+        let line = match CommandLine::parse(line) {
+            Some(CommandLine::Argv(_)) => CommandLine::Shell(format!("{line};")),
+            _ => CommandLine::Shell(line.to_owned()),
+        };
         CommandSpec::new(line, self.workspace.clone(), mode, marker())
     }
 
@@ -86,7 +94,12 @@ impl Place {
         sandbox: &Sandbox,
         spec: &CommandSpec,
     ) -> Result<CommandOutcome, SandboxError> {
-        sandbox.run(spec, &CancelToken::new().unwrap(), &mut |_| ())
+        sandbox.run(
+            &permits::for_command(spec),
+            spec,
+            &CancelToken::new().unwrap(),
+            &mut |_| (),
+        )
     }
 
     pub(crate) fn sh(&self, sandbox: &Sandbox, line: &str) -> CommandOutcome {
@@ -167,7 +180,9 @@ pub(crate) fn sealed_tiers() -> Vec<(Place, Sandbox)> {
         if sandbox.tier() == tier {
             tiers.push((place, sandbox));
         } else {
-            println!("{tier:?} is not here: {:?}", sandbox.report().unavailable);
+            let reasons = format!("{:?}", sandbox.report().unavailable);
+            assert!(!reasons.contains("did not refuse"), "{tier:?}: {reasons}");
+            println!("{tier:?} is not here: {reasons}");
         }
     }
     tiers

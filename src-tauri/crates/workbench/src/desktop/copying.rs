@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use gate::{Act, Bearer, own_act};
 use plan::source;
 use store::Author;
 use tools::{Workspace, documents};
@@ -86,7 +87,8 @@ fn created(workspace: &Workspace, folder: &str, name: &str, bytes: &[u8]) -> Res
             1 => format!("{folder}/{name}.md"),
             number => format!("{folder}/{name}-{number}.md"),
         };
-        if documents::create(workspace, &path, bytes)? {
+        let permit = own_act(Bearer::Person, Act::WriteDocument { path: path.clone() });
+        if documents::create(&permit, workspace, &path, bytes)? {
             return Ok(path);
         }
     }

@@ -12,6 +12,7 @@ mod writing;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use gate::Bearer;
 use plan::TaskId;
 use plan::edit::{self, EditError, Splice};
 use store::{Author, FindingAction, UndoEntry};
@@ -231,7 +232,8 @@ impl Desktop {
             let located = self.shared.locate(&workbench, plan)?;
             let workspace = workbench.open_workspace(&located.root)?;
             let bytes = kept.text().as_bytes();
-            if !documents::create(&workspace, &located.file.relative, bytes)? {
+            let permit = located.file.permit(Bearer::Person);
+            if !documents::create(&permit, &workspace, &located.file.relative, bytes)? {
                 let message = format!("{} is there; nothing was written", located.file.relative);
                 return Err(Error::new(Code::Usage, message));
             }

@@ -172,7 +172,10 @@ fn question(read: &RunRead, asked: RunQuestion) -> InboxItem {
     let mut entries = read.journal.iter().rev();
     let since = entries.find_map(|(at, entry)| match entry {
         Entry::Asked { question } if question.task == asked.task => Some(*at),
-        Entry::Failed { task, .. } | Entry::Refused { task, .. } | Entry::Intended { task, .. }
+        Entry::Failed { task, .. }
+        | Entry::Broken { task, .. }
+        | Entry::Refused { task, .. }
+        | Entry::Intended { task, .. }
             if *task == asked.task =>
         {
             Some(*at)

@@ -2,19 +2,17 @@
 //! nothing.
 //!
 //! Submodules: `states` says where each task stands, `actions` tells calls and checks as people read
-//! them, `asking` draws questions, `context` says what a model was given, `modelled` what it did, `earlier` what earlier runs
-//! left unverified, `permission` what one would allow, `receipts` whole runs in words.
+//! them, `asking` draws questions, `context` says what a model was given, `modelled` what it did,
+//! `permission` what one would allow, `receipts` whole runs in words.
 
 mod actions;
 mod asking;
 mod context;
-mod earlier;
 mod modelled;
 pub(crate) mod permission;
 mod receipts;
 mod states;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,8 +32,6 @@ use crate::error::{Code, Error, Result};
 use crate::journal_rows;
 use crate::wire::window::{ReceiptView, RunStep, RunView};
 
-pub(crate) use earlier::EarlierRuns;
-
 pub(crate) use actions::{counts, title as title_of_call};
 
 /// Runs in one answer.
@@ -53,8 +49,6 @@ pub(crate) struct RunRead {
     pub(crate) parsed: Option<Arc<ParsedPlan>>,
     /// Where the run stands: see [`RunView::state`].
     pub(crate) standing: String,
-    /// Steps that earlier runs of the plan left unverified.
-    earlier: BTreeSet<String>,
     /// Whether this process carries it out.
     pub(crate) is_live: bool,
     /// Whether another one does.
@@ -155,7 +149,6 @@ impl Shared {
             Err(_) => self.parsed_at(&row.plan, &state.revision).ok(),
         };
         Ok(RunRead {
-            earlier: self.left_unverified(&row)?,
             standing: standing.to_owned(),
             row,
             journal,
@@ -187,6 +180,7 @@ fn not_begun(row: &store::Run) -> Entry {
         policy: Policy::from_name(&row.policy).unwrap_or(Policy::Each),
         upto: None,
         covered: std::collections::BTreeMap::new(),
+        evidence: std::collections::BTreeMap::new(),
         sandbox: String::new(),
         repository: None,
         choice: RunChoice::default(),
@@ -257,6 +251,7 @@ impl RunRead {
             Entry::Asked { question } if cut_off.as_ref() == Some(&question.message) => false,
             Entry::Asked { question } => question.task == asked.task,
             Entry::Failed { task, .. }
+            | Entry::Broken { task, .. }
             | Entry::Refused { task, .. }
             | Entry::Undone { task, .. } => *task == asked.task,
             Entry::Intended { task, .. } => *task == asked.task,
@@ -265,13 +260,12 @@ impl RunRead {
         format!("{print}.{}", put.map_or(0, |(at, _)| at))
     }
 
-    /// Whether a step is still to be carried out, as far as file and journal say.
+    /// Whether a step is still to be carried out, by the run's records.
     pub(crate) fn is_open(&self, task: &Task) -> bool {
-        let is_over = matches!(
+        !matches!(
             self.state.standing(&task.id),
             Standing::Done | Standing::Skipped(_)
-        );
-        !(task.done || task.skipped.is_some() || is_over)
+        )
     }
 }
 

@@ -4,6 +4,8 @@
 //! record that its helper writes when it has ended; without one it was cut off, and since a sandboxed
 //! command can change nothing but the workspace, what it changed there is taken back from the
 //! snapshot that was kept before it, so that it can run once, from the beginning.
+//!
+//! Long because: how a side effect is prepared, performed and examined is read side by side.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -13,6 +15,7 @@ use agent::journal::CallOutcome;
 use agent::run::state::{State, TaskState};
 use agent::run::{Event, Examined, Machine};
 use agent::session::envelope::ends_of;
+use gate::{Act, Bearer, Permit, own_act};
 use plan::{CommandLine, ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
 use store::Phase;
@@ -28,6 +31,9 @@ use crate::error::{Code, Error, Result};
 
 /// The most folders of outputs that a confined command may write.
 const OUTPUTS: usize = 100;
+
+/// The longest that one check of the baseline may take.
+const BASELINE_SECONDS: u64 = 60;
 
 /// What examining a call needs; the journal keeps it as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -108,17 +114,18 @@ impl Driver<'_> {
         task: &str,
         call: usize,
         tool: &ToolCall,
+        permit: &Permit,
     ) -> Result<Event> {
         self.shown_bytes = self.bytes_for_model(machine, task, call);
         let is_model = self.shown_bytes.is_some();
         let began = Instant::now();
         let mut outcome = match (self.prepared.remove(task), tool.tool) {
-            (Some(Pending::Write(prepared)), _) => self.write(&prepared, tool),
+            (Some(Pending::Write(prepared)), _) => self.write(permit, &prepared, tool),
             (Some(Pending::Command(record)), _) => {
                 let line = tool.string("command").unwrap_or_default().to_owned();
                 self.command(
                     machine,
-                    task,
+                    (task, permit),
                     &line,
                     Some(&record),
                     tool.integer("timeout_s"),
@@ -134,14 +141,32 @@ impl Driver<'_> {
         Ok(Event::Performed { outcome })
     }
 
-    pub(super) fn check(&mut self, machine: &mut Machine, task: &str, line: &str) -> Result<Event> {
-        let outcome = self.command(machine, task, line, None, None)?;
+    pub(super) fn check(
+        &mut self,
+        machine: &mut Machine,
+        task: &str,
+        line: &str,
+        permit: &Permit,
+    ) -> Result<Event> {
+        let outcome = self.command(machine, (task, permit), line, None, None)?;
+        Ok(Event::Performed { outcome })
+    }
+
+    /// A check before the run changes anything, which may not take long.
+    pub(super) fn check_baseline(
+        &mut self,
+        machine: &mut Machine,
+        line: &str,
+        permit: &Permit,
+    ) -> Result<Event> {
+        let who = ("baseline", permit);
+        let outcome = self.command(machine, who, line, None, Some(BASELINE_SECONDS))?;
         Ok(Event::Performed { outcome })
     }
 
     /// Exactly the write that was prepared.
-    fn write(&self, prepared: &files::Prepared, tool: &ToolCall) -> CallOutcome {
-        match files::commit(&self.workspace, prepared) {
+    fn write(&self, permit: &Permit, prepared: &files::Prepared, tool: &ToolCall) -> CallOutcome {
+        match files::commit(permit, &self.workspace, prepared) {
             Ok(_) => match files::examine(&self.workspace, &prepared.record) {
                 Ok(Situation::Done) => written(tool.tool, &prepared.record, false),
                 Ok(_) => failed(format!(
@@ -158,7 +183,7 @@ impl Driver<'_> {
     fn command(
         &mut self,
         machine: &mut Machine,
-        task: &str,
+        (task, permit): (&str, &Permit),
         line: &str,
         record: Option<&CommandRecord>,
         timeout_s: Option<u64>,
@@ -166,7 +191,7 @@ impl Driver<'_> {
         let Some(spec) = self.command_spec(machine, task, line, record, timeout_s) else {
             return Ok(failed("the command line is empty".to_owned()));
         };
-        let ran = self.run_command(machine, task, &spec)?;
+        let ran = self.run_command(machine, task, permit, &spec)?;
         Ok(ran_as(line, ran, self.shown_bytes))
     }
 
@@ -228,7 +253,13 @@ impl Driver<'_> {
         self.shown_bytes = self.bytes_for_model(machine, task, call);
         let examined = match Record::deserialize(record) {
             Ok(Record::Write(record)) => self.examine_write(line, &record),
-            Ok(Record::Command(record)) => self.examine_command(line, &record),
+            Ok(Record::Command(record)) => {
+                // The person answered that it is to be looked at, and taken back where it is half done.
+                let step = Some(task.to_owned());
+                let run = self.run.clone();
+                let permit = own_act(Bearer::Run { run, step }, Act::TakeBack);
+                self.examine_command(&permit, line, &record)
+            }
             Err(error) => Ok(Examined::Undecidable {
                 reason: format!("its journal entry cannot be read ({error})"),
             }),
@@ -257,7 +288,12 @@ impl Driver<'_> {
         })
     }
 
-    fn examine_command(&mut self, line: &str, record: &CommandRecord) -> Result<Examined> {
+    fn examine_command(
+        &mut self,
+        permit: &Permit,
+        line: &str,
+        record: &CommandRecord,
+    ) -> Result<Examined> {
         let lost = |error: SandboxError| Error::from_cause(Code::Failed, error);
         sandbox::kill_leftovers(&record.marker)
             .map_err(|error| Error::from_cause(Code::Failed, error))?;
@@ -306,7 +342,8 @@ impl Driver<'_> {
         }
         // What is there now is kept too, so that taking back loses nothing.
         self.keep_as(&record.snapshot, Phase::After, &now)?;
-        let restored = tools::checkpoint::restore(&self.workspace, &self.blobs, &before, &changes)?;
+        let restored =
+            tools::checkpoint::restore(permit, &self.workspace, &self.blobs, &before, &changes)?;
         // Outputs that Git ignores may stay half-made: the command makes them again.
         let outputs: Vec<_> = changes.iter().filter(|change| change.ignored).collect();
         let is_output = |path: &_| outputs.iter().any(|change| change.path == *path);

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use agent::model_step::StepRequest;
 use agent::run::{Effect, Event, Lane, Machine};
+use gate::Permit;
 use model::CancellationToken;
 use plan::{ToolCall, ToolName};
 use tools::sandbox::CancelToken;
@@ -166,8 +167,13 @@ impl Driver<'_> {
             return Ok(Some(effect));
         }
         match effect {
-            Effect::Perform { task, call, tool } if tool.tool == ToolName::RunCommand => {
-                self.begin_command(machine, task, call, tool)
+            Effect::Perform {
+                task,
+                call,
+                tool,
+                permit,
+            } if tool.tool == ToolName::RunCommand => {
+                self.begin_command(machine, (task, call), tool, permit)
             }
             Effect::AskModel { task, request } => self.begin_request(task, request),
             effect => Ok(Some(effect)),
@@ -177,9 +183,9 @@ impl Driver<'_> {
     fn begin_command(
         &mut self,
         machine: &Machine,
-        task: String,
-        call: usize,
+        (task, call): (String, usize),
         tool: ToolCall,
+        permit: Permit,
     ) -> Result<Option<Effect>> {
         let line = tool.string("command").unwrap_or_default().to_owned();
         let spec = match self.prepared.get(&task) {
@@ -193,14 +199,21 @@ impl Driver<'_> {
             _ => None,
         };
         let (Some(spec), Ok(token)) = (spec, CancelToken::new()) else {
-            return Ok(Some(Effect::Perform { task, call, tool }));
+            return Ok(Some(Effect::Perform {
+                task,
+                call,
+                tool,
+                permit,
+            }));
         };
         self.prepared.remove(&task);
         let shown = self.bytes_for_model(machine, &task, call);
         let (sandbox, ender) = (self.sandbox.clone(), Ender::Command(token.clone()));
         let work = Work::Command { tool, line, shown };
         self.start_job(task, work, ender, move |teller| {
-            let ran = sandbox.run(&spec, &token, &mut |chunk| teller.say(News::Output(chunk)));
+            let ran = sandbox.run(&permit, &spec, &token, &mut |chunk| {
+                teller.say(News::Output(chunk))
+            });
             teller.say(News::Ran(ran));
         });
         Ok(None)

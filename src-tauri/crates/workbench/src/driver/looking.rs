@@ -2,9 +2,10 @@
 //! Git's index.
 
 use gate::destructive::{Found, Look, Seen};
-use tools::Workspace;
+use tools::files::MAX_FILE;
 use tools::git::{self, DirtyStatus};
 use tools::listing::{Standing, standing};
+use tools::{Workspace, documents};
 
 /// Sees what was asked for. What cannot be seen is left out, and so counts as there.
 pub(crate) fn look_at(workspace: &Workspace, look: &Look) -> Seen {
@@ -15,6 +16,14 @@ pub(crate) fn look_at(workspace: &Workspace, look: &Look) -> Seen {
                 seen.found.insert(path.clone(), found_of(found));
             }
             Err(error) => tracing::debug!(error = %error, "a path could not be looked at"),
+        }
+    }
+    for path in &look.texts {
+        // One that is no text is judged by its size.
+        let bytes = documents::read(workspace, path, MAX_FILE).ok();
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+        if let Some(text) = text {
+            seen.texts.insert(path.clone(), text);
         }
     }
     if look.changed || look.untracked {

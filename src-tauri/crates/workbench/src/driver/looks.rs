@@ -6,6 +6,7 @@ use agent::journal::CallOutcome;
 use agent::model_step::request;
 use agent::run::{Event, Machine};
 use agent::session::envelope::ends_of;
+use gate::Permit;
 use plan::{ToolCall, ToolName};
 use tools::files::{self, MAX_FILE};
 use tools::{ContentHash, Workspace, documents};
@@ -20,18 +21,18 @@ impl Driver<'_> {
         &self,
         machine: &Machine,
         task: &str,
-        calls: &[(usize, ToolCall)],
+        calls: &[(usize, ToolCall, Permit)],
     ) -> Event {
         let shown = calls.iter();
         let shown: Vec<Option<usize>> = shown
-            .map(|(call, _)| self.bytes_for_model(machine, task, *call))
+            .map(|(call, ..)| self.bytes_for_model(machine, task, *call))
             .collect();
         let (workspace, plan) = (&self.workspace, self.plan.relative.as_str());
         let looked: Vec<CallOutcome> = std::thread::scope(|scope| {
             let looks: Vec<_> = calls
                 .iter()
                 .zip(&shown)
-                .map(|((_, tool), shown)| scope.spawn(|| look(workspace, plan, tool, *shown)))
+                .map(|((_, tool, _), shown)| scope.spawn(|| look(workspace, plan, tool, *shown)))
                 .collect();
             let looked = looks.into_iter().map(|look| match look.join() {
                 Ok(outcome) => outcome,
@@ -40,7 +41,7 @@ impl Driver<'_> {
             looked.collect()
         });
         let outcomes = looked.into_iter().zip(calls).zip(shown);
-        let outcomes = outcomes.map(|((mut outcome, (_, tool)), shown)| {
+        let outcomes = outcomes.map(|((mut outcome, (_, tool, _)), shown)| {
             self.tell_model(&mut outcome, tool, shown.is_some());
             outcome
         });

@@ -65,6 +65,7 @@ impl Driver<'_> {
         let now = self.clock.now_ms();
         let reason = match edit {
             PlanEdit::Tick { task } => format!("{task} done"),
+            PlanEdit::Untick { task } => format!("{task} open again"),
             PlanEdit::Skip { task, .. } => format!("{task} skipped"),
             PlanEdit::Decide { task, .. } => format!("{task} decided"),
             PlanEdit::Add { addition } => match &addition.under {
@@ -115,6 +116,7 @@ fn splices(
     };
     let mut splices = match edit {
         PlanEdit::Tick { task } => tick(plan, &TaskId(task.clone()))?,
+        PlanEdit::Untick { task } => return edit::reopen(plan, &TaskId(task.clone())),
         PlanEdit::Skip { task, reason } => {
             let id = TaskId(task.clone());
             match plan.task(&id) {

@@ -4,6 +4,7 @@
 
 use agent::run::Machine;
 use plan::{ToolCall, ToolName};
+use tools::ContentHash;
 use tools::files::Prepared;
 
 use crate::error::{Code, Error, Result};
@@ -22,6 +23,10 @@ pub(super) fn refuse(
     let (Some(found), _) = prepared.record.hashes() else {
         return Ok(());
     };
+    // Nothing of an empty file is lost.
+    if found == ContentHash::of(b"") {
+        return Ok(());
+    }
     if tool.tool == ToolName::WriteFile && is_unread(machine, task, path) {
         return Err(Error::new(
             Code::Failed,

@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 use agent::run::{Effect, Machine};
+use gate::Permit;
 use tools::sandbox::{CancelToken, CommandOutcome, CommandSpec, OutputChunk, SandboxError};
 
 use super::pulse::Pulse;
@@ -74,6 +75,7 @@ impl Driver<'_> {
         &mut self,
         machine: &mut Machine,
         task: &str,
+        permit: &Permit,
         spec: &CommandSpec,
     ) -> Result<std::result::Result<CommandOutcome, SandboxError>> {
         // One of its own: a step can be left out without the run's end.
@@ -93,7 +95,7 @@ impl Driver<'_> {
             let command = scope.spawn(|| {
                 let sender = sender;
                 // Nobody takes it any more when the one who follows is gone.
-                sandbox.run(spec, &token, &mut |chunk| drop(sender.send(chunk)))
+                sandbox.run(permit, spec, &token, &mut |chunk| drop(sender.send(chunk)))
             });
             let end = EndWithMe(&token);
             let followed = self.follow(machine, task, chunks, &token);

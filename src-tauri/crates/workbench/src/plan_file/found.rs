@@ -14,6 +14,7 @@
 
 use std::time::Duration;
 
+use gate::Bearer;
 use plan::source;
 use store::{Author, RevisionEvent, Store};
 use tools::Workspace;
@@ -161,6 +162,7 @@ impl Reader<'_> {
             store: self.store,
             now: self.now,
             author: Author::App,
+            permit: self.file.permit(Bearer::App),
             reason: &reason,
         };
         match writer.replace_from(content, merged, parent) {

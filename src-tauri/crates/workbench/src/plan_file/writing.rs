@@ -1,6 +1,7 @@
 //! Writes to a plan file: recorded as a revision first, then put in the place of the content they were
 //! made from, and of nothing else.
 
+use gate::{Bearer, Permit};
 use plan::edit::{self, Applied, EditError, Splice};
 use plan::{Plan, source};
 use store::{Author, RevisionEvent, Store};
@@ -25,6 +26,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) store: &'a Store,
     pub(crate) now: i64,
     pub(crate) author: Author,
+    /// The gate's leave to write this very file.
+    pub(crate) permit: Permit,
     /// Why, in a few words for the history.
     pub(crate) reason: &'a str,
 }
@@ -108,7 +111,14 @@ impl Writer<'_> {
         )?;
         let expected = hash_of(before);
         let temp = atomic::temp_name(&file.relative, Some(expected), Some(hash_of(&after)));
-        let written = atomic::replace(self.workspace, &file.relative, Some(expected), bytes, &temp);
+        let written = atomic::replace(
+            &self.permit,
+            self.workspace,
+            &file.relative,
+            Some(expected),
+            bytes,
+            &temp,
+        );
         // What was recorded as coming next did not come. A merge stays the newest all the same.
         if written.is_err()
             && !self.reason.starts_with(MERGED)
@@ -137,7 +147,12 @@ impl Writer<'_> {
     pub(crate) fn create(&self, content: &Content, parent: Option<&str>) -> Result<bool> {
         let file = self.file;
         let _turn = self.store.turn()?;
-        let created = documents::create(self.workspace, &file.relative, content.text.as_bytes());
+        let created = documents::create(
+            &self.permit,
+            self.workspace,
+            &file.relative,
+            content.text.as_bytes(),
+        );
         let is_new = created.map_err(|error| Error {
             code: Code::Workspace,
             message: format!("the plan {} cannot be written: {error}", file.relative),
@@ -200,13 +215,13 @@ pub(crate) fn edit_as_app(
     reason: &str,
     splices: impl Fn(&str, &Plan) -> std::result::Result<Vec<Splice>, EditError>,
 ) -> Result<Content> {
-    let author = Author::App;
     let writer = Writer {
         workspace,
         file,
         store,
         now,
-        author,
+        author: Author::App,
+        permit: file.permit(Bearer::App),
         reason,
     };
     writer.edit(splices)
@@ -289,6 +304,7 @@ mod tests {
                     store: &store,
                     now: 1,
                     author: Author::Model,
+                    permit: file.permit(Bearer::App),
                     reason: "written for a goal",
                 };
                 let content = Content::of(format!("# {}\n\n- [ ] One\n", file.relative));

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use adequacy::expansion::Outcome;
+use gate::Bearer;
 use plan::{By, Plan};
 use store::Author;
 use tools::Workspace;
@@ -173,6 +174,7 @@ impl Workbench {
                 store: &self.store,
                 now: self.clock.now_ms(),
                 author: drafted.author,
+                permit: file.permit(Bearer::Person),
                 reason: "written for a goal",
             };
             if writer.create(&content, None)? {

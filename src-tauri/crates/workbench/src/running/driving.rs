@@ -13,6 +13,7 @@ use tools::sandbox::{Sandbox, Tier};
 
 use super::handing::{executor_for, told};
 use super::{Hands, ModelChoice};
+use crate::approval::revision_text;
 use crate::driver::{Driver, Jobs, Sink, step_profile};
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
@@ -89,6 +90,7 @@ impl Workbench {
             });
         }
         let config = Config {
+            run: run.to_owned(),
             answers,
             rules,
             sandboxed: sandbox.tier() != Tier::None,
@@ -126,7 +128,11 @@ impl Workbench {
             verification: opened.settings.verification,
             workspace_checks: opened.settings.workspace_checks(),
         };
-        let mut machine = Machine::replay(&entries, config).ok_or_else(|| {
+        let approved = match entries.first() {
+            Some(Entry::Started(started)) => revision_text(&self.store, &started.revision)?,
+            _ => String::new(),
+        };
+        let mut machine = Machine::replay(&entries, &approved, config).ok_or_else(|| {
             Error::new(
                 Code::Storage,
                 format!("the journal of run {run} has no beginning"),

@@ -11,7 +11,7 @@ use agent::session::machine::{Event, Machine};
 use agent::session::reply::{Reply, ReplyCall, Usage};
 use agent::session::request::Request;
 use agent::session::tools::SessionTool;
-use agent::session::{gate, notice};
+use agent::session::{notice, verdict};
 use model::profile::ToolChannel;
 use model::{ChatRequest, Failed, ModelError};
 use serde_json::Value;
@@ -258,7 +258,7 @@ fn calls_and_faults(native: &[NativeCall], recovered: &Recovered) -> (Vec<ReplyC
                 };
                 calls.push((fault.position, call));
             }
-            (Some(name), None) => faults.push(gate::unknown_tool(name)),
+            (Some(name), None) => faults.push(verdict::unknown_tool(name)),
             _ => faults.push(fault.message.clone()),
         }
     }

@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use agent::session::gate::Cage;
 use agent::session::machine::{Event, Outcome};
+use gate::{Cage, Permit};
 use plan::{CommandLine, ToolCall, ToolName};
 use serde_json::json;
 use tools::files;
@@ -22,10 +22,12 @@ use crate::wire::SessionEvent;
 const OUTPUT_SHOWN: usize = 64 * 1024;
 
 impl SessionDriver<'_> {
-    pub(super) fn call_tool(&mut self, id: String, call: &ToolCall, cage: Cage) -> Event {
+    pub(super) fn call_tool(&mut self, id: String, call: &ToolCall, permit: &Permit) -> Event {
         let outcome = match call.tool {
-            ToolName::RunCommand => self.command(&id, call, cage),
-            ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile => self.write(call),
+            ToolName::RunCommand => self.command(&id, call, permit),
+            ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile => {
+                self.write(call, permit)
+            }
             ToolName::ReadFile
             | ToolName::ListFiles
             | ToolName::SearchFiles
@@ -68,13 +70,13 @@ impl SessionDriver<'_> {
         ))
     }
 
-    fn write(&self, call: &ToolCall) -> Outcome {
+    fn write(&self, call: &ToolCall, permit: &Permit) -> Outcome {
         let prepared = match files::prepare(&self.workspace, call) {
             Ok(prepared) => prepared,
             Err(error) => return failed(error.to_string()),
         };
         let path = &prepared.record.path;
-        match files::commit(&self.workspace, &prepared) {
+        match files::commit(permit, &self.workspace, &prepared) {
             Ok(_) => Outcome {
                 ok: true,
                 content: format!("Wrote {path}."),
@@ -85,12 +87,12 @@ impl SessionDriver<'_> {
         }
     }
 
-    fn command(&mut self, id: &str, call: &ToolCall, cage: Cage) -> Outcome {
+    fn command(&mut self, id: &str, call: &ToolCall, permit: &Permit) -> Outcome {
         let line = call.string("command").unwrap_or_default();
         let Some(command) = CommandLine::parse(line) else {
             return failed("The command line is empty.".to_owned());
         };
-        let mode = match cage {
+        let mode = match permit.cage() {
             Cage::ReadOnly => Mode::Plan,
             Cage::Workspace => Mode::Exec,
         };
@@ -107,7 +109,7 @@ impl SessionDriver<'_> {
             .map_or(most, |seconds| Duration::from_secs(seconds.max(1)))
             .min(most);
         let sandbox = self.sandbox().clone();
-        let before = match cage {
+        let before = match permit.cage() {
             Cage::ReadOnly => self.look_now(),
             Cage::Workspace => None,
         };
@@ -119,7 +121,7 @@ impl SessionDriver<'_> {
                 sink(SessionEvent::Output { id, text });
             }
         };
-        let ran = sandbox.run(&spec, self.control.token(), &mut |chunk| {
+        let ran = sandbox.run(permit, &spec, self.control.token(), &mut |chunk| {
             let now = std::time::Instant::now();
             spout.take(&chunk.bytes, OUTPUT_SHOWN, now);
             tell(spout.ready(now));

@@ -8,6 +8,7 @@ use agent::session::machine::{
     EditedPlan, Event, Machine, PlanFound, PlanNow, Standing, WrittenPlan,
 };
 use agent::session::plan_edit;
+use gate::Permit;
 use plan::edit;
 use serde_json::json;
 use store::Author;
@@ -16,7 +17,6 @@ use tools::checkpoint::unified;
 use super::SessionDriver;
 use crate::approval::{self, revision_text};
 use crate::error::{Code, Result};
-use crate::opening::open_steps;
 use crate::plan_file::{Content, Reader, WRITE_ATTEMPTS, Writer, busy};
 use crate::wire::SessionEvent;
 use crate::{checking, ids, telemetry};
@@ -83,8 +83,7 @@ impl SessionDriver<'_> {
             return false;
         };
         let (plan, _) = plan::parse(&now.text);
-        let steps = open_steps(&plan, None);
-        approval::uncovered(&approval.covered, &now.text, &plan, &steps).is_empty()
+        approval.uncovered(&now.text, &plan, None).is_empty()
     }
 
     fn known_text(&self, known: Option<&str>) -> Option<String> {
@@ -129,11 +128,11 @@ impl SessionDriver<'_> {
     pub(super) fn edit_plan(
         &mut self,
         id: String,
-        target: &PlanTarget,
-        new_text: &str,
+        (target, new_text): (&PlanTarget, &str),
         known: Option<&str>,
+        permit: &Permit,
     ) -> Result<Event> {
-        let edited = match self.write_plan(target, new_text) {
+        let edited = match self.write_plan(target, new_text, permit) {
             Ok(Ok((before, after))) => {
                 let report = self.judge(&after);
                 let revision = after.revision.as_str().to_owned();
@@ -179,6 +178,7 @@ impl SessionDriver<'_> {
         &self,
         target: &PlanTarget,
         new_text: &str,
+        permit: &Permit,
     ) -> Result<std::result::Result<(Option<Content>, Content), plan_edit::PlanEditError>> {
         let bench = self.bench;
         let now = bench.clock.now_ms();
@@ -203,6 +203,7 @@ impl SessionDriver<'_> {
                 store: &bench.store,
                 now,
                 author: Author::Model,
+                permit: permit.clone(),
                 reason: WRITTEN,
             };
             match &before {

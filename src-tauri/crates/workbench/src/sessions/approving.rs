@@ -7,10 +7,11 @@ use adequacy::gate;
 use plan::graph::Graph;
 use store::NewApproval;
 
+use crate::approval::{self, Admitted, Asked};
 use crate::error::{Code, Error, Result};
 use crate::opening::open_steps;
 use crate::plan_file::Content;
-use crate::{Workbench, approval, checking, foreign, plan_file};
+use crate::{Workbench, checking, plan_file};
 
 /// The policy under which an approval for a session is kept: what the plan does not show is asked.
 const IN_SESSION: &str = "session";
@@ -30,27 +31,23 @@ impl Workbench {
     ) -> Result<String> {
         let row = self.find_session(session)?;
         let opened = self.open_plan(Path::new(&row.plan), Some(Path::new(&row.workspace)))?;
-        foreign::refuse(self, &opened.file.path)?;
         let key = opened.file.key();
         plan_file::record_found(&self.store, &key, &opened.content, self.clock.now_ms())?;
-        let given = approval::resolve(&self.store, &key, revision, &opened.content)?;
-        let steps = open_steps(&opened.plan, None);
-        let text = &opened.content.text;
-        let uncovered = approval::uncovered(&given.covered, text, &opened.plan, &steps);
-        if !uncovered.is_empty() {
-            let ids: Vec<&str> = uncovered.iter().map(|step| step.task.as_str()).collect();
-            let message = format!(
-                "revision {} does not cover {}; nothing was approved. Read the plan again and approve revision {}",
-                &given.revision[..12],
-                ids.join(", "),
-                opened.content.revision.short()
-            );
-            return Err(Error::new(Code::NotCovered, message));
-        }
         let reason = reason.map(str::trim).filter(|reason| !reason.is_empty());
         let facts = self.facts_in(&opened.workspace, &opened.settings, &key, &opened.plan);
         let report = checking::report(&opened.plan, &opened.problems, &facts);
-        let objection = checking::objection(&opened.settings, &opened.file.relative, &report);
+        let asked = Asked {
+            revision,
+            upto: None,
+            reason,
+            is_to_run: true,
+        };
+        let Admitted {
+            approval: given,
+            is_overridden,
+        } = self.admit(&opened, &asked, &report)?;
+        let steps = open_steps(&opened.plan, None);
+        let text = &opened.content.text;
         let graph = Graph::of(&opened.plan);
         let blocked: Vec<String> = steps
             .iter()
@@ -58,21 +55,19 @@ impl Workbench {
             .filter_map(|index| opened.plan.tasks.get(*index))
             .map(|task| task.id.as_str().to_owned())
             .collect();
-        let against = match (&objection, blocked.is_empty()) {
-            (Some(objection), _) => Some(objection.clone()),
-            (None, false) => Some(format!("the quality gate blocks {}", blocked.join(", "))),
-            (None, true) => None,
-        };
-        match (&against, reason) {
-            (Some(against), None) => {
-                let message = format!("{against}; mend it, or say with --reason why it may go on");
+        match reason {
+            None if !blocked.is_empty() => {
+                let message = format!(
+                    "the quality gate blocks {}; fix it, or say with --reason why it may run",
+                    blocked.join(", ")
+                );
                 return Err(Error::new(Code::Usage, message));
             }
-            (Some(_), Some(reason)) => {
-                let judged = objection.is_some().then_some(&report);
+            Some(reason) if is_overridden || !blocked.is_empty() => {
+                let judged = is_overridden.then_some(&report);
                 self.keep_override(&opened, &steps, judged, reason)?;
             }
-            (None, _) => {}
+            _ => {}
         }
         self.store.approvals().add(&NewApproval {
             plan: &key,
@@ -103,7 +98,6 @@ impl Workbench {
         };
         let content = Content::of(text);
         let (plan, _) = plan::parse(&content.text);
-        let steps = open_steps(&plan, None);
         // Accepting a thin plan is not approving it.
         let given = self.store.approvals().of_plan(&row.plan)?;
         let given = given
@@ -115,7 +109,7 @@ impl Workbench {
             else {
                 continue;
             };
-            if approval::uncovered(&found.covered, &content.text, &plan, &steps).is_empty() {
+            if found.uncovered(&content.text, &plan, None).is_empty() {
                 return Ok(Some(found.revision));
             }
         }

@@ -70,6 +70,12 @@ pub(super) struct Layer {
     /// PLANWRIGHT_SANDBOX overrides it.
     #[schemars(schema_with = "sandbox_schema")]
     pub(super) sandbox: Option<Wanted>,
+    /// Folders that commands may read beyond the system and the toolchains that are found: absolute,
+    /// or below the home folder with `~/`. The user's alone.
+    pub(super) toolchains: Option<Vec<String>>,
+    /// Patterns, as in `.gitignore`, of files that hold secrets: beyond the built-in list. One that
+    /// begins with `!` lets in. Commands in plan mode do not see these files. The user's alone.
+    pub(super) private_files: Option<Vec<String>>,
     /// An OpenAI-compatible model endpoint. The user's alone. A key never stands here.
     #[schemars(schema_with = "endpoint_schema")]
     pub(super) endpoint: Option<Endpoint>,
@@ -172,7 +178,7 @@ pub(super) struct Layer {
 }
 
 /// Every key of a settings file.
-pub(super) const KEYS: [&str; 40] = [
+pub(super) const KEYS: [&str; 42] = [
     "$schema",
     "policy",
     "plan_adequacy_shadow",
@@ -187,6 +193,8 @@ pub(super) const KEYS: [&str; 40] = [
     "max_tasks",
     "permissions",
     "sandbox",
+    "toolchains",
+    "private_files",
     "endpoint",
     "command_timeout_s",
     "server_wait_s",
@@ -216,8 +224,10 @@ pub(super) const KEYS: [&str; 40] = [
 ];
 
 /// The keys that a workspace may not even tighten.
-pub(super) const USER_ALONE: [&str; 10] = [
+pub(super) const USER_ALONE: [&str; 12] = [
     "sandbox",
+    "toolchains",
+    "private_files",
     "endpoint",
     "planningStrategy",
     "defaultPlannerPlugin",

@@ -117,6 +117,8 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         expansion,
         permissions,
         sandbox: user.sandbox.unwrap_or(Wanted::Auto),
+        toolchains: user.toolchains.clone().unwrap_or_default(),
+        private_files: user.private_files.clone().unwrap_or_default(),
         endpoint: user.endpoint.clone(),
         command_timeout_s,
         server_wait_s,

@@ -105,6 +105,8 @@ impl Reading {
                 self.layer.permissions = self.unless_null(value, values::rules);
             }
             "sandbox" => self.layer.sandbox = self.one(key, value, values::sandbox),
+            "toolchains" => self.layer.toolchains = self.many(key, value, values::toolchain),
+            "private_files" => self.layer.private_files = self.many(key, value, values::pattern),
             "endpoint" => self.layer.endpoint = self.unless_null(value, values::endpoint),
             "command_timeout_s" => {
                 self.layer.command_timeout_s = self.one(key, value, values::seconds);

@@ -126,6 +126,22 @@ pub(super) fn command(value: &Value) -> Result<String, String> {
         .ok_or_else(|| format!("{WHAT}, not {}", shown(value)))
 }
 
+/// A folder outside the workspace.
+pub(super) fn toolchain(value: &Value) -> Result<String, String> {
+    const WHAT: &str = "must be the whole path of a folder, such as ~/tools/venv";
+    let text = line(value, WHAT)?;
+    if text.starts_with('/') || text.starts_with("~/") {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("{WHAT}, not {}", shown(value)))
+    }
+}
+
+/// A line as `.gitignore` has it.
+pub(super) fn pattern(value: &Value) -> Result<String, String> {
+    line(value, "must be a pattern of file names, such as *.pem").map(str::to_owned)
+}
+
 pub(super) fn note(value: &Value) -> Result<String, String> {
     let text = value
         .as_str()
@@ -352,18 +368,10 @@ pub(super) fn shown(value: &Value) -> String {
 /// Text from a file, short and without what a terminal would act on.
 pub(super) fn tamed(text: &str) -> String {
     const MOST: usize = 60;
-    let mut tamed = String::new();
-    for (count, c) in text.chars().enumerate() {
-        if count == MOST {
-            tamed.push('…');
-            break;
-        }
-        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if c.is_control() || turns {
-            tamed.extend(c.escape_unicode());
-        } else {
-            tamed.push(c);
-        }
+    let end = text.char_indices().nth(MOST).map(|(end, _)| end);
+    let tamed = plan::visible_line(&text[..end.unwrap_or(text.len())]);
+    match end {
+        Some(_) => tamed + "…",
+        None => tamed,
     }
-    tamed
 }

@@ -1,20 +1,22 @@
 //! The calls of a model's reply: judged, answered in its place, or carried out like a `call:` line.
 
 use gate::answers::Answer;
-use gate::destructive::{Found, Look};
+use gate::destructive::{self, Danger, Found};
 use gate::path::workspace_path;
-use gate::permissions;
+use gate::permissions::request_of;
 use gate::question::{PermissionRequest, Question, QuestionKind};
 use gate::recovery::RecoveryStrategy;
+use gate::{Action, Permit, Refusal};
 use plan::{Task, ToolCall, ToolName};
 
-use super::super::allowing::Permit;
+use super::super::allowing::Held;
 use super::super::next::Turn;
 use super::super::state::TaskState;
 use super::super::{Effect, Machine, PlanView};
 use crate::journal::Entry;
 use crate::model_step::table::{self, StepTool};
 use crate::model_step::{FailureKind, RecoveryDecision, Report, StepCall, loops};
+use crate::progress::Phase;
 use crate::session::envelope::{clipped, one_line};
 
 /// Bytes of an earlier answer that stand in for a call that was made before.
@@ -22,8 +24,8 @@ const KNOWN: usize = 1_200;
 
 /// What becomes of a call before it is carried out.
 enum Judged {
-    /// It is carried out.
-    Go(ToolCall),
+    /// It is carried out; without a permit it is prepared only, to learn why it cannot be done.
+    Go(ToolCall, Option<Permit>),
     /// A person is asked, or something was recorded.
     Settled(Turn),
     /// The model gets this instead.
@@ -68,7 +70,7 @@ impl Machine {
                 match self.judge(view, task, state, tool, call) {
                     Judged::Settled(turn) => turn,
                     Judged::Answer(told) => self.answer(id, number, false, told),
-                    Judged::Go(tool) => {
+                    Judged::Go(tool, permit) => {
                         if let Some(holder) = self.held_by_another(id, &tool) {
                             if !self.lanes.is_tied(id) {
                                 return Turn::Nothing;
@@ -80,11 +82,24 @@ impl Machine {
                             );
                             return self.answer(id, number, false, told);
                         }
+                        let Some(permit) = permit else {
+                            self.report(view, id, Phase::ToolCalling, Some(tool.to_line()));
+                            self.begin(Effect::Prepare {
+                                task: id.to_owned(),
+                                call: number,
+                                tool,
+                                permit: None,
+                            });
+                            return Turn::UnderWay;
+                        };
                         let with = match tool.tool.is_read_only() {
                             true => self.looks_of_reply(task, state, number),
-                            false => Vec::new(),
+                            false => match self.baseline(view, id) {
+                                Some(turn) => return turn,
+                                None => Vec::new(),
+                            },
                         };
-                        self.begin_call(view, id, number, tool, with);
+                        self.begin_call(view, id, (number, tool, permit), with);
                         Turn::UnderWay
                     }
                 }
@@ -142,15 +157,6 @@ impl Machine {
             );
             return Judged::Answer(told);
         }
-        let is_plan = typed.path().is_some_and(|path| {
-            let named = self.config.plan.as_ref();
-            named.is_some_and(|place| place.is_named_by(path))
-        });
-        if is_plan && !tool.is_read_only() {
-            return Judged::Answer(
-                "The plan file is not changed by a step. Do the step; the app ticks it.".to_owned(),
-            );
-        }
         self.permit_call(view, task, state, typed)
     }
 
@@ -172,13 +178,10 @@ impl Machine {
             let looked = self.looked.get(task.id.as_str());
             let looked = looked.filter(|looked| looked.tool == call);
             match looked.map(|looked| looked.seen.found.get(path)) {
-                Some(Some(Found::Missing)) => return Judged::Go(call),
+                Some(Some(Found::Missing)) => return Judged::Go(call, None),
                 Some(_) => {}
                 None => {
-                    let look = Look {
-                        paths: vec![path.to_owned()],
-                        ..Look::default()
-                    };
+                    let look = destructive::look_for(&call).unwrap_or_default();
                     self.begin(Effect::LookAt {
                         task: task.id.0.clone(),
                         tool: call,
@@ -188,17 +191,30 @@ impl Machine {
                 }
             }
         }
-        let refusal = match self.allow(view, task, &call, is_named) {
-            Permit::Go => return Judged::Go(call),
-            Permit::Later(turn) => return Judged::Settled(turn),
-            Permit::Refused(refusal) => refusal,
-        };
-        if refusal.is_by_rule {
-            let PermissionRequest { tool, subject, .. } = permissions::request_of(&call);
-            return Judged::Answer(format!(
-                "A rule of the person's forbids `{tool} {subject}`. Do without."
-            ));
+        let writes = matches!(call.tool, ToolName::EditFile | ToolName::WriteFile);
+        if writes && !self.has_check(task) && !table::is_to_take_away(task) {
+            match self.danger(task.id.as_str(), &call) {
+                Ok(Some(danger)) => return Judged::Answer(too_much_goes(&danger)),
+                Ok(None) => {}
+                Err(turn) => return Judged::Settled(turn),
+            }
         }
+        let action = Action::Call(call.clone());
+        let words = match self.allow(view, task, action, is_named) {
+            Ok(permit) => return Judged::Go(call, Some(permit)),
+            Err(Held::Later(turn)) => return Judged::Settled(turn),
+            Err(Held::Refused(Refusal::Person { words })) => words,
+            Err(Held::Refused(Refusal::PlanFile)) => {
+                let told = "The plan file is not changed by a step. Do the step; the app ticks it.";
+                return Judged::Answer(told.to_owned());
+            }
+            Err(Held::Refused(_)) => {
+                let PermissionRequest { tool, subject, .. } = request_of(&call);
+                return Judged::Answer(format!(
+                    "A rule of the person's forbids `{tool} {subject}`. Do without."
+                ));
+            }
+        };
         if refusals(state) >= 2 {
             let reason = "a person refused what the step needs, three times".to_owned();
             let decision = RecoveryDecision {
@@ -210,7 +226,7 @@ impl Machine {
             };
             return Judged::Settled(self.take_decision(task, decision, "it was refused"));
         }
-        let words = refusal.words.filter(|words| !words.trim().is_empty());
+        let words = words.filter(|words| !words.trim().is_empty());
         Judged::Answer(match words {
             Some(words) => format!("{REFUSED}: {words}"),
             None => format!("{REFUSED}. Do it in another way."),
@@ -288,6 +304,16 @@ impl Machine {
             None => Turn::Again,
         }
     }
+}
+
+/// What a model reads whose write would throw away what no check would miss.
+fn too_much_goes(danger: &Danger) -> String {
+    format!(
+        "Not carried out: it throws away {}, and this step is not about that. Keep the rest of the file: \
+         call edit_file with old_text holding only the lines to change, and new_text what comes in their \
+         place.",
+        danger.subjects.join(", ")
+    )
 }
 
 const REFUSED: &str = "The person said no";

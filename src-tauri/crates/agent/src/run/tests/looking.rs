@@ -25,7 +25,7 @@ fn groups(world: &mut World, config: Config) -> Vec<Vec<usize>> {
     while let Some(effect) = queue.pop_front() {
         match &effect {
             Effect::PerformAll { calls, .. } => {
-                groups.push(calls.iter().map(|(number, _)| *number).collect());
+                groups.push(calls.iter().map(|(number, ..)| *number).collect());
             }
             Effect::Perform { call, .. } => groups.push(vec![*call]),
             Effect::End { .. } => return groups,

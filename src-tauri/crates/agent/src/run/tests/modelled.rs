@@ -8,6 +8,7 @@ use super::*;
 use crate::model_step::{FailureKind, Offer, RecoveryBy, StepCall, StepFault, StepProfile};
 use crate::repair::{FaultKind, Finish};
 use crate::session::message::Role;
+use gate::destructive::Found;
 
 const PLAN: &str = "\
 ---
@@ -109,7 +110,7 @@ pub(super) fn everything(request: &StepRequest) -> String {
     texts.join("\n")
 }
 
-fn file_of(request: &StepRequest) -> &'static str {
+pub(super) fn file_of(request: &StepRequest) -> &'static str {
     if everything(request).contains("Your step, T1") {
         "hello.py"
     } else {
@@ -236,8 +237,122 @@ fn what_is_so_already_is_done_once_it_was_looked_at_again() {
     }
     let mut world = world(finds);
     let (ended, _) = world.play(config("{}"), Die::Never);
-    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    // The one with a check is shown by it; the other one is a person's to sign.
+    assert_eq!(ended, Some(EndState::Unverified), "{:?}", world.asked);
     assert_eq!(world.performed, Vec::<String>::new());
+    assert_eq!(world.plan.matches("- [x]").count(), 1);
+    assert_eq!(world.asked[0].question, QuestionKind::Unverified);
+    assert_eq!(world.asked[0].task, "T2");
+
+    let signed = r#"{"T2": {"done": true, "note": "the notes said it before"}}"#;
+    let (ended, _) = world.play(config(signed), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    assert_eq!(world.plan.matches("- [x]").count(), 2);
+    let receipt = crate::receipt::receipt(&world.timed()).unwrap();
+    let signature = receipt.steps[1]
+        .evidence
+        .iter()
+        .find(|one| one.kind == "signature");
+    assert_eq!(signature.unwrap().summary, "the notes said it before");
+}
+
+#[test]
+fn a_claim_is_not_proved_by_a_look_that_has_nothing_to_do_with_the_step() {
+    fn looks_elsewhere(request: &StepRequest) -> StepReply {
+        if everything(request).contains("Your step, T1") {
+            return good(request);
+        }
+        match (is_letter(request), said(request)) {
+            (true, _) => words("D"),
+            (false, 1) => call("list_files", json!({"path": "docs"})),
+            (false, 3) => call("read_file", json!({"path": "README.md"})),
+            _ => report(true),
+        }
+    }
+    let mut world = world(looks_elsewhere);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting), "{:?}", world.asked);
+    assert_eq!(world.plan.matches("- [x]").count(), 1);
+    assert_eq!(world.standing("T2"), Standing::Failed);
+}
+
+#[test]
+fn a_step_that_names_nothing_is_not_done_by_a_look_and_one_that_looks_is() {
+    fn looks(request: &StepRequest) -> StepReply {
+        match said(request) {
+            0 => call("search_files", json!({"pattern": "hello"})),
+            _ => report(true),
+        }
+    }
+    let plan = |title: &str| format!("# Greet in German\n\n## Tasks\n- [ ] **T1** {title}\n");
+    let play = |title: &str| {
+        let mut world = World {
+            model: looks,
+            ..World::new(&plan(title))
+        };
+        let (ended, _) = world.play(config("{}"), Die::Never);
+        (ended, world.plan.matches("- [x]").count())
+    };
+    let finds = play("Find where the greeting hello is written");
+    assert_eq!(finds, (Some(EndState::Done), 1));
+    let adds = play("Add a German greeting to the program hello");
+    assert_eq!(adds, (Some(EndState::Unverified), 0));
+}
+
+#[test]
+fn a_step_that_the_model_skips_does_not_let_the_run_end_done() {
+    fn skips(request: &StepRequest) -> StepReply {
+        if everything(request).contains("Your step, T1") && !is_letter(request) {
+            return good(request);
+        }
+        match is_letter(request) {
+            true => words("C"),
+            false => report(true),
+        }
+    }
+    let mut world = world(skips);
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Incomplete), "{:?}", world.asked);
+    assert_eq!(world.standing("T2"), Standing::Skipped(SkippedBy::Model));
+    assert!(!world.plan.contains("skipped:"), "nobody has agreed to it");
+    let (_, message) = world.state().ended.unwrap();
+    assert!(message.contains("skipped by the model: T2"), "{message}");
+    assert_eq!(world.asked[0].question, QuestionKind::Failure);
+
+    // A person may skip it, or have it tried again.
+    let mut again = World {
+        journal: world.journal.clone(),
+        model: good,
+        ..World::new(&world.plan)
+    };
+    let (ended, _) = again.play(config(r#"{"T2": "Retry"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", again.asked);
+    let (ended, _) = world.play(config(r#"{"T2": {"skip": "no notes"}}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    assert!(world.plan.contains("skipped: no notes"), "{}", world.plan);
+}
+
+#[test]
+fn a_requirement_that_nothing_done_covers_does_not_let_the_run_end_done() {
+    let text = PLAN.replace(
+        "  - files: `NOTES.md`\n",
+        "  - files: `NOTES.md`\n  - covers: R2\n",
+    );
+    let text = text.replace("is German\n", "is German\n- R2 it is written down\n");
+    let mut world = World {
+        model: good,
+        ..World::with_policy(&text, Policy::Each)
+    };
+    let (ended, _) = world.play(
+        config(r#"{"T1": "Run", "T2": {"skip": "not now"}}"#),
+        Die::Never,
+    );
+    assert_eq!(ended, Some(EndState::Incomplete), "{:?}", world.asked);
+    let (_, message) = world.state().ended.unwrap();
+    assert!(
+        message.contains("not covered by any step that is done: R2"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -504,4 +619,63 @@ fn a_request_never_outgrows_the_window() {
         let needed = request.tokens() + request.max_output_tokens;
         assert!(needed <= PROFILE.context_window, "{needed}");
     }
+}
+
+/// A module of ten functions, and what is left of it.
+fn loses(world: &mut World, path: &str) {
+    let functions = (0..10).map(|at| format!("def f{at}():\n    return {at}\n"));
+    world
+        .seen
+        .found
+        .insert(path.to_owned(), Found::File { bytes: 240 });
+    world
+        .seen
+        .texts
+        .insert(path.to_owned(), functions.collect());
+}
+
+fn stubs(request: &StepRequest) -> StepReply {
+    let path = file_of(request);
+    match (is_letter(request), said(request)) {
+        (true, _) => words("D"),
+        (false, 0) => call("write_file", json!({"path": path, "content": "# later\n"})),
+        _ => report(true),
+    }
+}
+
+#[test]
+fn a_write_that_throws_away_definitions_is_asked_about_where_the_step_has_a_check() {
+    let mut world = world(stubs);
+    loses(&mut world, "hello.py");
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.performed, Vec::<String>::new());
+    let asked = &world.asked[0];
+    assert_eq!(asked.question, QuestionKind::Destructive);
+    assert!(
+        asked.message.contains("10 of its 10 definitions"),
+        "{}",
+        asked.message
+    );
+}
+
+#[test]
+fn a_write_that_throws_away_most_of_a_file_is_refused_where_no_check_would_miss_it() {
+    fn stubs_notes(request: &StepRequest) -> StepReply {
+        match everything(request).contains("Your step, T1") && !is_letter(request) {
+            true => good(request),
+            false => stubs(request),
+        }
+    }
+    let mut world = world(stubs_notes);
+    loses(&mut world, "NOTES.md");
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting), "{:?}", world.asked);
+    assert_eq!(world.performed.len(), 1, "{:?}", world.performed);
+    let told = world.requests.iter().map(everything);
+    let mut told = told.filter(|told| told.contains("throws away NOTES.md"));
+    assert!(
+        told.next_back().unwrap().contains("call edit_file"),
+        "the way to edit instead"
+    );
 }

@@ -206,7 +206,9 @@ fn an_answer_unparks_its_task_while_others_are_at_work() {
         "P1",
         QuestionKind::Person,
         print_in(plan, "P1"),
-        Answer::Done { note: None },
+        Answer::Done {
+            note: Some("signed in two copies".to_owned()),
+        },
     );
     let said = once(vec![Event::Answered(vec![done])], performs("T0"));
     let played = play(&mut world, World::config("{}"), Vec::new(), said);
@@ -631,7 +633,11 @@ fn open_questions_are_what_waits_for_a_person() {
         ("T2", QuestionKind::Failure)
     );
     world.plan = world.plan.replace("- [ ] **T2**", "- [x] **T2**");
-    assert_eq!(open(&world, false), Vec::new(), "a person did it");
+    assert_eq!(
+        open(&world, false).len(),
+        1,
+        "a tick by hand is a claim, no answer"
+    );
 }
 
 #[test]
@@ -929,7 +935,7 @@ fn leaving_a_step_out_lets_nobody_jump_the_queue() {
 #[test]
 fn an_option_that_skips_a_group_skips_its_steps() {
     let mut world = World::new(GROUPED);
-    let answers = r#"{"T3": {"done": true}, "C1": "No letter"}"#;
+    let answers = r#"{"T3": {"done": true, "note": "signed"}, "C1": "No letter"}"#;
     let (ended, _) = world.play(World::config(answers), Die::Never);
     assert_eq!(ended, Some(EndState::Done));
     assert_eq!(world.standing("T6"), Standing::Skipped(SkippedBy::Branch));

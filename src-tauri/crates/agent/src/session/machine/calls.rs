@@ -1,14 +1,16 @@
 //! The calls of a reply, one after the other.
 
+use gate::Permit;
+
 use super::{Effect, Machine, Outcome, UnderWay};
 use crate::session::call::Call;
 use crate::session::context;
 use crate::session::entry::{Answer, CallResult, Ending, Entry, Mode, PlanChange, Question, Seen};
 use crate::session::envelope::{clipped, ends_of};
-use crate::session::gate::{self, Ground, Verdict};
 use crate::session::reply::{Finish, Reply, ReplyCall};
 use crate::session::state::OpenCall;
 use crate::session::tools::SessionTool;
+use crate::session::verdict::{self, Ground, Verdict};
 
 /// How often the same call is refused before the turn ends.
 const SAME_REFUSALS: u32 = 3;
@@ -59,6 +61,7 @@ impl Machine {
             return self.refuse(open, told.to_owned());
         }
         let ground = Ground {
+            session: &self.config.session,
             mode: self.state.mode,
             plan: &self.config.plan,
             rules: &self.config.rules,
@@ -69,9 +72,10 @@ impl Machine {
             may_have_happened: self.state.unknown.contains(&open.call.line()),
             is_permitted: open.is_permitted(),
         };
-        match gate::judge_call(&ground, &open.call) {
+        match verdict::judge_call(&ground, &open.call) {
             Verdict::Refused(message) => self.refuse(open, message),
-            Verdict::Ask { request, why, .. } => {
+            Verdict::Ask(pending) => {
+                let (request, why) = (pending.request().clone(), pending.why());
                 let shown = clipped(&request.subject, 4_000);
                 let question = Question {
                     call: open.id.clone(),
@@ -85,8 +89,8 @@ impl Machine {
                 self.ask(question);
                 true
             }
-            Verdict::Allowed(call, cage) => {
-                self.perform(open, call, cage);
+            Verdict::Allowed(call, permit) => {
+                self.perform(open, call, permit);
                 true
             }
         }
@@ -100,7 +104,7 @@ impl Machine {
             .is_some_and(|times| *times >= MOST)
     }
 
-    fn perform(&mut self, open: &OpenCall, call: Call, cage: gate::Cage) {
+    fn perform(&mut self, open: &OpenCall, call: Call, permit: Option<Permit>) {
         let id = open.id.clone();
         if let Call::AskUser { question, options } = call {
             let question = Question {
@@ -116,28 +120,29 @@ impl Machine {
         }
         self.record(Entry::CallBegan { id: id.clone() });
         let known = self.state.plan.known.clone();
-        match call {
-            Call::Workspace(call) => {
+        match (call, permit) {
+            (Call::Workspace(call), Some(permit)) => {
                 let effect = Effect::CallTool {
                     id: id.clone(),
                     call,
-                    cage,
+                    permit,
                 };
                 self.begin(UnderWay::Tool(id), effect);
             }
-            Call::EditPlan { target, new_text } => {
+            (Call::EditPlan { target, new_text }, Some(permit)) => {
                 let effect = Effect::EditPlan {
                     id: id.clone(),
                     target: target.clone(),
                     new_text: new_text.clone(),
                     known,
+                    permit,
                 };
                 self.begin(UnderWay::EditPlan(id, target, new_text), effect);
             }
-            Call::ReadPlan { task } => {
+            (Call::ReadPlan { task }, _) => {
                 self.begin(UnderWay::ReadPlan(id, task), Effect::ReadPlan { known });
             }
-            Call::ProposePlan => {
+            (Call::ProposePlan, _) => {
                 let before = self.state.plan.proposed.clone();
                 let effect = Effect::CheckPlan {
                     id: id.clone(),
@@ -145,8 +150,8 @@ impl Machine {
                 };
                 self.begin(UnderWay::CheckPlan(id), effect);
             }
-            // Asked above.
-            Call::AskUser { .. } => {}
+            // Asked above; the others come with a permit.
+            (Call::AskUser { .. } | Call::Workspace(_) | Call::EditPlan { .. }, _) => {}
         }
     }
 
@@ -272,7 +277,7 @@ impl Machine {
         let is_command =
             open.any(|open| open.id == id && open.call.name == SessionTool::RunCommand.as_str());
         let is_caged = self.state.mode == Mode::Plan && is_command && !outcome.ok;
-        gate::instead_of(&outcome.content).filter(|_| is_caged)
+        verdict::instead_of(&outcome.content).filter(|_| is_caged)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What goes in and out of a [`Machine`](super::Machine): events and effects, as data.
 
 use adequacy::{Report, Severity};
+use gate::Permit;
 use plan::ToolCall;
 use serde_json::Value;
 
@@ -9,7 +10,6 @@ use crate::session::entry::Mode;
 use crate::session::entry::{
     Answer, Card, Ending, Entry, ModeSetBy, PlanChange, Purpose, Question,
 };
-use crate::session::gate::Cage;
 use crate::session::reply::{Reply, Usage};
 use crate::session::request::Request;
 
@@ -238,8 +238,8 @@ pub enum Effect {
         id: String,
         /// The call.
         call: ToolCall,
-        /// What it may write.
-        cage: Cage,
+        /// The gate's leave for it, which says what it may write.
+        permit: Permit,
     },
     /// Change the plan file, by [`plan_edit::apply`](crate::session::plan_edit::apply) on what it
     /// holds then.
@@ -252,6 +252,8 @@ pub enum Effect {
         new_text: String,
         /// The revision that the model knows.
         known: Option<String>,
+        /// The gate's leave for it.
+        permit: Permit,
     },
     /// Read and judge the plan, for a proposal.
     CheckPlan {

@@ -122,6 +122,7 @@ fn an_edit_tells_of_a_change_that_came_before_it() {
         target,
         new_text,
         known,
+        ..
     }) = effects.last().cloned()
     else {
         panic!("{effects:?}");

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use adequacy::Report;
 use gate::policy::Policy;
-use store::{Author, Lease, NewApproval, NewUndo};
+use gate::{Act, Bearer, Permit, own_act};
+use store::{Author, NewApproval, NewUndo};
 use tools::git;
+use tools::sandbox::Sandbox;
 
-use super::view::not_runnable;
 use super::{check_upto, notes, with_content};
-use crate::approval::{self, Approval};
+use crate::approval::{Admitted, Asked};
 use crate::desktop::{Shared, lock};
 use crate::error::{Code, Error, Result};
 use crate::opening::{Opened, Terms, Written, open_steps};
@@ -28,34 +29,44 @@ pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Appr
     }
     let bench = shared.workbench().again()?;
     let run = ids::random(RUN_ID_LENGTH)?;
-    let lease = bench.lease(&located.file.key(), &run)?;
-    let given = under_lease(shared, &bench, &request, &run, &lease);
-    let (approved, written) = match given {
+    let plan = located.file.key();
+    let lease = bench.lease(&plan, &located.root, &run)?;
+    let given = under_lease(shared, &bench, &request, &run);
+    let (approved, ready) = match given {
         Ok(given) => given,
         Err(error) => {
-            bench.store.leases().release(&lease)?;
+            bench.release(lease)?;
             return Err(error);
         }
     };
-    match written {
-        Some(written) => {
+    match ready {
+        Some(Ready {
+            opened,
+            reason,
+            sandbox,
+        }) => {
             // Before the run, whose end the conversation hears of too.
-            shared.talk_approved(&lease.plan, &approved.revision);
+            shared.talk_approved(&plan, &approved.revision);
+            let written = Written {
+                run: run.clone(),
+                opened,
+                reason,
+                sandbox,
+                lease,
+            };
             if let Err(error) = shared.start_run(bench, written) {
-                shared.workbench().store.leases().release(&lease)?;
+                shared.workbench().abandon_lease(&plan, &run)?;
                 return Err(error);
             }
         }
-        None => {
-            bench.store.leases().release(&lease)?;
-        }
+        None => bench.release(lease)?,
     }
     if let Some(given) = &request.notes
-        && let Err(error) = shared.comments_went_into(&lease.plan, &given.notes)
+        && let Err(error) = shared.comments_went_into(&plan, &given.notes)
     {
         tracing::warn!(%error, "comments that were written into the plan still count as not sent");
     }
-    shared.review_changed(&lease.plan);
+    shared.review_changed(&plan);
     shared.events.send(DesktopEvent::Inbox);
     shared.events.send(DesktopEvent::Plans {
         workspace: located.root.display().to_string(),
@@ -63,13 +74,19 @@ pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Appr
     Ok(approved)
 }
 
+/// A run that is written down and can begin.
+struct Ready {
+    opened: Opened,
+    reason: Option<String>,
+    sandbox: Sandbox,
+}
+
 fn under_lease(
     shared: &Shared,
     bench: &Workbench,
     request: &ApproveRequest,
     run: &str,
-    lease: &Lease,
-) -> Result<(Approved, Option<Written>)> {
+) -> Result<(Approved, Option<Ready>)> {
     let located = shared.locate(bench, &request.plan)?;
     let found = bench.open_plan(&located.file.path, Some(&located.root))?;
     let key = found.file.key();
@@ -92,12 +109,15 @@ fn under_lease(
     let facts = shared.facts_of(&key);
     let report = checking::report(&opened.plan, &opened.problems, &facts);
     let asked = Asked {
-        named: &named,
+        revision: &named,
         upto,
         reason,
         is_to_run: request.run,
     };
-    let (approval, overridden) = check(bench, &opened, &asked, &report)?;
+    let Admitted {
+        approval,
+        is_overridden: overridden,
+    } = check(bench, &opened, &asked, &report)?;
     let policy = policy(request)?;
     let policy = opened.settings.policy_for(policy, Policy::All);
     let sandbox = bench.sandbox_for(&opened.settings);
@@ -110,7 +130,7 @@ fn under_lease(
     }
     let branch = request.branch.as_deref().map(str::trim);
     if let Some(branch) = branch.filter(|branch| !branch.is_empty())
-        && let Err(error) = git::start_branch(&opened.workspace, branch)
+        && let Err(error) = git::start_branch(&branch_permit(branch), &opened.workspace, branch)
     {
         take_notes_back(shared, bench, &opened, &before);
         return Err(Error::from_cause(Code::Usage, error));
@@ -150,67 +170,33 @@ fn under_lease(
     };
     bench.write_down(&opened, run, &terms)?;
     approved.run = Some(run.to_owned());
-    let written = Written {
-        run: run.to_owned(),
+    let ready = Ready {
         reason: reason.map(str::to_owned),
         opened,
         sandbox,
-        lease: lease.clone(),
     };
-    Ok((approved, Some(written)))
+    Ok((approved, Some(ready)))
 }
 
-/// What a person asked for.
-struct Asked<'a> {
-    /// The revision.
-    named: &'a str,
-    upto: Option<&'a str>,
-    reason: Option<&'a str>,
-    is_to_run: bool,
-}
-
-/// Everything that can refuse an approval, looked at before anything is changed. The second value is
-/// whether the reason overrides what enforcement says.
+/// Everything that can refuse an approval, looked at before anything is changed.
 fn check(
     bench: &Workbench,
     opened: &Opened,
     asked: &Asked<'_>,
     report: &Report,
-) -> Result<(Approval, bool)> {
-    let Asked {
-        named,
-        upto,
-        reason,
-        is_to_run,
-    } = *asked;
-    check_upto(&opened.plan, upto)?;
+) -> Result<Admitted> {
+    check_upto(&opened.plan, asked.upto)?;
+    let admitted = bench.admit(opened, asked, report)?;
+    if !asked.is_to_run {
+        return Ok(admitted);
+    }
+    let approval = &admitted.approval;
     let key = opened.file.key();
-    let approval = approval::resolve(&bench.store, &key, named, &opened.content)?;
-    let steps = open_steps(&opened.plan, upto);
-    let text = &opened.content.text;
-    let uncovered = approval::uncovered(&approval.covered, text, &opened.plan, &steps);
-    if !uncovered.is_empty() {
-        let ids: Vec<&str> = uncovered.iter().map(|step| step.task.as_str()).collect();
-        let message = format!(
-            "the plan is not what was on screen any more ({}), so nothing was approved and nothing runs. Read it again, then approve revision {}",
-            ids.join(", "),
-            opened.content.revision.short()
-        );
-        return Err(Error::new(Code::NotCovered, message));
-    }
-    // Approved is approved, whether it runs now or later.
-    let objection = checking::objection(&opened.settings, &opened.file.relative, report);
-    if let (Some(objection), None) = (&objection, reason) {
-        let message = format!("{objection}; mend it, or write down why it may run");
-        return Err(Error::new(Code::Usage, message));
-    }
-    let is_overridden = objection.is_some();
-    if !is_to_run {
-        return Ok((approval, is_overridden));
-    }
-    if let Some(message) = not_runnable(opened, &steps, upto) {
+    if bench.is_carried_out(&key, approval, &opened.plan, asked.upto)? {
+        let message = "every step is done or skipped, so there is nothing to run";
         return Err(Error::new(Code::NotRunnable, message));
     }
+    // A double click is no second approval.
     let newest = bench.store.runs().of_plan(&key)?.into_iter().next();
     if let Some(newest) = newest.filter(|newest| newest.revision == approval.revision) {
         let state = bench.live_state(&newest)?;
@@ -223,7 +209,7 @@ fn check(
             return Err(Error::new(Code::PlanIsRunning, message));
         }
     }
-    Ok((approval, is_overridden))
+    Ok(admitted)
 }
 
 fn policy(request: &ApproveRequest) -> Result<Option<Policy>> {
@@ -245,6 +231,12 @@ fn moved_on(now: &Content) -> Error {
     Error::new(Code::NotCovered, message)
 }
 
+/// The person's leave to start the branch that they named.
+fn branch_permit(name: &str) -> Permit {
+    let name = name.to_owned();
+    own_act(Bearer::Person, Act::StartBranch { name })
+}
+
 fn writer<'a>(bench: &'a Workbench, opened: &'a Opened, reason: &'a str) -> Writer<'a> {
     Writer {
         workspace: &opened.workspace,
@@ -252,6 +244,7 @@ fn writer<'a>(bench: &'a Workbench, opened: &'a Opened, reason: &'a str) -> Writ
         store: &bench.store,
         now: bench.clock.now_ms(),
         author: Author::Person,
+        permit: opened.file.permit(Bearer::Person),
         reason,
     }
 }

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::inspecting::meaning;
 use crate::opening::{Opened, is_the_plan, open_steps, runnable};
 use crate::wire::window::{ApprovalStep, ApprovalView, BlockedStep, GitView};
-use crate::{Workbench, checking};
+use crate::{Workbench, approval, checking};
 
 /// Steps shown.
 const MOST_STEPS: usize = 500;
@@ -59,7 +59,7 @@ pub(super) fn view(
         step_count: u32::try_from(steps.len()).unwrap_or(u32::MAX),
         reason_for: checking::objection(&opened.settings, &opened.file.relative, &report),
         blocked: blocked(&parsed, &opened, &steps),
-        not_runnable: not_runnable(&opened, &steps, upto),
+        not_runnable: not_runnable(&workbench, &opened, upto)?,
         running: running.map(|holder| holder.run),
         unsent_comments: u32::try_from(unsent.count()).unwrap_or(u32::MAX),
         git: git_view(&workbench, &opened),
@@ -123,14 +123,20 @@ fn blocked(parsed: &ParsedPlan, opened: &Opened, steps: &[usize]) -> Vec<Blocked
 }
 
 /// Why there is nothing that could run.
-pub(super) fn not_runnable(opened: &Opened, steps: &[usize], upto: Option<&str>) -> Option<String> {
-    match runnable(opened, upto) {
-        Err(error) => Some(error.message),
-        Ok(()) if steps.is_empty() => {
-            Some("every step is done or left out, so there is nothing to run".to_owned())
-        }
-        Ok(()) => None,
+fn not_runnable(
+    workbench: &Workbench,
+    opened: &Opened,
+    upto: Option<&str>,
+) -> Result<Option<String>> {
+    let key = opened.file.key();
+    let Opened { plan, problems, .. } = opened;
+    if let Err(error) = runnable(plan, problems, &opened.file.relative, upto) {
+        return Ok(Some(error.message));
     }
+    let revision = opened.content.revision.as_str();
+    let approval = approval::resolve(&workbench.store, &key, revision, &opened.content)?;
+    let is_over = workbench.is_carried_out(&key, &approval, plan, upto)?;
+    Ok(is_over.then(|| "every step is done or skipped, so there is nothing to run".to_owned()))
 }
 
 /// The repository; what Git cannot say is left out, since the run does not depend on it.

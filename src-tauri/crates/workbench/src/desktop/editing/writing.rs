@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use gate::Bearer;
 use plan::merge::merge;
 use store::{Author, NewUndo};
 
@@ -121,6 +122,7 @@ impl Shared {
                 store: &workbench.store,
                 now: workbench.clock.now_ms(),
                 author: Author::Person,
+                permit: located.file.permit(Bearer::Person),
                 reason: &reason,
             };
             let after = Content::of(text);

@@ -1,5 +1,6 @@
 //! An earlier content again, as a new revision.
 
+use gate::Bearer;
 use store::{Author, NewUndo};
 use time::OffsetDateTime;
 
@@ -87,6 +88,7 @@ impl Shared {
                 store: &workbench.store,
                 now,
                 author: Author::Person,
+                permit: located.file.permit(Bearer::Person),
                 reason: label,
             };
             if !writer.create(&wanted.content, Some(latest.hash.as_str()))? {

@@ -93,7 +93,13 @@ impl RunRead {
         let mut ends = self.journal.iter().rev();
         let last = ends.find_map(|(_, entry)| match entry {
             Entry::Undone { task, .. } if task == id => Some(true),
-            Entry::Failed { task, .. } | Entry::Refused { task, .. } if task == id => Some(false),
+            Entry::Failed { task, .. }
+            | Entry::Broken { task, .. }
+            | Entry::Refused { task, .. }
+                if task == id =>
+            {
+                Some(false)
+            }
             _ => None,
         });
         last.unwrap_or(false)
@@ -113,17 +119,10 @@ impl RunRead {
                 })
             })
             .collect();
-        for task in &self.earlier {
-            let is_ticked = self.task(task).is_some_and(|task| task.done);
-            if is_ticked && states.iter().all(|known| known.task != *task) {
-                states.push(TaskRunState {
-                    task: task.clone(),
-                    state: "unverified".to_owned(),
-                    evidence: Some("unverified".to_owned()),
-                });
-            }
-        }
-        let is_over = matches!(self.standing.as_str(), "done" | "stopped" | "not_covered");
+        let is_over = matches!(
+            self.standing.as_str(),
+            "done" | "unverified" | "incomplete" | "stopped" | "not_covered"
+        );
         if let Some(next) = next.filter(|_| !is_over)
             && states.iter().all(|known| known.task != next)
         {

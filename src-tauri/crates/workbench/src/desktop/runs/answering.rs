@@ -110,7 +110,7 @@ fn is_as_seen(
         ));
     }
     let now = read.fingerprint(task);
-    if !print.is_empty() && !read.state.reads_as(task, now.as_deref(), print) {
+    if !print.is_empty() && now.as_deref() != Some(print) {
         return refused(format!(
             "{task} reads otherwise now than when you were asked, so your answer was not taken. Read the step again, then answer"
         ));
@@ -239,6 +239,7 @@ fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
 pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
     match (kind, words) {
         (QuestionKind::Person, label::DONE) => "signs the step, runs its checks and goes on",
+        (_, label::MARK_AS_DONE) => "signs the step as done",
         (QuestionKind::Destructive, label::ONCE) => "does it now; the next time asks again",
         (QuestionKind::Destructive, label::THIS_RUN) => {
             "does it now and whenever this run comes to it again"
@@ -247,6 +248,11 @@ pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
         (QuestionKind::Permission, "once") => "runs it now; the next time asks again",
         (QuestionKind::Permission, "run") => "runs it now and whenever this run comes to it again",
         (QuestionKind::Permission, _) => "does not run it; the step fails with your words",
+        (QuestionKind::Claims, label::COUNT) => "signs for the steps; they are not run",
+        (QuestionKind::Claims, _) => "runs the steps, whatever the file says",
+        (QuestionKind::Changed, label::KEEP) => {
+            "runs what you approved, not what the file says now"
+        }
         (_, label::CHECK) => "looks whether it happened, takes back what is half done, goes on",
         (_, label::REPEAT) => "does it again, whatever happened",
         (QuestionKind::Unknown, _) => "leaves the step out, whatever happened",

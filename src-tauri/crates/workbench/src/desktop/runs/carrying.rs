@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 
 use agent::journal::EndState;
-use store::Lease;
 
 use super::telling::Teller;
 use super::{Carried, Part};
@@ -75,7 +74,11 @@ impl Shared {
             let unused = control.take_unused();
             let goes_on = matches!(
                 ended,
-                Ok(EndState::Waiting | EndState::Failed | EndState::Paused)
+                Ok(EndState::Waiting
+                    | EndState::Failed
+                    | EndState::Paused
+                    | EndState::Unverified
+                    | EndState::Incomplete)
             );
             self.note_end(&bench, carried, &ended);
             if matches!(
@@ -129,23 +132,8 @@ impl Shared {
     fn after_panic(&self, carried: &Carried) {
         lock(&self.live.runs).remove(&carried.run);
         self.live.ended.notify_all();
-        let workbench = self.workbench();
-        let leases = workbench.store.leases();
-        let released = match leases.holder(&carried.plan) {
-            Ok(Some(holder)) if holder.run == carried.run && holder.pid == std::process::id() => {
-                let plan = carried.plan.clone();
-                leases
-                    .release(&Lease {
-                        plan,
-                        holder,
-                        taken_over: None,
-                    })
-                    .map(drop)
-            }
-            other => other.map(drop),
-        };
-        drop(workbench);
-        if let Err(error) = released {
+        let abandoned = self.workbench().abandon_lease(&carried.plan, &carried.run);
+        if let Err(error) = abandoned {
             tracing::error!(%error, "the lease of a broken run could not be given back");
         }
         self.events.send(DesktopEvent::Notice {

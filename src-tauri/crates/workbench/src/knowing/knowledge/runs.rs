@@ -262,7 +262,9 @@ impl Telling<'_> {
                 };
                 step.ended = Some((at_ms, Ending::Done, how));
             }
-            Entry::Failed { task, reason } | Entry::Refused { task, reason, .. } => {
+            Entry::Failed { task, reason }
+            | Entry::Broken { task, reason, .. }
+            | Entry::Refused { task, reason, .. } => {
                 let step = steps.entry(task).or_default();
                 step.ended = Some((at_ms, Ending::Failed, reason.clone()));
             }

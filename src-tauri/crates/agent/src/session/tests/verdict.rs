@@ -1,6 +1,7 @@
 //! Plan mode lets nothing through but the plan, whatever the model tries.
 
-use ::gate::permissions::{Match, Rule, Verdict};
+use gate::permissions::{Match, Rule, Verdict};
+use gate::policy::Policy;
 
 use super::*;
 
@@ -42,7 +43,7 @@ fn the_plan_file_is_not_written_like_a_file_by_any_alias() {
             world.mode(mode);
             world.say("try");
             let told = &world.requests[1].messages.last().unwrap().content;
-            assert_eq!(told, super::super::gate::PLAN_FILE, "{path}");
+            assert_eq!(told, super::super::verdict::PLAN_FILE, "{path}");
             assert_eq!(world.performed, Vec::<String>::new());
         }
     }
@@ -100,11 +101,11 @@ fn commands_run_read_only_in_plan_mode_and_not_at_all_without_a_sandbox() {
     let mut world = World::new(vec![run()]);
     let mut cages = Vec::new();
     for effect in plan_mode_effects(&mut world) {
-        if let Effect::CallTool { cage, .. } = effect {
-            cages.push(cage);
+        if let Effect::CallTool { permit, .. } = effect {
+            cages.push(permit.cage());
         }
     }
-    assert_eq!(cages, [super::super::gate::Cage::ReadOnly]);
+    assert_eq!(cages, [gate::Cage::ReadOnly]);
 
     let mut world = World::new(vec![run()]);
     world.config.can_run_read_only = false;
@@ -293,4 +294,52 @@ fn propose_plan_in_exec_is_refused() {
     world.say("go");
     assert!(world.wire().contains("A plan is proposed in plan mode"));
     assert_eq!(world.cards.len(), 1);
+}
+
+#[test]
+fn a_gate_holds_in_a_conversation_too() {
+    let gated = "\
+# Pay
+
+## Tasks
+- [ ] **T1** Write the report
+  - files: `report.txt`
+- [ ] **P1** Sign the report
+  - by: person
+  - call: `run_command {\"command\": \"make sign\"}`
+- [ ] **T2** Write the letter
+  - depends: P1
+  - files: `letter.txt`
+- [ ] **C1** Review the report
+  - type: checkpoint
+  - depends: T1
+- [ ] **T3** Pay
+  - depends: C1
+  - call: `run_command {\"command\": \"make pay\"}`
+- [ ] **D1** Which bank?
+  - type: decision
+  - depends: none
+  - option: The one -> T4
+  - option: The other -> T5
+- [ ] **T4** Transfer here
+  - verify: `make here`
+- [ ] **T5** Transfer there
+  - verify: `make there`
+";
+    let run = |line: &str| does("run_command", json!({ "command": line }));
+    let write = |path: &str| does("write_file", json!({"path": path, "content": "x"}));
+    let asks = |reply: Reply, policy: Policy| {
+        let mut world = World::with_plan(gated, vec![reply]);
+        world.config.policy = policy;
+        world.restart();
+        world.approve();
+        world.say("go");
+        !world.asked.is_empty()
+    };
+    assert!(!asks(write("report.txt"), Policy::All));
+    assert!(asks(write("report.txt"), Policy::Each));
+    for behind in ["make sign", "make pay", "make here", "make there"] {
+        assert!(asks(run(behind), Policy::All), "{behind}");
+    }
+    assert!(asks(write("letter.txt"), Policy::All));
 }

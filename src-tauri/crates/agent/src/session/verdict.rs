@@ -1,16 +1,23 @@
-//! What a mode lets through: mode × call.
+//! What becomes of a call of the model: the [gate](mod@gate::decide) decides; said here is what the model gets
+//! instead, which names what to do.
 //!
-//! Held here and by the sandbox, not by the prompt. Every refusal says what to do instead. Leaving
+//! Held by the gate and the sandbox, not by the prompt. Leaving
 //! plan mode is no tool; asked for by any name, it is refused.
 
 mod names;
 
 use std::collections::BTreeSet;
 
+use gate::answers::{Answer, Grant};
 use gate::path::{PlanPlace, workspace_path};
-use gate::permissions::{Rule, Verdict as RuleSays, judge, request_of};
+use gate::permissions::{Rule, request_of};
+use gate::policy::{Policy, asks};
 use gate::question::PermissionRequest;
-use plan::{Plan, ToolCall, ToolName};
+use gate::{
+    Action, Bearer, Cage, Case, Decision, Named, Pending, Permit, Refusal, decide, decide_on_plan,
+};
+use plan::graph::Graph;
+use plan::{By, Plan, Task, TaskKind, ToolCall, ToolName};
 
 use super::call::Call;
 use super::entry::Mode;
@@ -19,34 +26,20 @@ use super::tools::SessionTool;
 
 pub use names::unknown_tool;
 
-/// How a call of the workspace is caged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cage {
-    /// Nothing but a private temporary folder can be written.
-    ReadOnly,
-    /// The workspace can be written, the plan file apart.
-    Workspace,
-}
-
-/// What the gate says of a call.
+/// What becomes of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// It is carried out.
-    Allowed(Call, Cage),
+    /// It is carried out: with the gate's leave where it acts on the workspace or the plan.
+    Allowed(Call, Option<Permit>),
     /// The person is asked first.
-    Ask {
-        /// The call.
-        call: Call,
-        /// What would be allowed.
-        request: PermissionRequest,
-        /// Why it asks.
-        why: &'static str,
-    },
+    Ask(Box<Pending>),
     /// It is not carried out; this goes back to the model.
     Refused(String),
 }
 
-/// What an approved plan allows without a question.
+/// What an approved plan allows a conversation without a question: what its open steps name that no gate
+/// holds back. A conversation keeps no record of steps, so whatever waits for a checkpoint, a decision or a
+/// person's step is asked about, and so is what the policy asks before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Allowance {
     files: BTreeSet<String>,
@@ -54,12 +47,19 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// What the open steps name: files to edit, and the commands they show.
-    pub fn of(plan: &Plan) -> Self {
-        let open = plan
-            .tasks
-            .iter()
-            .filter(|task| !task.done && task.skipped.is_none());
+    /// The files to edit and the commands to run.
+    pub fn of(plan: &Plan, policy: Policy) -> Self {
+        let graph = Graph::of(plan);
+        let is_gate = |task: &Task| task.kind != TaskKind::Normal || task.by == By::Person;
+        let gates = plan.leaves().filter(|(_, task)| is_gate(task));
+        let behind: BTreeSet<usize> = gates
+            .flat_map(|(index, _)| graph.dependents(index))
+            .collect();
+        let open = plan.leaves().filter(|(index, task)| {
+            let is_over = task.done || task.skipped.is_some();
+            !(is_over || is_gate(task) || behind.contains(index) || asks(policy, task))
+        });
+        let open = open.map(|(_, task)| task);
         let mut allowance = Self::default();
         for task in open {
             let calls = task
@@ -99,9 +99,11 @@ impl Allowance {
     }
 }
 
-/// All that the gate looks at besides the call.
+/// All that is looked at besides the call.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground<'a> {
+    /// The conversation.
+    pub session: &'a str,
     /// The mode in force.
     pub mode: Mode,
     /// Where the plan is.
@@ -168,89 +170,74 @@ pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
         Ok(typed) => typed,
         Err(error) => return Verdict::Refused(error.to_string()),
     };
-    match (&typed, ground.mode) {
-        (Call::Workspace(inner), mode) => match (inner.tool, mode) {
-            (ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile, _)
-                if inner
-                    .path()
-                    .is_some_and(|path| ground.plan.is_named_by(path)) =>
-            {
-                Verdict::Refused(PLAN_FILE.to_owned())
-            }
-            (ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile, Mode::Plan) => {
-                Verdict::Refused(ONLY_THE_PLAN.to_owned())
-            }
-            (ToolName::RunCommand, Mode::Plan) if !ground.can_run_read_only => {
-                Verdict::Refused(NO_COMMANDS.to_owned())
-            }
-            (_, Mode::Plan) => by_rules(ground, inner, Cage::ReadOnly, true),
-            (tool, Mode::Exec) if tool.is_read_only() => {
-                by_rules(ground, inner, Cage::ReadOnly, true)
-            }
-            (_, Mode::Exec) => {
-                let is_covered = ground.allowance.is_some_and(|plan| plan.covers(inner));
-                by_rules(ground, inner, Cage::Workspace, is_covered)
-            }
-        },
-        (Call::ProposePlan, Mode::Exec) => Verdict::Refused(PROPOSED_IN_PLAN_MODE.to_owned()),
-        (Call::EditPlan { .. }, Mode::Exec) => {
-            let request = PermissionRequest {
-                tool: tool.as_str().to_owned(),
-                subject: ground.plan.path.clone(),
-                danger: None,
-            };
-            if ground.is_permitted || ground.granted.contains(&request) {
-                return Verdict::Allowed(typed, Cage::Workspace);
-            }
-            Verdict::Ask {
-                call: typed,
-                request,
-                why: "It changes the plan outside of plan mode; changed steps must be approved anew.",
-            }
-        }
-        _ => Verdict::Allowed(typed, Cage::ReadOnly),
-    }
-}
-
-fn by_rules(ground: &Ground<'_>, call: &ToolCall, cage: Cage, is_covered: bool) -> Verdict {
-    let request = request_of(call);
-    let allowed = || Verdict::Allowed(Call::Workspace(call.clone()), cage);
-    let ask = |why| Verdict::Ask {
-        call: Call::Workspace(call.clone()),
-        request: request.clone(),
-        why,
+    let bearer = Bearer::Session {
+        session: ground.session.to_owned(),
     };
-    // In plan mode the cage is proved; whether exec has one does not matter there.
-    let is_sandboxed = cage == Cage::ReadOnly || ground.is_sandboxed;
-    let said = judge(&request, ground.rules, is_sandboxed);
-    if said == RuleSays::Deny {
-        return Verdict::Refused(format!(
-            "A rule of the person's forbids `{} {}`. Do without, or ask with ask_user.",
-            request.tool, request.subject
-        ));
-    }
-    if ground.is_permitted {
-        return allowed();
-    }
-    if ground.may_have_happened && !call.tool.is_read_only() && cage == Cage::Workspace {
-        return ask("It was cut off before, and may have happened already.");
-    }
-    if ground.granted.contains(&request) {
-        return allowed();
-    }
-    match said {
-        RuleSays::Ask if is_covered => ask("A rule, or the lack of a sandbox, asks for it."),
-        RuleSays::Allow if is_covered || is_named_by_a_rule(ground.rules, &request) => allowed(),
-        _ if ground.allowance.is_none() => {
-            ask("No plan is approved, so every write and every command asks.")
+    let decision = match &typed {
+        Call::Workspace(inner) => decide(case(ground, bearer, inner)),
+        Call::EditPlan { .. } => {
+            let is_in_plan_mode = ground.mode == Mode::Plan;
+            decide_on_plan(bearer, &ground.plan.path, is_in_plan_mode, ground.granted)
         }
-        _ => ask("No approved step names it."),
+        Call::ProposePlan if ground.mode == Mode::Exec => {
+            return Verdict::Refused(PROPOSED_IN_PLAN_MODE.to_owned());
+        }
+        Call::ProposePlan | Call::ReadPlan { .. } | Call::AskUser { .. } => {
+            return Verdict::Allowed(typed, None);
+        }
+    };
+    let yes = Answer::Permission {
+        grant: Grant::Once,
+        words: None,
+    };
+    match decision {
+        Decision::Permit(permit) => Verdict::Allowed(typed, Some(permit)),
+        Decision::Ask(pending) if ground.is_permitted => match pending.answered(&yes) {
+            Some(Ok(permit)) => Verdict::Allowed(typed, Some(permit)),
+            _ => Verdict::Refused(ONLY_THE_PLAN.to_owned()),
+        },
+        Decision::Ask(pending) => Verdict::Ask(pending),
+        Decision::Refuse(refusal) => Verdict::Refused(match (refusal, &typed) {
+            (Refusal::PlanFile, _) => PLAN_FILE.to_owned(),
+            (Refusal::NoSandbox, _) => NO_COMMANDS.to_owned(),
+            (Refusal::Rule, Call::Workspace(inner)) => {
+                let PermissionRequest { tool, subject, .. } = request_of(inner);
+                format!(
+                    "A rule of the person's forbids `{tool} {subject}`. Do without, or ask with ask_user."
+                )
+            }
+            _ => ONLY_THE_PLAN.to_owned(),
+        }),
+        // Asked for only where checkpoints count.
+        Decision::LookAt { .. } => Verdict::Refused(ONLY_THE_PLAN.to_owned()),
     }
 }
 
-/// Whether a rule, and not only the absence of one, allows the request.
-fn is_named_by_a_rule(rules: &[Rule], request: &PermissionRequest) -> bool {
-    rules
-        .iter()
-        .any(|rule| rule.verdict == RuleSays::Allow && rule.applies(request))
+/// What the mode, the rules and the approved plan say to a call of the workspace.
+fn case<'a>(ground: &Ground<'a>, bearer: Bearer, call: &ToolCall) -> Case<'a> {
+    let is_read_only = ground.mode == Mode::Plan || call.tool.is_read_only();
+    let named = match ground.allowance {
+        _ if is_read_only => Named::Yes,
+        Some(allowance) if allowance.covers(call) => Named::Yes,
+        Some(_) => Named::ByNoStep,
+        None => Named::NoPlan,
+    };
+    Case {
+        bearer,
+        action: Action::Call(call.clone()),
+        cage: match is_read_only {
+            true => Cage::ReadOnly,
+            false => Cage::Workspace,
+        },
+        plan: Some(ground.plan),
+        rules: ground.rules,
+        granted: ground.granted,
+        is_sandboxed: match is_read_only {
+            true => ground.can_run_read_only,
+            false => ground.is_sandboxed,
+        },
+        named,
+        may_have_happened: ground.may_have_happened,
+        checkpoints: None,
+    }
 }

@@ -1,0 +1,123 @@
+//! What a model's word that its step is done is worth, where no check shows it.
+//!
+//! A step that changes something is shown by its change, in the files that it names. A step that only
+//! looks is shown by what was read, and that has to be what the step is about. Everything else ends
+//! unverified, and a person is asked.
+
+use gate::path::workspace_path;
+use plan::{Task, ToolName};
+
+use super::Machine;
+use super::rechecking::names;
+use super::state::TaskState;
+use crate::journal::Changes;
+use crate::model_step::table;
+use crate::model_step::work::Work;
+use crate::verifying::Verdict;
+
+impl Machine {
+    /// The verdict on a step of which a model says that it is done.
+    pub(super) fn judge_claim(
+        &self,
+        id: &str,
+        known: &TaskState,
+        changes: &Changes,
+        verdict: Option<Verdict>,
+    ) -> Option<Verdict> {
+        let mut verdict = verdict?;
+        let task = self
+            .view
+            .plan
+            .tasks
+            .iter()
+            .find(|task| task.id.as_str() == id)?;
+        if known.work.report.is_none() || known.signed.is_some() {
+            return Some(verdict);
+        }
+        let lines = self.checks_of(task, known);
+        // One that was green before shows nothing of a step that changed nothing.
+        let shows = |(line, _): &(String, bool)| self.state.proofs.before(line) != Some(true);
+        let is_checked = lines.iter().any(shows);
+        let Some(doubt) = doubt(task, &known.work, changes) else {
+            return Some(verdict);
+        };
+        if is_checked {
+            verdict.warnings.push(doubt);
+        } else {
+            verdict.is_verified = false;
+            verdict.reasons.push(match lines.is_empty() {
+                true => doubt,
+                false => format!("{doubt}; its check passed before the run as well"),
+            });
+        }
+        Some(verdict)
+    }
+}
+
+/// Why what was done does not show that the step is.
+fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
+    let has_changed = !changes.files.is_empty() || changes.ignored > 0;
+    let is_named = |path: &String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        task.files.iter().any(|file| lies_in(path, file))
+            || task.title.contains(name)
+            || task.body.contains(name)
+    };
+    // Whatever its words, a step that changed a file does not only look.
+    if table::only_looks(task) && !has_changed {
+        return (!has_read(task, work)).then(|| match task.files.is_empty() {
+            true => "nothing that was looked at shows that it is done".to_owned(),
+            false => format!("not all of it was read: {}", task.files.join(", ")),
+        });
+    }
+    if !has_changed {
+        return Some("the model says that it is done, and nothing was changed".to_owned());
+    }
+    // A link is written under its own name and changes under that of the file.
+    let has_written = task.files.iter().any(|file| {
+        work.performed().any(|(call, result)| {
+            let path = call.arguments.get("path").and_then(|path| path.as_str());
+            let writes = ToolName::from_name(&call.name).is_some_and(|tool| !tool.is_read_only());
+            result.ok && writes && path.is_some_and(|path| lies_in(path, file))
+        })
+    });
+    let is_elsewhere =
+        !changes.files.is_empty() && !has_written && !changes.files.iter().any(is_named);
+    (is_elsewhere && !task.files.is_empty()).then(|| {
+        let files = task.files.join(", ");
+        format!("what was changed is not what the step names: {files}")
+    })
+}
+
+/// Whether a model read what the step names since its last claim was rejected; where the step names
+/// nothing, whether it read anything. What it was shown at the beginning counts for its first claim.
+pub(super) fn has_read(task: &Task, work: &Work) -> bool {
+    let after = work.replies_rejected;
+    let is_read = |file: &String| {
+        (after == 0 && work.was_shown(&workspace_path(file)))
+            || work.performed_after(after).any(|(call, result)| {
+                let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
+                let path = text("path").is_some_and(|path| lies_in(path, file));
+                let line = text("command").is_some_and(|line| names(line, &workspace_path(file)));
+                let is_list = file.ends_with('/') && call.name == ToolName::ListFiles.as_str();
+                result.ok && (is_list || is_a_look(&call.name)) && (path || line)
+            })
+    };
+    match task.files.is_empty() {
+        false => task.files.iter().all(is_read),
+        true => {
+            let mut performed = work.performed_after(after);
+            (after == 0 && work.was_shown_files())
+                || performed.any(|(call, result)| result.ok && is_a_look(&call.name))
+        }
+    }
+}
+
+/// Whether a call shows what is in files; the names of files alone show nothing.
+fn is_a_look(tool: &str) -> bool {
+    ToolName::from_name(tool).is_some_and(|tool| tool != ToolName::ListFiles)
+}
+
+fn lies_in(path: &str, file: &str) -> bool {
+    crate::holding::is_inside(&workspace_path(path), &workspace_path(file))
+}

@@ -1,0 +1,143 @@
+//! Done stays done: a check that passed runs again once a later step may have broken it.
+//!
+//! A check whose files are known to have changed runs again as soon as no step is under way; all others
+//! run once more before the run ends. A step whose check fails then is open again.
+
+use std::collections::BTreeSet;
+
+use gate::Action;
+use plan::Task;
+
+use super::next::Turn;
+use super::ready::Leaf;
+use super::state::{Standing, TaskState};
+use super::{Effect, Machine, PlanView};
+use crate::holding;
+use crate::journal::Entry;
+use crate::progress::Phase;
+
+/// Which checks run again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Due {
+    /// Those whose files a later step is known to have changed.
+    Touched,
+    /// Every one that is no longer fresh.
+    All,
+}
+
+impl Machine {
+    /// Runs the next check that may be broken. `None` when every one that is due passes.
+    pub(super) fn recheck(&mut self, view: &PlanView, due: Due) -> Option<Turn> {
+        // What is half done speaks for nothing: it is waited for.
+        let is_open =
+            |task: &TaskState| matches!(task.standing, Standing::Running | Standing::Failed);
+        let is_half_done = self.state.tasks.values().any(is_open);
+        if !self.state.proofs.has_changes()
+            || !self.under_way.is_empty()
+            || (due == Due::Touched && is_half_done)
+        {
+            return None;
+        }
+        for index in view.scope(&self.state) {
+            let task = &view.plan.tasks[index];
+            let id = task.id.as_str();
+            let Some(known) = self.state.tasks.get(id).cloned() else {
+                continue;
+            };
+            let is_done = known.standing == Standing::Done;
+            if !is_done || view.leaf(&self.state, index) != Leaf::Done {
+                continue;
+            }
+            for (check, (line, is_named)) in self.checks_of(task, &known).into_iter().enumerate() {
+                let is_due = due == Due::All || self.is_touched(task, &known, &line);
+                if !self.state.proofs.is_stale(&line) || !is_due {
+                    continue;
+                }
+                let allowed = self.config.verification.max_verification_attempts;
+                if self.state.proofs.failures(&line) >= allowed {
+                    self.reopen(task, &known, check, &line);
+                    return Some(Turn::Again);
+                }
+                let action = Action::Check { line: line.clone() };
+                let permit = match self.may(view, task, action, is_named) {
+                    Ok(permit) => permit,
+                    Err(turn) => return Some(turn),
+                };
+                self.report(view, id, Phase::Processing, Some(line.clone()));
+                let task = id.to_owned();
+                self.begin(Effect::Check {
+                    task,
+                    check,
+                    line,
+                    permit,
+                });
+                return Some(Turn::UnderWay);
+            }
+        }
+        None
+    }
+
+    /// Whether a later step changed a file of the step, or one that its check names.
+    fn is_touched(&self, task: &Task, known: &TaskState, line: &str) -> bool {
+        let id = task.id.as_str();
+        let mut later = self.state.proofs.changed_since(line, id).into_iter();
+        later.any(|step| {
+            let changed = self.state.tasks.get(step).map(changed_by);
+            let mut changed = changed.into_iter().flatten();
+            changed.any(|path| {
+                known.changes.files.contains(&path)
+                    || task.files.iter().any(|file| lies_in(&path, file))
+                    || names(line, &path)
+            })
+        })
+    }
+
+    fn reopen(&mut self, task: &Task, known: &TaskState, check: usize, line: &str) {
+        let id = task.id.0.clone();
+        let later = self.state.proofs.changed_since(line, &id);
+        let touching: Vec<String> = later
+            .iter()
+            .filter(|step| {
+                let changed = self.state.tasks.get(**step).map(changed_by);
+                let mut changed = changed.into_iter().flatten();
+                changed.any(|path| known.changes.files.contains(&path) || names(line, &path))
+            })
+            .map(|step| (*step).to_owned())
+            .collect();
+        let by = match touching.is_empty() {
+            true => later.into_iter().map(str::to_owned).collect(),
+            false => touching,
+        };
+        let whom = match by.is_empty() {
+            true => "its check passed before and fails now".to_owned(),
+            false => format!("broken by {}", by.join(" or ")),
+        };
+        let said = known.checks.get(&check).map(|outcome| &outcome.summary);
+        let reason = format!("{whom}: {}", said.map_or(line, String::as_str));
+        self.failed_here.push(id.clone());
+        self.record(Entry::Broken {
+            task: id,
+            by,
+            reason,
+        });
+    }
+}
+
+/// The files that a step is known to have changed.
+fn changed_by(step: &TaskState) -> BTreeSet<String> {
+    let written = step.calls.values().filter_map(|call| call.file.as_ref());
+    let written = written.map(|file| file.path.clone());
+    step.changes.files.iter().cloned().chain(written).collect()
+}
+
+/// Whether a command line names a file, or a folder that it lies in.
+pub(super) fn names(line: &str, path: &str) -> bool {
+    let is_end = |letter: char| letter.is_whitespace() || "'\"`;|&<>()=:,".contains(letter);
+    let mut words = line.split(is_end).filter(|word| !word.is_empty());
+    words.any(|word| lies_in(path, word))
+}
+
+fn lies_in(path: &str, named: &str) -> bool {
+    let named = named.trim_start_matches("./").trim_end_matches('/');
+    !named.is_empty() && holding::is_inside(path, named)
+}

@@ -1,0 +1,78 @@
+//! How a step ends as done: by what verifies it, or by a person's signature, which says what it signs.
+
+use std::sync::Arc;
+
+use plan::Task;
+
+use super::next::Turn;
+use super::state::{Standing, TaskState};
+use super::{Machine, asking};
+use crate::journal::{Changes, Entry};
+use crate::micro_planning;
+use gate::answers::Answer;
+use gate::question::QuestionKind;
+
+impl Machine {
+    pub(super) fn complete(&mut self, task: String, changes: Changes) {
+        let known = self.state.tasks.get(&task).cloned().unwrap_or_default();
+        if self.lacks_words(&task, &known, &changes) {
+            return;
+        }
+        let verdict = self.verdict(&task, &known, &changes);
+        let verdict = self.judge_handed(&task, &known, &changes, verdict);
+        let verdict = self.judge_claim(&task, &known, &changes, verdict);
+        self.record(Entry::Done {
+            task,
+            changes,
+            signed: known.signed,
+            verdict,
+        });
+    }
+
+    /// Asks for words where a signature would say nothing: the step changed nothing, and no check shows
+    /// that it is done.
+    fn lacks_words(&mut self, id: &str, known: &TaskState, changes: &Changes) -> bool {
+        let is_blank = known.signed.as_ref().is_some_and(|signed| {
+            let note = signed.note.as_deref().unwrap_or_default();
+            note.trim().is_empty()
+        });
+        let has_changed = !changes.files.is_empty() || changes.ignored > 0;
+        if !is_blank || has_changed {
+            return false;
+        }
+        let view = Arc::clone(&self.view);
+        let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
+            return false;
+        };
+        // Whether the goal is reached is what the closing step itself asks.
+        let is_closing =
+            micro_planning::closing_step(&view.plan).is_some_and(|one| one.id == task.id);
+        if is_closing || !self.checks_of(task, known).is_empty() {
+            return false;
+        }
+        let kind = match known.standing {
+            Standing::Done => QuestionKind::Unverified,
+            _ => QuestionKind::Person,
+        };
+        self.park(asking::what_was_done(task, kind));
+        true
+    }
+
+    /// A step that nothing verified, and that a person may sign. `None` while they have not answered.
+    pub(super) fn ask_to_sign(&mut self, task: &Task, known: &TaskState) -> Option<Turn> {
+        let id = task.id.as_str();
+        let by_model = self.is_by_model(task);
+        let question = match known.needs_words {
+            true => asking::what_was_done(task, QuestionKind::Unverified),
+            false => asking::unverified(task, known, by_model),
+        };
+        match self.ask(question)? {
+            Answer::Done { .. } => self.complete(id.to_owned(), known.changes.clone()),
+            Answer::Retry if by_model => self.record(Entry::Retried {
+                task: id.to_owned(),
+            }),
+            answer => return Some(self.refused(id, answer)),
+        }
+        Some(Turn::Again)
+    }
+}

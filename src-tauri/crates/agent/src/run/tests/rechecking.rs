@@ -1,0 +1,155 @@
+//! Done stays done: a check that passed runs again when a later step may have broken it.
+
+use super::*;
+
+const OVERWRITTEN: &str = "\
+# Write a greeting
+
+## Tasks
+- [ ] **T1** Write the greeting into the first file
+  - call: `write_file {\"path\": \"f\", \"content\": \"hi\"}`
+  - verify: `grep -qx hi f`
+- [ ] **T2** Write the other greeting into the first file
+  - call: `write_file {\"path\": \"f\", \"content\": \"no\"}`
+  - verify: `test -s f`
+- [ ] **T3** Write the second file of the two
+  - call: `write_file {\"path\": \"g\", \"content\": \"g\"}`
+  - verify: `make test`
+";
+
+/// Fails the check that looks at `f` once somebody wrote something else into it.
+fn breaks(world: &mut World) {
+    world.breaking = vec![("\"no\"", "grep -qx hi f")];
+}
+
+fn checked(world: &World) -> Vec<String> {
+    let lines = world.journal.iter().filter_map(|entry| match entry {
+        Entry::Checked { outcome, .. } => outcome.command.clone(),
+        _ => None,
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_step_that_a_later_one_broke_is_open_again_and_the_run_fails() {
+    let mut world = World::new(OVERWRITTEN);
+    breaks(&mut world);
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Failed));
+    assert_eq!(world.standing("T1"), Standing::Failed);
+    assert_eq!(world.standing("T2"), Standing::Done);
+    let (_, message) = world.state().ended.unwrap();
+    assert!(
+        message.contains("T1") && message.contains("broken by T2"),
+        "{message}"
+    );
+    assert!(world.plan.contains("- [ ] **T1**"), "{}", world.plan);
+    assert!(world.plan.contains("- [x] **T2**"), "{}", world.plan);
+    assert_eq!(
+        world.standing("T3"),
+        Standing::Pending,
+        "the file that the check names was changed, so it ran at once"
+    );
+}
+
+#[test]
+fn a_check_of_which_nobody_knows_what_it_reads_runs_again_at_the_end() {
+    let text = OVERWRITTEN.replace("grep -qx hi f", "make hi");
+    let text = text.replace("\"f\", \"content\": \"no\"", "\"h\", \"content\": \"no\"");
+    let mut world = World::new(&text);
+    world.breaking = vec![("\"no\"", "make hi")];
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Failed));
+    assert_eq!(world.standing("T3"), Standing::Done);
+    let (_, message) = world.state().ended.unwrap();
+    assert!(message.contains("T1 failed: broken by T2"), "{message}");
+}
+
+#[test]
+fn a_check_that_still_passes_costs_one_more_run_and_a_shared_one_none() {
+    let mut world = World::new(OVERWRITTEN);
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Done)
+    );
+    let at_once = ["grep -qx hi f", "test -s f", "grep -qx hi f", "make test"];
+    let at_the_end = ["grep -qx hi f", "test -s f"];
+    assert_eq!(checked(&world), [&at_once[..], &at_the_end[..]].concat());
+
+    let text = OVERWRITTEN.replace("grep -qx hi f", "make test");
+    let mut world = World::new(&text.replace("test -s f", "make test"));
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Done)
+    );
+    assert_eq!(checked(&world), ["make test"; 3], "one a step");
+}
+
+#[test]
+fn a_broken_step_is_asked_about_and_done_once_its_check_passes_again() {
+    let mut world = World::new(OVERWRITTEN);
+    breaks(&mut world);
+    world.play(World::config("{}"), Die::Never);
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(world.asked[0].question, QuestionKind::Failure);
+    // Somebody mended the file.
+    world.breaking.clear();
+    let (ended, _) = world.play(World::config(r#"{"T1": "Retry"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    assert_eq!(world.plan.matches("- [x]").count(), 3);
+    assert_eq!(world.performed.len(), 3, "nothing was written twice");
+}
+
+#[test]
+fn a_run_that_dies_while_it_checks_again_comes_to_the_same_end() {
+    let mut whole = World::new(OVERWRITTEN);
+    breaks(&mut whole);
+    let (_, effects) = whole.play(World::config("{}"), Die::Never);
+    for at in 0..effects {
+        let mut world = World::new(OVERWRITTEN);
+        breaks(&mut world);
+        world.play(World::config("{}"), Die::Before(at));
+        let (ended, _) = world.play(World::config(r#"{"unknown": "check"}"#), Die::Never);
+        assert_ne!(ended, Some(EndState::Done), "died before effect {at}");
+        assert_eq!(
+            world.standing("T1"),
+            Standing::Failed,
+            "died before effect {at}"
+        );
+    }
+}
+
+#[test]
+fn what_happened_between_two_processes_is_checked_too() {
+    let text =
+        format!("{OVERWRITTEN}- [ ] **C1** Review what was written so far\n  - type: checkpoint\n");
+    let mut world = World::new(&text);
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    world.failing = vec!["make test"];
+    let (ended, _) = world.play(World::config(r#"{"C1": "Continue"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Failed));
+    assert_eq!(world.standing("T3"), Standing::Failed);
+}
+
+#[test]
+fn a_step_that_is_half_done_breaks_nothing_yet() {
+    let text = OVERWRITTEN.replace(
+        "  - verify: `test -s f`",
+        "  - call: `run_command {\"command\": \"make hi\"}`\n  - verify: `test -s f`",
+    );
+    let mut world = World::new(&text);
+    breaks(&mut world);
+    world.failing = vec!["make hi"];
+    assert_eq!(
+        world.play(World::config("{}"), Die::Never).0,
+        Some(EndState::Failed)
+    );
+    assert_eq!(world.standing("T1"), Standing::Done);
+    // Its second call puts right what the first one left.
+    world.failing.clear();
+    world.breaking.clear();
+    let (ended, _) = world.play(World::config(r#"{"T2": "Retry"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.state().ended);
+}

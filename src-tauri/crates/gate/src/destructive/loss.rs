@@ -1,0 +1,385 @@
+//! What a write throws away of a file, counted in definitions and lines: functions and types of code,
+//! headings of prose, keys of data.
+//!
+//! The rule knows no language. A line defines something by a keyword and a name, by a name and a list of
+//! parameters before a brace, or by standing at the margin with a value. Renaming is no loss, since as much
+//! comes as goes; neither is rewording, as long as the words stay.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+/// Net definitions of code, whatever the size of the file, whose loss is worth a question.
+const DEFINITIONS: usize = 3;
+/// Lines that a file has at least for a loss of most of them to be worth a question.
+const LINES: usize = 8;
+/// The same in bytes, for files of few lines.
+const BYTES: usize = 400;
+/// Definitions that are named; the rest is counted.
+const NAMED: usize = 5;
+
+/// What the definitions of a file are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Prose,
+    Data,
+    Style,
+    Code,
+}
+
+impl Kind {
+    fn of(path: &str) -> Self {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let ending = name.rsplit('.').next().unwrap_or_default();
+        match ending.to_ascii_lowercase().as_str() {
+            "md" | "mdx" | "markdown" | "rst" | "adoc" | "org" | "txt" => Self::Prose,
+            "json" | "json5" | "jsonc" | "yaml" | "yml" | "toml" | "ini" | "cfg" | "conf"
+            | "properties" | "env" => Self::Data,
+            "css" | "scss" | "less" => Self::Style,
+            _ => Self::Code,
+        }
+    }
+}
+
+/// What goes when a file that holds `before` holds `after`, as the end of a phrase: "29 of its 30
+/// definitions (a, b, …)". `None` where it is nothing worth a question.
+pub(super) fn loss(path: &str, before: &str, after: &str) -> Option<String> {
+    if before.trim().is_empty() {
+        return None;
+    }
+    let lines = |text: &str| {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (all, left) = (lines(before), lines(after));
+    if left.is_empty() {
+        return Some(match all.len() {
+            1 => "its only line".to_owned(),
+            count => format!("all of its {count} lines"),
+        });
+    }
+    let kind = Kind::of(path);
+    let (defined, remaining) = (definitions(kind, before), definitions(kind, after));
+    let gone = missing(&defined, &remaining);
+    let net = gone
+        .len()
+        .saturating_sub(missing(&remaining, &defined).len());
+    let is_many = kind == Kind::Code && net >= DEFINITIONS;
+    let is_most = net * 2 > defined.len();
+    let lost_lines = missing(&all, &left).len();
+    let is_long = all.len() >= LINES || before.len() >= BYTES;
+    let has_lost_lines = is_long && lost_lines * 2 > all.len() && has_lost_words(before, after);
+    if is_many || is_most {
+        let named: Vec<&str> = gone.iter().take(NAMED).map(|name| name.as_str()).collect();
+        let more = gone.len().saturating_sub(NAMED);
+        let more = match more {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let of = counted(defined.len(), kind.noun());
+        return Some(format!(
+            "{} of its {of}: {}{more}",
+            gone.len(),
+            named.join(", ")
+        ));
+    }
+    has_lost_lines.then(|| format!("{lost_lines} of its {}", counted(all.len(), "line")))
+}
+
+impl Kind {
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Prose => "heading",
+            Self::Data => "key",
+            Self::Style => "rule",
+            Self::Code => "definition",
+        }
+    }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
+}
+
+/// Those of the first that the second does not have, each as often as it is missing.
+fn missing<'a>(all: &'a [String], left: &[String]) -> Vec<&'a String> {
+    let mut there: BTreeMap<&str, usize> = BTreeMap::new();
+    for one in left {
+        *there.entry(one).or_default() += 1;
+    }
+    all.iter()
+        .filter(|one| match there.get_mut(one.as_str()) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        })
+        .collect()
+}
+
+/// Whether most words are gone as well: lines that only read otherwise keep theirs.
+fn has_lost_words(before: &str, after: &str) -> bool {
+    let words = |text: &str| {
+        let words = text.split(|letter: char| !is_name(letter));
+        let words = words.filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = words(before);
+    missing(&all, &words(after)).len() * 2 > all.len()
+}
+
+fn is_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// The names that a text defines, in order.
+fn definitions(kind: Kind, text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut is_fenced = false;
+    for line in text.lines() {
+        let bare = line.trim();
+        match kind {
+            Kind::Prose => {
+                is_fenced ^= bare.starts_with("```") || bare.starts_with("~~~");
+                let words = bare.trim_start_matches('#');
+                if !is_fenced && words.len() < bare.len() && words.starts_with(' ') {
+                    names.push(words.trim().to_owned());
+                }
+            }
+            Kind::Data => keys(bare, &mut names),
+            Kind::Style => {
+                if let Some(rule) = bare.strip_suffix('{') {
+                    names.push(rule.trim().to_owned());
+                }
+            }
+            Kind::Code => names.extend(defined_by(line)),
+        }
+    }
+    names
+}
+
+/// The keys of a line of data: several in one of JSON.
+fn keys(line: &str, names: &mut Vec<String>) {
+    if line.starts_with(['#', ';']) || line.starts_with("//") {
+        return;
+    }
+    if line.contains('"') && line.contains("\":") {
+        let parts: Vec<&str> = line.split("\":").collect();
+        let (_, before) = parts.split_last().unwrap_or((&"", &[]));
+        names.extend(before.iter().map(|part| {
+            let key = part.rsplit('"').next();
+            key.unwrap_or_default().to_owned()
+        }));
+        return;
+    }
+    if let Some(section) = line.strip_prefix('[') {
+        names.push(section.trim_end_matches(']').to_owned());
+        return;
+    }
+    let key = line.trim_start_matches("- ").split([':', '=']).next();
+    let key = key.filter(|key| key.len() < line.len()).map(str::trim);
+    let is_key = |key: &&str| {
+        let is_letter = |letter: char| is_name(letter) || "-./\"'".contains(letter);
+        !key.is_empty() && key.chars().all(is_letter)
+    };
+    names.extend(key.filter(is_key).map(str::to_owned));
+}
+
+/// Words that stand before a definition and say nothing of its name.
+const MODIFIERS: [&str; 30] = [
+    "pub",
+    "export",
+    "default",
+    "async",
+    "static",
+    "public",
+    "private",
+    "protected",
+    "internal",
+    "final",
+    "abstract",
+    "unsafe",
+    "extern",
+    "virtual",
+    "override",
+    "inline",
+    "open",
+    "sealed",
+    "data",
+    "partial",
+    "declare",
+    "global",
+    "local",
+    "suspend",
+    "constexpr",
+    "noncomputable",
+    "or",
+    "replace",
+    "create",
+    "temporary",
+];
+
+/// Words that a definition begins with.
+const KEYWORDS: [&str; 36] = [
+    "def",
+    "defp",
+    "defmodule",
+    "defn",
+    "fn",
+    "func",
+    "fun",
+    "function",
+    "class",
+    "struct",
+    "enum",
+    "trait",
+    "interface",
+    "impl",
+    "type",
+    "module",
+    "namespace",
+    "sub",
+    "proc",
+    "procedure",
+    "protocol",
+    "record",
+    "object",
+    "union",
+    "macro_rules",
+    "macro",
+    "mod",
+    "extension",
+    "actor",
+    "mixin",
+    "theorem",
+    "lemma",
+    "table",
+    "view",
+    "trigger",
+    "typedef",
+];
+
+/// Words that begin what looks like a definition and is none.
+const CONTROL: [&str; 22] = [
+    "if",
+    "for",
+    "while",
+    "switch",
+    "catch",
+    "else",
+    "return",
+    "do",
+    "try",
+    "with",
+    "match",
+    "when",
+    "foreach",
+    "using",
+    "lock",
+    "synchronized",
+    "elif",
+    "unless",
+    "until",
+    "loop",
+    "case",
+    "new",
+];
+
+/// The name that a line of code defines.
+fn defined_by(line: &str) -> Option<String> {
+    let bare = line.trim();
+    let is_comment = [
+        "//", "#", "*", "/*", "--", ";", "%", "<!--", "\"\"\"", "'''",
+    ]
+    .iter()
+    .any(|mark| bare.starts_with(mark));
+    if is_comment || bare.is_empty() {
+        return None;
+    }
+    let mut rest = bare;
+    loop {
+        let (word, behind) = first_word(rest);
+        if word.is_empty() {
+            break;
+        }
+        let lower = word.to_ascii_lowercase();
+        if MODIFIERS.contains(&lower.as_str()) && !behind.trim_start().is_empty() {
+            rest = without_group(behind.trim_start(), '(', ')');
+            rest = without_group(rest, '"', '"');
+            continue;
+        }
+        if KEYWORDS.contains(&lower.as_str()) {
+            return named_after(&lower, behind).or_else(|| before_brace(bare));
+        }
+        break;
+    }
+    before_brace(bare).or_else(|| at_the_margin(line))
+}
+
+/// The name behind a keyword.
+fn named_after(keyword: &str, behind: &str) -> Option<String> {
+    if !behind.starts_with([' ', '\t', '!', '*', '<']) {
+        return None;
+    }
+    let behind = behind.trim_start_matches(['!', '*']).trim_start();
+    let behind = without_group(without_group(behind, '<', '>'), '(', ')');
+    if keyword == "impl" {
+        let whole = behind.split('{').next().unwrap_or(behind).trim();
+        return (!whole.is_empty()).then(|| format!("impl {whole}"));
+    }
+    let end = behind
+        .find(|letter: char| !is_name(letter) && !".:-?!".contains(letter))
+        .unwrap_or(behind.len());
+    let name = behind[..end].trim_end_matches([':', '.']);
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// The name before a list of parameters and a brace.
+fn before_brace(line: &str) -> Option<String> {
+    let open = line.find('(')?;
+    let (head, tail) = line.split_at(open);
+    let (first, _) = first_word(head.trim_start_matches(['}', ' ']));
+    let is_block = line.ends_with('{') && tail.contains(')');
+    let has_value = head.contains(['=', '.', ',', '"', '\'']);
+    if !is_block || has_value || first.is_empty() || CONTROL.contains(&first) {
+        return None;
+    }
+    let name = head
+        .trim_end()
+        .rsplit(|letter: char| !is_name(letter))
+        .next()?;
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// A name at the margin that gets a value.
+fn at_the_margin(line: &str) -> Option<String> {
+    let (first, behind) = first_word(line);
+    let (name, behind) = match first {
+        "const" | "let" | "var" | "val" => first_word(behind.trim_start()),
+        _ => (first, behind),
+    };
+    let behind = behind.trim_start();
+    let is_value = behind.starts_with('=') && !behind.starts_with("==");
+    let is_typed = behind.starts_with(':') && !behind.starts_with("::") && behind.contains(" = ");
+    ((is_value || is_typed) && !name.is_empty()).then(|| name.to_owned())
+}
+
+fn first_word(text: &str) -> (&str, &str) {
+    let end = text.find(|letter: char| !is_name(letter));
+    text.split_at(end.unwrap_or(text.len()))
+}
+
+/// What follows a group in brackets, where the text begins with one.
+fn without_group(text: &str, open: char, close: char) -> &str {
+    let Some(inside) = text.strip_prefix(open) else {
+        return text;
+    };
+    inside
+        .find(close)
+        .map_or(text, |end| inside[end + close.len_utf8()..].trim_start())
+}

@@ -1,0 +1,138 @@
+//! Text made safe to show: characters that a terminal, a window title or a notification would act on
+//! instead of drawing become marks such as `⟨ESC⟩`, the same that the page draws.
+//!
+//! **Architecture invariants.** The only place that decides which characters these are. Ordinary
+//! text, in any script and with any emoji, stays as it is.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Whether a character would act on what shows it: control characters but line feed and tab, marks
+/// that change the direction of what follows, and separators of lines that are no line feeds.
+pub fn is_active(c: char) -> bool {
+    match c {
+        '\n' | '\t' => false,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            true
+        }
+        c => c.is_control(),
+    }
+}
+
+/// Whether nobody sees a character although it stands in the text: joiners, tags, marks of direction.
+/// Some of them are at home in ordinary text, so only names and what a model is told go without.
+pub fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffc}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// The text with every [active](is_active) character as a mark. A carriage return that ends a line
+/// goes without one.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    replaced(text, |c, rest, out| {
+        let ends_a_line = c == '\r' && (rest.is_empty() || rest.starts_with('\n'));
+        if !ends_a_line {
+            mark(c, out);
+        }
+    })
+}
+
+/// The same on one line, for titles and notifications.
+pub fn visible_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    visible(&line).into_owned()
+}
+
+/// JSON with every active character in its strings escaped; the same value to whoever reads it.
+pub fn escaped_json(json: &str) -> Cow<'_, str> {
+    replaced(json, |c, _, out| {
+        let mut units = [0; 2];
+        for unit in c.encode_utf16(&mut units) {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    })
+}
+
+/// The text with every active character replaced by what `write` appends for it, given what follows.
+fn replaced(text: &str, write: impl Fn(char, &str, &mut String)) -> Cow<'_, str> {
+    let Some(first) = text.find(is_active) else {
+        return Cow::Borrowed(text);
+    };
+    let mut out = String::with_capacity(text.len() + 16);
+    let (before, mut rest) = text.split_at(first);
+    out.push_str(before);
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        match is_active(c) {
+            true => write(c, rest, &mut out),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn mark(c: char, out: &mut String) {
+    let name = match c {
+        '\0' => "NUL",
+        '\u{7}' => "BEL",
+        '\u{8}' => "BS",
+        '\r' => "CR",
+        '\u{1b}' => "ESC",
+        '\u{7f}' => "DEL",
+        '\u{200e}' => "LRM",
+        '\u{200f}' => "RLM",
+        '\u{202a}' => "LRE",
+        '\u{202b}' => "RLE",
+        '\u{202c}' => "PDF",
+        '\u{202d}' => "LRO",
+        '\u{202e}' => "RLO",
+        '\u{2066}' => "LRI",
+        '\u{2067}' => "RLI",
+        '\u{2068}' => "FSI",
+        '\u{2069}' => "PDI",
+        c => {
+            let _ = write!(out, "⟨U+{:04X}⟩", u32::from(c));
+            return;
+        }
+    };
+    let _ = write!(out, "⟨{name}⟩");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_act_on_is_marked() {
+        assert_eq!(
+            visible("a\u{1b}[31m\u{202e}b\u{9b}c\u{7f}"),
+            "a⟨ESC⟩[31m⟨RLO⟩b⟨U+009B⟩c⟨DEL⟩"
+        );
+        assert_eq!(visible("10 %\r20 %\r\nend\r"), "10 %⟨CR⟩20 %\nend");
+    }
+
+    #[test]
+    fn ordinary_text_is_the_same_text() {
+        let text = "a\tb\nשלום, مرحبا, 👩‍💻 ⚠️, क्‍ष\n";
+        assert!(matches!(visible(text), Cow::Borrowed(same) if same == text));
+    }
+
+    #[test]
+    fn a_title_is_one_line() {
+        assert_eq!(visible_line(" a\n\tb\u{2028}c\u{202e}\r\n"), "a b c⟨RLO⟩");
+    }
+
+    #[test]
+    fn escaped_json_says_the_same() {
+        let value = serde_json::json!({ "a\u{202e}": "\u{1b}\u{9b}\u{7f}\u{2066} ü 👩‍💻\n" });
+        let json = serde_json::to_string(&value).unwrap();
+        let escaped = escaped_json(&json);
+        assert!(!escaped.contains(is_active), "{escaped:?}");
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&escaped).unwrap(),
+            value
+        );
+    }
+}

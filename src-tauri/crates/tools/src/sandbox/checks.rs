@@ -1,0 +1,109 @@
+//! What is looked at before a command is started: the workspace, the program, what may be written.
+
+use std::path::{Path, PathBuf};
+
+use super::SandboxError;
+use super::roots::{self, Roots};
+
+/// What of the workspace may be written, where that is not all of it. What a link leads to belongs to
+/// whoever holds it under its own name.
+pub(super) fn writable(workspace: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
+    let whole = paths.iter().map(|path| workspace.join(path));
+    let own = whole.filter(|path| {
+        let real = path.canonicalize();
+        real.is_ok_and(|real| real == *path && real != *workspace)
+    });
+    own.collect()
+}
+
+/// A program that is named by its place has to lie in what commands can see.
+pub(super) fn visible(program: &str, workspace: &Path, roots: &Roots) -> Result<(), SandboxError> {
+    let Some(real) = workspace
+        .join(program)
+        .canonicalize()
+        .ok()
+        .filter(|_| program.contains('/'))
+    else {
+        return Ok(());
+    };
+    let is_shown = roots::is_system(&real)
+        || real.starts_with(workspace)
+        || roots.readable.iter().any(|root| real.starts_with(root));
+    if is_shown {
+        return Ok(());
+    }
+    Err(SandboxError::ProgramOutside {
+        program: program.to_owned(),
+        folder: real.parent().unwrap_or(&real).to_owned(),
+    })
+}
+
+/// The workspace without links, if it is a folder that may be made writable as a whole.
+pub(super) fn real_workspace(path: &Path, home: &Path) -> Result<PathBuf, SandboxError> {
+    let gone = |reason: String| SandboxError::WorkspaceGone {
+        path: path.to_owned(),
+        reason,
+    };
+    let real = path
+        .canonicalize()
+        .map_err(|error| gone(error.to_string()))?;
+    if !real.is_dir() {
+        return Err(gone("it is not a folder".to_owned()));
+    }
+    // With the home folder writable, a command could leave behind what runs at the next login.
+    let named = std::env::var_os("HOME")
+        .map(PathBuf::from)
+        .filter(|named| named.is_absolute());
+    let homes = [Some(home.to_owned()), named].into_iter().flatten();
+    if homes
+        .map(|home| home.canonicalize().unwrap_or(home))
+        .any(|home| home.starts_with(&real))
+    {
+        return Err(SandboxError::WorkspaceTooWide { path: real });
+    }
+    Ok(real)
+}
+
+pub(super) fn exists(program: &str, workspace: &Path, path: &str) -> bool {
+    if program.contains('/') {
+        return workspace.join(program).is_file();
+    }
+    let folders = path.split(':').filter(|folder| !folder.is_empty());
+    !program.is_empty()
+        && folders
+            .into_iter()
+            .any(|folder| Path::new(folder).join(program).is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_workspace_that_holds_the_home_folder_is_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let project = home.path().join("project");
+        std::fs::create_dir(&project).unwrap();
+        assert!(real_workspace(&project, home.path()).is_ok());
+        for wide in [Path::new("/"), home.path(), home.path().parent().unwrap()] {
+            let refused = real_workspace(wide, home.path());
+            assert!(
+                matches!(refused, Err(SandboxError::WorkspaceTooWide { .. })),
+                "{wide:?}"
+            );
+        }
+        let gone = real_workspace(&home.path().join("absent"), home.path());
+        assert!(matches!(gone, Err(SandboxError::WorkspaceGone { .. })));
+    }
+
+    #[test]
+    fn a_program_is_looked_for_where_the_command_would_look() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("tool"), "").unwrap();
+        let path = format!("/nowhere:{}", folder.path().display());
+        assert!(exists("tool", Path::new("/"), &path));
+        assert!(exists("./tool", folder.path(), ""));
+        assert!(!exists("tool", folder.path(), "/nowhere"));
+        assert!(!exists("", folder.path(), &path));
+    }
+}

@@ -1,0 +1,389 @@
+//! A command that was approved to commit, and the Git folder it does so in.
+//!
+//! A commit needs to write `index`, `HEAD.lock` and the like into the very folder whose files decide
+//! what Git runs. So it gets a *desk*: a private folder in place of that one, with copies of what it
+//! may replace. Objects, references and logs are the repository's own. After the command the index,
+//! the log of `HEAD` and a detached `HEAD` are carried back; whatever else it left there is not.
+
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use plan::CommandLine;
+
+use super::control::is_head;
+
+/// Git's verbs that need objects, references, logs and the index, and nothing else.
+const VERBS: [&str; 8] = [
+    "add", "commit", "mv", "rm", "reset", "restore", "stash", "tag",
+];
+
+/// What of a repository a commit writes to, where it exists.
+pub(super) const WRITABLE: [&str; 5] = ["objects", "refs", "logs", "reftable", "lfs"];
+
+/// Beside the index and `HEAD`: what tells of a merge that a commit may conclude.
+const UNFINISHED: [&str; 5] = [
+    "MERGE_HEAD",
+    "MERGE_MSG",
+    "MERGE_MODE",
+    "CHERRY_PICK_HEAD",
+    "REVERT_HEAD",
+];
+
+/// What is copied to the desk, as far as it is there.
+const COPIED: [&str; 10] = [
+    "HEAD",
+    "index",
+    "commondir",
+    "gitdir",
+    "config.worktree",
+    "ORIG_HEAD",
+    "logs/HEAD",
+    "info/sparse-checkout",
+    "COMMIT_EDITMSG",
+    "FETCH_HEAD",
+];
+
+/// Whether a command line says that it commits: Git, with a verb of a commit, in its own folder.
+pub fn is_commit(line: &CommandLine) -> bool {
+    match line {
+        CommandLine::Argv(words) => commits(words.iter().map(String::as_str)),
+        CommandLine::Shell(text) => {
+            let mut parts = text.split(['\n', ';', '&', '|', '(', ')']);
+            let leaves =
+                |part: &str| matches!(part.split_whitespace().next(), Some("cd" | "pushd"));
+            let mut all = parts.clone();
+            !all.any(leaves) && parts.any(|part| commits(part.split_whitespace()))
+        }
+    }
+}
+
+fn commits<'a>(words: impl Iterator<Item = &'a str>) -> bool {
+    let is_assignment = |word: &&str| {
+        let name = word.split_once('=').map(|(name, _)| name);
+        name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+    };
+    let mut words = words.skip_while(is_assignment);
+    if !words
+        .next()
+        .is_some_and(|program| program == "git" || program.ends_with("/git"))
+    {
+        return false;
+    }
+    while let Some(word) = words.next() {
+        match word {
+            "-c" => drop(words.next()),
+            // Another folder, or another repository: not the workspace's.
+            "-C" | "--git-dir" | "--work-tree" => return false,
+            word if word.starts_with("--git-dir=") || word.starts_with("--work-tree=") => {
+                return false;
+            }
+            word if word.starts_with('-') => {}
+            verb => return VERBS.contains(&verb),
+        }
+    }
+    false
+}
+
+/// The repository that a workspace belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Repository {
+    /// The folder that holds `.git`.
+    pub(super) top: PathBuf,
+    /// Its own Git folder: of a worktree, the one below `worktrees`.
+    pub(super) own: PathBuf,
+    /// The one with objects and configuration; the same but for a worktree.
+    pub(super) common: PathBuf,
+}
+
+impl Repository {
+    /// Found as Git finds it, from the workspace upwards; canonical. Not where `.git` leads to
+    /// something that is no Git folder.
+    pub(super) fn of(workspace: &Path) -> Option<Self> {
+        let top = workspace
+            .ancestors()
+            .find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
+        let git = top.join(".git");
+        let own = if git.is_file() {
+            let text = fs::read_to_string(&git)
+                .ok()
+                .filter(|text| text.len() < 4096)?;
+            top.join(text.strip_prefix("gitdir: ")?.trim_end())
+        } else {
+            git
+        };
+        let own = own.canonicalize().ok()?;
+        let common = match fs::read_to_string(own.join("commondir")) {
+            Ok(text) => own.join(text.trim_end()).canonicalize().ok()?,
+            Err(_) => own.clone(),
+        };
+        let is_git = own.join("HEAD").symlink_metadata().is_ok()
+            && common.join("objects").is_dir()
+            && common.join("refs").is_dir();
+        is_git.then(|| Self {
+            top: top.to_owned(),
+            own,
+            common,
+        })
+    }
+
+    /// The Git folders, once each.
+    pub(super) fn folders(&self) -> impl Iterator<Item = PathBuf> {
+        let common = (self.common != self.own).then(|| self.common.clone());
+        std::iter::once(self.own.clone()).chain(common)
+    }
+}
+
+/// The private Git folder of one commit.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub(super) repository: Repository,
+    pub(super) folder: PathBuf,
+    index: Option<Stamp>,
+}
+
+/// How a file looks from outside.
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp(u64, u64, (i64, i64));
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let data = fs::symlink_metadata(path).ok()?;
+    Some(Stamp(
+        data.ino(),
+        data.len(),
+        (data.mtime(), data.mtime_nsec()),
+    ))
+}
+
+impl Desk {
+    /// Lays the copies out in `folder`, which is made.
+    pub(super) fn lay(repository: Repository, folder: PathBuf) -> io::Result<Self> {
+        fs::DirBuilder::new().mode(0o700).create(&folder)?;
+        let own = &repository.own;
+        let index = stamp(&own.join("index"));
+        for name in COPIED.iter().chain(&UNFINISHED) {
+            let (from, to) = (own.join(name), folder.join(name));
+            if fs::symlink_metadata(&from).is_ok_and(|data| data.is_file()) {
+                if let Some(above) = to.parent() {
+                    fs::create_dir_all(above)?;
+                }
+                fs::copy(&from, &to)?;
+            }
+        }
+        for name in WRITABLE {
+            // Git makes the folder of logs with its first commit.
+            if name == "logs" && repository.common.join("refs").is_dir() {
+                fs::create_dir_all(repository.common.join(name))?;
+            }
+        }
+        Ok(Self {
+            repository,
+            folder,
+            index,
+        })
+    }
+
+    /// Where Git has to be told of the desk: that objects and the rest lie elsewhere.
+    pub(super) fn point_to_common(&self) -> io::Result<()> {
+        let common = self.repository.common.as_os_str().as_encoded_bytes();
+        fs::write(self.folder.join("commondir"), [common, b"\n"].concat())
+    }
+
+    /// Where everything has its place in a mount namespace: the desk as the Git folder, and what it
+    /// does not hold itself from the repository.
+    pub(super) fn places(&self) -> io::Result<Vec<(PathBuf, PathBuf, bool)>> {
+        let Repository { own, common, .. } = &self.repository;
+        let mut places = vec![(self.folder.clone(), own.clone(), true)];
+        let is_ours = |name: &str| {
+            COPIED.contains(&name) || UNFINISHED.contains(&name) || name.ends_with(".lock")
+        };
+        for entry in fs::read_dir(common)? {
+            let name = entry?.file_name();
+            let Some(name) = name.to_str() else { continue };
+            let path = common.join(name);
+            let is_writable = WRITABLE.contains(&name);
+            // A worktree's desk covers its own folder; the common one stays as it is below it.
+            if path.is_symlink() || own != common && !is_writable || is_ours(name) && !is_writable {
+                continue;
+            }
+            places.push((path.clone(), path, is_writable));
+        }
+        Ok(places)
+    }
+
+    /// What of the repository is written to.
+    pub(super) fn writable(&self) -> Vec<PathBuf> {
+        let all = WRITABLE
+            .iter()
+            .map(|name| self.repository.common.join(name));
+        all.filter(|path| path.is_dir() && !path.is_symlink())
+            .collect()
+    }
+
+    /// Carries back what a commit may change. What differs beyond that is told.
+    pub(super) fn carry_back(&self, logs_are_shared: bool) -> Vec<String> {
+        let mut alarms = Vec::new();
+        let own = &self.repository.own;
+        let mut tell = |what: &str, done: io::Result<()>| {
+            if let Err(error) = done {
+                alarms.push(format!(
+                    "{what} of {} was not taken over: {error}",
+                    own.display()
+                ));
+            }
+        };
+        tell("the index", self.carry_index());
+        if !logs_are_shared {
+            tell("the log of HEAD", self.carry_log());
+        }
+        tell("HEAD", self.carry_head());
+        for name in UNFINISHED {
+            if own.join(name).exists() && !self.folder.join(name).exists() {
+                tell(name, fs::remove_file(own.join(name)));
+            }
+        }
+        for name in WRITABLE {
+            remove_links(&self.repository.common.join(name), &mut alarms);
+        }
+        alarms
+    }
+
+    /// By Git's own protocol: the lock file is written, then takes the index's place.
+    fn carry_index(&self) -> io::Result<()> {
+        let (from, to) = (self.folder.join("index"), self.repository.own.join("index"));
+        let Some(bytes) = read_file(&from)? else {
+            return Ok(());
+        };
+        if !bytes.starts_with(b"DIRC") {
+            return Err(io::Error::other("it is not an index"));
+        }
+        if fs::read(&to).is_ok_and(|before| before == bytes) {
+            return Ok(());
+        }
+        if stamp(&to) != self.index {
+            return Err(io::Error::other("another program wrote it meanwhile"));
+        }
+        let lock = self.repository.own.join("index.lock");
+        let mut file = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o644)
+            .open(&lock)?;
+        let placed = file.write_all(&bytes).and_then(|()| fs::rename(&lock, &to));
+        if placed.is_err() {
+            let _ = fs::remove_file(&lock);
+        }
+        placed
+    }
+
+    /// Only what was added, so that a line of another program stays.
+    fn carry_log(&self) -> io::Result<()> {
+        let (from, to) = (
+            self.folder.join("logs/HEAD"),
+            self.repository.own.join("logs/HEAD"),
+        );
+        let Some(bytes) = read_file(&from)? else {
+            return Ok(());
+        };
+        let before = read_file(&to)?.unwrap_or_default();
+        if let Some(added) = bytes
+            .strip_prefix(&*before)
+            .filter(|added| !added.is_empty())
+        {
+            if let Some(above) = to.parent() {
+                fs::create_dir_all(above)?;
+            }
+            fs::OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(&to)?
+                .write_all(added)?;
+        }
+        Ok(())
+    }
+
+    /// A commit moves `HEAD` itself only where it names no branch.
+    fn carry_head(&self) -> io::Result<()> {
+        let to = self.repository.own.join("HEAD");
+        let (Some(is), Some(was)) = (read_file(&self.folder.join("HEAD"))?, read_file(&to)?) else {
+            return Ok(());
+        };
+        if is == was {
+            return Ok(());
+        }
+        let is_detached = |bytes: &[u8]| is_head(bytes) && !bytes.starts_with(b"ref:");
+        if !is_detached(&is) || !is_detached(&was) {
+            return Err(io::Error::other("a commit does not change the branch"));
+        }
+        let lock = self.repository.own.join("HEAD.lock");
+        let mut file = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o644)
+            .open(&lock)?;
+        file.write_all(&is)?;
+        fs::rename(&lock, &to)
+    }
+}
+
+/// A regular file's bytes; `None` where there is nothing.
+fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::symlink_metadata(path) {
+        Ok(data) if data.is_file() => fs::read(path).map(Some),
+        Ok(_) => Err(io::Error::other("it is not a regular file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Git writes through links, so one in its logs would have the user's next commit write elsewhere.
+fn remove_links(folder: &Path, alarms: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let Ok(kind) = entry.file_type() else {
+            continue;
+        };
+        if kind.is_dir() {
+            remove_links(&entry.path(), alarms);
+        } else if !kind.is_file() {
+            let path = entry.path();
+            alarms.push(match fs::remove_file(&path) {
+                Ok(()) => format!("{} led elsewhere and was removed", path.display()),
+                Err(error) => format!("{} leads elsewhere and stays: {error}", path.display()),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_says_so_commits_and_no_other() {
+        let is = |text: &str| is_commit(&CommandLine::parse(text).unwrap());
+        for text in [
+            "git commit -m one",
+            "git add -A && git commit -qm 'a b'",
+            "git -c user.name=a commit",
+            "make test && git add .",
+            "GIT_AUTHOR_NAME=x git commit -m y",
+            "/usr/bin/git tag v1",
+        ] {
+            assert!(is(text), "{text}");
+        }
+        for text in [
+            "git status",
+            "git log --grep commit",
+            "echo git commit",
+            "git -C other commit",
+            "cd other && git commit",
+            "git --git-dir=x commit",
+            "git config core.fsmonitor x",
+            "git switch -c x",
+            "make commit",
+        ] {
+            assert!(!is(text), "{text}");
+        }
+    }
+}

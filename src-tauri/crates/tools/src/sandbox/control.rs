@@ -1,0 +1,327 @@
+//! The files by which Git decides what to run, compared before and after a command.
+//!
+//! They are sealed while a command runs; this is what notices if the seal ever fails, and what holds
+//! where there is none. A difference is put back and told. What was found instead is kept aside, in
+//! the app's own folder, never thrown away. A repository that came to be during the command is left
+//! only what can run nothing.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use super::git_config;
+
+/// Larger files are no control files of anybody; of these only the fact of a change is told.
+const LARGEST: u64 = 1 << 20;
+/// How deep submodules may lie in submodules.
+const DEEPEST: u32 = 6;
+/// Folders of which everything counts.
+const WHOLE: [&str; 2] = ["hooks", "info"];
+
+/// What one control file was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum State {
+    File {
+        mode: u32,
+        bytes: Vec<u8>,
+    },
+    /// Too large to hold: its length, change of content and inode.
+    Large(u64, (i64, i64), u64),
+    Folder,
+    Link(PathBuf),
+    Other,
+}
+
+type States = BTreeMap<PathBuf, State>;
+
+/// The control files of all repositories that a command could reach.
+#[derive(Debug, Default)]
+pub(super) struct Control {
+    /// By repository, then by path.
+    kept: BTreeMap<PathBuf, States>,
+}
+
+impl Control {
+    /// Reads the control files of these Git folders and `.git` files.
+    pub(super) fn take(repositories: impl IntoIterator<Item = PathBuf>) -> Self {
+        let read = |path: PathBuf| {
+            let mut states = States::new();
+            read(&path, 0, &mut states);
+            (path, states)
+        };
+        Self {
+            kept: repositories.into_iter().map(read).collect(),
+        }
+    }
+
+    /// Compares with what is there now, puts back what could run something and says so, one sentence
+    /// each. `now` are the repositories that are there after the command; what is displaced goes to
+    /// `aside`. What can run nothing stays: the user may have worked with Git meanwhile.
+    pub(super) fn restore(&self, now: &[PathBuf], aside: &Path) -> Vec<String> {
+        let mut alarms = Vec::new();
+        let mut aside = Aside::new(aside);
+        // What came to be, in old repositories and new ones.
+        let mut new = States::new();
+        for (repository, before) in &self.kept {
+            let mut after = States::new();
+            read(repository, 0, &mut after);
+            for (path, was) in before {
+                let is = after.remove(path);
+                // A folder that is not there can run nothing, nor what was in it.
+                let is_gone = is.is_none()
+                    && (*was == State::Folder || path.parent().is_none_or(|up| !up.exists()));
+                if is.as_ref() == Some(was) || is_gone || runs_the_same(path, was, is.as_ref()) {
+                    continue;
+                }
+                alarms.push(match put_back(path, was, is.is_some(), &mut aside) {
+                    Ok(()) => format!("{} was changed, and has been put back", path.display()),
+                    Err(error) => format!(
+                        "{} was changed and could not be put back ({error}): look at it before you use Git there",
+                        path.display()
+                    ),
+                });
+            }
+            new.extend(after);
+        }
+        for repository in now.iter().filter(|one| !self.kept.contains_key(*one)) {
+            read(repository, 0, &mut new);
+        }
+        self.disarm(&new, &mut aside, &mut alarms);
+        alarms
+    }
+
+    /// Leaves what is new only what can run nothing.
+    fn disarm(&self, new: &States, aside: &mut Aside, alarms: &mut Vec<String>) {
+        for (path, state) in new {
+            let name = path
+                .file_name()
+                .and_then(|name| name.to_str())
+                .unwrap_or("");
+            let is_hook = path.parent().is_some_and(|above| above.ends_with("hooks"));
+            let wrong = match state {
+                State::Folder => continue,
+                State::Link(_) | State::Other | State::Large(..) => true,
+                State::File { .. } if is_hook => !name.ends_with(".sample"),
+                State::File { bytes, .. } if name.starts_with("config") => {
+                    let (kept, taken) = git_config::harmless_part(&String::from_utf8_lossy(bytes));
+                    if !taken.is_empty() {
+                        let done = aside
+                            .take(path)
+                            .and_then(|()| write(path, 0o644, kept.as_bytes()));
+                        let keys: Vec<_> = taken.into_iter().map(|(key, _)| key).collect();
+                        alarms.push(told(
+                            path,
+                            done,
+                            &format!("it is now without {}", keys.join(", ")),
+                        ));
+                    }
+                    continue;
+                }
+                State::File { bytes, .. } if name == "commondir" || name == ".git" => {
+                    !self.leads_to_known(new, path, bytes)
+                }
+                State::File { .. } => continue,
+            };
+            if wrong {
+                let done = aside.take(path);
+                alarms.push(told(path, done, "it has been moved away"));
+            }
+        }
+    }
+
+    /// Whether a file that leads to a Git folder leads to one whose control files are looked at.
+    fn leads_to_known(&self, new: &States, path: &Path, bytes: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.trim_end_matches(['\n', '\r']);
+        let text = text.strip_prefix("gitdir: ").unwrap_or(text);
+        let target = path
+            .parent()
+            .and_then(|above| above.join(text).canonicalize().ok());
+        let all = self.kept.values().chain([new]).flatten();
+        let mut folders = all.filter(|(_, state)| **state == State::Folder);
+        target.is_some_and(|target| {
+            folders.any(|(folder, _)| folder.canonicalize().is_ok_and(|folder| folder == target))
+        })
+    }
+}
+
+fn told(path: &Path, said: io::Result<()>, what: &str) -> String {
+    match said {
+        Ok(()) => format!(
+            "{} was made by the command and could run programs; {what}",
+            path.display()
+        ),
+        Err(error) => format!(
+            "{} was made by the command and could run programs, and stays ({error}): remove it before you use Git there",
+            path.display()
+        ),
+    }
+}
+
+/// Whether a change can run nothing that did not run before: another branch, an exclude, a sample,
+/// harmless settings.
+fn runs_the_same(path: &Path, was: &State, is: Option<&State>) -> bool {
+    let Some(State::File { bytes: is, .. }) = is else {
+        return false;
+    };
+    let State::File { bytes: was, .. } = was else {
+        return false;
+    };
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or("");
+    let risk = |bytes: &[u8]| git_config::harmless_part(&String::from_utf8_lossy(bytes)).1;
+    match name {
+        "HEAD" => is_head(is),
+        name if name.ends_with(".sample") => true,
+        name if name.starts_with("config") => risk(was) == risk(is),
+        _ => path.parent().is_some_and(|above| above.ends_with("info")),
+    }
+}
+
+/// Whether these are the contents of a `HEAD` that names a branch or a commit.
+pub(super) fn is_head(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return false;
+    };
+    let Some(text) = text.strip_suffix('\n') else {
+        return false;
+    };
+    match text.strip_prefix("ref: refs/") {
+        Some(name) => !name.contains("..") && !name.contains(char::is_whitespace),
+        None => (40..=64).contains(&text.len()) && text.chars().all(|c| c.is_ascii_hexdigit()),
+    }
+}
+
+/// The control files at and below a `.git` of any kind.
+fn read(path: &Path, depth: u32, states: &mut States) {
+    let Some(state) = state(path) else { return };
+    let is_folder = state == State::Folder;
+    states.insert(path.to_owned(), state);
+    if !is_folder {
+        return;
+    }
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        let (name, path) = (entry.file_name(), entry.path());
+        let name = name.to_str().unwrap_or_default();
+        if WHOLE.contains(&name) {
+            read_whole(&path, states);
+        } else if name == "worktrees" || name == "modules" {
+            read_nested(&path, depth, states);
+        } else if matches!(name, "HEAD" | "commondir" | "gitdir") || name.starts_with("config") {
+            states.extend(self::state(&path).map(|state| (path, state)));
+        }
+    }
+}
+
+/// Every file below a folder.
+fn read_whole(path: &Path, states: &mut States) {
+    let Some(state) = state(path) else { return };
+    let is_folder = state == State::Folder;
+    states.insert(path.to_owned(), state);
+    if is_folder {
+        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+            read_whole(&entry.path(), states);
+        }
+    }
+}
+
+/// The Git folders of worktrees and submodules, whose names may have several parts.
+fn read_nested(folder: &Path, depth: u32, states: &mut States) {
+    if depth > DEEPEST {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_git = ["HEAD", "commondir", "config"];
+        if is_git
+            .iter()
+            .any(|name| path.join(name).symlink_metadata().is_ok())
+        {
+            read(&path, depth + 1, states);
+        } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            read_nested(&path, depth + 1, states);
+        }
+    }
+}
+
+fn state(path: &Path) -> Option<State> {
+    let data = fs::symlink_metadata(path).ok()?;
+    Some(if data.is_symlink() {
+        State::Link(fs::read_link(path).unwrap_or_default())
+    } else if data.is_dir() {
+        State::Folder
+    } else if !data.is_file() {
+        State::Other
+    } else if data.len() > LARGEST {
+        State::Large(data.len(), (data.mtime(), data.mtime_nsec()), data.ino())
+    } else {
+        let mode = data.mode() & 0o7777;
+        State::File {
+            mode,
+            bytes: fs::read(path).unwrap_or_default(),
+        }
+    })
+}
+
+fn put_back(path: &Path, was: &State, is_there: bool, aside: &mut Aside) -> io::Result<()> {
+    if is_there {
+        aside.take(path)?;
+    }
+    match was {
+        State::File { mode, bytes } => write(path, *mode, bytes),
+        State::Folder => fs::create_dir(path),
+        State::Link(target) => symlink(target, path),
+        State::Large(..) | State::Other => Err(io::Error::other("its earlier content is not held")),
+    }
+}
+
+fn write(path: &Path, mode: u32, bytes: &[u8]) -> io::Result<()> {
+    use std::io::Write;
+    let mut options = fs::OpenOptions::new();
+    // Whatever stood there has been moved away: a new file, never through a link.
+    let mut file = options.write(true).create_new(true).mode(mode).open(path)?;
+    file.write_all(bytes)?;
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))
+}
+
+/// Where what is displaced goes: a folder of the app's own, made when it is first needed.
+struct Aside {
+    folder: PathBuf,
+    count: u32,
+}
+
+impl Aside {
+    fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            count: 0,
+        }
+    }
+
+    fn take(&mut self, path: &Path) -> io::Result<()> {
+        let mut private = fs::DirBuilder::new();
+        private.recursive(true).mode(0o700).create(&self.folder)?;
+        self.count += 1;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let to = self.folder.join(format!("{}-{name}", self.count));
+        if fs::rename(path, &to).is_ok() {
+            return Ok(());
+        }
+        // On another file system: a copy, then away with it.
+        let data = fs::symlink_metadata(path)?;
+        if data.is_dir() {
+            return fs::remove_dir_all(path);
+        }
+        if data.is_file() {
+            fs::copy(path, &to)?;
+        }
+        fs::remove_file(path)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! What a workspace holds that a command must not reach: repositories, plan-mode secrets, pipes.
+//!
+//! One walk by name and kind; no file is opened and no link followed. A folder is Git's when Git
+//! would take it for one, whatever it is called: `HEAD` beside `objects` and `refs`, or beside
+//! `commondir`.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use super::private::PrivateFiles;
+
+/// What was found; every path is absolute.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Inventory {
+    /// Git folders, and files or links named `.git`: the workspace's own and every nested one.
+    pub(super) repositories: Vec<PathBuf>,
+    /// Files that commands in plan mode must not read.
+    pub(super) private: Vec<PathBuf>,
+    /// FIFOs and sockets, through which a command could speak to a process outside.
+    pub(super) channels: Vec<PathBuf>,
+}
+
+impl Inventory {
+    /// Looks at everything below `root`, which may itself be a Git folder.
+    pub(super) fn take(root: &Path, private: &PrivateFiles) -> Self {
+        let mut this = Self::default();
+        let mut folders = vec![root.to_owned()];
+        while let Some(folder) = folders.pop() {
+            this.look(root, &folder, private, &mut folders);
+        }
+        this.repositories.sort();
+        this
+    }
+
+    fn look(
+        &mut self,
+        root: &Path,
+        folder: &Path,
+        private: &PrivateFiles,
+        folders: &mut Vec<PathBuf>,
+    ) {
+        let Ok(entries) = list(folder) else { return };
+        let mut names = [false; 4];
+        let first = folders.len();
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            for (seen, wanted) in names
+                .iter_mut()
+                .zip(["HEAD", "objects", "refs", "commondir"])
+            {
+                *seen |= name == OsStr::new(wanted);
+            }
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            let path = entry.path();
+            if name == OsStr::new(".git") {
+                self.repositories.push(path);
+            } else if kind.is_fifo() || kind.is_socket() {
+                self.channels.push(path);
+            } else if path
+                .strip_prefix(root)
+                .is_ok_and(|relative| private.covers(relative, kind.is_dir()))
+            {
+                self.private.push(path);
+            } else if kind.is_dir() {
+                folders.push(path);
+            }
+        }
+        let [head, objects, refs, common] = names;
+        if head && (objects && refs || common) {
+            self.repositories.push(folder.to_owned());
+            if folder != root {
+                // Its insides are sealed as a whole.
+                folders.truncate(first);
+            }
+        }
+    }
+}
+
+/// The entries of a folder. One that its owner may not list is opened to the owner first: who could
+/// still enter it by name could use what is hidden in it.
+fn list(folder: &Path) -> io::Result<fs::ReadDir> {
+    match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            let mode = fs::symlink_metadata(folder)?.permissions().mode();
+            fs::set_permissions(folder, fs::Permissions::from_mode(mode | 0o500))?;
+            fs::read_dir(folder)
+        }
+        listed => listed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_folder_that_git_would_use_is_found_whatever_its_name() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        for folder in [
+            ".git/objects",
+            "lib/.git",
+            "bare/objects",
+            "bare/refs",
+            "bare/inner/.git",
+            "linked",
+            "plain/objects",
+            "closed/in/.git",
+        ] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        for file in [
+            "bare/HEAD",
+            "linked/HEAD",
+            "linked/commondir",
+            "plain/HEAD",
+            ".env",
+        ] {
+            fs::write(root.join(file), "").unwrap();
+        }
+        fs::create_dir(root.join("sub")).unwrap();
+        fs::write(root.join("sub/.git"), "gitdir: ../bare").unwrap();
+        fs::set_permissions(root.join("closed"), fs::Permissions::from_mode(0o300)).unwrap();
+        let found = Inventory::take(root, &PrivateFiles::new(&[]));
+        let names = [
+            ".git",
+            "bare",
+            "closed/in/.git",
+            "lib/.git",
+            "linked",
+            "sub/.git",
+        ];
+        assert_eq!(found.repositories, names.map(|name| root.join(name)));
+        assert_eq!(found.private, [root.join(".env")]);
+    }
+}

@@ -1,0 +1,153 @@
+//! How much of the machine one command may take: processes, memory, temporary files.
+//!
+//! The kernel's own limits count by user or by process, and spare root; so the helper looks at the
+//! whole tree from time to time and ends it when it is too large. Until then the kernel would end
+//! the command before anything else for want of memory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Resource, Rlimit, getpid, setrlimit};
+
+use super::tree;
+
+/// Processes at once. A parallel build of a large project has some hundred.
+const PROCESSES: usize = 4096;
+/// Time between two looks at processes and memory.
+const INTERVAL: Duration = Duration::from_millis(200);
+/// Looks between two at the temporary folder, which cost more.
+const LOOKS: u32 = 10;
+/// Files of the temporary folder that one look counts.
+const FILES: usize = 50_000;
+/// Preferred by the kernel when memory runs out.
+const FIRST_TO_END: &str = "500";
+const AS_BEFORE: &str = "0";
+
+/// The machine's memory in bytes; a modest one where the kernel does not say.
+fn memory() -> u64 {
+    bytes_of("/proc/meminfo", "MemTotal:").unwrap_or(4 << 30)
+}
+
+/// A line of the kernel's in kilobytes.
+fn bytes_of(file: &str, name: &str) -> Option<u64> {
+    let text = fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// Bytes that the temporary files of one command may take.
+pub(super) fn temporary() -> u64 {
+    (memory() / 2).max(2 << 30)
+}
+
+/// Bounds this process and what it starts, for good: no core dumps, and no single process that asks
+/// for more memory than the machine has.
+pub(super) fn bound() {
+    let limit = |resource, most: u64| {
+        let limits = Rlimit {
+            current: Some(most),
+            maximum: Some(most),
+        };
+        // A lower one that stands already stays.
+        let _ = setrlimit(resource, limits);
+    };
+    limit(Resource::Core, 0);
+    limit(Resource::Data, memory());
+}
+
+/// Starts a program that the kernel ends before others when memory runs out.
+pub(super) fn first_to_end<T>(start: impl FnOnce() -> T) -> T {
+    let say = |score| {
+        // Where the kernel does not take it, the looks at the tree are left.
+        let _ = fs::write("/proc/self/oom_score_adj", score);
+    };
+    say(FIRST_TO_END);
+    let started = start();
+    say(AS_BEFORE);
+    started
+}
+
+/// Looks at the tree of one command.
+pub(super) struct Watch {
+    next: Instant,
+    looks: u32,
+    memory: u64,
+    temporary: Option<(PathBuf, u64)>,
+}
+
+impl Watch {
+    /// Begins now; `temporary` is the folder to be measured, where the kernel does not bound it.
+    pub(super) fn new(folder: Option<&Path>) -> Self {
+        Self {
+            next: Instant::now() + INTERVAL,
+            looks: 0,
+            memory: memory() / 8 * 7,
+            temporary: folder.map(|folder| (folder.to_owned(), temporary())),
+        }
+    }
+
+    /// Time until the next look.
+    pub(super) fn left(&self) -> Duration {
+        self.next.saturating_duration_since(Instant::now())
+    }
+
+    /// What is too much, if a look is due and something is.
+    pub(super) fn excess(&mut self) -> Option<String> {
+        if !self.left().is_zero() {
+            return None;
+        }
+        let family = tree::descendants(getpid());
+        if family.len() > PROCESSES {
+            return Some(format!(
+                "it was ended, because it had more than {PROCESSES} processes"
+            ));
+        }
+        let used: u64 = family
+            .iter()
+            .map(|pid| own_memory(pid.as_raw_nonzero().get()))
+            .sum();
+        if used > self.memory {
+            let most = self.memory >> 20;
+            return Some(format!(
+                "it was ended, because it took more than {most} MiB of memory"
+            ));
+        }
+        self.looks += 1;
+        if self.looks.is_multiple_of(LOOKS)
+            && let Some((folder, most)) = &self.temporary
+            && size(folder) > *most
+        {
+            let most = *most >> 20;
+            return Some(format!(
+                "it was ended, because it left more than {most} MiB in its temporary folder"
+            ));
+        }
+        self.next = Instant::now() + INTERVAL;
+        None
+    }
+}
+
+/// Memory of a process that it shares with no file.
+fn own_memory(pid: i32) -> u64 {
+    bytes_of(&format!("/proc/{pid}/status"), "RssAnon:").unwrap_or(0)
+}
+
+fn size(folder: &Path) -> u64 {
+    let (mut folders, mut size, mut seen) = (vec![folder.to_owned()], 0, 0);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            seen += 1;
+            match entry.metadata() {
+                Ok(data) if data.is_dir() => folders.push(entry.path()),
+                Ok(data) => size += data.len(),
+                Err(_) => {}
+            }
+        }
+        if seen > FILES {
+            break;
+        }
+    }
+    size
+}

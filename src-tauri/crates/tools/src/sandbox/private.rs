@@ -1,0 +1,171 @@
+//! Which files of a workspace hold secrets, by name.
+//!
+//! Pure. Commands in plan mode do not see these files, and file tools do not show them to a model.
+//! The user's setting `private_files` extends the list; a pattern that begins with `!` lets in.
+
+use std::path::Path;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// Patterns in the notation of `.gitignore`; later ones win.
+const DEFAULT: &[&str] = &[
+    ".env",
+    ".env.*",
+    "*.env",
+    ".envrc",
+    "!.env.example",
+    "!.env.sample",
+    "!.env.template",
+    "!.env.dist",
+    "!.env.defaults",
+    "!.env.schema",
+    "!example.env",
+    "!sample.env",
+    "!template.env",
+    "*.key",
+    "*.p12",
+    "*.pfx",
+    "*.jks",
+    "*.keystore",
+    "*.kdbx",
+    "*.ppk",
+    "*.asc.key",
+    "*-key.pem",
+    "*_key.pem",
+    "*.key.pem",
+    "key.pem",
+    "privkey*.pem",
+    "private*.pem",
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    "id_*_sk",
+    ".netrc",
+    "_netrc",
+    ".npmrc",
+    ".yarnrc.yml",
+    ".pypirc",
+    ".pgpass",
+    ".my.cnf",
+    ".htpasswd",
+    ".git-credentials",
+    ".dockercfg",
+    ".docker/config.json",
+    ".aws",
+    ".ssh",
+    ".gnupg",
+    ".kube/config",
+    "kubeconfig",
+    "*.kubeconfig",
+    "credentials",
+    "credentials.json",
+    "credentials.toml",
+    "credentials.yml",
+    "credentials.yaml",
+    "client_secret*.json",
+    "service-account*.json",
+    "service_account*.json",
+    "secrets.json",
+    "secrets.toml",
+    "secrets.yml",
+    "secrets.yaml",
+    "secrets.env",
+    ".secrets",
+    "*.tfvars",
+    "!example.tfvars",
+    "*.tfstate",
+    "*.tfstate.backup",
+    ".vault-token",
+    ".vault_pass*",
+    "wallet.dat",
+    "*.token",
+    ".token",
+];
+
+/// The default list with the user's own patterns.
+#[derive(Debug, Clone)]
+pub struct PrivateFiles {
+    rules: Gitignore,
+}
+
+impl PrivateFiles {
+    /// The default list, extended by `patterns`. A pattern that cannot be read covers nothing.
+    pub fn new(patterns: &[String]) -> Self {
+        let mut rules = GitignoreBuilder::new("");
+        let own = patterns.iter().map(String::as_str);
+        for pattern in DEFAULT.iter().copied().chain(own) {
+            // A bad one is named where the settings are read; the others still hold.
+            let _ = rules.add_line(None, pattern);
+        }
+        Self {
+            rules: rules.build().unwrap_or_else(|_| Gitignore::empty()),
+        }
+    }
+
+    /// Nothing is private: where an approved command works with the project as it is.
+    pub(super) fn none() -> Self {
+        Self {
+            rules: Gitignore::empty(),
+        }
+    }
+
+    /// Whether a path, relative to the workspace, is private by its own name. A caller that does not
+    /// walk from the top asks [`PrivateFiles::covers_any_of`].
+    pub fn covers(&self, path: &Path, is_folder: bool) -> bool {
+        self.rules.matched(path, is_folder).is_ignore()
+    }
+
+    /// Whether a path, relative to the workspace, is private or lies in a private folder.
+    pub fn covers_any_of(&self, path: &Path) -> bool {
+        let folders = path.ancestors().skip(1);
+        let mut folders = folders.filter(|folder| !folder.as_os_str().is_empty());
+        self.covers(path, false) || folders.any(|folder| self.covers(folder, true))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_private_and_their_examples_are_not() {
+        let private = PrivateFiles::new(&["deploy/*.txt".to_owned(), "!ok.key".to_owned()]);
+        for name in [
+            ".env",
+            ".env.local",
+            "app/.env.production",
+            "prod.env",
+            ".envrc",
+            "certs/server.key",
+            "tls/privkey1.pem",
+            ".ssh/config",
+            "sub/id_ed25519",
+            ".npmrc",
+            "config/credentials.json",
+            "infra/prod.tfvars",
+            "terraform.tfstate",
+            "deploy/tokens.txt",
+            "x/.aws/config",
+        ] {
+            assert!(private.covers_any_of(Path::new(name)), "{name} is private");
+        }
+        for name in [
+            ".env.example",
+            "app/.env.sample",
+            ".env.template",
+            "src/env.rs",
+            "src/key.rs",
+            "keys.md",
+            "ok.key",
+            "tests/cacert.pem",
+            "deploy/readme.md",
+            "src/credentials.rs",
+        ] {
+            assert!(
+                !private.covers_any_of(Path::new(name)),
+                "{name} is not private"
+            );
+        }
+    }
+}

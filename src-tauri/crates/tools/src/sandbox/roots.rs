@@ -1,0 +1,334 @@
+//! What a command may read at all: a list. What is not on it is not there.
+//!
+//! Names and links only; whether a name exists is looked up, what it holds never is, but for the two
+//! lines by which a Python environment names its base.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use super::commit::Repository;
+use super::private::PrivateFiles;
+use super::toolchains;
+
+/// Of the system: programs and libraries. In tier A a link among them stays one.
+pub(super) const SYSTEM: &[&str] = &[
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+    "/run/current-system",
+];
+
+/// Of the system's settings: what programs need to start, to know names, and to read the time.
+/// Nothing of it holds a key. A name that ends with `*` is the beginning of one.
+const SETTINGS: &[&str] = &[
+    "alternatives",
+    "crypto-policies",
+    "fonts",
+    "ghc*",
+    "gitconfig",
+    "group",
+    "host.conf",
+    "hostname",
+    "hosts",
+    "inputrc",
+    "java*",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.preload",
+    "localtime",
+    "maven",
+    "mime.types",
+    "mono",
+    "networks",
+    "nsswitch.conf",
+    "openjdk*",
+    "os-release",
+    "passwd",
+    "perl",
+    "php*",
+    "pki/ca-trust",
+    "pki/tls/certs",
+    "protocols",
+    "R",
+    "resolv.conf",
+    "services",
+    "ssl/cert.pem",
+    "ssl/certs",
+    "ssl/openssl.cnf",
+    "static",
+    "timezone",
+];
+
+/// What programs ask the kernel about the machine.
+const MACHINE: [&str; 2] = ["/sys/devices/system", "/sys/fs/cgroup"];
+
+/// Under the home folder: where toolchains live, whether or not they are on the path.
+const TOOLCHAINS: &[&str] = &[
+    ".cargo",
+    ".rustup",
+    ".pyenv",
+    ".nvm",
+    ".volta",
+    ".fnm",
+    ".asdf",
+    ".tool-versions",
+    ".sdkman",
+    ".rbenv",
+    ".rvm",
+    ".gem",
+    ".deno",
+    ".bun",
+    ".m2",
+    ".gradle",
+    ".jdks",
+    ".ghcup",
+    ".cabal",
+    ".stack",
+    ".opam",
+    ".juliaup",
+    ".julia",
+    ".dotnet",
+    ".nuget",
+    ".npm/_cacache",
+    ".pnpm-store",
+    ".yarn/berry",
+    ".local/bin",
+    ".local/lib",
+    ".local/pipx",
+    ".local/share/mise",
+    ".local/share/rtx",
+    ".local/share/uv",
+    ".local/share/pipx",
+    ".local/share/pnpm",
+    ".local/share/fnm",
+    ".local/share/virtualenvs",
+    ".virtualenvs",
+    ".elan",
+    ".zig",
+    ".swiftly",
+    ".proto",
+    ".cache/ms-playwright",
+    ".cache/pre-commit",
+    "go",
+    ".config/git/ignore",
+    ".config/git/attributes",
+];
+
+/// Under the home folder: what of these toolchains is a key or a login.
+const CREDENTIALS: &[&str] = &[
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    ".m2/settings-security.xml",
+    ".gradle/gradle.properties",
+    ".gradle/init.gradle",
+    ".gradle/init.d",
+    ".nuget/NuGet",
+    ".dotnet/corefx",
+    ".dotnet/toolResolverCache",
+    ".cabal/config",
+    ".stack/config.yaml",
+    ".julia/servers",
+    ".julia/config",
+    ".julia/logs",
+    ".local/share/uv/credentials",
+    ".deno/credentials",
+    ".bun/.bunfig.toml",
+    ".asdf/.env",
+    "go/.netrc",
+];
+
+/// What lies above the workspace and build tools look for in every folder. None is a place for keys.
+const PROJECT_FILES_ABOVE: [&str; 9] = [
+    "Cargo.toml",
+    ".cargo/config.toml",
+    ".cargo/config",
+    "rust-toolchain.toml",
+    "rust-toolchain",
+    "package.json",
+    "tsconfig.json",
+    "pyproject.toml",
+    "go.work",
+];
+
+/// What the list is made from.
+pub(super) struct Sources<'a> {
+    /// Canonical.
+    pub(super) workspace: &'a Path,
+    /// The user's home folder, and what `HOME` says where that is another.
+    pub(super) homes: &'a [PathBuf],
+    pub(super) env: &'a [(String, String)],
+    /// The words of the command.
+    pub(super) words: &'a [String],
+    /// Folders that the user's setting `toolchains` names.
+    pub(super) granted: &'a [PathBuf],
+    /// The app's own data, never shown.
+    pub(super) data: &'a Path,
+    pub(super) private: &'a PrivateFiles,
+}
+
+/// The list beyond [`SYSTEM`], and what of it stays hidden.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Roots {
+    /// As they are named, and where that is a link the place it leads to; parents first.
+    pub(super) readable: Vec<PathBuf>,
+    /// Canonical, existing, inside something readable; none inside another.
+    pub(super) hidden: Vec<PathBuf>,
+}
+
+/// Finds the list. Existing paths only.
+pub(super) fn find(sources: &Sources<'_>) -> Roots {
+    let mut named: Vec<PathBuf> = settings();
+    named.extend(MACHINE.iter().map(PathBuf::from));
+    let homes = sources.homes.iter();
+    named.extend(homes.flat_map(|home| TOOLCHAINS.iter().map(|name| home.join(name))));
+    let above = sources.workspace.ancestors().skip(1);
+    named.extend(above.flat_map(|folder| PROJECT_FILES_ABOVE.iter().map(|name| folder.join(name))));
+    let found = toolchains::find(sources);
+    let mut guarded: Vec<PathBuf> = found.clone();
+    named.extend(found);
+    if let Some(repository) = Repository::of(sources.workspace) {
+        let is_wide = |folder: &Path| is_wide(folder, sources.homes);
+        if repository.top != sources.workspace && !is_wide(&repository.top) {
+            // A part of a project needs the rest of it, and Git would take what is not there for
+            // deleted.
+            guarded.push(repository.top.clone());
+            named.push(repository.top.clone());
+        }
+        let folders = repository.folders();
+        named.extend(folders.filter(|_| !is_wide(&repository.top)));
+    }
+    named.extend(sources.granted.iter().cloned());
+    let mut readable = BTreeSet::new();
+    for path in named {
+        let Ok(real) = path.canonicalize() else {
+            continue;
+        };
+        if is_wide(&real, sources.homes) || real.starts_with(sources.data) {
+            continue;
+        }
+        if !is_system(&real) {
+            readable.insert(real);
+        }
+        let is_plain = !path.components().any(|part| part == Component::ParentDir);
+        if is_plain && !is_system(&path) {
+            readable.insert(path);
+        }
+    }
+    let readable = outermost(readable);
+    let hidden = hidden(sources, &readable, &guarded);
+    Roots { readable, hidden }
+}
+
+/// Whether a folder is always there.
+pub(super) fn is_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|system| path.starts_with(system))
+}
+
+/// Whether a folder holds so much that showing it would show everything: the root, a folder of
+/// homes, a home.
+pub(super) fn is_wide(folder: &Path, homes: &[PathBuf]) -> bool {
+    const WIDE: [&str; 12] = [
+        "/", "/home", "/root", "/etc", "/var", "/run", "/srv", "/mnt", "/media", "/opt", "/tmp",
+        "/dev",
+    ];
+    let is_above = |home: &PathBuf| {
+        home.starts_with(folder)
+            || home
+                .canonicalize()
+                .is_ok_and(|home| home.starts_with(folder))
+            || [".local", ".local/share", ".config", ".cache"]
+                .iter()
+                .any(|name| folder == home.join(name))
+    };
+    WIDE.iter().any(|wide| folder == Path::new(wide))
+        || folder.parent() == Some(Path::new("/home"))
+        || homes.iter().any(is_above)
+}
+
+fn settings() -> Vec<PathBuf> {
+    let etc = Path::new("/etc");
+    let mut all = Vec::new();
+    for name in SETTINGS {
+        let Some(beginning) = name.strip_suffix('*') else {
+            all.push(etc.join(name));
+            continue;
+        };
+        let entries = std::fs::read_dir(etc).into_iter().flatten().flatten();
+        let matching = entries.filter(|entry| {
+            let name = entry.file_name();
+            name.to_str()
+                .is_some_and(|name| name.starts_with(beginning))
+        });
+        all.extend(matching.map(|entry| entry.path()));
+    }
+    all
+}
+
+/// What lies in another one of them is there with it.
+fn outermost(paths: BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let mut kept: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        if !kept.iter().any(|above| path.starts_with(above)) {
+            kept.push(path);
+        }
+    }
+    kept
+}
+
+/// Logins inside what is readable: known ones by path, others by name in the folders that were found
+/// rather than known.
+fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> Vec<PathBuf> {
+    let homes = sources.homes.iter();
+    let mut all: Vec<PathBuf> = homes
+        .flat_map(|home| CREDENTIALS.iter().map(|name| home.join(name)))
+        .collect();
+    all.push(sources.data.to_owned());
+    let known = sources
+        .homes
+        .iter()
+        .flat_map(|home| TOOLCHAINS.iter().map(|name| home.join(name)));
+    for folder in known
+        .chain(guarded.iter().cloned())
+        .chain(sources.granted.iter().cloned())
+    {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if sources
+                .private
+                .covers(Path::new(&entry.file_name()), is_folder)
+            {
+                all.push(entry.path());
+            }
+        }
+    }
+    let all = all.into_iter().filter_map(|path| path.canonicalize().ok());
+    let is_shown = |path: &PathBuf| {
+        let inside = |root: &PathBuf| path.starts_with(root);
+        readable.iter().any(inside) || path.starts_with(sources.workspace)
+    };
+    outermost(all.filter(is_shown).collect())
+}
+
+/// The user's home folder, and what `HOME` says where that is another: tools follow the variable.
+pub(super) fn homes(home: &Path, env: &[(String, String)]) -> Vec<PathBuf> {
+    let named = env
+        .iter()
+        .find(|(name, _)| name == "HOME")
+        .map(|(_, named)| PathBuf::from(named));
+    let named = named.filter(|named| named != home && named.is_absolute());
+    [Some(home.to_owned()), named]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

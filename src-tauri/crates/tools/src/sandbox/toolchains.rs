@@ -1,0 +1,134 @@
+//! Where the toolchains of this user are: by the path, by variables, by links, by `pyvenv.cfg`.
+//!
+//! The user's own environment is believed; the workspace and the command line are not, since anybody
+//! may have written them: what they name is let in only if it is a Python environment with its base.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::environment;
+use super::roots::{Sources, is_system, is_wide};
+
+/// Entries of one folder on the path whose links are followed.
+const MOST_LINKS: usize = 512;
+/// Where a workspace keeps its environment.
+const ENVIRONMENTS: [&str; 3] = [".venv", "venv", "env"];
+/// Beside a folder of programs: what makes the folder above it a toolchain.
+const BESIDE: [&str; 8] = [
+    "pyvenv.cfg",
+    "lib",
+    "lib64",
+    "libexec",
+    "versions",
+    "installs",
+    "conda-meta",
+    "pkg",
+];
+
+/// The folders, as they are named; some may be there twice, some not at all.
+pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for folder in environment::toolchain_folders(sources.env).map(PathBuf::from) {
+        if is_system(&folder) || folder.starts_with(sources.workspace) {
+            continue;
+        }
+        let root = root_of(&folder, sources.homes);
+        environment_of(&root, &mut all);
+        follow_links(&folder, sources, &mut all);
+        all.push(root);
+    }
+    for name in ENVIRONMENTS {
+        let folder = sources.workspace.join(name);
+        // A link to an environment elsewhere, or one here whose base is elsewhere.
+        environment_of(&folder, &mut all);
+    }
+    for mut word in sources.words.iter().flat_map(|word| paths_in(word)) {
+        // The line may have gone into a folder before: then there is one way up too many.
+        loop {
+            let program = sources.workspace.join(word);
+            if let Some(root) = program.parent().and_then(Path::parent) {
+                environment_of(root, &mut all);
+            }
+            let Some(shorter) = word.strip_prefix("../") else {
+                break;
+            };
+            word = shorter;
+        }
+    }
+    all
+}
+
+/// What looks like the path of a program in a word or in a line of the shell.
+fn paths_in(word: &str) -> impl Iterator<Item = &str> {
+    let parts = word.split(|c: char| c.is_whitespace() || "\"'`;&|()<>=$".contains(c));
+    parts.filter(|part| part.contains("/bin/"))
+}
+
+/// The toolchain that a folder of programs belongs to; the folder alone where none can be told.
+fn root_of(folder: &Path, homes: &[PathBuf]) -> PathBuf {
+    let name = folder.file_name().and_then(|name| name.to_str());
+    let above = folder.parent().filter(|above| {
+        matches!(name, Some("bin" | "sbin" | "shims" | "condabin"))
+            && !is_wide(above, homes)
+            && BESIDE.iter().any(|beside| above.join(beside).exists())
+    });
+    above.unwrap_or(folder).to_owned()
+}
+
+/// Links of a folder on the path: where tools that install tools put them.
+fn follow_links(folder: &Path, sources: &Sources<'_>, all: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.take(MOST_LINKS) {
+        if !entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
+            continue;
+        }
+        let Ok(target) = entry.path().canonicalize() else {
+            continue;
+        };
+        if !target.is_file() || is_system(&target) || target.starts_with(folder) {
+            continue;
+        }
+        if let Some(above) = target.parent() {
+            let root = root_of(above, sources.homes);
+            environment_of(&root, all);
+            // Without a toolchain around it, the program alone.
+            all.push(if root == above { target } else { root });
+        }
+    }
+}
+
+/// A Python environment and its base, if the folder is one.
+fn environment_of(folder: &Path, all: &mut Vec<PathBuf>) {
+    let Ok(settings) = fs::read_to_string(folder.join("pyvenv.cfg")) else {
+        return;
+    };
+    all.push(folder.to_owned());
+    let named = settings.lines().filter_map(|line| line.split_once('='));
+    let named = named.filter(|(key, _)| key.trim() == "home");
+    let named = named.map(|(_, home)| PathBuf::from(home.trim()));
+    let linked = ["python", "python3"].map(|name| folder.join("bin").join(name));
+    let linked = linked.iter().filter_map(|link| link.canonicalize().ok());
+    let linked = linked.filter_map(|program| program.parent().map(Path::to_owned));
+    for programs in named.chain(linked) {
+        all.extend(base_of(&programs));
+    }
+}
+
+/// The base of an environment: a folder that holds a Python and its library, and nothing of the kind
+/// that somebody could have the environment name instead.
+fn base_of(programs: &Path) -> Option<PathBuf> {
+    let programs = programs.canonicalize().ok()?;
+    let base = programs.parent()?;
+    let begins = |folder: &Path, name: &str| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut names = entries.map(|entry| entry.file_name());
+        names.any(|found| found.to_str().is_some_and(|found| found.starts_with(name)))
+    };
+    let is_base = programs.ends_with("bin")
+        && begins(&programs, "python")
+        && begins(&base.join("lib"), "python");
+    is_base.then(|| base.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

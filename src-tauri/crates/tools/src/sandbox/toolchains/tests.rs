@@ -1,0 +1,135 @@
+//! Toolchains that live elsewhere are found; what only looks like one is not.
+
+use super::*;
+use crate::sandbox::private::PrivateFiles;
+
+struct Ground {
+    _keep: tempfile::TempDir,
+    root: PathBuf,
+}
+
+impl Ground {
+    fn new() -> Self {
+        let keep = tempfile::tempdir().unwrap();
+        let root = keep.path().canonicalize().unwrap();
+        let this = Self { _keep: keep, root };
+        for folder in ["home", "work"] {
+            fs::create_dir(this.at(folder)).unwrap();
+        }
+        this
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        fs::create_dir_all(self.at(path).parent().unwrap()).unwrap();
+        fs::write(self.at(path), text).unwrap();
+    }
+
+    fn python(&self, base: &str) {
+        self.write(&format!("{base}/bin/python3"), "");
+        self.write(&format!("{base}/lib/python3.11/os.py"), "");
+    }
+
+    fn environment(&self, at: &str, base: &str) {
+        let home = self.at(base).join("bin");
+        self.write(
+            &format!("{at}/pyvenv.cfg"),
+            &format!("home = {}\n", home.display()),
+        );
+    }
+
+    fn found(&self, path: &str, words: &[&str]) -> Vec<PathBuf> {
+        let path = path
+            .split(':')
+            .map(|part| self.at(part).display().to_string());
+        let env = [("PATH".to_owned(), path.collect::<Vec<_>>().join(":"))];
+        let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+        let mut all = find(&Sources {
+            workspace: &self.at("work"),
+            homes: &[self.at("home")],
+            env: &env,
+            words: &words,
+            granted: &[],
+            data: &self.at("data"),
+            private: &PrivateFiles::new(&[]),
+        });
+        for path in &mut all {
+            *path = path.canonicalize().unwrap_or_else(|_| path.clone());
+        }
+        all.sort();
+        all.dedup();
+        all
+    }
+}
+
+#[test]
+fn an_environment_beside_the_workspace_is_found_however_it_is_named() {
+    let ground = Ground::new();
+    ground.python("base");
+    ground.environment("side/venv", "base");
+    ground.write("side/venv/bin/pytest", "");
+    let expected = [ground.at("base"), ground.at("side/venv")];
+    assert_eq!(ground.found("side/venv/bin", &[]), expected);
+    let none = ground.at("nowhere");
+    for word in [
+        "../side/venv/bin/pytest",
+        "cd src && ../side/venv/bin/python -m x",
+    ] {
+        let found = ground.found("nowhere", &[word]);
+        assert_eq!(
+            found,
+            [expected[0].clone(), none.clone(), expected[1].clone()],
+            "{word}"
+        );
+    }
+    std::os::unix::fs::symlink("../side/venv", ground.at("work/.venv")).unwrap();
+    assert!(ground.found("nowhere", &[]).contains(&expected[1]));
+}
+
+#[test]
+fn a_version_manager_and_a_tool_behind_a_link_are_found() {
+    let ground = Ground::new();
+    ground.write("home/.nvm/versions/node/v20/bin/node", "");
+    ground.write("home/.nvm/versions/node/v20/lib/x", "");
+    ground.write("opt/tool/bin/tool", "");
+    ground.write("opt/tool/lib/x", "");
+    fs::create_dir_all(ground.at("home/bin")).unwrap();
+    std::os::unix::fs::symlink(ground.at("opt/tool/bin/tool"), ground.at("home/bin/tool")).unwrap();
+    assert_eq!(
+        ground.found("home/.nvm/versions/node/v20/bin:home/bin", &[]),
+        [
+            ground.at("home/.nvm/versions/node/v20"),
+            ground.at("home/bin"),
+            ground.at("opt/tool")
+        ]
+    );
+}
+
+#[test]
+fn what_the_workspace_or_the_line_names_is_no_way_to_a_secret() {
+    let ground = Ground::new();
+    ground.write("home/.aws/credentials", "");
+    ground.write("home/other/bin/run", "");
+    ground.write("home/other/lib/x", "");
+    // Written by a command: its base is a folder of keys.
+    ground.environment("work/.venv", "home/.aws/x");
+    ground.write("work/.venv/bin/x", "");
+    std::os::unix::fs::symlink(ground.at("home/.aws"), ground.at("work/venv")).unwrap();
+    std::os::unix::fs::symlink(
+        ground.at("home/.aws/credentials"),
+        ground.at("work/.venv/bin/python"),
+    )
+    .unwrap();
+    let words = [
+        "/bin/cat",
+        &format!("{}", ground.at("home/other/bin/run").display()),
+    ];
+    let found = ground.found("nowhere", &words);
+    assert!(
+        !found.iter().any(|path| path.starts_with(ground.at("home"))),
+        "{found:?}"
+    );
+}

@@ -1,0 +1,334 @@
+//! What a command leaves behind for the user's next Git: nothing that runs.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::print_stdout,
+    reason = "says which tier this machine does not have"
+)]
+
+#[path = "sandbox_support/mod.rs"]
+mod support;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use support::{Place, sealed_tiers};
+use tools::sandbox::{Mode, Sandbox};
+
+/// Git as the user would call it, outside any sandbox.
+fn git(folder: &Path, args: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command.args(["-c", "user.name=a", "-c", "user.email=a@b"]);
+    command.args(["-c", "protocol.file.allow=always"]);
+    let output = command.args(args).current_dir(folder).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    format!("{}{}", text(&output.stdout), text(&output.stderr))
+        .trim()
+        .to_owned()
+}
+
+/// Another workspace in the same place, so that a tier is proved once.
+fn next(place: &mut Place) {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("work-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+    place.workspace = place.home.parent().unwrap().join(name);
+    for folder in ["src", ".git"] {
+        fs::create_dir_all(place.workspace.join(folder)).unwrap();
+    }
+}
+
+/// A repository with a commit, a worktree, a submodule, a nested repository and a bare one.
+fn grown(place: &Place) {
+    let work = &place.workspace;
+    fs::remove_dir_all(work.join(".git")).unwrap();
+    let other = place.home.join(work.file_name().unwrap());
+    for folder in [&other, &work.join("nested")] {
+        fs::create_dir_all(folder).unwrap();
+        git(folder, &["init", "-qb", "main"]);
+        git(folder, &["commit", "-qm", "one", "--allow-empty"]);
+    }
+    git(work, &["init", "-qb", "main"]);
+    git(
+        work,
+        &[
+            "submodule",
+            "--quiet",
+            "add",
+            other.to_str().unwrap(),
+            "libs/sub",
+        ],
+    );
+    fs::write(work.join(".gitignore"), "nested\nbare\nside\n").unwrap();
+    git(work, &["add", "-A"]);
+    git(work, &["commit", "-qm", "one"]);
+    git(work, &["init", "-q", "--bare", "bare"]);
+    git(work, &["worktree", "add", "-q", "side"]);
+}
+
+/// A program that says it ran, and the folders of `git status` in which the user would run it.
+fn nothing_runs(place: &Place, what: &str) {
+    let mark = place.home.join("ran");
+    for folder in [
+        "", "nested", "libs/sub", "side", "bare", "made", "made/in", "src",
+    ] {
+        let folder = place.workspace.join(folder);
+        if folder.is_dir() {
+            git(&folder, &["status"]);
+            git(&folder, &["commit", "-m", "x", "--allow-empty"]);
+            assert!(!mark.exists(), "{what}: ran in {}", folder.display());
+        }
+    }
+}
+
+/// Each line is one command; together they are one attack. `EVIL` is the program's path, `CONF` a
+/// configuration that names it.
+const ATTACKS: &[(&str, &[&str])] = &[
+    (
+        "moved HEAD, then commondir",
+        &[
+            "mv .git/HEAD src/HEAD",
+            "mkdir -p src/g/refs src/g/objects; CONF > src/g/config; echo $PWD/src/g > .git/commondir",
+            "mv src/HEAD .git/HEAD",
+        ],
+    ),
+    (
+        "moved HEAD in one command",
+        &[
+            "mv .git/HEAD h; mkdir -p src/g/refs src/g/objects; CONF > src/g/config; echo $PWD/src/g > .git/commondir; mv h .git/HEAD",
+        ],
+    ),
+    (
+        "the folder of a worktree",
+        &[
+            "mkdir -p src/g/refs src/g/objects; CONF > src/g/config; echo $PWD/src/g > .git/worktrees/side/commondir",
+        ],
+    ),
+    (
+        "the link of a worktree",
+        &[
+            "mkdir -p src/g/refs src/g/objects; cp .git/HEAD src/g; CONF > src/g/config; echo gitdir: $PWD/src/g > side/.git",
+        ],
+    ),
+    (
+        "a new worktree's settings",
+        &["git config extensions.worktreeConfig true; CONF > .git/worktrees/side/config.worktree"],
+    ),
+    (
+        "a submodule's settings",
+        &["CONF >> .git/modules/libs/sub/config"],
+    ),
+    (
+        "a submodule's hooks",
+        &["cp EVIL .git/modules/libs/sub/hooks/pre-commit"],
+    ),
+    (
+        "a submodule's link",
+        &[
+            "cp -r .git/modules/libs/sub src/g; CONF >> src/g/config; echo gitdir: $PWD/src/g > libs/sub/.git",
+        ],
+    ),
+    (
+        "a nested repository's settings",
+        &["CONF >> nested/.git/config"],
+    ),
+    (
+        "a nested repository's hooks",
+        &["cp EVIL nested/.git/hooks/pre-commit"],
+    ),
+    (
+        "a nested repository moved",
+        &["mv nested made; CONF >> made/.git/config"],
+    ),
+    (
+        "a nested repository copied",
+        &["cp -r nested made; CONF >> made/.git/config"],
+    ),
+    (
+        "a folder above it moved",
+        &["mkdir made; mv nested made/in; CONF >> made/in/.git/config"],
+    ),
+    (
+        "a bare repository's settings",
+        &[
+            "CONF >> bare/config; git -C bare config core.bare false; git -C bare config core.worktree $PWD/src",
+        ],
+    ),
+    (
+        "a new repository's settings",
+        &["mkdir -p made; git init -q made; CONF >> made/.git/config"],
+    ),
+    (
+        "a new repository's hooks",
+        &[
+            "mkdir -p src/in; git init -q src/in; cp EVIL src/in/.git/hooks/pre-commit; mkdir -p made; cp -r src/in made/in",
+        ],
+    ),
+    (
+        "a new bare repository",
+        &[
+            "git init -q --bare src/b; git -C src/b config core.bare false; git -C src/b config core.worktree $PWD; CONF >> src/b/config; mkdir -p made; echo gitdir: $PWD/src/b > made/.git",
+        ],
+    ),
+    (
+        "a repository in the source folder",
+        &["git init -q src; CONF >> src/.git/config"],
+    ),
+    (
+        "a folder nobody may list",
+        &["mkdir -p made/in; git init -q made/in; CONF >> made/in/.git/config; chmod 300 made"],
+    ),
+    (
+        "a commondir of its own",
+        &[
+            "git init -q made; mkdir -p src/c; cp -r made/.git/objects made/.git/refs src/c; CONF > src/c/config; echo $PWD/src/c > made/.git/commondir",
+        ],
+    ),
+    (
+        "a Git folder in a Git folder",
+        &[
+            "git init -q made; git init -q --bare made/.git/x; CONF >> made/.git/x/config; mkdir made/in; echo gitdir: ../.git/x > made/in/.git",
+        ],
+    ),
+    (
+        "the whole folder replaced",
+        &["mv .git src/old; git init -q .; CONF >> .git/config"],
+    ),
+    (
+        "a link in its place",
+        &["git init -q src/x; CONF >> src/x/.git/config; rm -rf .git; ln -s src/x/.git .git"],
+    ),
+    (
+        "settings through a mode",
+        &["chmod -R u+w .git; CONF >> .git/config; cp EVIL .git/hooks/pre-commit"],
+    ),
+    (
+        "info attributes and a filter",
+        &["echo '* filter=x' > .git/info/attributes; git config filter.x.clean EVIL"],
+    ),
+];
+
+fn prepared(place: &Place) -> (String, String) {
+    let evil = place.workspace.join("src/evil.sh");
+    let mark = place.home.join("ran");
+    fs::write(&evil, format!("#!/bin/sh\ntouch {}\n", mark.display())).unwrap();
+    fs::set_permissions(&evil, fs::Permissions::from_mode(0o755)).unwrap();
+    let evil = evil.to_str().unwrap().to_owned();
+    let conf = format!("printf '[core]\\nrepositoryformatversion=0\\nfsmonitor = {evil}\\n'");
+    (evil, conf)
+}
+
+fn attack(place: &Place, sandbox: &Sandbox, what: &str, lines: &[&str]) {
+    let (evil, conf) = prepared(place);
+    for line in lines {
+        let line = line.replace("CONF", &conf).replace("EVIL", &evil);
+        place.run(sandbox, &place.shell(&line, Mode::Exec)).unwrap();
+    }
+    nothing_runs(place, &format!("{:?}: {what}", sandbox.tier()));
+}
+
+#[test]
+fn no_command_makes_the_next_git_of_the_user_run_anything() {
+    for (mut place, sandbox) in sealed_tiers() {
+        for (what, lines) in ATTACKS {
+            next(&mut place);
+            grown(&place);
+            attack(&place, &sandbox, what, lines);
+        }
+    }
+}
+
+#[test]
+fn a_step_approved_to_commit_commits_in_every_kind_of_repository() {
+    let commit = "git add -A && git -c user.name=a -c user.email=a@b commit -qm two";
+    for (mut place, sandbox) in sealed_tiers() {
+        for folder in ["", "side", "libs/sub", "nested", "detached"] {
+            next(&mut place);
+            grown(&place);
+            git(
+                &place.workspace,
+                &["worktree", "add", "-q", "--detach", "detached"],
+            );
+            place.workspace = place.workspace.join(folder);
+            let (tier, work) = (sandbox.tier(), place.workspace.clone());
+            fs::create_dir_all(work.join("src")).unwrap();
+            fs::write(work.join("src/new"), "x").unwrap();
+            let outcome = place
+                .run(&sandbox, &place.shell(commit, Mode::Exec))
+                .unwrap();
+            let said = format!("{tier:?} in {folder:?}: {}", outcome.text());
+            assert!(
+                outcome.exit.is_success() && outcome.alarms.is_empty(),
+                "{said}"
+            );
+            assert!(git(&work, &["log", "--oneline"]).contains("two"), "{said}");
+            assert_eq!(git(&work, &["status", "--short"]), "", "{said}");
+            assert!(git(&work, &["reflog"]).lines().count() >= 2, "{said}");
+            assert_eq!(git(&work, &["fsck"]), "", "{said}");
+            // A look changes nothing, and what needs more than a commit is refused.
+            for line in ["git status --short", "git diff HEAD~1", "git log -1"] {
+                let looked = place.run(&sandbox, &place.shell(line, Mode::Exec)).unwrap();
+                assert!(looked.exit.is_success(), "{said} {line} {}", looked.text());
+            }
+            let refused = place.shell("git add -A && git switch -qc other", Mode::Exec);
+            place.run(&sandbox, &refused).unwrap();
+            assert!(!git(&work, &["branch"]).contains("* other"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn what_is_approved_to_commit_gets_no_more_than_that() {
+    let commit = "git -c user.name=a -c user.email=a@b commit -qm two --allow-empty";
+    let attacks = [
+        ("settings", "CONF >> .git/config"),
+        ("hooks", "cp EVIL .git/hooks/pre-commit"),
+        ("commondir", "echo $PWD/src > .git/commondir"),
+        (
+            "a log that leads elsewhere",
+            "rm .git/logs/HEAD; ln -s $PWD/../home/profile .git/logs/HEAD",
+        ),
+        (
+            "a worktree",
+            "echo $PWD/src > .git/worktrees/side/commondir",
+        ),
+        (
+            "the desk's settings",
+            "CONF > $GIT_DIR/config; CONF > $GIT_DIR/config.worktree",
+        ),
+        (
+            "the desk's hooks",
+            "mkdir -p $GIT_DIR/hooks; cp EVIL $GIT_DIR/hooks/pre-commit",
+        ),
+    ];
+    for (mut place, sandbox) in sealed_tiers() {
+        for (what, line) in attacks {
+            next(&mut place);
+            grown(&place);
+            let (evil, conf) = prepared(&place);
+            let line = line.replace("CONF", &conf).replace("EVIL", &evil);
+            let line = format!("{line}; {commit}");
+            place
+                .run(&sandbox, &place.shell(&line, Mode::Exec))
+                .unwrap();
+            nothing_runs(&place, &format!("{:?}: {what}", sandbox.tier()));
+            let profile = place.home.join("profile");
+            assert!(!profile.exists(), "{:?}: {what}", sandbox.tier());
+        }
+    }
+}
+
+#[test]
+fn without_that_approval_nothing_of_git_is_written() {
+    for (place, sandbox) in sealed_tiers() {
+        grown(&place);
+        let before = git(&place.workspace, &["rev-parse", "HEAD"]);
+        let line = "sh -c 'git -c user.name=a -c user.email=a@b commit --allow-empty -m x'";
+        let mut spec = place.argv(line, Mode::Exec);
+        spec.commits = false;
+        assert!(!place.run(&sandbox, &spec).unwrap().exit.is_success());
+        assert_eq!(git(&place.workspace, &["rev-parse", "HEAD"]), before);
+    }
+}

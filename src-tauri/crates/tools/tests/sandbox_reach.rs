@@ -1,0 +1,347 @@
+//! What a command can reach: the list, and nothing beside it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::print_stdout,
+    reason = "says which tier this machine does not have"
+)]
+
+#[path = "sandbox_support/mod.rs"]
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use support::{Place, sealed_tiers};
+use tools::sandbox::{Mode, Sandbox, SandboxError, Tier};
+
+/// Under a home folder: where programs keep keys, logins, wallets, mail and histories.
+const SECRETS: &[&str] = &[
+    ".ssh/id_ed25519",
+    ".ssh/config",
+    ".ssh/known_hosts",
+    ".gnupg/private-keys-v1.d/a.key",
+    ".aws/credentials",
+    ".aws/config",
+    ".aws/sso/cache/a.json",
+    ".azure/accessTokens.json",
+    ".kube/config",
+    ".docker/config.json",
+    ".netrc",
+    "_netrc",
+    ".git-credentials",
+    ".gitconfig",
+    ".config/git/config",
+    ".config/git/credentials",
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".pypirc",
+    ".password-store/a.gpg",
+    ".pki/nssdb/key4.db",
+    ".vault-token",
+    ".terraformrc",
+    ".terraform.d/credentials.tfrc.json",
+    ".pgpass",
+    ".my.cnf",
+    ".mylogin.cnf",
+    ".s3cfg",
+    ".boto",
+    ".oci/config",
+    ".oci/oci_api_key.pem",
+    ".claude/.credentials.json",
+    ".claude.json",
+    ".codex/auth.json",
+    ".gemini/oauth_creds.json",
+    ".config/github-copilot/apps.json",
+    ".config/github-copilot/hosts.json",
+    ".cache/huggingface/token",
+    ".huggingface/token",
+    ".config/gh/hosts.yml",
+    ".config/hub",
+    ".config/glab-cli/config.yml",
+    ".config/gcloud/credentials.db",
+    ".config/gcloud/application_default_credentials.json",
+    ".config/op/config",
+    ".config/1Password/settings.json",
+    ".config/rclone/rclone.conf",
+    ".config/doctl/config.yaml",
+    ".config/sops/age/keys.txt",
+    ".config/heroku/x",
+    ".config/netlify/config.json",
+    ".config/configstore/firebase-tools.json",
+    ".config/containers/auth.json",
+    ".config/pip/pip.conf",
+    ".config/pypoetry/auth.toml",
+    ".config/composer/auth.json",
+    ".config/mise/config.toml",
+    ".config/openai/key",
+    ".config/anthropic/key",
+    ".config/google-chrome/Default/Cookies",
+    ".config/chromium/x",
+    ".config/BraveSoftware/x",
+    ".config/Signal/config.json",
+    ".config/Slack/Cookies",
+    ".config/Code/User/globalStorage/state.vscdb",
+    ".config/JetBrains/x",
+    ".config/fish/config.fish",
+    ".config/systemd/user/x.service",
+    ".local/share/keyrings/login.keyring",
+    ".local/share/kwalletd/kdewallet.kwl",
+    ".local/share/uv/credentials/a.toml",
+    ".local/share/fish/fish_history",
+    ".local/share/code-server/x",
+    ".local/state/x",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    ".m2/settings-security.xml",
+    ".gradle/gradle.properties",
+    ".gradle/init.d/a.gradle",
+    ".nuget/NuGet/NuGet.Config",
+    ".cabal/config",
+    ".ivy2/.credentials",
+    ".sbt/credentials",
+    ".julia/servers/pkg/auth.toml",
+    ".dotnet/corefx/x509stores/my/a.pfx",
+    ".cargo/.env",
+    ".rustup/.netrc",
+    ".nvm/.env",
+    ".bash_history",
+    ".zsh_history",
+    ".psql_history",
+    ".python_history",
+    ".node_repl_history",
+    ".mysql_history",
+    ".bashrc",
+    ".profile",
+    ".zshrc",
+    ".mozilla/firefox/a/logins.json",
+    ".thunderbird/a/key4.db",
+    ".var/app/x",
+    "snap/firefox/x",
+    ".bitcoin/wallet.dat",
+    ".ethereum/keystore/a",
+    ".electrum/wallets/a",
+    ".purple/accounts.xml",
+    ".wine/user.reg",
+    "Documents/taxes.pdf",
+    "Downloads/key.pem",
+    "Desktop/passwords.kdbx",
+    "notes.txt",
+    "other-project/.env",
+    "other-project/src/main.rs",
+    "other-project/.git/config",
+];
+
+/// Of a workspace: hidden from commands in plan mode.
+const PRIVATE: &[&str] = &[
+    ".env",
+    ".env.local",
+    "app/.env.production",
+    "prod.env",
+    "certs/server.key",
+    "id_rsa",
+    ".npmrc",
+    "config/credentials.json",
+    "infra/prod.tfvars",
+    "terraform.tfstate",
+    "key.pem",
+    ".aws/credentials",
+    "service-account.json",
+    "wallet.dat",
+    "deploy/own.secret",
+];
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// What one command reads of all these.
+fn read_all(place: &Place, sandbox: &Sandbox, paths: &[String], mode: Mode) -> String {
+    let line = format!(
+        "for f in {}; do echo \"$f:\"; cat \"$f\"; done 2>/dev/null",
+        paths.join(" ")
+    );
+    place
+        .run(sandbox, &place.shell(&line, mode))
+        .unwrap()
+        .text()
+}
+
+#[test]
+fn of_more_than_a_hundred_secret_places_none_can_be_read() {
+    assert!(SECRETS.len() >= 100, "{}", SECRETS.len());
+    for (place, sandbox) in sealed_tiers() {
+        for name in SECRETS {
+            write(&place.home.join(name), "[x]\n\ttoken = hidden words\n");
+        }
+        let paths: Vec<_> = SECRETS
+            .iter()
+            .map(|name| place.home.join(name).display().to_string())
+            .collect();
+        let system = [
+            "/etc/shadow",
+            "/etc/gshadow",
+            "/etc/sudoers",
+            "/etc/ssh/sshd_config",
+            "/root/.bashrc",
+            "/var/log/syslog",
+        ];
+        for mode in [Mode::Exec, Mode::Plan] {
+            for part in paths.chunks(40) {
+                let text = read_all(&place, &sandbox, part, mode);
+                assert!(
+                    !text.contains("hidden words"),
+                    "{:?} {mode:?}: {text}",
+                    sandbox.tier()
+                );
+            }
+            let text = read_all(&place, &sandbox, &system.map(str::to_owned), mode);
+            let said: Vec<_> = text.lines().filter(|line| !line.starts_with('/')).collect();
+            assert!(said.is_empty(), "{:?}: {said:?}", sandbox.tier());
+        }
+    }
+}
+
+#[test]
+fn private_files_of_the_workspace_are_hidden_before_approval_and_their_examples_are_not() {
+    for (place, _) in sealed_tiers().into_iter().take(1) {
+        for name in PRIVATE {
+            write(&place.workspace.join(name), "hidden words");
+        }
+        write(&place.workspace.join(".env.example"), "plain words");
+        let mut paths: Vec<_> = PRIVATE.iter().map(|name| (*name).to_owned()).collect();
+        paths.push(".env.example".to_owned());
+        for wanted in [
+            tools::sandbox::Wanted::Bubblewrap,
+            tools::sandbox::Wanted::Landlock,
+        ] {
+            let mut config = place.config(wanted);
+            config.private_files = vec!["deploy/*.secret".to_owned()];
+            let sandbox = Sandbox::probe(&config);
+            let text = read_all(&place, &sandbox, &paths, Mode::Plan);
+            assert!(
+                !text.contains("hidden words"),
+                "{:?}: {text}",
+                sandbox.tier()
+            );
+            assert!(text.contains("plain words"), "{:?}: {text}", sandbox.tier());
+            // A step that was approved works with the project as it is.
+            let text = read_all(&place, &sandbox, &paths, Mode::Exec);
+            assert_eq!(
+                text.matches("hidden words").count(),
+                PRIVATE.len(),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_environment_outside_the_workspace_works_and_another_program_there_is_refused_with_the_setting()
+ {
+    for (place, sandbox) in sealed_tiers() {
+        let outside = place.home.parent().unwrap().join("side");
+        let venv = outside.join("venv");
+        let made = Command::new("python3")
+            .args(["-m", "venv", "--without-pip"])
+            .arg(&venv)
+            .status();
+        if !made.is_ok_and(|status| status.success()) {
+            println!("there is no Python here");
+            return;
+        }
+        write(&venv.join("lib/hidden.py"), "");
+        let said = "import sys; print(sys.prefix)";
+        for line in [
+            format!("../side/venv/bin/python -c '{said}'"),
+            format!("{}/bin/python -c '{said}'", venv.display()),
+            format!("cd src && ../../side/venv/bin/python -c '{said}'"),
+            format!(". ../side/venv/bin/activate && python -c '{said}'"),
+        ] {
+            for mode in [Mode::Exec, Mode::Plan] {
+                let outcome = place.run(&sandbox, &place.shell(&line, mode)).unwrap();
+                let text = outcome.text();
+                assert!(
+                    outcome.exit.is_success() && text.contains("side/venv"),
+                    "{:?} {line}: {text}",
+                    sandbox.tier()
+                );
+            }
+        }
+        // The same, linked into the workspace.
+        std::os::unix::fs::symlink(&venv, place.workspace.join(".venv")).unwrap();
+        let outcome = place.sh(&sandbox, &format!(".venv/bin/python -c '{said}'"));
+        assert!(
+            outcome.exit.is_success(),
+            "{:?}: {}",
+            sandbox.tier(),
+            outcome.text()
+        );
+
+        let tool = outside.join("tool");
+        write(&tool, "#!/bin/sh\necho works\n");
+        fs::set_permissions(&tool, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let refused = place
+            .run(&sandbox, &place.argv("../side/tool", Mode::Exec))
+            .unwrap_err();
+        assert!(
+            matches!(refused, SandboxError::ProgramOutside { .. }),
+            "{refused}"
+        );
+        assert!(refused.to_string().contains("`toolchains`"), "{refused}");
+        let mut config = place.config(match sandbox.tier() {
+            Tier::Bubblewrap => tools::sandbox::Wanted::Bubblewrap,
+            _ => tools::sandbox::Wanted::Landlock,
+        });
+        config.toolchains = vec![outside.clone()];
+        let sandbox = Sandbox::probe(&config);
+        let outcome = place
+            .run(&sandbox, &place.argv("../side/tool", Mode::Exec))
+            .unwrap();
+        assert_eq!(outcome.text(), "works\n");
+    }
+}
+
+#[test]
+fn a_command_of_root_is_somebody_else_and_owns_what_it_makes() {
+    for (place, sandbox) in sealed_tiers() {
+        if sandbox.tier() != Tier::Bubblewrap {
+            continue;
+        }
+        let outcome = place.sh(&sandbox, "id -u; whoami; echo x > src/made; cat src/made");
+        let text = outcome.text();
+        assert!(
+            outcome.exit.is_success() && !text.starts_with("0\n"),
+            "{text}"
+        );
+        let owner = |name: &str| {
+            let data = fs::metadata(place.workspace.join(name)).unwrap();
+            std::os::unix::fs::MetadataExt::uid(&data)
+        };
+        assert_eq!(owner("src/made"), owner("src"));
+    }
+}
+
+#[test]
+fn home_and_temporary_folders_are_private_and_gone_afterwards() {
+    for (place, sandbox) in sealed_tiers() {
+        write(&place.home.join("notes"), "x");
+        let line = "echo x > \"$TMPDIR/a\" && test -s \"$TMPDIR/a\"";
+        assert!(
+            place.sh(&sandbox, line).exit.is_success(),
+            "{:?}",
+            sandbox.tier()
+        );
+        if sandbox.tier() == Tier::Bubblewrap {
+            let line = format!("touch {0}/new ~/new && ls -A {0}", place.home.display());
+            let text = place.sh(&sandbox, &line).text();
+            assert_eq!(text, "new\n");
+        }
+        assert!(!place.home.join("new").exists());
+    }
+}

@@ -1,0 +1,159 @@
+//! The gate from outside: the terminal against files that somebody tampers with, runs that were cut off,
+//! and other data folders.
+
+use planwright_tests::{Answers, Home, Project};
+
+use crate::{revision, run_id, run_revision};
+
+const GATED: &str = "\
+# Pay once the numbers were reviewed
+
+## Tasks
+- [ ] **T1** Write the numbers into the report
+  - call: `write_file {\"path\": \"report.txt\", \"content\": \"1\"}`
+- [ ] **C1** Review the numbers before the payment
+  - type: checkpoint
+  - option: Continue -> continue
+  - option: Stop -> stop
+- [ ] **T2** Send the payment with the numbers
+  - call: `run_command {\"command\": \"sh -c 'echo PAID >> paid.txt'\"}`
+";
+
+fn paid(project: &Project) -> usize {
+    match project.at("paid.txt").exists() {
+        true => project.read("paid.txt").lines().count(),
+        false => 0,
+    }
+}
+
+#[test]
+fn a_checkpoint_that_is_taken_out_of_the_file_while_the_run_waits_is_still_asked() {
+    let gate = "- [ ] **C1** Review the numbers before the payment\n  - type: checkpoint\n  - option: Continue -> continue\n  - option: Stop -> stop\n";
+    for tampered in [
+        GATED.replace("[ ] **C1**", "[x] **C1**"),
+        GATED.replace(gate, ""),
+        GATED.replace(gate, &format!("<!--\n{gate}-->\n")),
+        format!("{}{gate}", GATED.replace(gate, "")),
+    ] {
+        let home = Home::new();
+        let project = Project::new().file("plans/p.md", GATED);
+        let approved = revision(&home, &project, "plans/p.md");
+        let id = run_id(&run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(3));
+        project.write("plans/p.md", tampered.replace("[ ] **T1**", "[x] **T1**"));
+        home.planwright(&project, ["resume", &id, "--json"])
+            .expect(3);
+        assert_eq!(paid(&project), 0);
+        // The other way in: the same revision once more.
+        let again = home.planwright(
+            &project,
+            ["run", "plans/p.md", "--approve", &approved, "--json"],
+        );
+        assert!([3, 5].contains(&again.status), "{}", again.shown());
+        assert_eq!(paid(&project), 0);
+    }
+}
+
+#[test]
+fn an_interrupted_run_is_resumed_or_discarded_and_never_run_over() {
+    let plan = "\
+# Pay slowly
+
+## Tasks
+- [ ] **T1** Send the payment that takes a while
+  - call: `run_command {\"command\": \"sh -c 'echo PAID >> paid.txt; sleep 600'\"}`
+";
+    let home = Home::new();
+    let project = Project::new().file("plans/p.md", plan);
+    let approved = revision(&home, &project, "plans/p.md");
+    let running = home.spawn(
+        &project,
+        ["run", "plans/p.md", "--approve", &approved, "--json"],
+    );
+    planwright_tests::wait_until("the payment", || paid(&project) == 1);
+    running.kill_9();
+    let again = home.planwright(
+        &project,
+        ["run", "plans/p.md", "--approve", &approved, "--json"],
+    );
+    assert_ne!(again.status, 0);
+    assert!(
+        again.shown().contains("was interrupted"),
+        "{}",
+        again.shown()
+    );
+    // Somebody else's data folder knows nothing of it, and is refused all the same.
+    let other = Home::new();
+    let elsewhere = other.planwright(
+        &project,
+        ["run", "plans/p.md", "--approve", &approved, "--json"],
+    );
+    assert!(
+        elsewhere.shown().contains("was interrupted"),
+        "{}",
+        elsewhere.shown()
+    );
+    assert_eq!(paid(&project), 1);
+    let runs = home.planwright(&project, ["runs", "--json"]).expect(0);
+    let id = runs.last_json()["run"].as_str().unwrap().to_owned();
+    let listed = home
+        .planwright(&project, ["discard", &id, "--json"])
+        .expect(3);
+    assert_eq!(
+        listed.last_json()["unknown"][0]["task"],
+        "T1",
+        "{}",
+        listed.shown()
+    );
+    home.planwright(&project, ["discard", &id, "--yes", "--json"])
+        .expect(0);
+    let resumed = home.planwright(&project, ["resume", &id, "--json"]);
+    assert!(
+        resumed.shown().contains("was discarded"),
+        "{}",
+        resumed.shown()
+    );
+    assert_eq!(paid(&project), 1);
+}
+
+#[test]
+fn a_plan_under_two_names_is_not_run() {
+    let home = Home::new();
+    let project = Project::new().file("plans/p.md", GATED);
+    let approved = revision(&home, &project, "plans/p.md");
+    std::fs::hard_link(project.at("plans/p.md"), project.at("plans/q.md")).unwrap();
+    for name in ["plans/p.md", "plans/q.md"] {
+        let refused = home.planwright(&project, ["run", name, "--approve", &approved, "--json"]);
+        assert!(
+            refused.shown().contains("hard links"),
+            "{}",
+            refused.shown()
+        );
+    }
+    assert!(!project.at("report.txt").exists());
+}
+
+#[test]
+fn what_an_earlier_run_recorded_counts_only_for_the_same_words() {
+    let home = Home::new();
+    let project = Project::new().file("plans/p.md", GATED);
+    let approved = revision(&home, &project, "plans/p.md");
+    let answers = Answers::new()
+        .choose("C1", "Continue")
+        .write_to(home.path());
+    let answers = ["--answers", answers.to_str().unwrap()];
+    run_revision(&home, &project, "plans/p.md", &approved, &answers).expect(0);
+    assert_eq!(paid(&project), 1);
+    // Once more with nothing to do; then with other words under the old tick.
+    run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(0);
+    assert_eq!(paid(&project), 1);
+    project.edit("plans/p.md", "echo PAID", "echo PAID AGAIN");
+    let now = revision(&home, &project, "plans/p.md");
+    let asked = run_revision(&home, &project, "plans/p.md", &now, &[]).expect(3);
+    assert_eq!(
+        asked.events("waiting")[0]["for"],
+        "claims",
+        "{}",
+        asked.shown()
+    );
+    assert_eq!(paid(&project), 1);
+}
