@@ -242,8 +242,11 @@ impl<'p> Oracle<'p> {
             Entry::Cleared { task, call, .. } => self.note_cleared(task, *call),
             Entry::Reported { task, .. } => drop(self.reported.insert(task.clone())),
             Entry::Retried { task } => {
-                let is_said = self.has_answered(task, QuestionKind::Failure, |answer| {
-                    matches!(answer, Answer::Retry | Answer::Recover { .. })
+                let mut kinds = [QuestionKind::Failure, QuestionKind::Unverified].into_iter();
+                let is_said = kinds.any(|kind| {
+                    self.has_answered(task, kind, |answer| {
+                        matches!(answer, Answer::Retry | Answer::Recover { .. })
+                    })
                 });
                 if !is_said && !self.recovers.contains(task) {
                     self.violated(format!("{task} is tried again, and nobody asked for it"));
@@ -262,6 +265,11 @@ impl<'p> Oracle<'p> {
                 self.done.insert(task.clone());
             }
             Entry::Skipped { task, by, .. } => self.note_skipped(task, *by),
+            Entry::Broken { task, .. } => {
+                self.done.remove(task);
+                self.taken_back.insert(task.clone());
+                self.allow_again(task, |_| true);
+            }
             Entry::Undone { task, .. } => {
                 self.done.remove(task);
                 self.taken_back.insert(task.clone());

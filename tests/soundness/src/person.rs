@@ -53,7 +53,8 @@ impl Said {
 }
 
 /// The kinds of question that take "skip" and "stop" from an answers file.
-const WORDED: [QuestionKind; 6] = [
+const WORDED: [QuestionKind; 7] = [
+    QuestionKind::Unverified,
     QuestionKind::Person,
     QuestionKind::Approval,
     QuestionKind::Gate,
@@ -161,11 +162,8 @@ pub fn answers_file(
         }
         if has(dice, "answer", json!("as you like")) {
             let label = "as you like".to_owned();
-            say(
-                id,
-                QuestionKind::Question,
-                Answer::Choice { label, note: None },
-            );
+            let note = has_note.then(|| "looked at".to_owned());
+            say(id, QuestionKind::Question, Answer::Choice { label, note });
         }
         if has_note {
             word.insert("note".to_owned(), json!("looked at"));

@@ -145,6 +145,8 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
         has_model,
         may_grow: has_model && dice.chance(20),
         may_delete: storm.has_trouble,
+        // A later step that breaks what an earlier one did is no honest plan.
+        shares_files: !storm.is_honest,
         most: 6,
     };
     let program = Program::draw(&mut dice, shape);
@@ -256,6 +258,10 @@ impl History<'_> {
                 Ended::Run(EndState::Done) => {
                     self.counts.done += 1;
                     self.oracle.judge_done(&self.world);
+                    return;
+                }
+                Ended::Run(EndState::Unverified | EndState::Incomplete) => {
+                    self.oracle.judge_over();
                     return;
                 }
                 Ended::Run(_) => {}

@@ -98,6 +98,8 @@ pub struct Shape {
     pub may_grow: bool,
     /// Whether calls may delete files, which is asked about.
     pub may_delete: bool,
+    /// Whether several steps write one file.
+    pub shares_files: bool,
     /// The most steps at the top level.
     pub most: usize,
 }
@@ -225,7 +227,10 @@ impl Program {
         };
         let alike = self.steps.iter().filter(|step| step.id.starts_with(letter));
         let id = format!("{letter}{}", alike.count() + 1);
-        let file = format!("f{}", dice.between(1, 4));
+        let file = match shape.shares_files {
+            true => format!("f{}", dice.between(1, 4)),
+            false => format!("f{place}"),
+        };
         let value = format!("v{place}");
         let mut step = Step {
             title: match kind {
@@ -291,6 +296,7 @@ impl Program {
             has_model: false,
             may_grow: false,
             may_delete: false,
+            shares_files: false,
             most: 0,
         };
         let place = self.push(dice, None, Kind::Checkpoint, shape);

@@ -57,7 +57,10 @@ impl Oracle<'_> {
 
     /// A check is about to be run.
     pub fn judge_check(&mut self, task: &str, line: &str) {
-        self.judge_act(task);
+        // A check of a step that is done runs again, to see that it still is.
+        if !self.done.contains(task) {
+            self.judge_act(task);
+        }
         let is_approved = match (self.step(task), self.grown.get(task)) {
             (Some(step), _) => step.verify.iter().any(|check| check == line),
             (None, Some(_)) => self.is_check_of_part(task, line),
@@ -65,6 +68,14 @@ impl Oracle<'_> {
         };
         if !is_approved {
             self.violated(format!("{task} runs a check that nobody approved: {line}"));
+        }
+    }
+
+    /// A check is about to be run before the run changes anything.
+    pub fn judge_baseline(&mut self, line: &str) {
+        let mut steps = self.program.steps.iter();
+        if !steps.any(|step| step.verify.iter().any(|check| check == line)) {
+            self.violated(format!("a check runs that nobody approved: {line}"));
         }
     }
 

@@ -1,16 +1,14 @@
 //! What a run that says it is done must have to show.
 
+use agent::journal::SkippedBy;
+
 use super::Oracle;
 use crate::program::Kind;
 use crate::world::World;
 
-/// Whether a run that is done must also have every check green at its end, and every requirement covered
-/// by a step that is done. Off until a run checks again at its end.
-const IS_CHECKED_AT_THE_END: bool = false;
-
 impl Oracle<'_> {
-    /// The run ended and says that it is done.
-    pub fn judge_done(&mut self, world: &World) {
+    /// The run ended and says that no step is left.
+    pub fn judge_over(&mut self) {
         let upto = self.upto.as_ref().and_then(|upto| self.program.place(upto));
         for (place, step) in self.program.steps.iter().enumerate() {
             let is_over = self.done.contains(&step.id) || self.skipped.contains_key(&step.id);
@@ -24,8 +22,17 @@ impl Oracle<'_> {
                     .push(format!("the run is done, and {} is not", step.id));
             }
         }
-        if !IS_CHECKED_AT_THE_END {
-            return;
+    }
+
+    /// The run ended and says that it is done: every check is green in the files as they are, every
+    /// requirement is covered by a step that is done, and no model left a step out.
+    pub fn judge_done(&mut self, world: &World) {
+        self.judge_over();
+        let upto = self.upto.as_ref();
+        for (id, by) in &self.skipped {
+            if *by == SkippedBy::Model && !self.done.contains(id) {
+                self.violations.push(format!("the run is done, and a model left {id} out"));
+            }
         }
         for step in self
             .program

@@ -54,11 +54,15 @@ impl History<'_> {
                 self.oracle.see_check(&task, &line, outcome.ok);
                 Event::Performed { outcome }
             }
-            Effect::CheckGoal { line, .. } | Effect::CheckBaseline { line, .. } => {
+            Effect::CheckBaseline { line, .. } => {
+                self.oracle.judge_baseline(&line);
                 Event::Performed {
                     outcome: self.world.check(&line),
                 }
             }
+            Effect::CheckGoal { line, .. } => Event::Performed {
+                outcome: self.world.check(&line),
+            },
             Effect::Examine {
                 task, call, line, ..
             } => self.examine(&task, call, line),
