@@ -72,6 +72,11 @@ pub struct Oracle<'p> {
     repeats: BTreeSet<(String, usize)>,
     /// How the checks of a step ended since it last changed something.
     checks: BTreeMap<(String, String), bool>,
+    /// Steps that changed something, and those that a person counted as done by hand.
+    changed: BTreeSet<String>,
+    counted: BTreeSet<String>,
+    /// Checks of a step that passed at least once.
+    passed: BTreeSet<(String, String)>,
     done: BTreeSet<String>,
     taken_back: BTreeSet<String>,
     skipped: BTreeMap<String, SkippedBy>,
@@ -115,6 +120,9 @@ impl<'p> Oracle<'p> {
             not_done: BTreeSet::new(),
             repeats: BTreeSet::new(),
             checks: BTreeMap::new(),
+            changed: BTreeSet::new(),
+            counted: BTreeSet::new(),
+            passed: BTreeSet::new(),
             done: BTreeSet::new(),
             taken_back: BTreeSet::new(),
             skipped: BTreeMap::new(),
@@ -182,6 +190,12 @@ impl<'p> Oracle<'p> {
                 && self.performed.contains_key(&(task.clone(), *call))
             {
                 self.lost.insert(task.clone());
+            }
+        }
+        // What is not known to be broken is looked at again.
+        for entry in lost {
+            if let Entry::Broken { task, .. } = entry {
+                self.done.insert(task.clone());
             }
         }
         // Nothing may rest on what was answered and is not known any more.
@@ -461,6 +475,9 @@ impl<'p> Oracle<'p> {
                 red.map(|line| format!("`{line}` green"))
             }),
         };
+        if counted {
+            self.counted.insert(task.to_owned());
+        }
         if let Some(lacks) = lacks {
             self.violated(format!("{task} is called done without {lacks}"));
         }

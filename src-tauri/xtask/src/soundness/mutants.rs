@@ -22,6 +22,7 @@ const NEXT: &str = "src-tauri/crates/agent/src/run/next.rs";
 const STEP: &str = "src-tauri/crates/agent/src/run/step.rs";
 const RUN: &str = "src-tauri/crates/agent/src/run.rs";
 const STATE: &str = "src-tauri/crates/agent/src/run/state.rs";
+const ENDING: &str = "src-tauri/crates/agent/src/run/ending.rs";
 const LANES: &str = "src-tauri/crates/agent/src/run/lanes.rs";
 const ASKING: &str = "src-tauri/crates/agent/src/run/asking.rs";
 const CALLS: &str = "src-tauri/crates/agent/src/run/modelled/calls.rs";
@@ -223,5 +224,33 @@ pub(super) const MUTANTS: &[Mutant] = &[
                 format!(\"waiting for a person: {}\", ids.join(\", \")),",
         new: "if OPEN { EndState::Done } else { EndState::Waiting },
                 format!(\"waiting for a person: {}\", ids.join(\", \")),",
+    },
+    Mutant {
+        name: "nothing-is-checked-again",
+        finding: "2.1",
+        file: ENDING,
+        old: "if let Some(turn) = self.recheck(view, Due::All) {",
+        new: "if let Some(turn) = (!OPEN).then(|| self.recheck(view, Due::All)).flatten() {",
+    },
+    Mutant {
+        name: "a-model-skips-and-is-done",
+        finding: "2.2",
+        file: ENDING,
+        old: "(false, _) => EndState::Incomplete,",
+        new: "(false, _) => if OPEN { EndState::Done } else { EndState::Incomplete },",
+    },
+    Mutant {
+        name: "a-models-word-is-evidence",
+        finding: "2.8",
+        file: ENDING,
+        old: "Standing::Done if known.is_unverified() => {",
+        new: "Standing::Done if !OPEN && known.is_unverified() => {",
+    },
+    Mutant {
+        name: "steps-side-by-side-end-early",
+        finding: "2.1",
+        file: NEXT,
+        old: "self.at_work().next().is_some() || !self.under_way.is_empty();",
+        new: "self.at_work().next().is_some() || (!OPEN && !self.under_way.is_empty());",
     },
 ];

@@ -51,6 +51,9 @@ impl Oracle<'_> {
         self.is_fresh = false;
         self.performed.insert((task.to_owned(), call), ok);
         if !tool.tool.is_read_only() {
+            if ok {
+                self.changed.insert(task.to_owned());
+            }
             self.checks.retain(|(of, _), _| of != task);
         }
     }
@@ -94,6 +97,9 @@ impl Oracle<'_> {
     /// It ended.
     pub fn see_check(&mut self, task: &str, line: &str, ok: bool) {
         self.is_fresh = false;
+        if ok {
+            self.passed.insert((task.to_owned(), line.to_owned()));
+        }
         self.checks.insert((task.to_owned(), line.to_owned()), ok);
     }
 

@@ -1,6 +1,8 @@
 //! What a run that says it is done must have to show.
 
 use agent::journal::SkippedBy;
+use gate::answers::Answer;
+use gate::question::QuestionKind;
 
 use super::Oracle;
 use crate::program::Kind;
@@ -24,44 +26,73 @@ impl Oracle<'_> {
         }
     }
 
-    /// The run ended and says that it is done: every check is green in the files as they are, every
-    /// requirement is covered by a step that is done, and no model left a step out.
+    /// The run ended and says that it is done: every check that passed is green in the files as they are,
+    /// every requirement is covered by a step that is done, no model left a step out, and no model's word
+    /// is all there is.
+    ///
+    /// A check of a step that a person counted as done by hand never ran; their signature stands for it.
     pub fn judge_done(&mut self, world: &World) {
         self.judge_over();
-        let upto = self.upto.as_ref();
+        let mut lacks = Vec::new();
         for (id, by) in &self.skipped {
             if *by == SkippedBy::Model && !self.done.contains(id) {
-                self.violations.push(format!("the run is done, and a model left {id} out"));
+                lacks.push(format!("a model left {id} out"));
             }
         }
-        for step in self
-            .program
-            .steps
-            .iter()
-            .filter(|step| self.done.contains(&step.id))
-        {
-            for line in step.verify.iter().filter(|line| !world.holds(line)) {
-                self.violations.push(format!(
-                    "the run is done, and `{line}` of {} fails",
+        let steps = self.program.steps.iter();
+        for step in steps.filter(|step| self.done.contains(&step.id)) {
+            let its = |line: &&String| self.passed.contains(&(step.id.clone(), (*line).clone()));
+            let red = step
+                .verify
+                .iter()
+                .filter(its)
+                .filter(|line| !world.holds(line));
+            lacks.extend(red.map(|line| format!("`{line}` of {} fails", step.id)));
+            if step.kind == Kind::Model && step.verify.is_empty() && !self.has_evidence(&step.id) {
+                lacks.push(format!(
+                    "nothing but a model's word says that {} is done",
                     step.id
                 ));
             }
         }
-        if upto.is_some() {
-            return;
-        }
-        for number in 1..=self.program.requirements.len() {
-            let mut covering = self
-                .program
-                .steps
-                .iter()
-                .filter(|step| step.covers.contains(&number))
-                .peekable();
-            if covering.peek().is_some() && !covering.any(|step| self.done.contains(&step.id)) {
-                self.violations.push(format!(
-                    "the run is done, and nothing done covers R{number}"
-                ));
+        let numbers = 1..=self.program.requirements.len();
+        for number in numbers.filter(|_| self.upto.is_none()) {
+            let steps = self.program.steps.iter();
+            let own = steps.map(|step| (&step.id, step.covers.contains(&number)));
+            let id = format!("R{number}");
+            let grown = self.grown.iter();
+            let grown = grown.map(|(step, grown)| (step, grown.step.covers.contains(&id)));
+            let mut covering = own.chain(grown).filter(|(_, covers)| *covers).peekable();
+            if covering.peek().is_some() && !covering.any(|(step, _)| self.is_done_whole(step)) {
+                lacks.push(format!("nothing done covers {id}"));
             }
         }
+        let lacks = lacks
+            .into_iter()
+            .map(|lacks| format!("the run is done, and {lacks}"));
+        self.violations.extend(lacks);
+    }
+
+    /// Whether a step of a model changed something, or a person signed it.
+    fn has_evidence(&self, task: &str) -> bool {
+        let mut calls = self.changed.iter();
+        let is_done = |answer: &Answer| matches!(answer, Answer::Done { .. });
+        let kinds = [QuestionKind::Unverified, QuestionKind::Person];
+        calls.any(|of| of == task)
+            || kinds
+                .into_iter()
+                .any(|kind| self.has_answered(task, kind, is_done))
+            || self.counted.contains(task)
+    }
+
+    /// Whether a step is done, or all that it was taken apart into.
+    fn is_done_whole(&self, task: &str) -> bool {
+        let mut parts = self
+            .grown
+            .iter()
+            .filter(|(_, part)| part.under.as_deref() == Some(task))
+            .peekable();
+        let is_apart = parts.peek().is_some();
+        self.done.contains(task) || (is_apart && parts.all(|(part, _)| self.is_done_whole(part)))
     }
 }
