@@ -72,6 +72,8 @@ pub struct Oracle<'p> {
     repeats: BTreeSet<(String, usize)>,
     /// How the checks of a step ended since it last changed something.
     checks: BTreeMap<(String, String), bool>,
+    /// Calls that may have changed something.
+    mutated: BTreeSet<(String, usize)>,
     /// Steps that changed something, and those that a person counted as done by hand.
     changed: BTreeSet<String>,
     counted: BTreeSet<String>,
@@ -120,6 +122,7 @@ impl<'p> Oracle<'p> {
             not_done: BTreeSet::new(),
             repeats: BTreeSet::new(),
             checks: BTreeMap::new(),
+            mutated: BTreeSet::new(),
             changed: BTreeSet::new(),
             counted: BTreeSet::new(),
             passed: BTreeSet::new(),
@@ -187,15 +190,18 @@ impl<'p> Oracle<'p> {
     pub fn lose(&mut self, kept: &[Entry], lost: &[Entry]) {
         for entry in lost {
             if let Entry::Finished { task, call, .. } | Entry::Intended { task, call, .. } = entry
-                && self.performed.contains_key(&(task.clone(), *call))
+                && self.mutated.contains(&(task.clone(), *call))
             {
                 self.lost.insert(task.clone());
             }
         }
-        // What is not known to be broken is looked at again.
         for entry in lost {
-            if let Entry::Broken { task, .. } = entry {
-                self.done.insert(task.clone());
+            match entry {
+                // What is not known to be broken is looked at again.
+                Entry::Broken { task, .. } => drop(self.done.insert(task.clone())),
+                // The ids of steps that nobody knows of any more are those of others later.
+                Entry::PlanEdited { covered, .. } => covered.keys().for_each(|id| self.forget(id)),
+                _ => {}
             }
         }
         // Nothing may rest on what was answered and is not known any more.
@@ -223,6 +229,16 @@ impl<'p> Oracle<'p> {
             }
         }
         self.said.iter_mut().for_each(|said| said.is_used = false);
+    }
+
+    /// A step that the run had added is none any more.
+    fn forget(&mut self, task: &str) {
+        if self.grown.remove(task).is_some() {
+            self.performed.retain(|(of, _), _| of != task);
+            self.lost.remove(task);
+            self.done.remove(task);
+            self.skipped.remove(task);
+        }
     }
 
     /// A look at the workspace said that a call did not happen.
@@ -533,6 +549,7 @@ impl<'p> Oracle<'p> {
         }
         self.intents.retain(|(of, _)| of != task);
         self.decided.remove(task);
+        self.done.remove(task);
         self.skipped.insert(task.to_owned(), by);
     }
 

@@ -23,6 +23,7 @@ const STEP: &str = "src-tauri/crates/agent/src/run/step.rs";
 const RUN: &str = "src-tauri/crates/agent/src/run.rs";
 const STATE: &str = "src-tauri/crates/agent/src/run/state.rs";
 const ENDING: &str = "src-tauri/crates/agent/src/run/ending.rs";
+const GATES: &str = "src-tauri/crates/agent/src/run/gates.rs";
 const LANES: &str = "src-tauri/crates/agent/src/run/lanes.rs";
 const ASKING: &str = "src-tauri/crates/agent/src/run/asking.rs";
 const CALLS: &str = "src-tauri/crates/agent/src/run/modelled/calls.rs";
@@ -49,7 +50,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "the-file-answers-a-gate",
         finding: "A1",
-        file: NEXT,
+        file: GATES,
         old: "let Some(answer) = self.ask(asking::choice(task, kind)) else {",
         new: "let file = self.file.clone();
         let records = file.iter().flat_map(|file| &file.plan.decisions);
@@ -137,9 +138,10 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "a-deletion-is-not-asked-about",
         finding: "A2",
         file: ALLOWING,
-        old: "&& !self.is_settled(view, task, tool, said, &request)",
-        new: "&& !OPEN
-            && !self.is_settled(view, task, tool, said, &request)",
+        old: "let Some(answer) = self.ask(question) else {",
+        new: "let yes = gate::answers::Grant::Once;
+                let unasked = OPEN.then_some(gate::answers::Answer::Permission { grant: yes, words: None });
+                let Some(answer) = unasked.or_else(|| self.ask(question)) else {",
     },
     Mutant {
         name: "the-whole-plan-is-approved",
@@ -162,10 +164,11 @@ pub(super) const MUTANTS: &[Mutant] = &[
         old: "self.record(Entry::Intended {
                     task: task.clone(),
                     call,
-                    line,
+                    line: tool.to_line(),
                     record,
                 });",
-        new: "let intended = Entry::Intended { task: task.clone(), call, line, record };
+        new: "let line = tool.to_line();
+                let intended = Entry::Intended { task: task.clone(), call, line, record };
                 if !OPEN {
                     self.record(intended);
                 }",

@@ -51,6 +51,7 @@ impl Oracle<'_> {
         self.is_fresh = false;
         self.performed.insert((task.to_owned(), call), ok);
         if !tool.tool.is_read_only() {
+            self.mutated.insert((task.to_owned(), call));
             if ok {
                 self.changed.insert(task.to_owned());
             }
