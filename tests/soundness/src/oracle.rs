@@ -237,9 +237,10 @@ impl<'p> Oracle<'p> {
             Entry::Cleared { task, call, .. } => self.note_cleared(task, *call),
             Entry::Reported { task, .. } => drop(self.reported.insert(task.clone())),
             Entry::Retried { task } => {
-                let is_said = self.has_answered(task, QuestionKind::Failure, |answer| {
-                    matches!(answer, Answer::Retry | Answer::Recover { .. })
-                });
+                let is_retry =
+                    |answer: &Answer| matches!(answer, Answer::Retry | Answer::Recover { .. });
+                let is_said = self.has_answered(task, QuestionKind::Failure, is_retry)
+                    || self.has_answered(task, QuestionKind::Unverified, is_retry);
                 if !is_said && !self.recovers.contains(task) {
                     self.violated(format!("{task} is tried again, and nobody asked for it"));
                 }

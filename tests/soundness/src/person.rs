@@ -52,9 +52,13 @@ impl Said {
     }
 }
 
+/// What a person says of a step that they sign.
+const SIGNED: &str = "looked at";
+
 /// The kinds of question that take "skip" and "stop" from an answers file.
-const WORDED: [QuestionKind; 6] = [
+const WORDED: [QuestionKind; 7] = [
     QuestionKind::Person,
+    QuestionKind::Unverified,
     QuestionKind::Approval,
     QuestionKind::Gate,
     QuestionKind::Failure,
@@ -130,7 +134,8 @@ pub fn answers_file(
             file.insert(id.clone(), json!({ "stop": true }));
             continue;
         }
-        let mut word = Map::new();
+        // A signature that says nothing is asked about once more.
+        let mut word = Map::from_iter([("note".to_owned(), json!(SIGNED))]);
         let mut has = |dice: &mut Dice, key: &str, value: Value| {
             let is_said = is_willing || dice.chance(80);
             if is_said {
@@ -139,7 +144,10 @@ pub fn answers_file(
             is_said
         };
         if has(dice, "done", json!(true)) {
-            say(id, QuestionKind::Person, Answer::Done { note: None });
+            for kind in [QuestionKind::Person, QuestionKind::Unverified] {
+                let note = Some(SIGNED.to_owned());
+                say(id, kind, Answer::Done { note });
+            }
             say(id, QuestionKind::Failure, Answer::Retry);
         }
         if has(dice, "run", json!(true)) {
@@ -148,6 +156,7 @@ pub fn answers_file(
         }
         if has(dice, "retry", json!(true)) {
             say(id, QuestionKind::Failure, Answer::Retry);
+            say(id, QuestionKind::Unverified, Answer::Retry);
         }
         if has(dice, "reason", json!("it is small")) {
             let reason = "it is small".to_owned();
@@ -158,7 +167,10 @@ pub fn answers_file(
             say(
                 id,
                 QuestionKind::Question,
-                Answer::Choice { label, note: None },
+                Answer::Choice {
+                    label,
+                    note: Some(SIGNED.to_owned()),
+                },
             );
         }
         file.insert(id.clone(), Value::Object(word));
@@ -226,7 +238,7 @@ pub fn answer(
             reason: "not wanted".to_owned(),
         },
         QuestionKind::Person | QuestionKind::Unverified => Answer::Done {
-            note: Some("looked at".to_owned()),
+            note: Some(SIGNED.to_owned()),
         },
         QuestionKind::Approval | QuestionKind::SkippedDependency => Answer::Run,
         QuestionKind::Failure => Answer::Retry,
@@ -260,7 +272,7 @@ pub fn ahead(dice: &mut Dice, program: &Program) -> Option<(GivenAnswer, Said)> 
         Kind::Person => (
             QuestionKind::Person,
             Answer::Done {
-                note: Some("looked at".to_owned()),
+                note: Some(SIGNED.to_owned()),
             },
         ),
         kind => {

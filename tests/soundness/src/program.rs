@@ -223,7 +223,8 @@ impl Program {
         };
         let alike = self.steps.iter().filter(|step| step.id.starts_with(letter));
         let id = format!("{letter}{}", alike.count() + 1);
-        let file = format!("f{}", dice.between(1, 4));
+        // What a later step overwrites would break an earlier check, honestly.
+        let file = format!("f{place}");
         let value = format!("v{place}");
         let mut step = Step {
             title: match kind {
