@@ -253,6 +253,8 @@ impl History<'_> {
                     self.oracle.judge_done(&self.world);
                     return;
                 }
+                // Every step has ended, and the run says what it did not come to.
+                Ended::Run(EndState::Incomplete) if self.storm.is_honest => return,
                 Ended::Run(_) => {}
             }
             if self.oracle.violations().len() > known {

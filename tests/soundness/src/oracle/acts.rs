@@ -57,7 +57,10 @@ impl Oracle<'_> {
 
     /// A check is about to be run.
     pub fn judge_check(&mut self, task: &str, line: &str) {
-        self.judge_act(task);
+        // A step that is done is not carried out by asking whether it still is.
+        if !self.done.contains(task) {
+            self.judge_act(task);
+        }
         let is_approved = match (self.step(task), self.grown.get(task)) {
             (Some(step), _) => step.verify.iter().any(|check| check == line),
             (None, Some(_)) => self.is_check_of_part(task, line),
