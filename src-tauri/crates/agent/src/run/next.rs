@@ -309,7 +309,9 @@ impl Machine {
                 },
             }
         }
-        if self.is_parallel() && self.at_work().next().is_some() {
+        // A check of a step that is done may be under way as well.
+        let is_at_work = self.at_work().next().is_some() || !self.under_way.is_empty();
+        if self.is_parallel() && is_at_work {
             return Turn::Nothing;
         }
         if !self.waiting.is_empty() {

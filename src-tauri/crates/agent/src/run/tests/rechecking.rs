@@ -53,6 +53,19 @@ fn a_step_that_a_later_one_broke_is_open_again_and_the_run_fails() {
 }
 
 #[test]
+fn side_by_side_no_run_is_done_while_a_check_runs_again() {
+    let mut world = World::new(OVERWRITTEN);
+    let Some(Entry::Started(started)) = world.journal.first_mut() else {
+        panic!("a run begins so")
+    };
+    started.parallel = 2;
+    breaks(&mut world);
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Failed));
+    assert_eq!(world.standing("T1"), Standing::Failed);
+}
+
+#[test]
 fn a_check_of_which_nobody_knows_what_it_reads_runs_again_at_the_end() {
     let text = OVERWRITTEN.replace("grep -qx hi f", "make hi");
     let text = text.replace("\"f\", \"content\": \"no\"", "\"h\", \"content\": \"no\"");
