@@ -52,10 +52,14 @@ impl Said {
     }
 }
 
+/// What a person says of a step that they sign.
+const SIGNED: &str = "looked at";
+
 /// The kinds of question that take "skip" and "stop" from an answers file.
 const WORDED: [QuestionKind; 7] = [
     QuestionKind::Unverified,
     QuestionKind::Person,
+    QuestionKind::Unverified,
     QuestionKind::Approval,
     QuestionKind::Gate,
     QuestionKind::Failure,
@@ -233,7 +237,7 @@ pub fn answer(
             reason: "not wanted".to_owned(),
         },
         QuestionKind::Person | QuestionKind::Unverified => Answer::Done {
-            note: Some("looked at".to_owned()),
+            note: Some(SIGNED.to_owned()),
         },
         QuestionKind::Approval | QuestionKind::SkippedDependency => Answer::Run,
         QuestionKind::Failure => Answer::Retry,
@@ -267,7 +271,7 @@ pub fn ahead(dice: &mut Dice, program: &Program) -> Option<(GivenAnswer, Said)> 
         Kind::Person => (
             QuestionKind::Person,
             Answer::Done {
-                note: Some("looked at".to_owned()),
+                note: Some(SIGNED.to_owned()),
             },
         ),
         kind => {

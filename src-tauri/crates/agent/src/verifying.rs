@@ -168,6 +168,9 @@ pub struct Ground<'a> {
     pub is_signed: bool,
 }
 
+/// Why a step is not verified whose calls show nothing.
+pub(crate) const NOTHING_SHOWS: &str = "nothing in it shows that it is done";
+
 /// Judges a step that has ended well.
 pub fn verdict(ground: &Ground<'_>) -> Verdict {
     let mut warnings = warnings(ground);
@@ -201,7 +204,7 @@ pub fn verdict(ground: &Ground<'_>) -> Verdict {
     if found.evidence == 0 {
         reasons.extend(found.unseen);
         if reasons.is_empty() {
-            reasons.push("nothing in it shows that it is done".to_owned());
+            reasons.push(NOTHING_SHOWS.to_owned());
         }
     }
     Verdict {

@@ -8,7 +8,9 @@
 use std::io::{Read as _, Seek as _, Write as _};
 
 use cap_std::fs::{Dir, File, OpenOptions};
-use rustix::fs::{FlockOperation, Timespec, Timestamps, UTIME_OMIT, flock, fstat, futimens};
+use rustix::fs::{
+    AtFlags, FlockOperation, Timespec, Timestamps, UTIME_OMIT, flock, fstat, utimensat,
+};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ToolError;
@@ -151,7 +153,8 @@ fn set_changed_at(folder: &Dir, time: Timespec) -> std::io::Result<()> {
         },
         last_modification: time,
     };
-    Ok(futimens(folder, &times)?)
+    // The folder is held as a mere path, whose own descriptor takes no times.
+    Ok(utimensat(folder, ".", &times, AtFlags::empty())?)
 }
 
 fn read(file: &mut File) -> std::io::Result<String> {
