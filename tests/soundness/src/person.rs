@@ -147,7 +147,7 @@ pub fn answers_file(
         if has(dice, "done", json!(true)) {
             has_note = true;
             for kind in [QuestionKind::Person, QuestionKind::Unverified] {
-                let note = Some("looked at".to_owned());
+                let note = Some(SIGNED.to_owned());
                 say(id, kind, Answer::Done { note });
             }
             say(id, QuestionKind::Failure, Answer::Retry);
@@ -166,11 +166,11 @@ pub fn answers_file(
         }
         if has(dice, "answer", json!("as you like")) {
             let label = "as you like".to_owned();
-            let note = has_note.then(|| "looked at".to_owned());
+            let note = has_note.then(|| SIGNED.to_owned());
             say(id, QuestionKind::Question, Answer::Choice { label, note });
         }
         if has_note {
-            word.insert("note".to_owned(), json!("looked at"));
+            word.insert("note".to_owned(), json!(SIGNED));
         }
         file.insert(id.clone(), Value::Object(word));
     }

@@ -30,7 +30,7 @@ impl Oracle<'_> {
     /// every requirement is covered by a step that is done, no model left a step out, and no model's word
     /// is all there is.
     ///
-    /// A check of a step that a person counted as done by hand never ran; their signature stands for it.
+    /// A step that a person counted as done by hand is theirs: their signature stands for its checks.
     pub fn judge_done(&mut self, world: &World) {
         self.judge_over();
         let mut lacks = Vec::new();
@@ -55,8 +55,14 @@ impl Oracle<'_> {
                 ));
             }
         }
+        // A person who signs the last step of a plan that grew says that its goal is reached.
+        let is_signed_off = self
+            .grown
+            .iter()
+            .any(|(id, grown)| grown.step.is_by_person && self.done.contains(id));
+        let is_due = self.upto.is_none() && !is_signed_off;
         let numbers = 1..=self.program.requirements.len();
-        for number in numbers.filter(|_| self.upto.is_none()) {
+        for number in numbers.filter(|_| is_due) {
             let steps = self.program.steps.iter();
             let own = steps.map(|step| (&step.id, step.covers.contains(&number)));
             let id = format!("R{number}");
