@@ -57,7 +57,6 @@ const SIGNED: &str = "looked at";
 
 /// The kinds of question that take "skip" and "stop" from an answers file.
 const WORDED: [QuestionKind; 7] = [
-    QuestionKind::Unverified,
     QuestionKind::Person,
     QuestionKind::Unverified,
     QuestionKind::Approval,
