@@ -258,9 +258,21 @@ fn a_step_that_says_so_commits_in_each_tier_and_no_other_writes_to_the_repositor
         );
         let marks = Project::new();
         let project = grown(marks.at("ran").to_str().unwrap());
-        let project = project
-            .file("src/main.txt", "y\n")
-            .file("plans/p.md", &plan);
+        // Changed in the second in which it was added, to as many bytes: Git has to read it to know.
+        let second = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
+        let at_once = |path: &str| {
+            let file = std::fs::File::options().append(true).open(project.at(path));
+            file.unwrap().set_modified(second).unwrap();
+        };
+        at_once("src/main.txt");
+        for words in ["config core.trustctime false", "add src"] {
+            let (passes, output) = project.run("git", &words.split(' ').collect::<Vec<_>>());
+            assert!(passes, "{output}");
+        }
+        project.write("src/main.txt", "y\n");
+        at_once("src/main.txt");
+        at_once(".git/index");
+        let project = project.file("plans/p.md", &plan);
         let home = Home::new().with_env("PLANWRIGHT_SANDBOX", tier);
         run(&home, &project, "plans/p.md", &[]).expect(0);
         let git = |arguments: &[&str]| {

@@ -21,7 +21,8 @@ strategy: iterative
 - R1 the greeting is Moin
 
 ## Tasks
-- [x] **T1** Find where the greeting is set
+- [ ] **T1** Find where the greeting is set
+  - call: `search_files {\"pattern\": \"Hello\"}`
 ";
 
 /// The step as it stands in the plan, whatever the shape it came in.

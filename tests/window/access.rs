@@ -228,6 +228,7 @@ fn look_at_a_run(theme: &str) {
     window.click_armed("button", "Approve T5 and go on");
     window.find("region", "T6 is yours");
     judge.look(&window, "a person's own step");
+    window.fill("Note", "read");
     window.click_armed("button", "T6 is done");
     wait_until("the run to be done", || {
         stage::runs(&home)[0]["state"] == "done"

@@ -304,6 +304,11 @@ pub enum Entry {
         #[serde(default)]
         words: Option<String>,
     },
+    /// A person said something to whoever carries out the steps.
+    Said {
+        /// The words.
+        words: String,
+    },
     /// A failed task is to be tried again from where it failed.
     Retried {
         /// Which.

@@ -202,12 +202,18 @@ pub(crate) struct ChatArgs {
     /// MESSAGE says what to change in this revision of the plan
     #[arg(long, value_name = "REVISION", requires = "message", conflicts_with_all = ["approve", "mode"])]
     pub(crate) changes: Option<String>,
-    /// The revision you approve, 12 digits or more: goes on in exec mode
+    /// The revision you approve, 12 digits or more: a run carries it out
     #[arg(long, value_name = "REVISION")]
     pub(crate) approve: Option<String>,
     /// Why steps that the quality gate blocks, or a thin plan, may go on
     #[arg(long, value_name = "TEXT", requires = "approve")]
     pub(crate) reason: Option<String>,
+    /// How often the run asks: before each step, risky ones or none [default: the settings', else all]
+    #[arg(long, value_enum)]
+    pub(crate) policy: Option<Policy>,
+    /// A JSON file with answers for the run
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
     /// Give the permission that is asked
     #[arg(long, value_enum, conflicts_with_all = ["message", "changes", "resume"])]
     pub(crate) allow: Option<Allow>,
@@ -234,7 +240,7 @@ pub(crate) enum SessionMode {
 pub(crate) enum Allow {
     /// This once
     Once,
-    /// The same request, in the rest of the session
+    /// The same request, until the conversation or the run ends
     Session,
 }
 

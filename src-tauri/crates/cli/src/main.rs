@@ -242,7 +242,7 @@ fn check(
 
 /// Runs a use case that can take long: its events are printed as they come, Ctrl-C cancels it once
 /// and leaves the journal whole.
-fn follow(
+pub(crate) fn follow(
     out: &mut Out,
     json: bool,
     run: impl FnOnce(

@@ -1,13 +1,14 @@
 //! `plan` and `chat`: a conversation with a model, from a terminal.
 //!
-//! `plan` ends at the plan offered. Nothing here approves but `--approve`, with a revision.
+//! `plan` ends at the plan offered. Nothing here approves but `--approve`, with a revision; in exec mode
+//! a run takes what is said.
 
 use std::path::Path;
 
 use workbench::wire::{SessionEvent, SessionState};
 use workbench::{
-    Answer, Code, Error, Mode, PlanOutcome, PlanRequest, Planned, Result, SessionControl,
-    SessionEnd, SessionInput, Workbench,
+    Answer, Code, Error, Grant, Mode, ModelChoice, PlanOutcome, PlanRequest, Planned, Result,
+    SessionControl, SessionEnd, SessionInput, WorkRequest, Workbench,
 };
 
 use crate::args::{Allow, ChatArgs, PlanArgs};
@@ -95,13 +96,27 @@ fn broken_off(out: &mut Out, end: &SessionEnd, json: bool) {
 
 pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
     memory::give_back_at_once();
+    let session = session_named(args, bench)?;
+    let session = session.as_str();
+    let mode = match (&args.approve, args.mode) {
+        (Some(_), _) => Mode::Exec,
+        (None, Some(mode)) => mode.into(),
+        (None, None) => bench.mode_of(session)?,
+    };
+    let says =
+        args.approve.is_some() || args.message.is_some() || args.allow.is_some() || args.resume;
+    if mode == Mode::Exec && says && args.changes.is_none() {
+        return work(args, session, bench, out);
+    }
+    if args.policy.is_some() || args.answers.is_some() {
+        let message = "--policy and --answers are for exec mode, where a run carries the plan out";
+        return Err(Error::new(Code::Usage, message));
+    }
     let control = SessionControl::of(&workbench::cancel_on_signals()?);
     let mut printer = print::session::Printer::new(args.json);
     let mut sink = |event: SessionEvent| printer.event(&event);
     let model = args.model.as_deref();
-    let session = session_named(args, bench)?;
-    let session = session.as_str();
-    let before = steps_before(args, session, bench)?;
+    let before = args.mode.map(|to| SessionInput::SetMode { to: to.into() });
     let said = match (&args.message, args.allow, args.resume) {
         (_, Some(allow), _) => Some(allowed(bench, session, allow)?),
         (_, _, true) => Some(SessionInput::Resume),
@@ -135,6 +150,29 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
     Ok(end.state.into())
 }
 
+/// Exec mode: a run of the plan takes what is said.
+fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
+    let request = WorkRequest {
+        session: session.to_owned(),
+        words: args.message.clone(),
+        allow: args.allow.map(|allow| match allow {
+            Allow::Once => Grant::Once,
+            Allow::Session => Grant::Run,
+        }),
+        revision: args.approve.clone(),
+        policy: args.policy.map(Into::into),
+        answers: args.answers.clone(),
+        reason: args.reason.clone(),
+        model: match &args.model {
+            Some(name) => ModelChoice::Named(name.clone()),
+            None => ModelChoice::Configured,
+        },
+    };
+    crate::follow(out, args.json, |cancel, sink| {
+        bench.work_in_session(&request, cancel, sink)
+    })
+}
+
 /// The session that is named, by its id or by its plan: the newest one about it, else a new one.
 fn session_named(args: &ChatArgs, bench: &mut Workbench) -> Result<String> {
     let plan = Path::new(&args.session);
@@ -142,30 +180,6 @@ fn session_named(args: &ChatArgs, bench: &mut Workbench) -> Result<String> {
         return Ok(args.session.clone());
     }
     bench.session_about(plan, args.model.as_deref())
-}
-
-/// What is done before the words are said: an approval, a change of mode.
-fn steps_before(
-    args: &ChatArgs,
-    session: &str,
-    bench: &mut Workbench,
-) -> Result<Option<SessionInput>> {
-    if let Some(revision) = &args.approve {
-        let revision = bench.approve_in_session(session, revision, args.reason.as_deref())?;
-        return Ok(Some(SessionInput::Approved { revision }));
-    }
-    let Some(to) = args.mode.map(Mode::from) else {
-        return Ok(None);
-    };
-    // What was approved elsewhere, by `run` or in the window, is approved here.
-    let approved = match to {
-        Mode::Exec => bench.approved_revision(session)?,
-        Mode::Plan => None,
-    };
-    Ok(Some(match approved {
-        Some(revision) => SessionInput::Approved { revision },
-        None => SessionInput::SetMode { to },
-    }))
 }
 
 fn allowed(bench: &Workbench, session: &str, allow: Allow) -> Result<SessionInput> {

@@ -32,10 +32,6 @@ pub enum Named {
     Yes,
     /// The approved step does not.
     NotByTheStep,
-    /// No approved step does.
-    ByNoStep,
-    /// No plan is approved.
-    NoPlan,
 }
 
 /// An action, and all that decides about it.
@@ -171,8 +167,6 @@ pub fn decide(case: Case<'_>) -> Decision {
         Verdict::Allow | Verdict::Deny => "",
         Verdict::Ask if is_granted() => "",
         Verdict::Ask => match case.named {
-            Named::NoPlan => "No plan is approved, so every write and every command asks.",
-            Named::ByNoStep => "No approved step names it.",
             Named::NotByTheStep => "The approved step does not name it.",
             Named::Yes if case.is_sandboxed => "A permission rule asks.",
             Named::Yes => "No sandbox is in force, so it could change anything you can change.",
@@ -185,31 +179,6 @@ pub fn decide(case: Case<'_>) -> Decision {
     Decision::Ask(Box::new(Pending {
         request: PermissionRequest { danger, ..request },
         why,
-        permit,
-    }))
-}
-
-/// Decides about a change of the plan by a conversation: free in plan mode, asked about later, since
-/// changed steps must be approved anew.
-pub fn decide_on_plan(
-    bearer: Bearer,
-    path: &str,
-    is_in_plan_mode: bool,
-    granted: &BTreeSet<PermissionRequest>,
-) -> Decision {
-    let request = PermissionRequest {
-        tool: "edit_plan".to_owned(),
-        subject: path.to_owned(),
-        danger: None,
-    };
-    let path = path.to_owned();
-    let permit = own_act(bearer, Act::WriteDocument { path });
-    if is_in_plan_mode || granted.contains(&request) {
-        return Decision::Permit(permit);
-    }
-    Decision::Ask(Box::new(Pending {
-        request,
-        why: "It changes the plan outside of plan mode; changed steps must be approved anew.",
         permit,
     }))
 }

@@ -15,5 +15,5 @@ pub mod recovery;
 
 pub use decide::{
     Act, Action, Bearer, Cage, Case, Checkpoints, Decision, Named, NotPermitted, Pending, Permit,
-    Refusal, decide, decide_on_plan, own_act,
+    Refusal, decide, own_act,
 };

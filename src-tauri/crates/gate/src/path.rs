@@ -22,7 +22,7 @@ pub fn workspace_path(path: &str) -> String {
 }
 
 /// Where the plan is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlanPlace {
     /// Its path in the workspace.
     pub path: String,

@@ -61,6 +61,7 @@ pub use environment::{Environment, cancel_on_signals};
 pub use error::{Code, Error, Result, WireError};
 pub use evidence::{Discarded, UnknownOutcome};
 pub use facts::KnownWorkspaces;
+pub use gate::answers::Grant;
 pub use gate::policy::Policy;
 pub use growing::ExpandRequest;
 pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable};
@@ -75,6 +76,7 @@ pub use run_control::{RunControl, Steer};
 pub use running::{ModelChoice, ResumeRequest, RunRequest};
 pub use sessions::{
     Planned, SessionControl, SessionEnd, SessionInput, SessionRequest, SessionSink, SessionSummary,
+    WorkRequest,
 };
 pub use settings::SETTINGS_SCHEMA;
 pub use tools::sandbox::{CancelToken, become_helper_if_asked};

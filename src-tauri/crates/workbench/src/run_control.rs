@@ -18,6 +18,11 @@ use crate::error::{Code, Error, Result};
 pub enum Steer {
     /// An answer, now or ahead of its question.
     Answer(GivenAnswer),
+    /// Words for whoever carries out the steps.
+    Say {
+        /// The words.
+        words: String,
+    },
     /// End after the step in hand.
     Pause,
     /// Leave a step out, whatever it is at.
@@ -47,6 +52,7 @@ impl Steer {
     pub(crate) fn into_event(self) -> Event {
         match self {
             Self::Answer(given) => Event::Answered(vec![given]),
+            Self::Say { words } => Event::Said { words },
             Self::Pause => Event::Pause,
             Self::Skip { task, reason } => Event::Skip { task, reason },
             Self::Retry { task } => Event::Retry { task },
@@ -124,6 +130,12 @@ impl RunControl {
     /// and [`Self::recover`].
     pub fn answer(&self, given: GivenAnswer) -> bool {
         self.send(Steer::Answer(given))
+    }
+
+    /// Says something to whoever carries out the steps; it answers nothing.
+    pub fn say(&self, words: &str) -> bool {
+        let words = words.to_owned();
+        self.send(Steer::Say { words })
     }
 
     /// Has the run end as `paused` after the step in hand.

@@ -23,8 +23,7 @@ use crate::run_control::RunControl;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, ids, journal_rows};
 
-use handing::Hands;
-pub(crate) use handing::executor_for;
+pub(crate) use handing::{Hands, executor_for};
 
 /// Characters of a run's id: 40 bits, drawn anew if ever taken.
 pub(crate) const RUN_ID_LENGTH: usize = 8;
@@ -294,7 +293,7 @@ impl Workbench {
         ended
     }
 
-    fn take_up(
+    pub(crate) fn take_up(
         &mut self,
         run: &str,
         answers: Answers,

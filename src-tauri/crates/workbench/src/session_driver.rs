@@ -229,7 +229,7 @@ impl<'a> SessionDriver<'a> {
                 {
                     self.learn_sandbox(machine);
                 }
-                vec![self.read_plan(machine, known.as_deref())?]
+                vec![self.read_plan(known.as_deref())?]
             }
             Effect::StartModel(request) => {
                 let event = self.ask(machine, &request)?;
@@ -251,7 +251,7 @@ impl<'a> SessionDriver<'a> {
                 permit,
             } => vec![self.edit_plan(id, (&target, &new_text), known.as_deref(), &permit)?],
             Effect::CheckPlan { id, before } => {
-                vec![self.check_plan(machine, id, before.as_deref())?]
+                vec![self.check_plan(id, before.as_deref())?]
             }
             Effect::Store(_)
             | Effect::Show(_)
@@ -279,6 +279,10 @@ impl<'a> SessionDriver<'a> {
                 self.asked
                     .clone()
                     .unwrap_or_else(|| "An answer is needed.".to_owned()),
+            ),
+            Some(Ending::Working { run }) => (
+                SessionState::Idle,
+                format!("Run {run} carries the plan out."),
             ),
             Some(Ending::Cancelled) => (SessionState::Cancelled, "Cancelled.".to_owned()),
             Some(Ending::Failed { reason }) => (SessionState::Failed, reason),

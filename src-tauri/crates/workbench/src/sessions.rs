@@ -10,6 +10,7 @@ mod control;
 mod listing;
 mod planning_in;
 pub(crate) mod rows;
+mod working;
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,6 @@ use agent::session::machine::{Event, MAX_REQUESTS};
 use agent::session::request::tokens;
 use agent::session::{Config, Machine};
 use gate::path::PlanPlace;
-use gate::policy::Policy;
 use serde::Serialize;
 use store::{NewSession, SessionRow};
 
@@ -31,6 +31,8 @@ use crate::{Workbench, approval, foreign, ids, plan_file, planning};
 pub use control::SessionControl;
 pub use listing::SessionSummary;
 pub use planning_in::Planned;
+pub use working::WorkRequest;
+pub(crate) use working::nothing_approved;
 
 /// Receives the events of a turn.
 pub type SessionSink<'a> = &'a mut (dyn FnMut(SessionEvent) + Send);
@@ -212,6 +214,12 @@ impl Workbench {
         }
         let file = plan_of(&row)?;
         let state = rows::state(&self.store, &row.id)?;
+        let is_work = |input: &SessionInput| matches!(input, SessionInput::Say { .. });
+        if state.mode == Mode::Exec && inputs.first().is_some_and(is_work) {
+            let message =
+                "in exec mode a run carries the plan out: see `Workbench::work_in_session`";
+            return Err(Error::new(Code::Internal, message));
+        }
         let next_seq = i64::try_from(state.rows)
             .unwrap_or(i64::MAX)
             .saturating_add(1);
@@ -228,8 +236,6 @@ impl Workbench {
             rules,
             // Not yet: it is proved when the first command is to run.
             can_run_read_only: false,
-            policy: settings.policy_for(None, Policy::All),
-            is_sandboxed: false,
             is_enforced: settings.plan_adequacy_enforce,
             max_requests: MAX_REQUESTS,
             profile,

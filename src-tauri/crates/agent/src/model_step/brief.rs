@@ -15,6 +15,8 @@ use crate::session::envelope::{clipped, one_line};
 const BODY: usize = 2_400;
 /// Bytes of one line.
 const LINE: usize = 400;
+/// The newest things that a person said.
+const SAID: usize = 3;
 /// Lines of one kind.
 const LINES: usize = 8;
 
@@ -68,7 +70,7 @@ pub fn for_others(plan: &Plan, task: &Task, before: &[Summary]) -> String {
 }
 
 /// What a step begins with.
-pub fn words(plan: &Plan, task: &Task, work: &Work) -> String {
+pub fn words(plan: &Plan, task: &Task, work: &Work, said: &[String]) -> String {
     let mut out = about(plan, task);
     if let Some(context) = work
         .context
@@ -79,6 +81,9 @@ pub fn words(plan: &Plan, task: &Task, work: &Work) -> String {
         out.push(context.text());
     }
     out.extend(before(work));
+    let newest = said.len().saturating_sub(SAID);
+    let newest = said[newest..].iter();
+    out.extend(newest.map(|words| format!("The person says: {}", clipped(words.trim(), BODY))));
     out.push(first(work).to_owned());
     out.join("\n")
 }

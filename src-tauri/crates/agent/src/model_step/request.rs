@@ -87,13 +87,21 @@ pub fn context_tokens(profile: &StepProfile) -> u32 {
 }
 
 /// The next request of a step.
-pub fn next(plan: &Plan, task: &Task, work: &Work, profile: &StepProfile) -> StepRequest {
+///
+/// `said` is what a person said to the run.
+pub fn next(
+    plan: &Plan,
+    task: &Task,
+    work: &Work,
+    said: &[String],
+    profile: &StepProfile,
+) -> StepRequest {
     let tools = table::of_step(task);
     let offer = ladder::offer(task, work, profile);
-    let first = brief::words(plan, task, work);
+    let first = brief::words(plan, task, work, said);
     let mut messages = vec![Message::user(vec![(Part::Plan, first)])];
     for turn in &work.turns {
-        messages.extend(said(turn));
+        messages.extend(messages_of(turn));
     }
     let mut request = StepRequest {
         system: brief::system(profile.writes_whole_files),
@@ -121,7 +129,7 @@ pub fn letter(task: &Task, reason: &str) -> StepRequest {
 }
 
 /// One turn as messages: each call has its answer, in its order; what the host says comes last.
-fn said(turn: &Turn) -> Vec<Message> {
+fn messages_of(turn: &Turn) -> Vec<Message> {
     let calls: Vec<ReplyCall> = turn
         .reply
         .calls

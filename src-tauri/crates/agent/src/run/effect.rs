@@ -127,6 +127,12 @@ pub enum Event {
     /// process was rebuilt, before [`Event::Begin`] too; it is answered with entries and notices
     /// alone, and takes effect before the next decision.
     Answered(Vec<GivenAnswer>),
+    /// The person says something to whoever carries out the steps; it stands in every request from
+    /// then on, and answers nothing.
+    Said {
+        /// The words.
+        words: String,
+    },
     /// The person has the run end after the step in hand.
     Pause,
     /// The person leaves a step out, whatever it is at.
@@ -158,6 +164,7 @@ impl Event {
         matches!(
             self,
             Self::Answered(_)
+                | Self::Said { .. }
                 | Self::Pause
                 | Self::Skip { .. }
                 | Self::Retry { .. }

@@ -110,7 +110,13 @@ impl Machine {
     fn request(&self, view: &PlanView, task: &Task, state: &TaskState) -> Option<StepRequest> {
         let profile = self.profile()?;
         let plan = &view.plan;
-        Some(request::next(plan, task, &state.work, &profile))
+        Some(request::next(
+            plan,
+            task,
+            &state.work,
+            &self.state.said,
+            &profile,
+        ))
     }
 
     fn ask_model(&mut self, view: &PlanView, id: &str, request: StepRequest) -> Turn {

@@ -191,6 +191,8 @@ pub struct State {
     pub question: Option<Question>,
     /// Answers that wait for their question, in the order in which they were given.
     pub given: Vec<GivenAnswer>,
+    /// What a person said to whoever carries out the steps, in order.
+    pub said: Vec<String>,
     /// The model's window, in tokens, where it turned out to be smaller than was thought.
     pub window: Option<u32>,
     /// The plan's revision last seen.
@@ -239,6 +241,7 @@ impl State {
             claims_answered: BTreeSet::new(),
             question: None,
             given: Vec::new(),
+            said: Vec::new(),
             tasks: BTreeMap::new(),
             order: Vec::new(),
             edits: BTreeSet::new(),
@@ -660,6 +663,7 @@ impl State {
                 state.reason = Some(reason.clone());
                 state.question = None;
             }
+            Entry::Said { words } => self.said.push(words.clone()),
             Entry::Retried { task } => {
                 self.begin_beside(task);
                 let state = self.entry(task);

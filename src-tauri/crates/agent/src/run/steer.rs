@@ -1,4 +1,4 @@
-//! What a person says while the run goes on: answers, pause, skip, retry, another way.
+//! What a person says while the run goes on: answers, words for the steps, pause, skip, retry, another way.
 //!
 //! Nothing is decided where it comes in. Answers become journal entries and wait for their
 //! question; the rest waits for the next decision, when the plan is read and nothing is under way.
@@ -41,6 +41,7 @@ impl Machine {
                     self.take_in(given);
                 }
             }
+            Event::Said { words } => self.record(Entry::Said { words }),
             Event::Pause => self.pausing = true,
             Event::Skip { task, reason } => {
                 if self.is_under_way(&task) {

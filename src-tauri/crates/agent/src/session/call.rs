@@ -7,9 +7,6 @@ use thiserror::Error;
 use super::reply::ReplyCall;
 use super::tools::SessionTool;
 
-/// What stands before a command in [`State::work`](super::State::work).
-pub(crate) const RUN: &str = "$ ";
-
 /// How the plan is to be changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlanTarget {
@@ -105,8 +102,6 @@ impl Call {
             SessionTool::SearchFiles => workspace(ToolName::SearchFiles, call),
             SessionTool::ListFiles => workspace(ToolName::ListFiles, call),
             SessionTool::RunCommand => workspace(ToolName::RunCommand, call),
-            SessionTool::EditFile => workspace(ToolName::EditFile, call),
-            SessionTool::WriteFile => workspace(ToolName::WriteFile, call),
             SessionTool::EditPlan => {
                 given.only(&["task", "after", "old_text", "new_text"])?;
                 let new_text = given.text("new_text")?.ok_or(given.missing("new_text"))?;

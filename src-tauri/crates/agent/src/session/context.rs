@@ -201,12 +201,6 @@ pub(crate) fn compacted(
             text.push_str(&format!("\n- {} → {}", decision.question, decision.answer));
         }
     }
-    if !state.unknown.is_empty() {
-        text.push_str("\nCut off, and perhaps done; look before you repeat:");
-        for line in &state.unknown {
-            text.push_str(&format!("\n- {}", one_line(line, 200)));
-        }
-    }
     if let Some(mode) = state.told_mode {
         text.push_str(&format!("\n[Mode: {}.]", mode.as_str()));
     }

@@ -53,7 +53,7 @@ pub enum Purpose {
         /// The revision that the feedback is about.
         revision: String,
     },
-    /// The plan is to be carried out: done when the steps show work.
+    /// They went to the run that carries the plan out.
     Work,
 }
 
@@ -239,6 +239,11 @@ pub enum Ending {
     Proposed,
     /// A person is asked; the turn goes on with the answer.
     Waiting,
+    /// A run carries the plan out; no model was asked.
+    Working {
+        /// Which.
+        run: String,
+    },
     /// The person cancelled.
     Cancelled,
     /// It could not go on.

@@ -12,39 +12,23 @@ use super::machine::PlanNow;
 use super::notice::short;
 use super::request::Profile;
 use super::state::State;
-use super::{tools, window};
+use super::tools::SessionTool;
+use super::window;
 
 /// The hand-off that is due before the person's words, if one is. `now` is the plan as the file holds
 /// it; `path` is where it stands or would stand.
-pub fn due(state: &State, now: Option<&PlanNow>, path: &str, profile: &Profile) -> Option<Entry> {
-    let to = state.mode;
-    let has_plan = now.is_some_and(|now| !now.text.trim().is_empty());
-    let approved = state
-        .plan
-        .approved
-        .clone()
-        .filter(|_| to == Mode::Exec && has_plan);
-    let is_new_mode = state.told_mode != Some(to);
-    let is_new_approval = approved.is_some() && approved != state.plan.told_approved;
-    if !is_new_mode && !is_new_approval {
+pub fn due(state: &State, now: Option<&PlanNow>, path: &str) -> Option<Entry> {
+    if state.told_mode == Some(Mode::Plan) {
         return None;
     }
-    // A session that begins in exec has nothing of its own yet to hand over.
-    let plan = match now {
-        Some(now) if to == Mode::Exec => {
-            let is_above = state.plan.visible.as_deref() == Some(now.revision.as_str());
-            handed_over(state, now, is_above, profile)
-        }
-        _ => None,
-    };
     Some(Entry::Transition {
         from: state.told_mode,
-        to,
-        tools: tools::names(to),
+        to: Mode::Plan,
+        tools: SessionTool::ALL.map(|tool| tool.as_str().to_owned()).into(),
         path: now.map_or(path, |now| &now.path).to_owned(),
-        has_plan,
-        approved,
-        plan,
+        has_plan: now.is_some_and(|now| !now.text.trim().is_empty()),
+        approved: None,
+        plan: None,
     })
 }
 
@@ -69,17 +53,8 @@ pub fn handed_over(
         revision: now.revision.clone(),
         extent,
         text,
-        framing: framing(state, now),
+        framing: Framing::UnderWork,
     })
-}
-
-fn framing(state: &State, now: &PlanNow) -> Framing {
-    match &state.plan.approved {
-        _ if state.mode == Mode::Plan => Framing::UnderWork,
-        None => Framing::Soft,
-        Some(approved) if *approved == now.revision || now.is_still_approved => Framing::Approved,
-        Some(_) => Framing::ChangedSinceApproval,
-    }
 }
 
 /// The message.

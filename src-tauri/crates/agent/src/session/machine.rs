@@ -16,14 +16,11 @@ mod turn;
 
 use gate::path::PlanPlace;
 use gate::permissions::Rule;
-use gate::policy::Policy;
-use plan::Plan;
 
 use super::call::PlanTarget;
 use super::entry::{Answer, Ending, Entry, Mode, ModeSetBy, PlanChange, Purpose};
 use super::request::{Profile, tokens};
 use super::state::State;
-use super::verdict::Allowance;
 
 pub use effect::{EditedPlan, Effect, Event, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
 
@@ -38,10 +35,6 @@ pub struct Config {
     pub rules: Vec<Rule>,
     /// Whether a sandbox proved that it keeps commands from writing.
     pub can_run_read_only: bool,
-    /// How often it asks before what an approved step names.
-    pub policy: Policy,
-    /// Whether commands run in a sandbox in exec mode.
-    pub is_sandboxed: bool,
     /// Whether a thin plan may not be proposed (`plan_adequacy_enforce`).
     pub is_enforced: bool,
     /// The most model requests of one turn.
@@ -52,6 +45,10 @@ pub struct Config {
 
 /// The most model requests of one turn, where the settings say nothing.
 pub const MAX_REQUESTS: u32 = 60;
+
+/// What a conversation says to words in exec mode that reach it and not a run.
+const EXEC_IS_A_RUN: &str = "In exec mode your words go to the run of the plan. Approve the plan, or go back to \
+                             plan mode.";
 
 /// What is waited for.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,8 +73,6 @@ pub struct Machine {
     config: Config,
     /// The plan as last read in this turn.
     plan: Option<PlanFound>,
-    /// What the approved plan allows.
-    allowance: Option<Allowance>,
     under_way: Option<UnderWay>,
     is_cancelled: bool,
     /// What somebody else changed since the last request.
@@ -98,7 +93,6 @@ impl Machine {
             state,
             config,
             plan: None,
-            allowance: None,
             under_way: None,
             is_cancelled: false,
             changed: None,
@@ -107,9 +101,8 @@ impl Machine {
     }
 
     /// Tells what the sandbox proved; known once the first reply arrives is early enough.
-    pub fn prove(&mut self, can_run_read_only: bool, is_sandboxed: bool) {
+    pub fn prove(&mut self, can_run_read_only: bool) {
         self.config.can_run_read_only = can_run_read_only;
-        self.config.is_sandboxed = is_sandboxed;
     }
 
     /// The state that the rows so far amount to.
@@ -130,6 +123,11 @@ impl Machine {
             Event::Feedback { revision, words } => self.feedback(revision, words),
             Event::SetMode { to, by } => self.set_mode(to, by, None),
             Event::Approved { revision } => self.approved(revision),
+            Event::Worked {
+                run,
+                words,
+                approved,
+            } => self.worked(run, words, approved),
             Event::PlanChanged { change } => self.plan_changed(change),
             Event::Cancel => self.cancel(),
             Event::Resume => self.resume(),
@@ -149,7 +147,7 @@ impl Machine {
                 self.begin_turn(found, known_text.as_deref());
             }
             (Event::PlanRead { found, .. }, UnderWay::Again) => {
-                self.set_plan(Some(found));
+                self.plan = Some(found);
                 self.go_on();
             }
             (Event::PlanRead { found, known_text }, UnderWay::ReadPlan(id, task)) => {
@@ -206,34 +204,11 @@ impl Machine {
         self.out.push(Effect::Notice { message });
     }
 
-    /// Takes over what the plan file holds, and works out what it allows.
-    fn set_plan(&mut self, plan: Option<PlanFound>) {
-        self.plan = plan;
-        self.set_allowance();
-    }
-
-    fn set_allowance(&mut self) {
-        let approved = self.state.plan.approved.as_ref();
-        self.allowance = match (&self.plan, approved) {
-            (Some(PlanFound::There(now)), Some(approved))
-                if self.state.mode == Mode::Exec
-                    && (now.revision == *approved || now.is_still_approved) =>
-            {
-                Some(Allowance::of(&plan::parse(&now.text).0, self.config.policy))
-            }
-            _ => None,
-        };
-    }
-
     fn plan_now(&self) -> Option<&PlanNow> {
         match &self.plan {
             Some(PlanFound::There(now)) => Some(now),
             _ => None,
         }
-    }
-
-    fn parsed(&self) -> Option<Plan> {
-        self.plan_now().map(|now| plan::parse(&now.text).0)
     }
 
     /// Words of the person's: an answer where one is awaited, else a new turn.
@@ -263,8 +238,11 @@ impl Machine {
         if purpose == Purpose::Goal {
             self.set_mode(Mode::Plan, ModeSetBy::Person, None);
         }
+        if self.state.mode == Mode::Exec {
+            return self.notice(EXEC_IS_A_RUN);
+        }
         self.record(Entry::Said { words, purpose });
-        self.set_plan(None);
+        self.plan = None;
         self.changed = None;
         self.is_cancelled = false;
         self.read_plan(UnderWay::Head);

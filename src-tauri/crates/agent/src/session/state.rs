@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 
 use gate::question::PermissionRequest;
 
-use super::call::RUN;
 use super::context;
 use super::entry::{Answer, Ending, Entry, Extent, Mode, ModeSetBy, Purpose, Question};
 use super::handoff;
@@ -60,10 +59,6 @@ pub struct State {
     pub granted: BTreeSet<PermissionRequest>,
     /// What the person decided, in order.
     pub decisions: Vec<Decision>,
-    /// Calls whose outcome is not known, as lines; a call that reads the same asks first.
-    pub unknown: Vec<String>,
-    /// Files written and commands run with success since the plan was handed over.
-    pub work: BTreeSet<String>,
     /// All tokens so far.
     pub used: Usage,
     /// How many rows there were.
@@ -87,8 +82,6 @@ impl State {
             question: None,
             granted: BTreeSet::new(),
             decisions: Vec::new(),
-            unknown: Vec::new(),
-            work: BTreeSet::new(),
             used: Usage::default(),
             rows: 0,
             calls_seen: 0,
@@ -140,7 +133,6 @@ impl State {
                 plan,
             } => {
                 self.told_mode = Some(*to);
-                self.plan.told_approved.clone_from(approved);
                 self.head.transition = Some(handoff::text(
                     *from,
                     *to,
@@ -151,7 +143,6 @@ impl State {
                 ));
                 if let Some(plan) = plan {
                     self.plan.show(plan);
-                    self.work.clear();
                 }
             }
             Entry::PlanNotice { change } => {
@@ -162,13 +153,6 @@ impl State {
                 self.flush_head();
                 if let Some(turn) = &mut self.turn {
                     turn.has_begun = true;
-                    // A firm hand-off is work to do, whatever the words are.
-                    let is_firm = self.mode == Mode::Exec
-                        && self.plan.told_approved.is_some()
-                        && turn.is_handed_over;
-                    if is_firm && turn.purpose == Purpose::Talk {
-                        turn.purpose = Purpose::Work;
-                    }
                 }
             }
             Entry::Replied { .. } => self.replied(entry),
@@ -197,22 +181,14 @@ impl State {
                 }
                 self.push_result(id, pieces);
                 let Some(call) = call else { return };
-                let line = call.line();
-                self.unknown.retain(|unknown| *unknown != line);
-                if result.is_unknown {
-                    self.unknown.push(line);
-                }
                 let has_edited = result.plan.as_ref().is_some_and(|seen| seen.edited);
-                let work = call.work().filter(|_| result.ok);
                 if let Some(turn) = &mut self.turn {
-                    let is_file = work.as_ref().is_some_and(|work| !work.starts_with(RUN));
-                    turn.count_call(&call, has_edited || is_file || notice.is_some());
+                    turn.count_call(&call, has_edited || notice.is_some());
                     turn.has_edited |= has_edited;
                     if result.ok {
                         turn.faults = 0;
                     }
                 }
-                self.work.extend(work);
             }
             Entry::Refused { id, message } => {
                 let call = self.close(id);
@@ -379,9 +355,6 @@ impl State {
     /// Puts what was gathered before the person's words, and the words, into one message.
     fn flush_head(&mut self) {
         let head = std::mem::take(&mut self.head);
-        if let Some(turn) = &mut self.turn {
-            turn.is_handed_over = head.transition.is_some();
-        }
         let about_the_plan = head.transition.into_iter().chain(head.notices);
         let pieces: Vec<(Part, String)> = about_the_plan
             .map(|text| (Part::Plan, text))

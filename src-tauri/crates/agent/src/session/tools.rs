@@ -1,11 +1,8 @@
-//! The tools of a session: one constant table, the same in both modes.
+//! The tools of a conversation: one constant table, short, since it is paid for with every request.
 //!
-//! Short, since it is paid for with every request; what a mode does not let through is refused by
-//! [`gate`](super::gate), so that the table never has to change.
+//! None of them changes anything but the plan: a run carries the plan out.
 
 use serde_json::{Value, json};
-
-use super::entry::Mode;
 
 /// A tool of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,15 +23,11 @@ pub enum SessionTool {
     AskUser,
     /// `propose_plan {}`
     ProposePlan,
-    /// `edit_file {path!, old_text!, new_text!}`
-    EditFile,
-    /// `write_file {path!, content!}`
-    WriteFile,
 }
 
 impl SessionTool {
     /// Every tool, in the order of the table.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 8] = [
         Self::ReadFile,
         Self::SearchFiles,
         Self::ListFiles,
@@ -43,8 +36,6 @@ impl SessionTool {
         Self::ReadPlan,
         Self::AskUser,
         Self::ProposePlan,
-        Self::EditFile,
-        Self::WriteFile,
     ];
 
     /// The name in calls.
@@ -58,29 +49,12 @@ impl SessionTool {
             Self::ReadPlan => "read_plan",
             Self::AskUser => "ask_user",
             Self::ProposePlan => "propose_plan",
-            Self::EditFile => "edit_file",
-            Self::WriteFile => "write_file",
         }
     }
 
     /// The tool of this exact name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tool| tool.as_str() == name)
-    }
-
-    /// Whether the mode lets it through, perhaps after a question.
-    pub fn is_for(self, mode: Mode) -> bool {
-        match self {
-            Self::ReadFile
-            | Self::SearchFiles
-            | Self::ListFiles
-            | Self::RunCommand
-            | Self::EditPlan
-            | Self::ReadPlan
-            | Self::AskUser => true,
-            Self::ProposePlan => mode == Mode::Plan,
-            Self::EditFile | Self::WriteFile => mode == Mode::Exec,
-        }
     }
 
     /// Whether it only looks: it may be repeated without asking.
@@ -97,7 +71,7 @@ impl SessionTool {
             Self::ReadFile => "Read a file or some lines.",
             Self::SearchFiles => "Search file contents by regex.",
             Self::ListFiles => "List a folder.",
-            Self::RunCommand => "Run a command. Plan mode: read-only.",
+            Self::RunCommand => "Run a read-only command.",
             Self::EditPlan => {
                 "Write the plan file. new_text alone: a new plan. With `task`: replaces that task; \
                  `after`: adds behind that task; `old_text`: replaces that exact text. Empty new_text \
@@ -106,8 +80,6 @@ impl SessionTool {
             Self::ReadPlan => "Read the plan, or one task of it.",
             Self::AskUser => "Ask the person one question.",
             Self::ProposePlan => "Offer the plan file for approval. Ends your turn.",
-            Self::EditFile => "Replace text that occurs once. Exec mode.",
-            Self::WriteFile => "Write a whole file. Exec mode.",
         }
     }
 
@@ -136,14 +108,6 @@ impl SessionTool {
                 &["question"],
             ),
             Self::ProposePlan => (json!({}), &[]),
-            Self::EditFile => (
-                json!({"path": text(), "old_text": text(), "new_text": text()}),
-                &["path", "old_text", "new_text"],
-            ),
-            Self::WriteFile => (
-                json!({"path": text(), "content": text()}),
-                &["path", "content"],
-            ),
         };
         let mut schema = json!({"type": "object", "properties": properties});
         if !required.is_empty() {
@@ -173,13 +137,4 @@ pub fn table() -> Value {
             .map(SessionTool::to_json)
             .collect(),
     )
-}
-
-/// The names that a mode lets through, in the order of the table.
-pub fn names(mode: Mode) -> Vec<String> {
-    SessionTool::ALL
-        .into_iter()
-        .filter(|tool| tool.is_for(mode))
-        .map(|tool| tool.as_str().to_owned())
-        .collect()
 }

@@ -9,18 +9,15 @@ mod names;
 use std::collections::BTreeSet;
 
 use gate::answers::{Answer, Grant};
-use gate::path::{PlanPlace, workspace_path};
+use gate::path::PlanPlace;
 use gate::permissions::{Rule, request_of};
-use gate::policy::{Policy, asks};
 use gate::question::PermissionRequest;
 use gate::{
-    Action, Bearer, Cage, Case, Decision, Named, Pending, Permit, Refusal, decide, decide_on_plan,
+    Act, Action, Bearer, Cage, Case, Decision, Named, Pending, Permit, Refusal, decide, own_act,
 };
-use plan::graph::Graph;
-use plan::{By, Plan, Task, TaskKind, ToolCall, ToolName};
+use plan::ToolCall;
 
 use super::call::Call;
-use super::entry::Mode;
 use super::reply::ReplyCall;
 use super::tools::SessionTool;
 
@@ -37,75 +34,11 @@ pub enum Verdict {
     Refused(String),
 }
 
-/// What an approved plan allows a conversation without a question: what its open steps name that no gate
-/// holds back. A conversation keeps no record of steps, so whatever waits for a checkpoint, a decision or a
-/// person's step is asked about, and so is what the policy asks before.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Allowance {
-    files: BTreeSet<String>,
-    commands: BTreeSet<String>,
-}
-
-impl Allowance {
-    /// The files to edit and the commands to run.
-    pub fn of(plan: &Plan, policy: Policy) -> Self {
-        let graph = Graph::of(plan);
-        let is_gate = |task: &Task| task.kind != TaskKind::Normal || task.by == By::Person;
-        let gates = plan.leaves().filter(|(_, task)| is_gate(task));
-        let behind: BTreeSet<usize> = gates
-            .flat_map(|(index, _)| graph.dependents(index))
-            .collect();
-        let open = plan.leaves().filter(|(index, task)| {
-            let is_over = task.done || task.skipped.is_some();
-            !(is_over || is_gate(task) || behind.contains(index) || asks(policy, task))
-        });
-        let open = open.map(|(_, task)| task);
-        let mut allowance = Self::default();
-        for task in open {
-            let calls = task
-                .calls
-                .iter()
-                .filter_map(|call| call.parsed.as_ref().ok());
-            for call in calls {
-                match call.tool {
-                    ToolName::RunCommand => {
-                        let line = call.string("command").unwrap_or_default();
-                        allowance.commands.insert(line.trim().to_owned());
-                    }
-                    ToolName::EditFile | ToolName::WriteFile => {
-                        allowance.files.extend(call.path().map(workspace_path));
-                    }
-                    _ => {}
-                }
-            }
-            allowance
-                .files
-                .extend(task.files.iter().map(|path| workspace_path(path)));
-            let checks = task.verify.iter().map(|line| line.trim().to_owned());
-            allowance.commands.extend(checks);
-        }
-        allowance
-    }
-
-    fn covers(&self, call: &ToolCall) -> bool {
-        match call.tool {
-            ToolName::RunCommand => call
-                .string("command")
-                .is_some_and(|line| self.commands.contains(line.trim())),
-            _ => call
-                .path()
-                .is_some_and(|path| self.files.contains(&workspace_path(path))),
-        }
-    }
-}
-
 /// All that is looked at besides the call.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground<'a> {
     /// The conversation.
     pub session: &'a str,
-    /// The mode in force.
-    pub mode: Mode,
     /// Where the plan is.
     pub plan: &'a PlanPlace,
     /// Permission rules in force.
@@ -114,12 +47,6 @@ pub struct Ground<'a> {
     pub granted: &'a BTreeSet<PermissionRequest>,
     /// Whether a sandbox proved that it keeps commands from writing.
     pub can_run_read_only: bool,
-    /// Whether commands run in a sandbox in exec mode.
-    pub is_sandboxed: bool,
-    /// What the approved plan allows; absent without an approved plan.
-    pub allowance: Option<&'a Allowance>,
-    /// Whether the same call was cut off before and its outcome is not known.
-    pub may_have_happened: bool,
     /// Whether the person allowed this very call.
     pub is_permitted: bool,
 }
@@ -157,10 +84,6 @@ const NO_COMMANDS: &str = "Plan mode runs no commands here: no sandbox on this m
                            writing. Use read_file, search_files and list_files, and put the command \
                            under a step as `verify:`.";
 
-const PROPOSED_IN_PLAN_MODE: &str = "A plan is proposed in plan mode, and the mode is exec. Go on with \
-                                     the work; if the plan must change, say so and the person \
-                                     switches.";
-
 /// Judges one call.
 pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
     let Some(tool) = SessionTool::from_name(&call.name) else {
@@ -176,11 +99,8 @@ pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
     let decision = match &typed {
         Call::Workspace(inner) => decide(case(ground, bearer, inner)),
         Call::EditPlan { .. } => {
-            let is_in_plan_mode = ground.mode == Mode::Plan;
-            decide_on_plan(bearer, &ground.plan.path, is_in_plan_mode, ground.granted)
-        }
-        Call::ProposePlan if ground.mode == Mode::Exec => {
-            return Verdict::Refused(PROPOSED_IN_PLAN_MODE.to_owned());
+            let path = ground.plan.path.clone();
+            Decision::Permit(own_act(bearer, Act::WriteDocument { path }))
         }
         Call::ProposePlan | Call::ReadPlan { .. } | Call::AskUser { .. } => {
             return Verdict::Allowed(typed, None);
@@ -213,31 +133,18 @@ pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
     }
 }
 
-/// What the mode, the rules and the approved plan say to a call of the workspace.
+/// What the rules say to a look at the workspace.
 fn case<'a>(ground: &Ground<'a>, bearer: Bearer, call: &ToolCall) -> Case<'a> {
-    let is_read_only = ground.mode == Mode::Plan || call.tool.is_read_only();
-    let named = match ground.allowance {
-        _ if is_read_only => Named::Yes,
-        Some(allowance) if allowance.covers(call) => Named::Yes,
-        Some(_) => Named::ByNoStep,
-        None => Named::NoPlan,
-    };
     Case {
         bearer,
         action: Action::Call(call.clone()),
-        cage: match is_read_only {
-            true => Cage::ReadOnly,
-            false => Cage::Workspace,
-        },
+        cage: Cage::ReadOnly,
         plan: Some(ground.plan),
         rules: ground.rules,
         granted: ground.granted,
-        is_sandboxed: match is_read_only {
-            true => ground.can_run_read_only,
-            false => ground.is_sandboxed,
-        },
-        named,
-        may_have_happened: ground.may_have_happened,
+        is_sandboxed: ground.can_run_read_only,
+        named: Named::Yes,
+        may_have_happened: false,
         checkpoints: None,
     }
 }

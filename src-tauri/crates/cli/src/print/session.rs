@@ -175,7 +175,7 @@ pub(crate) fn how_to_go_on(out: &mut Out, session: &str, revision: &str) {
         "To have it changed:  planwright chat {session} --changes {revision} \"what to change\""
     ));
     out.line(format!(
-        "To approve it:       planwright chat {session} --approve {revision} \"go on\""
+        "To approve it:       planwright chat {session} --approve {revision}"
     ));
 }
 

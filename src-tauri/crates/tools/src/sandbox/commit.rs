@@ -156,6 +156,13 @@ fn stamp(path: &Path) -> Option<Stamp> {
     ))
 }
 
+/// Gives a copy the time of what it is a copy of. By the index's own time Git tells which files it has to
+/// read, since they may have been changed in the second in which they were added.
+fn keep_time(from: &Path, to: &Path) -> io::Result<()> {
+    let time = fs::metadata(from)?.modified()?;
+    fs::File::options().write(true).open(to)?.set_modified(time)
+}
+
 impl Desk {
     /// Lays the copies out in `folder`, which is made.
     pub(super) fn lay(repository: Repository, folder: PathBuf) -> io::Result<Self> {
@@ -169,6 +176,7 @@ impl Desk {
                     fs::create_dir_all(above)?;
                 }
                 fs::copy(&from, &to)?;
+                keep_time(&from, &to)?;
             }
         }
         for name in WRITABLE {
@@ -270,7 +278,10 @@ impl Desk {
             .create_new(true)
             .mode(0o644)
             .open(&lock)?;
-        let placed = file.write_all(&bytes).and_then(|()| fs::rename(&lock, &to));
+        let placed = file
+            .write_all(&bytes)
+            .and_then(|()| keep_time(&from, &lock))
+            .and_then(|()| fs::rename(&lock, &to));
         if placed.is_err() {
             let _ = fs::remove_file(&lock);
         }

@@ -234,7 +234,7 @@ impl Shared {
     }
 
     /// Refuses what is for a run that another process carries.
-    fn here(&self, carried: &Carried) -> Result<()> {
+    pub(crate) fn here(&self, carried: &Carried) -> Result<()> {
         let holder = self.workbench().store.leases().holder(&carried.plan)?;
         let other = holder.filter(|holder| {
             holder.run == carried.run && holder.pid != std::process::id() && holder.is_alive()
@@ -272,7 +272,12 @@ impl Shared {
     }
 
     /// Says something to a run; takes it up if no part of it is at work. `cancel` ends it at once.
-    fn take_up(self: &Arc<Self>, carried: &Carried, said: Vec<Steer>, cancel: bool) -> Result<()> {
+    pub(crate) fn take_up(
+        self: &Arc<Self>,
+        carried: &Carried,
+        said: Vec<Steer>,
+        cancel: bool,
+    ) -> Result<()> {
         self.here(carried)?;
         if self.live.is_closing.load(Ordering::SeqCst) {
             let message = "Planwright is closing; open it again and answer there";

@@ -3,7 +3,7 @@
 //! A conversation is a session of [`crate::Workbench::converse`]. Submodules: `rows` folds its entries
 //! into what the screen shows, `words` and `trouble` put calls and failures into words, `details`
 //! fetches what a row leaves out, `saying` carries what a person says to the model on a thread of its
-//! own, `telling` makes events of what comes back.
+//! own, `telling` makes events of what comes back, `working` takes what is said in exec mode to the run.
 //!
 //! **Architecture invariants.** No row and no event holds the text of a plan. What was stored is read
 //! from the store; only what is being said right now, and why a turn could not begin, is kept here.
@@ -14,6 +14,7 @@ mod saying;
 mod telling;
 mod trouble;
 mod words;
+mod working;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -132,8 +133,8 @@ impl Desktop {
     pub fn talk_rows(&self, session: &str, from: u32, count: u32) -> Result<TalkPage> {
         let row = self.shared.workbench().find_session(session)?;
         self.shared.folded(&row.id, |fold| {
-            fold.rows.page(from, count, |question, call| {
-                details::permission(&self.shared, &row, question, call)
+            fold.rows.page(from, count, |question| {
+                details::permission(&self.shared, question)
             })
         })
     }
@@ -204,9 +205,7 @@ impl Shared {
         for row in open.take(MOST_LISTED) {
             let state = self.talk_state(&row)?;
             let asked = self.folded(&row.id, |fold| {
-                fold.rows
-                    .open()
-                    .map(|(question, _)| question.message.clone())
+                fold.rows.open().map(|question| question.message.clone())
             })?;
             let message = match (state.as_str(), asked) {
                 ("waiting", Some(asked)) => cut(&asked, 300),
@@ -244,7 +243,7 @@ impl Shared {
                 goal: row.goal.clone(),
                 mode: fold.state.mode.as_str().to_owned(),
                 state,
-                asks: fold.rows.open().map(|(question, _)| {
+                asks: fold.rows.open().map(|question| {
                     let is_question = question.permission.is_none();
                     if is_question {
                         "question"

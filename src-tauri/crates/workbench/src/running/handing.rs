@@ -14,9 +14,9 @@ use crate::settings::executors::Executor;
 
 /// Who carries out the steps that have no `call:` lines.
 #[derive(Debug, Default)]
-pub(super) struct Hands {
-    pub(super) model: ModelChoice,
-    pub(super) over: Option<HandOverChoice>,
+pub(crate) struct Hands {
+    pub(crate) model: ModelChoice,
+    pub(crate) over: Option<HandOverChoice>,
 }
 
 impl Hands {

@@ -33,10 +33,7 @@ const TICK: Duration = Duration::from_millis(20);
 pub(super) fn session_tools() -> Result<Tools> {
     let tools = SessionTool::ALL.into_iter().map(|tool| {
         let effect = match tool {
-            SessionTool::RunCommand
-            | SessionTool::EditPlan
-            | SessionTool::EditFile
-            | SessionTool::WriteFile => Effect::Changes,
+            SessionTool::RunCommand | SessionTool::EditPlan => Effect::Changes,
             SessionTool::ReadFile
             | SessionTool::SearchFiles
             | SessionTool::ListFiles

@@ -1,12 +1,12 @@
 //! Calls of a session on its workspace.
 //!
-//! What only looks goes through the jail; a write is prepared, then made; a command runs in the
-//! sandbox in force, read-only in plan mode. A cancel ends a command, whose outcome is told then.
+//! Nothing here writes: looks go through the jail, and a command runs in the sandbox in force, read-only.
+//! A cancel ends a command, whose outcome is told then.
 
 use std::time::Duration;
 
 use agent::session::machine::{Event, Outcome};
-use gate::{Cage, Permit};
+use gate::Permit;
 use plan::{CommandLine, ToolCall, ToolName};
 use serde_json::json;
 use tools::files;
@@ -25,13 +25,8 @@ impl SessionDriver<'_> {
     pub(super) fn call_tool(&mut self, id: String, call: &ToolCall, permit: &Permit) -> Event {
         let outcome = match call.tool {
             ToolName::RunCommand => self.command(&id, call, permit),
-            ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile => {
-                self.write(call, permit)
-            }
-            ToolName::ReadFile
-            | ToolName::ListFiles
-            | ToolName::SearchFiles
-            | ToolName::GitStatus => self.look(call),
+            // Whatever does not look is refused there.
+            _ => self.look(call),
         };
         Event::CallDone { id, outcome }
     }
@@ -70,38 +65,17 @@ impl SessionDriver<'_> {
         ))
     }
 
-    fn write(&self, call: &ToolCall, permit: &Permit) -> Outcome {
-        let prepared = match files::prepare(&self.workspace, call) {
-            Ok(prepared) => prepared,
-            Err(error) => return failed(error.to_string()),
-        };
-        let path = &prepared.record.path;
-        match files::commit(permit, &self.workspace, &prepared) {
-            Ok(_) => Outcome {
-                ok: true,
-                content: format!("Wrote {path}."),
-                screen: Some(json!({ "path": path, "diff": prepared.diff() })),
-                plan: None,
-            },
-            Err(error) => failed(error.to_string()),
-        }
-    }
-
     fn command(&mut self, id: &str, call: &ToolCall, permit: &Permit) -> Outcome {
         let line = call.string("command").unwrap_or_default();
         let Some(command) = CommandLine::parse(line) else {
             return failed("The command line is empty.".to_owned());
-        };
-        let mode = match permit.cage() {
-            Cage::ReadOnly => Mode::Plan,
-            Cage::Workspace => Mode::Exec,
         };
         let root = self.workspace.path().to_owned();
         let marker = match ids::random(8) {
             Ok(random) => format!("{}-{random}", self.row.id),
             Err(error) => return failed(error.message),
         };
-        let mut spec = CommandSpec::new(command, root, mode, marker);
+        let mut spec = CommandSpec::new(command, root, Mode::Plan, marker);
         spec.protected = vec![self.file.relative.clone().into()];
         let most = Duration::from_secs(u64::from(self.settings.command_timeout_s));
         spec.timeout = call
@@ -109,10 +83,7 @@ impl SessionDriver<'_> {
             .map_or(most, |seconds| Duration::from_secs(seconds.max(1)))
             .min(most);
         let sandbox = self.sandbox().clone();
-        let before = match permit.cage() {
-            Cage::ReadOnly => self.look_now(),
-            Cage::Workspace => None,
-        };
+        let before = self.look_now();
         let sink = &mut *self.sink;
         let mut spout = Spout::default();
         let mut tell = |text: Option<String>| {

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use adequacy::{Report, WorkspaceFacts};
 use agent::session::call::PlanTarget;
-use agent::session::machine::{
-    EditedPlan, Event, Machine, PlanFound, PlanNow, Standing, WrittenPlan,
-};
+use agent::session::machine::{EditedPlan, Event, PlanFound, PlanNow, Standing, WrittenPlan};
 use agent::session::plan_edit;
 use gate::Permit;
 use plan::edit;
@@ -15,7 +13,7 @@ use store::Author;
 use tools::checkpoint::unified;
 
 use super::SessionDriver;
-use crate::approval::{self, revision_text};
+use crate::approval::revision_text;
 use crate::error::{Code, Result};
 use crate::plan_file::{Content, Reader, WRITE_ATTEMPTS, Writer, busy};
 use crate::wire::SessionEvent;
@@ -53,7 +51,7 @@ impl SessionDriver<'_> {
     }
 
     /// The plan for the machine.
-    fn found(&mut self, machine: Option<&Machine>) -> PlanFound {
+    fn found(&mut self) -> PlanFound {
         let content = match self.plan_now() {
             Ok(Some(content)) => content,
             Ok(None) => return PlanFound::Missing,
@@ -64,34 +62,20 @@ impl SessionDriver<'_> {
             }
         };
         let revision = content.revision.as_str().to_owned();
-        let approved = machine.and_then(|machine| machine.state().plan.approved.clone());
-        let is_still_approved = approved
-            .is_some_and(|approved| approved != revision && self.covers(&approved, &content));
         self.seen = Some(revision.clone());
         PlanFound::There(PlanNow {
             path: self.file.relative.clone(),
             revision,
             text: content.text,
-            is_still_approved,
         })
-    }
-
-    /// Whether an approval of one revision covers every open step of another.
-    fn covers(&self, approved: &str, now: &Content) -> bool {
-        let store = &self.bench.store;
-        let Ok(approval) = approval::resolve(store, &self.file.key(), approved, now) else {
-            return false;
-        };
-        let (plan, _) = plan::parse(&now.text);
-        approval.uncovered(&now.text, &plan, None).is_empty()
     }
 
     fn known_text(&self, known: Option<&str>) -> Option<String> {
         revision_text(&self.bench.store, known?).ok()
     }
 
-    pub(super) fn read_plan(&mut self, machine: &Machine, known: Option<&str>) -> Result<Event> {
-        let found = self.found(Some(machine));
+    pub(super) fn read_plan(&mut self, known: Option<&str>) -> Result<Event> {
+        let found = self.found();
         let is_the_known =
             matches!(&found, PlanFound::There(now) if Some(now.revision.as_str()) == known);
         let known_text = known.filter(|_| !is_the_known);
@@ -101,13 +85,8 @@ impl SessionDriver<'_> {
         })
     }
 
-    pub(super) fn check_plan(
-        &mut self,
-        machine: &Machine,
-        id: String,
-        before: Option<&str>,
-    ) -> Result<Event> {
-        let found = self.found(Some(machine));
+    pub(super) fn check_plan(&mut self, id: String, before: Option<&str>) -> Result<Event> {
+        let found = self.found();
         let standing = match &found {
             PlanFound::There(now) if !now.text.trim().is_empty() => {
                 let content = Content::of(now.text.clone());

@@ -10,7 +10,7 @@ impl SessionDriver<'_> {
     /// Has the sandbox prove itself, if it has not yet, and tells the machine.
     pub(super) fn learn_sandbox(&mut self, machine: &mut Machine) {
         let is_there = self.sandbox().tier() != Tier::None;
-        machine.prove(is_there, is_there);
+        machine.prove(is_there);
     }
 
     pub(super) fn sandbox(&mut self) -> &Sandbox {

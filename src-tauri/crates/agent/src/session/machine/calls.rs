@@ -5,7 +5,7 @@ use gate::Permit;
 use super::{Effect, Machine, Outcome, UnderWay};
 use crate::session::call::Call;
 use crate::session::context;
-use crate::session::entry::{Answer, CallResult, Ending, Entry, Mode, PlanChange, Question, Seen};
+use crate::session::entry::{Answer, CallResult, Ending, Entry, PlanChange, Question, Seen};
 use crate::session::envelope::{clipped, ends_of};
 use crate::session::reply::{Finish, Reply, ReplyCall};
 use crate::session::state::OpenCall;
@@ -62,14 +62,10 @@ impl Machine {
         }
         let ground = Ground {
             session: &self.config.session,
-            mode: self.state.mode,
             plan: &self.config.plan,
             rules: &self.config.rules,
             granted: &self.state.granted,
             can_run_read_only: self.config.can_run_read_only,
-            is_sandboxed: self.config.is_sandboxed,
-            allowance: self.allowance.as_ref(),
-            may_have_happened: self.state.unknown.contains(&open.call.line()),
             is_permitted: open.is_permitted(),
         };
         match verdict::judge_call(&ground, &open.call) {
@@ -188,7 +184,7 @@ impl Machine {
             call: question.call,
             answer,
         });
-        // Time has passed: the plan may read otherwise, and with it what is allowed.
+        // Time has passed: the plan may read otherwise.
         self.read_plan(UnderWay::Again);
     }
 
@@ -276,8 +272,7 @@ impl Machine {
         let mut open = self.state.calls.iter();
         let is_command =
             open.any(|open| open.id == id && open.call.name == SessionTool::RunCommand.as_str());
-        let is_caged = self.state.mode == Mode::Plan && is_command && !outcome.ok;
-        verdict::instead_of(&outcome.content).filter(|_| is_caged)
+        verdict::instead_of(&outcome.content).filter(|_| is_command && !outcome.ok)
     }
 }
 

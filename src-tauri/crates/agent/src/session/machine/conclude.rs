@@ -1,9 +1,6 @@
 //! A reply without calls: an answer, a fault, or words in place of the work.
 
-use gate::path::workspace_path;
-
 use super::Machine;
-use crate::session::call::RUN;
 use crate::session::entry::{Ending, Entry, FaultKind, Purpose};
 use crate::session::reply::Finish;
 use crate::session::state::Last;
@@ -81,7 +78,7 @@ impl Machine {
     fn missing(&self) -> Option<(String, String)> {
         let turn = self.state.turn.as_ref()?;
         match &turn.purpose {
-            Purpose::Talk => None,
+            Purpose::Talk | Purpose::Work => None,
             Purpose::Goal | Purpose::Feedback { .. } if !turn.has_edited => {
                 let reason = match &turn.purpose {
                     Purpose::Feedback { revision } => format!(
@@ -100,51 +97,6 @@ impl Machine {
                     "The plan is not proposed yet. Call propose_plan, or go on with edit_plan.";
                 Some((reason, told.to_owned()))
             }
-            Purpose::Work => self.work_left(),
         }
-    }
-
-    /// The steps that show no work: none of their files written, or their check not run.
-    fn work_left(&self) -> Option<(String, String)> {
-        let work = &self.state.work;
-        let plan = self.parsed()?;
-        let open: Vec<_> = plan
-            .leaves()
-            .map(|(_, task)| task)
-            .filter(|task| !task.done && task.skipped.is_none() && task.by != plan::By::Person)
-            .collect();
-        let shows = |task: &plan::Task| {
-            if task.files.is_empty() {
-                let run = |line: &String| work.contains(&format!("{RUN}{}", line.trim()));
-                task.verify.iter().any(run)
-            } else {
-                task.files
-                    .iter()
-                    .any(|file| work.contains(&workspace_path(file)))
-            }
-        };
-        let says_what = |task: &plan::Task| !task.files.is_empty() || !task.verify.is_empty();
-        const NAMED: usize = 8;
-        let left: Vec<&str> = open
-            .iter()
-            .filter(|task| says_what(task) && !shows(task))
-            .map(|task| task.id.as_str())
-            .take(NAMED)
-            .collect();
-        let nothing = work.is_empty() && !open.is_empty();
-        if left.is_empty() && !nothing {
-            return None;
-        }
-        let which = if left.is_empty() {
-            "the plan".to_owned()
-        } else {
-            left.join(", ")
-        };
-        let reason = format!("the model stopped with words; nothing shows work on {which}.");
-        let told = format!(
-            "Nothing shows work on {which} yet: no file written, no check run. Go on with the next \
-             call. If it cannot be done, say why with ask_user."
-        );
-        Some((reason, told))
     }
 }

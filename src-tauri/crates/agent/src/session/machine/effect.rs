@@ -22,9 +22,6 @@ pub struct PlanNow {
     pub revision: String,
     /// Its text.
     pub text: String,
-    /// Whether the approval that the session holds covers it still: only the app's own ticks and
-    /// records lie between ([`plan::coverage`]). Looked at only where the revision is another one.
-    pub is_still_approved: bool,
 }
 
 /// What was found where the plan stands.
@@ -123,6 +120,16 @@ pub enum Event {
     Approved {
         /// The revision, whole.
         revision: String,
+    },
+    /// The person's words went to a run of the plan, which exec mode is. Switches to exec mode; what was
+    /// open is over.
+    Worked {
+        /// The run.
+        run: String,
+        /// The words.
+        words: String,
+        /// The revision that it carries out, where it was approved with these words.
+        approved: Option<String>,
     },
     /// Answers [`Effect::ReadPlan`].
     PlanRead {

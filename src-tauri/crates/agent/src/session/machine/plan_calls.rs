@@ -63,12 +63,11 @@ impl Machine {
                 };
                 self.changed = None;
                 self.end_call(id, result, change);
-                self.set_plan(Some(PlanFound::There(PlanNow {
+                self.plan = Some(PlanFound::There(PlanNow {
                     path: self.config.plan.path.clone(),
                     revision,
                     text,
-                    is_still_approved: false,
-                })));
+                }));
             }
         }
         self.next();
@@ -120,7 +119,7 @@ impl Machine {
                 self.end_call(id, result, change);
             }
         }
-        self.set_plan(Some(found));
+        self.plan = Some(found);
         self.next();
     }
 

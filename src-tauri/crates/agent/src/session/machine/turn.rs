@@ -21,13 +21,8 @@ impl Machine {
             let reason = format!("The plan file cannot be read: {reason}");
             return self.end(Ending::Failed { reason });
         }
-        self.set_plan(Some(found));
-        let transition = handoff::due(
-            &self.state,
-            self.plan_now(),
-            &self.config.plan.path,
-            &self.config.profile,
-        );
+        self.plan = Some(found);
+        let transition = handoff::due(&self.state, self.plan_now(), &self.config.plan.path);
         let shows_all = matches!(
             &transition,
             Some(Entry::Transition { plan: Some(plan), .. }) if plan.extent == Extent::Whole
@@ -233,7 +228,6 @@ impl Machine {
             by,
             approved,
         });
-        self.set_allowance();
     }
 
     pub(super) fn approved(&mut self, revision: String) {
@@ -242,6 +236,19 @@ impl Machine {
             return;
         }
         self.set_mode(Mode::Exec, ModeSetBy::Person, Some(revision));
+    }
+
+    pub(super) fn worked(&mut self, run: String, words: String, approved: Option<String>) {
+        if self.under_way.is_some() && self.under_way != Some(UnderWay::Person) {
+            return self.notice("A turn is under way: wait for its end, or cancel it.");
+        }
+        if self.state.turn.is_some() {
+            self.close(Ending::Cancelled);
+        }
+        self.set_mode(Mode::Exec, ModeSetBy::Person, approved);
+        let purpose = Purpose::Work;
+        self.record(Entry::Said { words, purpose });
+        self.end(Ending::Working { run });
     }
 
     pub(super) fn feedback(&mut self, revision: String, words: String) {
@@ -265,7 +272,7 @@ impl Machine {
         let known = self.state.plan.known.as_ref();
         if self.under_way.is_some() && known.is_some() && to != known {
             self.changed = Some(change);
-            self.set_plan(None);
+            self.plan = None;
         }
     }
 }

@@ -17,8 +17,6 @@ pub struct PlanMemory {
     pub proposed: Option<String>,
     /// The approved revision.
     pub approved: Option<String>,
-    /// The approval that the model was told of.
-    pub told_approved: Option<String>,
 }
 
 impl PlanMemory {

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gate::path::workspace_path;
-use plan::ToolName;
 use serde_json::{Map, Value};
 
-use crate::session::call::RUN;
 use crate::session::entry::{Answer, Ending, FaultKind, Purpose};
 use crate::session::envelope::{clipped, one_line};
 use crate::session::reply::{Finish, ReplyCall};
@@ -25,8 +22,6 @@ pub struct Turn {
     pub has_begun: bool,
     /// Whether a person is asked.
     pub is_waiting: bool,
-    /// Whether it began with a hand-off.
-    pub is_handed_over: bool,
     /// Replies that arrived.
     pub requests: u32,
     /// Faulty replies one after the other.
@@ -56,7 +51,6 @@ impl Turn {
             words: words.to_owned(),
             has_begun: false,
             is_waiting: false,
-            is_handed_over: false,
             requests: 0,
             faults: 0,
             cuts: 0,
@@ -158,16 +152,6 @@ impl ReplyCall {
             .collect();
         format!("{} {}", self.name, Value::Object(sorted))
     }
-
-    /// What it did to the workspace, if it did what it should: the file written, the command run.
-    pub(super) fn work(&self) -> Option<String> {
-        let text = |key: &str| self.arguments.get(key).and_then(Value::as_str);
-        match ToolName::from_name(&self.name)? {
-            ToolName::EditFile | ToolName::WriteFile => text("path").map(workspace_path),
-            ToolName::RunCommand => text("command").map(|line| format!("{RUN}{}", line.trim())),
-            _ => None,
-        }
-    }
 }
 
 /// What of a reply stays in the conversation. Nothing of one that was broken off: it is asked for
@@ -191,6 +175,7 @@ pub(super) fn closing(ending: &Ending) -> Option<String> {
         Ending::Waiting => None,
         Ending::Answered => Some("Done.".to_owned()),
         Ending::Proposed => Some("Proposed.".to_owned()),
+        Ending::Working { run } => Some(format!("(The app carries the plan out in run {run}.)")),
         Ending::Cancelled => without("the person stopped it."),
         Ending::Failed { reason } | Ending::Unfinished { reason } | Ending::Cut { reason } => {
             without(reason)

@@ -2,13 +2,20 @@
 //!
 //! A name is only ever suggested, never carried out.
 
+use super::ONLY_THE_PLAN;
 use crate::session::tools::SessionTool;
 
 const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool does. In plan mode, call \
                                    propose_plan when the plan is ready, and wait.";
 
+/// What the tools of other programs that change files are called.
+const CHANGES: [&str; 12] = [
+    "edit", "replace", "patch", "diff", "str", "sed", "insert", "write", "create", "save", "touch",
+    "new",
+];
+
 /// What the tools of other programs are called that do what one of ours does.
-const ELSEWHERE: [(SessionTool, &[&str]); 9] = [
+const ELSEWHERE: [(SessionTool, &[&str]); 7] = [
     (
         SessionTool::RunCommand,
         &[
@@ -27,14 +34,6 @@ const ELSEWHERE: [(SessionTool, &[&str]); 9] = [
         &["cat", "view", "open", "read", "head", "tail"],
     ),
     (SessionTool::ListFiles, &["ls", "list", "dir", "tree"]),
-    (
-        SessionTool::EditFile,
-        &["edit", "replace", "patch", "diff", "str", "sed", "insert"],
-    ),
-    (
-        SessionTool::WriteFile,
-        &["write", "create", "save", "touch", "new"],
-    ),
     (
         SessionTool::EditPlan,
         &["todo", "todos", "plan", "tasks", "task"],
@@ -60,6 +59,10 @@ pub fn unknown_tool(name: &str) -> String {
         .filter(|c| !c.is_control() && *c != '`')
         .take(60)
         .collect();
+    let changes_files = words.iter().any(|word| CHANGES.contains(&word.as_str()));
+    if changes_files && about_the_plan(&words).is_none() {
+        return ONLY_THE_PLAN.to_owned();
+    }
     let Some(nearest) = nearest(&name, &words) else {
         let all = SessionTool::ALL.map(SessionTool::as_str).join(", ");
         return format!("There is no tool `{name}`. The tools are: {all}.");

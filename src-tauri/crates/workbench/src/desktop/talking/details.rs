@@ -1,21 +1,14 @@
 //! What a row leaves out, fetched when it is opened: a call whole, a proposal's text, what a permission
 //! would allow.
 
-use std::path::Path;
-
 use agent::session::Entry;
-use agent::session::call::Call;
 use agent::session::entry::Question;
 use agent::session::reply::ReplyCall;
-use agent::session::tools::SessionTool;
 use gate::question::PermissionRequest;
-use plan::{CommandLine, ToolCall, ToolName};
+use plan::{CommandLine, ToolName};
 use serde_json::Value;
-use store::SessionRow;
-use tools::files;
 
 use crate::approval::revision_text;
-use crate::desktop::editing::diff_lines;
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Code, Error, Result};
 use crate::sessions::rows::from_row;
@@ -112,12 +105,7 @@ impl Desktop {
 }
 
 /// What an open permission would allow, as things are now.
-pub(super) fn permission(
-    shared: &Shared,
-    row: &SessionRow,
-    question: &Question,
-    call: Option<&ReplyCall>,
-) -> PermissionView {
+pub(super) fn permission(shared: &Shared, question: &Question) -> PermissionView {
     let request = question.permission.clone().unwrap_or(PermissionRequest {
         tool: String::new(),
         subject: String::new(),
@@ -137,36 +125,12 @@ pub(super) fn permission(
         is_shell: is_command
             && CommandLine::parse(&request.subject).is_some_and(|line| line.is_shell()),
         facts,
-        diff: call.map_or_else(Vec::new, |call| planned(shared, row, call)),
+        diff: Vec::new(),
         rules: Vec::new(),
         danger: None,
         tool: request.tool,
         subject: request.subject,
     }
-}
-
-/// What a call would change in a file; computed, not made.
-fn planned(shared: &Shared, row: &SessionRow, call: &ReplyCall) -> Vec<DiffLine> {
-    let known = SessionTool::from_name(&call.name).and_then(|tool| Call::of(tool, call).ok());
-    let Some(Call::Workspace(call)) = known else {
-        return Vec::new();
-    };
-    change_of(shared, row, &call).unwrap_or_default()
-}
-
-fn change_of(shared: &Shared, row: &SessionRow, call: &ToolCall) -> Option<Vec<DiffLine>> {
-    let is_change = matches!(call.tool, ToolName::EditFile | ToolName::WriteFile);
-    if !is_change {
-        return None;
-    }
-    let workspace = shared
-        .workbench()
-        .open_workspace(Path::new(&row.workspace))
-        .ok()?;
-    let prepared = files::prepare(&workspace, call).ok()?;
-    let text = |side: Option<Vec<u8>>| String::from_utf8(side.unwrap_or_default()).ok();
-    let (old, new) = (text(prepared.old_content)?, text(prepared.new_content)?);
-    Some(diff_lines(&old, &new, MOST_LINES).0)
 }
 
 fn arguments(call: &ReplyCall) -> String {

@@ -76,10 +76,10 @@ impl Rows {
         }
     }
 
-    /// The question that waits, and its call as it was written.
-    pub(super) fn open(&self) -> Option<(&Question, Option<&ReplyCall>)> {
+    /// The question that waits.
+    pub(super) fn open(&self) -> Option<&Question> {
         let (_, question) = self.open.as_ref()?;
-        Some((question, self.calls.get(&question.call)))
+        Some(question)
     }
 
     /// Some rows. `permission` says what the open permission would allow.
@@ -87,7 +87,7 @@ impl Rows {
         &self,
         from: u32,
         count: u32,
-        permission: impl Fn(&Question, Option<&ReplyCall>) -> PermissionView,
+        permission: impl Fn(&Question) -> PermissionView,
     ) -> TalkPage {
         let wanted = self.shown.iter().enumerate().skip(from as usize);
         let rows = wanted.take(count.min(MOST_ROWS) as usize);
@@ -108,7 +108,7 @@ impl Rows {
             ) = (&mut item, &self.open)
                 && *open == index
             {
-                *view = permission(question, self.calls.get(&question.call));
+                *view = permission(question);
             }
             TalkRow {
                 index: u32::try_from(index).unwrap_or(u32::MAX),
@@ -381,6 +381,10 @@ impl Rows {
             Ending::Answered | Ending::Proposed | Ending::Waiting => {
                 self.trouble = None;
                 return;
+            }
+            Ending::Working { run } => {
+                let message = format!("Run {run} carries the plan out.");
+                return self.notice(at_ms, "run", message);
             }
             Ending::Cancelled => ("cancelled", trouble::stopped()),
             Ending::Failed { reason } => ("failed", trouble::of(reason)),

@@ -60,6 +60,11 @@ impl Desktop {
     /// is nothing to say again; [`Code::UnknownSession`]; [`Code::Storage`].
     pub fn say(&self, session: &str, input: TalkInput) -> Result<()> {
         let row = self.shared.workbench().find_session(session)?;
+        if let TalkInput::Say { words } = &input
+            && self.shared.folded(&row.id, |fold| fold.state.mode)? == Mode::Exec
+        {
+            return self.work(&row, checked(words)?);
+        }
         let input = self.shared.input_of(&row, input)?;
         self.shared.carry_talk(&row, input)
     }
@@ -287,7 +292,7 @@ impl Shared {
     }
 
     /// Tells the windows all that the end of a turn may have changed.
-    fn talk_changed(&self, row: &SessionRow) {
+    pub(super) fn talk_changed(&self, row: &SessionRow) {
         self.events.send(DesktopEvent::Talk {
             session: row.id.clone(),
             plan: row.plan.clone(),

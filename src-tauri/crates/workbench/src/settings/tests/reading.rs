@@ -80,10 +80,10 @@ fn every_mistake_is_named_and_the_rest_applies() {
     sandbox: must be one of auto, bubblewrap, landlock, none, not true
     command_timeout_s: must be a whole number of seconds from 1 to 86400, not 0
     verify_commands[1]: must be one command line, such as cargo test, not “”
-    verify_commands[2]: must be one command line, such as cargo test, not “a\u{a}b”
+    verify_commands[2]: must be one command line, such as cargo test, not “a b”
     verify_commands[3]: must be one command line, such as cargo test, not 7
     template_folders: must be a list […], not “.planwright/templates”
-    context_notes[1]: must be a text, not “ ”
+    context_notes[1]: must be a text, not “”
     "#);
     assert_eq!(layer.plan_adequacy_enforce, Some(true));
     assert_eq!(layer.verify_commands, Some(vec!["cargo test".to_owned()]));

@@ -210,7 +210,7 @@ fn a_question_is_open_until_it_is_answered_and_keeps_its_answer() {
     ];
     let rows = fold(&entries);
     assert_eq!(
-        rows.open().map(|(question, _)| question.call.as_str()),
+        rows.open().map(|question| question.call.as_str()),
         Some("c1")
     );
     assert_eq!(

@@ -1,0 +1,316 @@
+//! Exec mode: what a person says goes to a run of the plan, which carries it out under its own policy,
+//! gates and receipt. No model of the conversation is asked.
+//!
+//! Words answer the one open question of a step's model; anything else that waits is answered by who was
+//! asked, so that no words are ever an approval or a permission. Everything else that is said stands in
+//! the requests of the steps from then on.
+
+use std::path::{Path, PathBuf};
+
+use agent::given::GivenAnswer;
+use agent::journal::EndState;
+use agent::run::open_questions;
+use agent::run::state::State as RunState;
+use agent::session::entry::{Mode, ModeSetBy};
+use agent::session::machine::{Effect, Event, MAX_REQUESTS};
+use agent::session::{Config, Machine, Profile};
+use gate::answers::{Answer, Grant};
+use gate::path::PlanPlace;
+use gate::policy::Policy;
+use gate::question::{Question, QuestionKind};
+use store::SessionRow;
+use tools::sandbox::CancelToken;
+
+use super::rows;
+use crate::driver::Sink;
+use crate::error::{Code, Error, Result};
+use crate::run_control::{RunControl, Steer};
+use crate::running::{Hands, ModelChoice, RunRequest};
+use crate::wire::RunEvent;
+use crate::{Workbench, journal_rows, plan_file};
+
+/// What a conversation says that began a run without words.
+const BEGUN: &str = "Carry out the plan.";
+
+/// States of a run that goes on with what is said.
+const OPEN: [&str; 8] = [
+    "running",
+    "waiting",
+    "paused",
+    "failed",
+    "interrupted",
+    "stopped",
+    "cancelled",
+    "not_covered",
+];
+
+/// What a person says or does in exec mode.
+#[derive(Debug, Clone, Default)]
+pub struct WorkRequest {
+    /// The conversation.
+    pub session: String,
+    /// The words, if any.
+    pub words: Option<String>,
+    /// The permission that is given, where one is asked.
+    pub allow: Option<Grant>,
+    /// The revision approved with it, 12 digits or more: a new run carries it out.
+    pub revision: Option<String>,
+    /// How often a new run asks; `None` is the settings' choice, else `all`.
+    pub policy: Option<Policy>,
+    /// A file with answers.
+    pub answers: Option<PathBuf>,
+    /// Lets steps pass that the quality gate blocks, and a thin plan where enforcement is on.
+    pub reason: Option<String>,
+    /// Which model carries out steps that have no `call:` lines.
+    pub model: ModelChoice,
+}
+
+impl Workbench {
+    /// The mode that a conversation is in.
+    ///
+    /// # Errors
+    /// [`Code::UnknownSession`]; [`Code::Storage`].
+    pub fn mode_of(&self, session: &str) -> Result<Mode> {
+        let row = self.find_session(session)?;
+        Ok(rows::state(&self.store, &row.id)?.mode)
+    }
+
+    /// Goes on with the open run of a conversation's plan, or begins one of the approved revision, as
+    /// [`Workbench::run`] and [`Workbench::resume`] do. Switches to exec mode.
+    ///
+    /// # Errors
+    /// [`Code::NotCovered`] where nothing of the plan is approved; as those two otherwise.
+    pub fn work_in_session(
+        &mut self,
+        request: &WorkRequest,
+        cancel: &CancelToken,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        let row = self.find_session(&request.session)?;
+        let control = RunControl::unattended(cancel);
+        let open = match request.revision {
+            Some(_) => None,
+            None => self.open_run(&row.plan)?,
+        };
+        if open.is_some() && request.policy.is_some() {
+            let message = "the run goes on under the policy it began with; leave --policy out";
+            return Err(Error::new(Code::Usage, message));
+        }
+        let (mut given, mut said) = (Vec::new(), None);
+        match &open {
+            Some(run) => {
+                for steer in self.heard(run, request.words.as_deref(), request.allow)? {
+                    match steer {
+                        Steer::Answer(answer) => given.push(answer),
+                        other => said = Some(other),
+                    }
+                }
+            }
+            None if request.allow.is_some() => return Err(nothing_asked()),
+            None => said = request.words.clone().map(|words| Steer::Say { words }),
+        }
+        if let Some(said) = said {
+            control.send(said);
+        }
+        let other = self.again()?;
+        let mut failed = None;
+        let mut begun = |event: RunEvent| {
+            if let RunEvent::Started { run, revision, .. } = &event {
+                let words = request.words.as_deref();
+                let approved = open.is_none().then_some(revision.as_str());
+                failed = other.worked(&row, run, words, approved).err();
+            }
+            sink(event);
+        };
+        let ended = match &open {
+            Some(run) => {
+                let answers = self.read_answers(request.answers.as_deref())?;
+                control.open(given);
+                let hands = Hands {
+                    model: request.model.clone(),
+                    over: None,
+                };
+                let ended = self.take_up(run, answers, &hands, &control, &mut begun);
+                control.close();
+                ended
+            }
+            None => {
+                let revision = match &request.revision {
+                    Some(revision) => revision.clone(),
+                    None => self
+                        .approved_revision(&row.id)?
+                        .ok_or_else(nothing_approved)?,
+                };
+                let request = RunRequest {
+                    file: PathBuf::from(&row.plan),
+                    revision,
+                    workspace: Some(PathBuf::from(&row.workspace)),
+                    policy: request.policy,
+                    upto: None,
+                    answers: request.answers.clone(),
+                    reason: request.reason.clone(),
+                    parallel: 1,
+                    model: request.model.clone(),
+                    choice: agent::micro_planning::RunChoice::default(),
+                    hand_over: None,
+                };
+                self.run_controlled(&request, &control, &mut begun)
+            }
+        };
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let ended = ended?;
+        if matches!(
+            ended,
+            EndState::Done | EndState::Stopped | EndState::Cancelled
+        ) {
+            let by = ModeSetBy::RunEnd;
+            self.record(&row, Event::SetMode { to: Mode::Plan, by })?;
+        }
+        Ok(ended)
+    }
+
+    /// The run of a plan that goes on with what is said, if one is open: the newest.
+    pub(crate) fn open_run(&self, plan: &str) -> Result<Option<String>> {
+        let Some(newest) = self.store.runs().of_plan(plan)?.into_iter().next() else {
+            return Ok(None);
+        };
+        let state = self.live_state(&newest)?;
+        Ok(OPEN.contains(&state.as_str()).then_some(newest.id))
+    }
+
+    /// What words, or a permission, are to a run as it stands.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] for a permission where none is asked, or several are.
+    pub(crate) fn heard(
+        &self,
+        run: &str,
+        words: Option<&str>,
+        allow: Option<Grant>,
+    ) -> Result<Vec<Steer>> {
+        let questions = self.asked_by(run)?;
+        if let Some(grant) = allow {
+            let mut asked = questions.iter().filter(|asked| asked.permission.is_some());
+            let (Some(asked), None) = (asked.next(), asked.next()) else {
+                return Err(nothing_asked());
+            };
+            let answer = Answer::Permission { grant, words: None };
+            return Ok(vec![Steer::Answer(answered(asked, answer))]);
+        }
+        let Some(words) = words else {
+            return Ok(Vec::new());
+        };
+        let mut of_models = questions
+            .iter()
+            .filter(|asked| asked.question == QuestionKind::Question);
+        let words = words.to_owned();
+        Ok(vec![match (of_models.next(), of_models.next()) {
+            (Some(asked), None) => {
+                let answer = Answer::Choice {
+                    label: words,
+                    note: None,
+                };
+                Steer::Answer(answered(asked, answer))
+            }
+            _ => Steer::Say { words },
+        }])
+    }
+
+    fn asked_by(&self, run: &str) -> Result<Vec<Question>> {
+        let row = self.find_run(run)?;
+        let journal = journal_rows::read(&self.store, &row.id)?;
+        let entries: Vec<_> = journal.into_iter().map(|(_, entry)| entry).collect();
+        let Some(state) = RunState::replay(&entries) else {
+            return Ok(Vec::new());
+        };
+        let text = plan_file::read_anywhere(Path::new(&row.plan)).map(|content| content.text);
+        let (plan, _) = plan::parse(&text.unwrap_or_default());
+        Ok(open_questions(&state, &plan, false))
+    }
+
+    /// Puts on record that words went to a run.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub(crate) fn worked(
+        &self,
+        row: &SessionRow,
+        run: &str,
+        words: Option<&str>,
+        approved: Option<&str>,
+    ) -> Result<()> {
+        let event = Event::Worked {
+            run: run.to_owned(),
+            words: words.unwrap_or(BEGUN).to_owned(),
+            approved: approved.map(str::to_owned),
+        };
+        self.record(row, event)
+    }
+
+    /// Has a conversation take an event that asks no model.
+    fn record(&self, row: &SessionRow, event: Event) -> Result<()> {
+        let state = rows::state(&self.store, &row.id)?;
+        let mut next_seq = i64::try_from(state.rows)
+            .unwrap_or(i64::MAX)
+            .saturating_add(1);
+        let config = Config {
+            session: row.id.clone(),
+            plan: PlanPlace::default(),
+            rules: Vec::new(),
+            can_run_read_only: false,
+            is_enforced: false,
+            max_requests: MAX_REQUESTS,
+            profile: Profile {
+                context_window: u32::MAX,
+                max_output_tokens: u32::MAX,
+            },
+        };
+        let mut machine = Machine::of(state, config);
+        let now = self.clock.now_ms();
+        for effect in machine.handle(event) {
+            if let Effect::Store(entries) = effect {
+                next_seq = rows::append(&self.store, &row.id, next_seq, &entries, now)?;
+            }
+        }
+        let used = machine.state().used;
+        self.keep_told(
+            &row.id,
+            &store::SessionTold {
+                state: "idle",
+                mode: machine.state().mode.as_str(),
+                base_url: &row.base_url,
+                model: &row.model,
+                input_tokens: used.input,
+                cached_tokens: used.cached,
+                output_tokens: used.output,
+                at_ms: now,
+            },
+        )
+    }
+}
+
+fn answered(asked: &Question, answer: Answer) -> GivenAnswer {
+    GivenAnswer {
+        task: asked.task.clone(),
+        question: asked.question,
+        fingerprint: asked.fingerprint.clone(),
+        answer,
+        permission: asked.permission.clone(),
+    }
+}
+
+fn nothing_asked() -> Error {
+    let message = "no permission is asked, or several are; answer them with --answers";
+    Error::new(Code::Usage, message)
+}
+
+/// What is said where a plan is to be carried out that nobody approved.
+pub(crate) fn nothing_approved() -> Error {
+    Error::new(
+        Code::NotCovered,
+        "nothing of this plan is approved as it reads now: read it and approve its revision, or go back \
+         to plan mode",
+    )
+}
