@@ -4,7 +4,7 @@ use agent::session::call::{Call, PlanTarget};
 use agent::session::entry::{CallResult, Question};
 use agent::session::reply::ReplyCall;
 use agent::session::tools::SessionTool;
-use plan::ToolName;
+use plan::{ToolCall, ToolName};
 use serde_json::Value;
 
 use crate::desktop::document::cut;
@@ -36,8 +36,10 @@ pub(super) fn title(call: &ReplyCall) -> String {
         Some(Call::ReadPlan { task: Some(task) }) => format!("Read {task} of the plan"),
         Some(Call::AskUser { .. }) => "Asked you".to_owned(),
         Some(Call::ProposePlan) => "Proposed the plan".to_owned(),
-        // A tool that there is not, or arguments that do not fit it.
-        None => call.name.clone(),
+        // What a conversation cannot do, a tool that there is not, or arguments that do not fit it.
+        None => ToolName::from_name(&call.name)
+            .and_then(|tool| ToolCall::new(tool, call.arguments.clone()).ok())
+            .map_or_else(|| call.name.clone(), |call| run_views::title_of_call(&call)),
     };
     cut(&title, LONGEST_TITLE)
 }
