@@ -292,6 +292,43 @@ fn a_step_that_says_so_commits_in_each_tier_and_no_other_writes_to_the_repositor
 }
 
 #[test]
+fn no_command_writes_into_any_plan() {
+    let gate = "# Pay\n\n## Tasks\n- [ ] **C1** Look at it\n  - type: checkpoint\n- [ ] **T1** Pay\n  - call: `run_command {\"command\": \"true\"}`\n";
+    let others = ["plans/other.md", ".kiro/specs/pay/tasks.md", "notes/pay.md"];
+    let tick = "sed -i s/.[[:space:]].[[:space:]][*][*]C1/[x]/ ";
+    let steps: String = (1..)
+        .zip(others)
+        .map(|(number, plan)| {
+            format!("- [ ] **T{number}** Tick {plan}\n  - depends: none\n  - call: `run_command {{\"command\": \"sh -c '{tick}{plan}; echo x >> {plan}; true'\"}}`\n")
+        })
+        .collect();
+    for tier in tiers() {
+        let project = others
+            .iter()
+            .fold(Project::new(), |project, path| project.file(path, gate))
+            .file("plans/p.md", format!("# Tick\n\n## Tasks\n{steps}"))
+            .git();
+        let home = Home::new().with_env("PLANWRIGHT_SANDBOX", tier);
+        // Nothing but that it was run tells that this one is a plan.
+        let revision = crate::revision(&home, &project, "notes/pay.md");
+        let asked = [
+            "run",
+            "notes/pay.md",
+            "--workspace",
+            ".",
+            "--approve",
+            &revision,
+            "--json",
+        ];
+        let _ = home.planwright(&project, asked).expect(3);
+        run(&home, &project, "plans/p.md", &[]);
+        for plan in others {
+            assert_eq!(project.read(plan), gate, "{tier} {plan}");
+        }
+    }
+}
+
+#[test]
 fn a_program_of_the_project_is_not_taken_for_git() {
     let marks = Project::new();
     let mark = marks.at("ran");

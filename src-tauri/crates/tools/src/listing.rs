@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 
 pub use standing::{Standing, standing};
 
-pub use plans::{FoundPlan, PlanFiles, PlanSearch, Stamp, is_plan, plan_files};
+pub use plans::{FoundPlan, PlanFiles, PlanSearch, Stamp, is_plan, known_plans, plan_files};
 
 /// What a listing found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -22,6 +22,7 @@ mod telling;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -68,6 +69,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) run: String,
     pub(crate) workspace: Workspace,
     pub(crate) plan: PlanFile,
+    /// The plan files of the workspace, which no command may write.
+    pub(crate) plan_files: Vec<PathBuf>,
     pub(crate) blobs: Blobs,
     pub(crate) sandbox: Sandbox,
     pub(crate) timeout: std::time::Duration,

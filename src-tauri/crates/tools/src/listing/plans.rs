@@ -108,23 +108,7 @@ pub fn plan_files(workspace: &Workspace, search: &PlanSearch<'_>) -> Result<Plan
         None => starts.extend(KNOWN),
     }
     let mut seen = HashSet::new();
-    for (at, (start, name)) in starts.iter().enumerate() {
-        let step = |entry: &Entry<'_>, found: &mut PlanFiles| {
-            if let Some(path) = markdown(entry)
-                && name.is_none_or(|name| entry.name == OsStr::new(name))
-                && seen.insert(path.to_owned())
-            {
-                found.files.push(FoundPlan {
-                    path: path.to_owned(),
-                    is_in_folder: at == 0,
-                    is_certain: true,
-                    stamp: Stamp::of(&entry.stat),
-                });
-            }
-            Step::On
-        };
-        gather(workspace, start, &mut left, &mut found, step)?;
-    }
+    in_places(workspace, &starts, &mut left, &mut found, &mut seen)?;
     if search.others.is_none() {
         let step = |entry: &Entry<'_>, found: &mut PlanFiles| {
             if is_folder(entry) && !is_of_interest(entry) {
@@ -148,6 +132,60 @@ pub fn plan_files(workspace: &Workspace, search: &PlanSearch<'_>) -> Result<Plan
         (!one.is_in_folder, &one.path).cmp(&(!other.is_in_folder, &other.path))
     });
     Ok(found)
+}
+
+/// The plans of the plan folder, of the folders that the settings name, and of those of other tools, by
+/// workspace path. What lies elsewhere is not looked for.
+///
+/// # Errors
+/// As [`plan_files`].
+pub fn known_plans(
+    workspace: &Workspace,
+    folder: &str,
+    others: &[String],
+) -> Result<Vec<String>, ToolError> {
+    /// Files and folders that are looked at.
+    const MOST: usize = 20_000;
+    let mut starts: Vec<(&str, Option<&str>)> = vec![(folder, None)];
+    starts.extend(others.iter().map(|folder| (folder.as_str(), None)));
+    starts.extend(KNOWN);
+    let (mut found, mut left) = (PlanFiles::default(), MOST);
+    in_places(
+        workspace,
+        &starts,
+        &mut left,
+        &mut found,
+        &mut HashSet::new(),
+    )?;
+    Ok(found.files.into_iter().map(|plan| plan.path).collect())
+}
+
+/// Adds the Markdown files of some folders; of those with a name, the files of that name alone.
+fn in_places(
+    workspace: &Workspace,
+    starts: &[(&str, Option<&str>)],
+    left: &mut usize,
+    found: &mut PlanFiles,
+    seen: &mut HashSet<String>,
+) -> Result<(), ToolError> {
+    for (at, (start, name)) in starts.iter().enumerate() {
+        let step = |entry: &Entry<'_>, found: &mut PlanFiles| {
+            if let Some(path) = markdown(entry)
+                && name.is_none_or(|name| entry.name == OsStr::new(name))
+                && seen.insert(path.to_owned())
+            {
+                found.files.push(FoundPlan {
+                    path: path.to_owned(),
+                    is_in_folder: at == 0,
+                    is_certain: true,
+                    stamp: Stamp::of(&entry.stat),
+                });
+            }
+            Step::On
+        };
+        gather(workspace, start, left, found, step)?;
+    }
+    Ok(())
 }
 
 /// Walks below `start` while `left` lasts; a start that is not there, or is no folder, holds nothing.

@@ -215,7 +215,7 @@ impl Driver<'_> {
             Mode::Exec,
             marker,
         );
-        spec.protected = self.protected();
+        spec.protected.clone_from(&self.plan_files);
         spec.timeout = timeout_s
             .map_or(self.timeout, |seconds| {
                 std::time::Duration::from_secs(seconds.max(1))
@@ -229,11 +229,6 @@ impl Driver<'_> {
         let writable = record.and_then(|record| record.writable.as_ref());
         spec.writable = writable.map(|paths| paths.iter().map(PathBuf::from).collect());
         Some(spec)
-    }
-
-    /// Plan files, which no command may write.
-    fn protected(&self) -> Vec<PathBuf> {
-        vec![PathBuf::from(&self.plan.relative)]
     }
 
     fn outcome_path(&self, record: &CommandRecord) -> PathBuf {

@@ -1,6 +1,7 @@
 //! Puts everything together that carries a run out in this process, and lets it go.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agent::journal::{EndState, Entry};
@@ -9,6 +10,7 @@ use agent::run::{Config, Machine};
 use gate::answers::Answers;
 use gate::path::PlanPlace;
 use tools::checkpoint::Blobs;
+use tools::listing::known_plans;
 use tools::sandbox::{Sandbox, Tier};
 
 use super::handing::{executor_for, told};
@@ -31,6 +33,25 @@ impl Workbench {
             Some((_, Entry::Started(started))) => started.parallel,
             _ => 1,
         })
+    }
+
+    /// The plan files of a workspace as they are known without reading it all: those of the usual places,
+    /// and those that were ever run.
+    fn plan_files(&self, opened: &Opened) -> Result<Vec<PathBuf>> {
+        let others = opened.settings.plan_folders.as_deref().unwrap_or_default();
+        let listed = known_plans(&opened.workspace, &opened.settings.plan_folder, others)
+            .map_err(|error| Error::from_cause(Code::Workspace, error))?;
+        let root = opened.workspace.path();
+        let run = self.store.runs().list()?.into_iter().filter_map(|run| {
+            let inside = Path::new(&run.plan).strip_prefix(root).ok()?.to_owned();
+            Some(inside)
+        });
+        let mut files: Vec<PathBuf> = listed.into_iter().map(PathBuf::from).chain(run).collect();
+        files.retain(|file| root.join(file).exists());
+        files.push(PathBuf::from(&opened.file.relative));
+        files.sort();
+        files.dedup();
+        Ok(files)
     }
 
     /// The model that is to carry steps out.
@@ -145,6 +166,7 @@ impl Workbench {
         let mut driver = Driver {
             run: run.to_owned(),
             blobs: Blobs::open(self.home.blobs())?,
+            plan_files: self.plan_files(&opened)?,
             workspace: opened.workspace,
             plan: opened.file,
             sandbox,
