@@ -177,11 +177,17 @@ test("pause finishes the step in hand; cancel asks first", async () => {
 });
 
 test.each([
-  ["paused", "Resume"],
-  ["interrupted", "Resume"],
-])("a run that is %s offers: %s", async (state, title) => {
+  "waiting",
+  "paused",
+  "failed",
+  "interrupted",
+  "stopped",
+  "not_covered",
+  "unverified",
+  "incomplete",
+])("a run that is %s can be resumed in the panel and from the bar", async (state) => {
   const { backend, user } = await show(runView({ state, is_live: false }), RunPanel);
-  const buttons = await screen.findAllByRole("button", { name: title });
+  const buttons = await screen.findAllByRole("button", { name: "Resume" });
   expect(buttons).toHaveLength(2);
   await user.click(buttons[0] as HTMLElement);
   await waitFor(() =>

@@ -21,8 +21,8 @@ fn fold(entries: &[Entry]) -> Rows {
 }
 
 fn items(rows: &Rows) -> Vec<TalkItem> {
-    let page = rows.page(0, 200, |question, call| PermissionView {
-        tool: call.map(|call| call.name.clone()).unwrap_or_default(),
+    let page = rows.page(0, 200, |question| PermissionView {
+        tool: "now".to_owned(),
         subject: question
             .permission
             .as_ref()
@@ -410,7 +410,7 @@ fn the_bytes_of_a_page_do_not_grow_with_the_plan() {
                 ]
             })
             .collect();
-        let page = fold(&entries).page(0, 200, |_, _| panic!("nothing is asked"));
+        let page = fold(&entries).page(0, 200, |_| panic!("nothing is asked"));
         serde_json::to_vec(&page).expect("a page is JSON").len()
     };
     assert_eq!(bytes(10), bytes(10_000));
