@@ -6,7 +6,7 @@ use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::Scenario;
 
 #[test]
-fn a_goal_is_planned_offered_approved_and_carried_out_in_ten_requests() {
+fn a_goal_is_planned_offered_approved_and_carried_out_by_a_run() {
     let server = ModelServer::start(Scenario::new(planning().into_iter().chain(executing())));
     let home = home_with(&server);
     let project = python_report().git();
@@ -33,20 +33,15 @@ fn a_goal_is_planned_offered_approved_and_carried_out_in_ten_requests() {
     let done = home
         .planwright(
             &project,
-            [
-                "chat",
-                &session,
-                "Go on",
-                "--approve",
-                &revision[..12],
-                "--json",
-            ],
+            ["chat", &session, "--approve", &revision[..12], "--json"],
         )
         .expect(0);
-    assert_eq!(done.last_json()["state"], "answered", "{}", done.shown());
+    assert_eq!(done.last_json()["state"], "done", "{}", done.shown());
     assert!(project.read("report/table.py").contains("render_json"));
     let (passes, output) = project.run("python3", &["-m", "unittest"]);
     assert!(passes, "{output}");
     let requests = server.finished();
-    assert_eq!(requests.len(), 10);
+    assert_eq!(requests.len(), 11);
+    let listed = home.planwright(&project, ["sessions", "--json"]).expect(0);
+    assert_eq!(listed.json()[0]["mode"], "plan", "the run is over");
 }

@@ -42,7 +42,6 @@ fn command(line: impl Into<String>) -> Attempt {
 }
 
 const IN_THE_PLAN: &str = "Put this change into the plan with edit_plan";
-const BY_EDIT_PLAN: &str = "The plan file is changed with edit_plan alone";
 const NEAREST: &str = "the nearest is";
 const NO_TOOL: &str = "There is no tool";
 const THE_PERSONS: &str = "Only the person changes the mode";
@@ -159,20 +158,20 @@ fn no_tool_of_any_name_changes_anything_in_plan_mode() {
             ),
             refused("write_file", write(".git/hooks/pre-commit"), IN_THE_PLAN),
             // The plan by each of its names.
-            refused("write_file", write(path), BY_EDIT_PLAN),
-            refused("edit_file", edit(path), BY_EDIT_PLAN),
+            refused("write_file", write(path), IN_THE_PLAN),
+            refused("edit_file", edit(path), IN_THE_PLAN),
             refused(
                 "write_file",
                 write(&format!("./report/../{path}")),
-                BY_EDIT_PLAN,
+                IN_THE_PLAN,
             ),
             refused(
                 "write_file",
                 write(&format!("../{name}/{path}")),
-                BY_EDIT_PLAN,
+                IN_THE_PLAN,
             ),
-            refused("edit_file", edit(&absolute), BY_EDIT_PLAN),
-            refused("edit_file", edit(&format!("~/{path}")), BY_EDIT_PLAN),
+            refused("edit_file", edit(&absolute), IN_THE_PLAN),
+            refused("edit_file", edit(&format!("~/{path}")), IN_THE_PLAN),
             refused("edit_file", edit("alias.md"), "edit_plan"),
             refused("write_file", write("hard.md"), "edit_plan"),
             // Through links that lead out.
@@ -180,15 +179,23 @@ fn no_tool_of_any_name_changes_anything_in_plan_mode() {
             refused("write_file", write("outside/new"), IN_THE_PLAN),
             refused("edit_file", edit("out"), IN_THE_PLAN),
             // Tools that other programs have.
-            refused("delete_file", json!({"path": "README.md"}), NEAREST),
-            refused("apply_patch", json!({"patch": "*** Begin Patch"}), NEAREST),
-            refused("str_replace", edit("report/cli.py"), NEAREST),
-            refused("str_replace_editor", json!({"command": "create"}), NEAREST),
-            refused("Write", write("new.py"), NEAREST),
-            refused("create_file", write("new.py"), NEAREST),
+            refused("delete_file", json!({"path": "README.md"}), IN_THE_PLAN),
+            refused(
+                "apply_patch",
+                json!({"patch": "*** Begin Patch"}),
+                IN_THE_PLAN,
+            ),
+            refused("str_replace", edit("report/cli.py"), IN_THE_PLAN),
+            refused(
+                "str_replace_editor",
+                json!({"command": "create"}),
+                IN_THE_PLAN,
+            ),
+            refused("Write", write("new.py"), IN_THE_PLAN),
+            refused("create_file", write("new.py"), IN_THE_PLAN),
             refused("Bash", json!({"command": "touch made"}), NEAREST),
             refused("git_commit", json!({"message": "x"}), NEAREST),
-            refused("move_file", json!({"from": "a", "to": "b"}), NEAREST),
+            refused("move_file", json!({"from": "a", "to": "b"}), IN_THE_PLAN),
             refused("Task", json!({"prompt": "write new.py"}), NO_TOOL),
             refused("spawn_agent", json!({"prompt": "write new.py"}), NO_TOOL),
             // Out of plan mode.

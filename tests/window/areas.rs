@@ -446,7 +446,7 @@ fn area_7_verified_unverified_flaky_and_edited_are_told_apart() {
         .git();
     let open = Open::new(Home::new(), json!({}), project);
     open.approve(|_| ());
-    open.wait_until_ended("done");
+    open.wait_until_ended("unverified");
     let window = &open.window;
     for (task, word) in [
         ("Change the greeting", "exit 0"),

@@ -3,7 +3,7 @@
 //!
 //! A history is a function of its seed: a plan ([`program`]), a person ([`person`]), a model ([`model`]),
 //! others who edit the plan file ([`edits`]), a pretended workspace ([`world`]), and processes that die
-//! between any two effects ([`play`]). What must hold is said by [`oracle`]: an effect happens only if a
+//! between any two effects ([`mod@play`]). What must hold is said by [`oracle`]: an effect happens only if a
 //! person's record covers that step's exact content, every gate before it was answered, what it depends on
 //! has evidence, and it did not happen before; a run that says it is done is done.
 //!

@@ -25,15 +25,6 @@ use crate::question::PermissionRequest;
 
 pub use permit::{Act, Action, Bearer, Cage, NotPermitted, Permit};
 
-/// Whether what a person approved names an action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Named {
-    /// The approved step does, or it changes nothing.
-    Yes,
-    /// The approved step does not.
-    NotByTheStep,
-}
-
 /// An action, and all that decides about it.
 pub struct Case<'a> {
     /// Who acts.
@@ -50,8 +41,8 @@ pub struct Case<'a> {
     pub granted: &'a BTreeSet<PermissionRequest>,
     /// Whether a sandbox holds commands to the cage.
     pub is_sandboxed: bool,
-    /// Whether what was approved names it.
-    pub named: Named,
+    /// Whether the approved step names it, or it changes nothing.
+    pub is_named: bool,
     /// Whether the same call was cut off before and its outcome is not known.
     pub may_have_happened: bool,
     /// What guards what would be destroyed; absent where no checkpoint can have been answered.
@@ -145,8 +136,7 @@ pub fn decide(case: Case<'_>) -> Decision {
         return Decision::Refuse(refusal);
     }
     let request = request_of(&call);
-    let is_named = case.named == Named::Yes;
-    let said = judge_in_step(&request, case.rules, case.is_sandboxed, is_named);
+    let said = judge_in_step(&request, case.rules, case.is_sandboxed, case.is_named);
     if said == Verdict::Deny {
         return Decision::Refuse(Refusal::Rule);
     }
@@ -166,11 +156,9 @@ pub fn decide(case: Case<'_>) -> Decision {
         }
         Verdict::Allow | Verdict::Deny => "",
         Verdict::Ask if is_granted() => "",
-        Verdict::Ask => match case.named {
-            Named::NotByTheStep => "The approved step does not name it.",
-            Named::Yes if case.is_sandboxed => "A permission rule asks.",
-            Named::Yes => "No sandbox is in force, so it could change anything you can change.",
-        },
+        Verdict::Ask if !case.is_named => "The approved step does not name it.",
+        Verdict::Ask if case.is_sandboxed => "A permission rule asks.",
+        Verdict::Ask => "No sandbox is in force, so it could change anything you can change.",
     };
     let permit = Permit::new(case.bearer, case.action, case.cage);
     if why.is_empty() {

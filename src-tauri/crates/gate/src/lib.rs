@@ -14,6 +14,6 @@ pub mod question;
 pub mod recovery;
 
 pub use decide::{
-    Act, Action, Bearer, Cage, Case, Checkpoints, Decision, Named, NotPermitted, Pending, Permit,
-    Refusal, decide, own_act,
+    Act, Action, Bearer, Cage, Case, Checkpoints, Decision, NotPermitted, Pending, Permit, Refusal,
+    decide, own_act,
 };

@@ -9,8 +9,7 @@ use gate::destructive::{Found, Seen};
 use gate::path::PlanPlace;
 use gate::permissions::{Match, Rule, Verdict};
 use gate::{
-    Act, Action, Bearer, Cage, Case, Checkpoints, Decision, Named, Permit, Refusal, decide,
-    decide_on_plan, own_act,
+    Act, Action, Bearer, Cage, Case, Checkpoints, Decision, Permit, Refusal, decide, own_act,
 };
 use plan::{CommandLine, ToolCall};
 
@@ -43,7 +42,7 @@ fn case<'a>(call: &ToolCall, granted: &'a BTreeSet<gate::question::PermissionReq
         rules: &[],
         granted,
         is_sandboxed: true,
-        named: Named::Yes,
+        is_named: true,
         may_have_happened: false,
         checkpoints: None,
     }
@@ -146,7 +145,7 @@ fn what_is_asked_gets_its_permit_with_the_yes_alone() {
     let none = BTreeSet::new();
     let asked = || {
         let case = Case {
-            named: Named::NotByTheStep,
+            is_named: false,
             ..case(&make(), &none)
         };
         match decide(case) {
@@ -174,21 +173,19 @@ fn what_is_asked_gets_its_permit_with_the_yes_alone() {
 #[test]
 fn each_question_says_why_it_is_asked() {
     let none = BTreeSet::new();
-    let of = |named| Case {
-        named,
+    let of = |is_named| Case {
+        is_named,
         ..case(&make(), &none)
     };
-    assert!(why(&decide(of(Named::NotByTheStep))).contains("The approved step"));
-    assert!(why(&decide(of(Named::ByNoStep))).contains("No approved step"));
-    assert!(why(&decide(of(Named::NoPlan))).contains("No plan is approved"));
+    assert!(why(&decide(of(false))).contains("The approved step"));
     let loose = Case {
         is_sandboxed: false,
-        ..of(Named::Yes)
+        ..of(true)
     };
     assert!(why(&decide(loose)).contains("No sandbox"));
     let again = Case {
         may_have_happened: true,
-        ..of(Named::Yes)
+        ..of(true)
     };
     assert!(why(&decide(again)).contains("may have happened"));
 }
@@ -199,7 +196,7 @@ fn a_grant_is_for_its_own_request() {
     let granted = BTreeSet::from([request]);
     let of = |call: &ToolCall| {
         decide(Case {
-            named: Named::NotByTheStep,
+            is_named: false,
             ..case(call, &granted)
         })
     };
@@ -288,19 +285,6 @@ fn what_destroys_is_looked_at_and_then_asked_unless_an_answered_checkpoint_names
         }),
         "",
     ));
-}
-
-#[test]
-fn a_conversation_changes_the_plan_in_plan_mode_and_asks_later() {
-    let none = BTreeSet::new();
-    let session = || Bearer::Session {
-        session: "s1".to_owned(),
-    };
-    let free = permit(decide_on_plan(session(), "plans/a.md", true, &none));
-    assert!(free.allows(&Act::write("plans/a.md")));
-    assert!(!free.allows(&Act::write("plans/b.md")));
-    let asked = decide_on_plan(session(), "plans/a.md", false, &none);
-    assert!(why(&asked).contains("approved anew"));
 }
 
 #[test]

@@ -116,7 +116,7 @@ impl Parts {
 fn fingerprints_with(text: &str, plan: &Plan, graph: &Graph) -> BTreeMap<TaskId, Fingerprint> {
     let page = page(text, plan);
     let own: Vec<String> = (0..plan.tasks.len())
-        .map(|index| normal(text, plan, own_lines(text, plan, index)))
+        .map(|index| own_text(text, plan, index))
         .collect();
     // The own lines of the groups around each task, outermost first, as one hash.
     let mut around: Vec<String> = Vec::with_capacity(own.len());
@@ -239,6 +239,11 @@ fn covered<'p>(plan: &'p Plan, task: &'p Task) -> BTreeSet<&'p str> {
         at = task.parent.map(|parent| &plan.tasks[parent]);
     }
     ids
+}
+
+/// A task's own lines as an approval reads them: without its sub-tasks, progress and layout.
+pub(crate) fn own_text(text: &str, plan: &Plan, index: usize) -> String {
+    normal(text, plan, own_lines(text, plan, index))
 }
 
 /// The places of a task's own lines: without its sub-tasks, and without what says that it is skipped.

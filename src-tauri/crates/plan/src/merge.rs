@@ -17,6 +17,8 @@
 //!   a conflict.
 //! - A task that one side moved and the other changed is moved and changed (`moves`). One that
 //!   both moved stands where theirs put it ([`Merged::moved_twice`]).
+//! - A box stays ticked where a side had ticked that very step; a step that one side ticked and the other
+//!   reworded is open (`ticks`).
 //! - Tasks and requirements that both sides added under one id: ours gets the next free id, and what
 //!   our side says about it follows ([`Merged::renamed`]).
 //!
@@ -34,6 +36,7 @@ mod parts;
 mod placed;
 mod sheet;
 mod singles;
+mod ticks;
 
 use crate::model::{Span, TaskId};
 use sheet::Read;
@@ -98,6 +101,7 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     if ours == base {
         return Merged::whole(theirs);
     }
+    let (ours_now, theirs_now) = (ours, theirs);
     let (texts, end) = ends::same(base, ours, theirs);
     let [base, ours, theirs] = texts.map(Read::of);
     let (ours, mut renamed) = ids::apart(&base, ours, &theirs);
@@ -115,6 +119,7 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     }
     renamed.extend(ids::settled(&mut merged, &plan, &sides));
     singles::disputed(&mut merged, said);
+    ticks::kept_where_they_were_given(&mut merged, [ours_now, theirs_now]);
     merged.renamed = renamed;
     merged.moved_twice = sides.twice;
     end.finish(&mut merged);

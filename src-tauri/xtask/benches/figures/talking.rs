@@ -2,7 +2,6 @@
 //! how soon it asks, and what a long conversation takes of memory. The model is scripted and answers
 //! at once.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,7 +11,7 @@ use std::time::{Duration, Instant};
 use planwright_tests::conversation::{GOAL, executing, home_with, planning};
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Recorded, Scenario, Turn};
-use planwright_tests::{Home, ModelServer, Output, Project};
+use planwright_tests::{ModelServer, Output};
 use serde_json::{Value, json};
 use tiktoken_rs::{CoreBPE, o200k_base};
 use workbench::{Environment, SessionControl, SessionInput, Workbench};
@@ -38,7 +37,6 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
         .ok_or("PLANWRIGHT_BENCH_BINARY is not set; start this by `cargo xtask bench`")?;
     let words = o200k_base()?;
     let mut figures = job(&words)?;
-    figures.extend(prompts(&words)?);
     figures.extend(stepping::prompts(&words)?);
     figures.extend(starts(Path::new(&binary))?);
     figures.push(memory()?);
@@ -54,7 +52,7 @@ fn count(what: impl Into<String>, measured: usize, limit: usize) -> Figure {
     }
 }
 
-/// The job of ten requests: its tokens, and the time between two requests.
+/// The job from a goal to the end of its run: its tokens, and the time between two requests.
 fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
     let mut between = Vec::new();
     let mut costs = Vec::new();
@@ -64,7 +62,7 @@ fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
         let planned = done(home.planwright(&project, ["plan", GOAL, "--json"]))?.last_json();
         let text = |name: &str| planned[name].as_str().unwrap_or_default().to_owned();
         let (session, revision) = (text("session"), text("revision"));
-        let chat = ["chat", &session, "Go on", "--approve", &revision, "--json"];
+        let chat = ["chat", &session, "--approve", &revision, "--json"];
         done(home.planwright(&project, chat))?;
         let requests = server.finished();
         costs = costs_of(words, &requests);
@@ -78,7 +76,7 @@ fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
         .unwrap_or_default();
     Ok(vec![
         count(
-            "job of ten requests: tokens (o200k)",
+            "job from goal to done: tokens (o200k)",
             sum(|cost| cost.all),
             20_000,
         ),
@@ -148,63 +146,15 @@ fn parts(body: &Value) -> (String, String, String) {
     )
 }
 
-/// The times between the last byte of an answer and the next request of the same process, those with a
-/// command apart.
+/// The times between the last byte of an answer and the next request, while the plan is made. Those of the
+/// run have its checks in them; `stepping` measures them without.
 fn gaps(requests: &[Recorded]) -> Vec<Duration> {
-    let pairs = requests.iter().zip(requests.iter().skip(1)).enumerate();
+    const PLANNING: usize = 5;
+    let planning = requests.iter().take(PLANNING);
+    let pairs = planning.clone().zip(planning.skip(1));
     pairs
-        // The fifth answer ends the first process; the ninth has a command run.
-        .filter(|(at, _)| !matches!(at, 4 | 8))
-        .filter_map(|(_, (one, next))| Some(next.at - one.answered?))
+        .filter_map(|(one, next)| Some(next.at - one.answered?))
         .collect()
-}
-
-/// The prompt of a plan's first request in exec mode, for plans of three sizes and two windows.
-fn prompts(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
-    let mut figures = Vec::new();
-    for (model, profile, limit) in [("small:7b", "small", 1_500), ("gpt-4.1", "large", 2_500)] {
-        let mut measured = BTreeMap::new();
-        for tasks in [10, 100, 1_000] {
-            let server =
-                ModelServer::start(Scenario::new([Turn::say("Nothing was done.").forever()]));
-            let home = Home::new()
-                .with_env("PLANWRIGHT_BASE_URL", &server.base_url())
-                .with_env("PLANWRIGHT_MODEL", model)
-                .with_env("PLANWRIGHT_API_KEY", "sk-bench");
-            let project = Project::new().file("plans/long.md", long_plan(tasks));
-            let checked = home.planwright(&project, ["check", "plans/long.md", "--json"]);
-            let checked = checked.last_json();
-            let revision = checked["revision"].as_str().unwrap_or_default();
-            let reason = "measured";
-            home.planwright(
-                &project,
-                [
-                    "chat",
-                    "plans/long.md",
-                    "Go on",
-                    "--approve",
-                    revision,
-                    "--reason",
-                    reason,
-                    "--json",
-                ],
-            );
-            let requests = server.requests();
-            let cost = costs_of(words, requests.get(..1).unwrap_or_default());
-            measured.insert(tasks, cost.first().copied().unwrap_or_default().all);
-        }
-        let most = measured.values().copied().max().unwrap_or_default();
-        let each: Vec<String> = measured
-            .iter()
-            .map(|(tasks, cost)| format!("{tasks}: {cost}"))
-            .collect();
-        let what = format!(
-            "first prompt in exec mode, {profile} profile ({})",
-            each.join(", ")
-        );
-        figures.push(count(what, most, limit));
-    }
-    Ok(figures)
 }
 
 fn long_plan(tasks: usize) -> String {

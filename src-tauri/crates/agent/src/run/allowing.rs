@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use gate::destructive::{self, Danger, Seen};
 use gate::permissions::request_of;
 use gate::question::{PermissionRequest, QuestionKind};
-use gate::{Action, Bearer, Cage, Case, Checkpoints, Decision, Named, Permit, Refusal, decide};
+use gate::{Action, Bearer, Cage, Case, Checkpoints, Decision, Permit, Refusal, decide};
 use plan::{Task, TaskKind, ToolCall};
 
 use super::next::Turn;
@@ -46,10 +46,7 @@ impl Machine {
         let looked = self.looked.get(id);
         let looked = looked.filter(|looked| Some(&looked.tool) == call.as_ref());
         match decide(Case {
-            named: match is_named {
-                true => Named::Yes,
-                false => Named::NotByTheStep,
-            },
+            is_named,
             checkpoints: Some(Checkpoints {
                 seen: looked.map(|looked| &looked.seen),
                 answered: &|| self.answered_before(view, task),
@@ -122,7 +119,7 @@ impl Machine {
             rules: &self.config.rules,
             granted,
             is_sandboxed: self.config.sandboxed,
-            named: Named::Yes,
+            is_named: true,
             may_have_happened: false,
             checkpoints: None,
         }

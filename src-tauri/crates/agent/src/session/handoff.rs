@@ -1,10 +1,8 @@
-//! The hand-off: the one durable message that tells a model the mode, and gives it the plan.
+//! How a model is told the mode, and shown the plan.
 //!
-//! It stands before the person's words of the turn in which the mode first counts, and stays in the
-//! conversation from then on: on the second and third turn, after a crash, and, by way of the
-//! summary, after a compaction. The plan is in it once: not when it was not read, edited, proposed or
-//! approved here, not when its text stands above already, not on the way back to plan mode. Plan text
-//! cannot close its envelope.
+//! It stands before the person's words of the first turn and stays in the conversation from then on. The
+//! plan itself is shown in the summary after a compaction. Plan text cannot close its envelope. What older
+//! conversations hold of exec mode reads as it did.
 
 use super::entry::{Entry, Extent, Framing, Mode, ShownPlan};
 use super::envelope::{attribute, escaped};
@@ -33,21 +31,11 @@ pub fn due(state: &State, now: Option<&PlanNow>, path: &str) -> Option<Entry> {
 }
 
 /// The plan as the session's model gets it now; nothing where it is blank or not the session's own.
-/// `is_above` says that its text stays in the conversation.
-pub fn handed_over(
-    state: &State,
-    now: &PlanNow,
-    is_above: bool,
-    profile: &Profile,
-) -> Option<ShownPlan> {
+pub fn handed_over(state: &State, now: &PlanNow, profile: &Profile) -> Option<ShownPlan> {
     if now.text.trim().is_empty() || !state.plan.is_own {
         return None;
     }
-    let (extent, text) = if is_above {
-        (Extent::Above, String::new())
-    } else {
-        window::fitting(&now.text, profile)
-    };
+    let (extent, text) = window::fitting(&now.text, profile);
     Some(ShownPlan {
         path: now.path.clone(),
         revision: now.revision.clone(),

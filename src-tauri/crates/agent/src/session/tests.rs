@@ -83,7 +83,6 @@ pub(super) struct World {
     pub(super) rows: Vec<Entry>,
     pub(super) config: Config,
     pub(super) plan: Option<String>,
-    pub(super) is_still_approved: bool,
     pub(super) standing: Standing,
     pub(super) files: BTreeMap<String, String>,
     /// Every text of the plan that was ever seen, by revision.
@@ -116,8 +115,6 @@ impl World {
             },
             rules: Vec::new(),
             can_run_read_only: true,
-            policy: gate::policy::Policy::All,
-            is_sandboxed: true,
             is_enforced: false,
             max_requests: 30,
             profile: Profile {
@@ -130,7 +127,6 @@ impl World {
             machine: Machine::replay(&[], config.clone()),
             config,
             plan: None,
-            is_still_approved: false,
             standing: Standing {
                 badge: "fair".to_owned(),
                 score: 72,
@@ -174,10 +170,6 @@ impl World {
 
     pub(super) fn state(&self) -> &State {
         self.machine.state()
-    }
-
-    pub(super) fn machine(&self) -> &Machine {
-        &self.machine
     }
 
     /// Gives an event and carries out all that follows. The last ending.
@@ -268,7 +260,6 @@ impl World {
                 path: self.config.plan.path.clone(),
                 revision: revision(text),
                 text: text.clone(),
-                is_still_approved: self.is_still_approved,
             }),
         }
     }

@@ -12,9 +12,7 @@ use gate::answers::{Answer, Grant};
 use gate::path::PlanPlace;
 use gate::permissions::{Rule, request_of};
 use gate::question::PermissionRequest;
-use gate::{
-    Act, Action, Bearer, Cage, Case, Decision, Named, Pending, Permit, Refusal, decide, own_act,
-};
+use gate::{Act, Action, Bearer, Cage, Case, Decision, Pending, Permit, Refusal, decide, own_act};
 use plan::ToolCall;
 
 use super::call::Call;
@@ -50,10 +48,6 @@ pub struct Ground<'a> {
     /// Whether the person allowed this very call.
     pub is_permitted: bool,
 }
-
-/// What to do instead of writing the plan file like any other file.
-pub const PLAN_FILE: &str =
-    "The plan file is changed with edit_plan alone: by task id, or by exact old_text.";
 
 /// What stands behind the output of a command that plan mode's cage stopped.
 const STOPPED: &str = "[Plan mode: a command can only look, at files and without a network. Put what is to be \
@@ -118,7 +112,6 @@ pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
         },
         Decision::Ask(pending) => Verdict::Ask(pending),
         Decision::Refuse(refusal) => Verdict::Refused(match (refusal, &typed) {
-            (Refusal::PlanFile, _) => PLAN_FILE.to_owned(),
             (Refusal::NoSandbox, _) => NO_COMMANDS.to_owned(),
             (Refusal::Rule, Call::Workspace(inner)) => {
                 let PermissionRequest { tool, subject, .. } = request_of(inner);
@@ -143,7 +136,7 @@ fn case<'a>(ground: &Ground<'a>, bearer: Bearer, call: &ToolCall) -> Case<'a> {
         rules: ground.rules,
         granted: ground.granted,
         is_sandboxed: ground.can_run_read_only,
-        named: Named::Yes,
+        is_named: true,
         may_have_happened: false,
         checkpoints: None,
     }

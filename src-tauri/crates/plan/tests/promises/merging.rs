@@ -1,7 +1,7 @@
 //! What both sides of a merge said of tasks is kept, and what cannot be kept is shown by task.
 
-use plan::TaskId;
 use plan::merge::{Merged, merge};
+use plan::{Plan, Task, TaskId};
 
 use super::drawn::{Drawn, cases};
 use super::{ids, read};
@@ -73,8 +73,8 @@ fn what_has_nothing_to_do_with_each_other_is_kept() {
         (
             with(t2, "- [x] **T2** Add the flag\n"),
             with(t2, "- [ ] **T2** Add one flag\n"),
-            &["- [x] **T2** Add one flag"],
-            "a tick and a new title",
+            &["- [ ] **T2** Add one flag"],
+            "a tick is not for the other side's title",
         ),
         (
             with(t2, "- [ ] **T2** Add one flag\n  - note: mine\n"),
@@ -561,8 +561,10 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
                 let before = base_plan.task(&task.id);
                 let title_kept =
                     before.is_some_and(|b| b.title == task.title) || merged.title == task.title;
-                let mark_kept =
-                    before.is_some_and(|b| b.marker == task.marker) || merged.marker == task.marker;
+                // A tick is for the words that were ticked.
+                let mark_kept = before.is_some_and(|b| b.marker == task.marker)
+                    || merged.marker == task.marker
+                    || (task.done && reads(merged) != reads(task));
                 if line.contains("- [") {
                     return title_kept && mark_kept;
                 }
@@ -584,6 +586,17 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
             );
         }
     }
+    let ticked = |plan: &Plan| -> Vec<String> {
+        let done = plan.leaves().filter(|(_, task)| task.done);
+        done.map(|(_, task)| reads(task)).collect()
+    };
+    let given: Vec<String> = [ours, theirs]
+        .into_iter()
+        .flat_map(|side| ticked(&plan::parse(side).0))
+        .collect();
+    for words in ticked(&plan) {
+        assert!(given.contains(&words), "nobody ticked {words}\n{}", show());
+    }
     for line in &was {
         if [&was, &mine, &other]
             .iter()
@@ -594,7 +607,8 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
         match (mine.contains(line), other.contains(line)) {
             (true, true) => assert!(is.contains(line), "kept by both: {line:?}\n{}", show()),
             (false, true) | (true, false) => assert!(
-                !is.contains(line) || conflicts.contains(line),
+                // A tick that was given for other words is taken back.
+                !is.contains(line) || conflicts.contains(line) || line.contains("- [ ]"),
                 "not gone: {line:?}\n{}",
                 show()
             ),
@@ -670,6 +684,18 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
         show()
     );
     found
+}
+
+/// What a task says, without its id and its progress.
+fn reads(task: &Task) -> String {
+    let fields = task.fields.iter().filter(|field| field.key != "skipped");
+    let fields = fields.map(|field| format!("{}: {}", field.key, field.value));
+    let lines = [task.title.clone(), task.body.clone()];
+    lines
+        .into_iter()
+        .chain(fields)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn side_text<'t>(is_ours: bool, ours: &'t str, theirs: &'t str) -> &'t str {

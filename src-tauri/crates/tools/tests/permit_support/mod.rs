@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use gate::{Act, Action, Bearer, Cage, Case, Decision, Named, Permit, decide, own_act};
+use gate::{Act, Action, Bearer, Cage, Case, Decision, Permit, decide, own_act};
 use plan::{CommandLine, ToolCall};
 use tools::sandbox::{CommandSpec, Mode};
 
@@ -20,7 +20,7 @@ fn permit(action: Action, cage: Cage) -> Permit {
         rules: &[],
         granted: &BTreeSet::new(),
         is_sandboxed: true,
-        named: Named::Yes,
+        is_named: true,
         may_have_happened: false,
         checkpoints: None,
     };

@@ -120,7 +120,7 @@ impl Machine {
             .unwrap_or_else(|| context::symbolic_summary(&self.state, keep));
         let plan = self
             .plan_now()
-            .and_then(|now| handoff::handed_over(&self.state, now, false, &self.config.profile));
+            .and_then(|now| handoff::handed_over(&self.state, now, &self.config.profile));
         self.record(Entry::Compacted {
             summary,
             keep,

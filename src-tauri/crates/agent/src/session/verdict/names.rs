@@ -9,9 +9,9 @@ const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool doe
                                    propose_plan when the plan is ready, and wait.";
 
 /// What the tools of other programs that change files are called.
-const CHANGES: [&str; 12] = [
+const CHANGES: [&str; 19] = [
     "edit", "replace", "patch", "diff", "str", "sed", "insert", "write", "create", "save", "touch",
-    "new",
+    "new", "delete", "remove", "rm", "mv", "move", "rename", "mkdir",
 ];
 
 /// What the tools of other programs are called that do what one of ours does.
@@ -20,7 +20,7 @@ const ELSEWHERE: [(SessionTool, &[&str]); 7] = [
         SessionTool::RunCommand,
         &[
             "bash", "sh", "shell", "exec", "execute", "terminal", "command", "cmd", "git",
-            "python", "delete", "remove", "rm", "mv", "move", "rename", "mkdir", "test",
+            "python", "test",
         ],
     ),
     (
@@ -203,8 +203,8 @@ mod tests {
             ("Read", "read_file"),
             ("readfile", "read_file"),
             ("grep", "search_files"),
-            ("str_replace_editor", "edit_file"),
-            ("create_file", "write_file"),
+            ("str_replace_editor", "edit_plan"),
+            ("create_file", "edit_plan"),
             ("todo_write", "edit_plan"),
             ("update_plan", "edit_plan"),
             ("save_plan", "edit_plan"),
@@ -215,7 +215,7 @@ mod tests {
             ("submit_plan", "propose_plan"),
             ("present_plan", "propose_plan"),
             ("ask_followup_question", "ask_user"),
-            ("delete_file", "run_command"),
+            ("delete_file", "edit_plan"),
             ("git_status", "run_command"),
         ] {
             let told = unknown_tool(name);

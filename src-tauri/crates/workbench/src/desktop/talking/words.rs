@@ -36,16 +36,12 @@ pub(super) fn title(call: &ReplyCall) -> String {
         Some(Call::ReadPlan { task: Some(task) }) => format!("Read {task} of the plan"),
         Some(Call::AskUser { .. }) => "Asked you".to_owned(),
         Some(Call::ProposePlan) => "Proposed the plan".to_owned(),
-        None => of_a_step(call).unwrap_or_else(|| call.name.clone()),
+        // What a conversation cannot do, a tool that there is not, or arguments that do not fit it.
+        None => ToolName::from_name(&call.name)
+            .and_then(|tool| ToolCall::new(tool, call.arguments.clone()).ok())
+            .map_or_else(|| call.name.clone(), |call| run_views::title_of_call(&call)),
     };
     cut(&title, LONGEST_TITLE)
-}
-
-/// A call that only a step may make: a conversation refuses it, and older ones made it.
-fn of_a_step(call: &ReplyCall) -> Option<String> {
-    let tool = ToolName::from_name(&call.name)?;
-    let call = ToolCall::new(tool, call.arguments.clone()).ok()?;
-    Some(run_views::title_of_call(&call))
 }
 
 /// A call that goes on, by its tool and what it is about.

@@ -22,7 +22,11 @@ fn fold(entries: &[Entry]) -> Rows {
 
 fn items(rows: &Rows) -> Vec<TalkItem> {
     let page = rows.page(0, 200, |question| PermissionView {
-        tool: "now".to_owned(),
+        tool: question
+            .permission
+            .as_ref()
+            .map(|asked| asked.tool.clone())
+            .unwrap_or_default(),
         subject: question
             .permission
             .as_ref()
@@ -242,7 +246,8 @@ fn an_open_permission_is_told_as_things_are_now_and_a_settled_one_is_not() {
     let asked = Entry::Asked {
         question: Question {
             call: "c1".to_owned(),
-            message: "May `run_command` do this: make deploy? A permission rule asks.".to_owned(),
+            message: "May `run_command` do this: make deploy? No approved step shows it."
+                .to_owned(),
             options: Vec::new(),
             permission: Some(PermissionRequest {
                 tool: "run_command".to_owned(),
@@ -270,7 +275,7 @@ fn an_open_permission_is_told_as_things_are_now_and_a_settled_one_is_not() {
     let (view, why, answer) = permission(&entries);
     assert_eq!(view.facts, ["now"]);
     assert_eq!(view.subject, "make deploy");
-    assert_eq!(why, "A permission rule asks.");
+    assert_eq!(why, "No approved step shows it.");
     assert_eq!(answer, None);
     entries.push(Entry::Answered {
         call: "c1".to_owned(),

@@ -1,0 +1,63 @@
+//! Ticks after a merge: a box stays ticked only where one side had that very step ticked. A tick of one
+//! side says nothing about the words of the other.
+
+use std::collections::BTreeSet;
+
+use super::Merged;
+use crate::coverage;
+use crate::model::Plan;
+use crate::parse::parse;
+
+/// Opens the boxes of steps that no side had ticked as they read now, and of the groups around them.
+pub(super) fn kept_where_they_were_given(merged: &mut Merged, sides: [&str; 2]) {
+    let (plan, _) = parse(&merged.text);
+    if !plan.tasks.iter().any(|task| task.done) {
+        return;
+    }
+    let given: BTreeSet<String> = sides
+        .into_iter()
+        .flat_map(|text| {
+            let (plan, _) = parse(text);
+            ticked(&plan)
+                .map(|index| step(text, &plan, index))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let mut open = BTreeSet::new();
+    for index in ticked(&plan) {
+        if given.contains(&step(&merged.text, &plan, index)) {
+            continue;
+        }
+        let mut at = Some(index);
+        while let Some(index) = at {
+            open.insert(index);
+            at = plan.tasks[index].parent;
+        }
+    }
+    for task in open.into_iter().map(|index| &plan.tasks[index]) {
+        // As many bytes, so that the places of conflicts stay.
+        if task.done && task.box_span.len() == 1 {
+            merged.text.replace_range(task.box_span.clone(), " ");
+        }
+    }
+    for conflict in &mut merged.conflicts {
+        if let Some(now) = merged.text.get(conflict.place.clone()) {
+            now.clone_into(&mut conflict.theirs);
+        }
+    }
+}
+
+fn ticked(plan: &Plan) -> impl Iterator<Item = usize> {
+    plan.leaves()
+        .filter(|(_, task)| task.done)
+        .map(|(index, _)| index)
+}
+
+/// A step's own lines as an approval reads them, without its id: a merge may give it another.
+fn step(text: &str, plan: &Plan, index: usize) -> String {
+    let own = coverage::own_text(text, plan, index);
+    match &plan.tasks[index].id_span {
+        Some(id) => own.replacen(&text[id.clone()], "", 1),
+        None => own,
+    }
+}
