@@ -322,6 +322,37 @@ test("the Inbox groups what waits by plan, the oldest first, and answers in plac
   expect(getPlace()).toMatchObject({ plan: "b", screen: "plan", run: runId, panel: "run" });
 });
 
+test.each([
+  "waiting",
+  "paused",
+  "failed",
+  "interrupted",
+  "not_covered",
+  "unverified",
+  "incomplete",
+])("a run that is %s is resumed from the Inbox", async (kind) => {
+  const item = {
+    id: `${runId}/${kind}`,
+    workspace: workspacePath,
+    plan: planPath,
+    title: "Add a --json flag",
+    kind,
+    run: runId,
+    talk: null,
+    question: null,
+    message: "Resume it.",
+    since_ms: 1,
+  };
+  const { backend, user } = await show(null, InboxScreen, {
+    run: () => runView({ state: kind, is_live: false }),
+    inbox: () => [item],
+  });
+  await user.click(await screen.findByRole("button", { name: "Resume" }));
+  await waitFor(() =>
+    expect(backend.callsOf("steer")).toEqual([{ run: runId, steering: { action: "resume" } }]),
+  );
+});
+
 test("an empty Inbox says so", async () => {
   await show(null, InboxScreen, { inbox: () => [] });
   expect(await screen.findByText("Nothing waits for you.")).toBeTruthy();
