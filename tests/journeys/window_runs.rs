@@ -31,9 +31,15 @@ fn the_main_job_from_a_note_to_the_receipt() {
         .approval(&desk.key(), &desk.revision(), None)
         .unwrap();
     assert_eq!(shown.step_count, 6);
-    assert_eq!(shown.steps[1].files, ["greetings.txt"]);
-    assert!(shown.steps[1].commands[1].contains("touch made.txt"));
-    assert_eq!(shown.steps[1].commands[2], "grep -q good greetings.txt");
+    let does = |step: usize| {
+        let effects = shown.steps[step].effects.iter();
+        let lines = effects.map(|effect| format!("{} {}", effect.verb, effect.subject));
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(does(1)[0], "edits greetings.txt");
+    assert!(does(1)[1].starts_with("runs ") && does(1)[1].contains("touch made.txt"));
+    assert_eq!(does(1)[2], "runs grep -q good greetings.txt");
+    assert!(shown.left_out.is_empty());
     assert_eq!(shown.policies, ["each", "risky", "all"]);
     assert_eq!((shown.not_runnable, shown.reason_for), (None, None));
 
@@ -245,8 +251,9 @@ fn a_run_is_paused_resumed_and_shows_its_output() {
     let view = desk.wait_state(&run, "paused");
     assert!(!desk.project.at("second").exists(), "{view:?}");
     assert_eq!(desk.desktop().inbox().unwrap()[0].kind, "paused");
+    assert!(view.can_resume, "{view:?}");
     desk.desktop().steer(&run, Steering::Resume).unwrap();
-    desk.wait_state(&run, "done");
+    assert!(!desk.wait_state(&run, "done").can_resume);
     assert!(desk.project.at("second").exists());
     assert!(desk.desktop().inbox().unwrap().is_empty());
 }

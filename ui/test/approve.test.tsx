@@ -19,7 +19,7 @@ import {
   startBackend,
   workspacePath,
 } from "./backend";
-import { approvalView } from "./run.fixtures";
+import { approvalView, effect } from "./run.fixtures";
 
 let stop = () => {};
 
@@ -106,6 +106,36 @@ test("steps go side by side only where the person says so", async () => {
   expect(backend.callsOf("approve")[0]?.request).toMatchObject({ parallel: 2 });
 });
 
+test("each step says what it does, and what will not run says why", async () => {
+  const left = { task: "T1", title: "Find the rows", reason: "already done" };
+  const write = {
+    ...effect("creates", "docs/json.md"),
+    call: 'write_file {"path": "docs/json.md"}',
+  };
+  const [first] = approvalView().steps;
+  const { user } = await open({
+    approval: () =>
+      approvalView({
+        steps: first ? [{ ...first, effects: [...first.effects, write] }] : [],
+        left_out: [left],
+        left_out_count: 1,
+      }),
+  });
+  expect(screen.getByText("1 STEP WILL RUN")).toBeTruthy();
+  const verbs = screen.getAllByText(/^(edits|runs|creates)$/).map((verb) => verb.textContent);
+  expect(verbs).toEqual(["edits", "runs", "creates"]);
+  expect(screen.getByText('write_file {"path": "docs/json.md"}')).toBeTruthy();
+  await user.click(screen.getByText("1 step will not run"));
+  expect(screen.getByText(/already done/)).toBeTruthy();
+});
+
+test("saving as approved does not say that steps will run", async () => {
+  await show();
+  act(() => askApproval("save"));
+  expect(await screen.findByText("1 STEP APPROVED, NOT RUN NOW")).toBeTruthy();
+  expect(screen.queryByText(/WILL RUN/)).toBeNull();
+});
+
 test("Enter approves only from the button itself", async () => {
   const { backend, user, confirm } = await open();
   await armed();
@@ -118,6 +148,28 @@ test("Enter approves only from the button itself", async () => {
   confirm().focus();
   await user.keyboard("{Enter}");
   await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
+});
+
+test("a plan whose file is gone is approved neither in the open dialog nor from the bar", async () => {
+  let isGone = false;
+  const { backend, user, confirm } = await open({
+    outline: () => {
+      if (isGone) throw refusal("plan_gone", "plans/p.md is not there any more");
+      return outline;
+    },
+  });
+  await armed();
+  isGone = true;
+  await backend.send({ kind: "plan", plan: planPath, revision: null, author: "outside" });
+  expect(await screen.findByText("The plan file was deleted. Restore it first.")).toBeTruthy();
+  await user.click(confirm());
+  expect(confirm().getAttribute("aria-disabled")).toBe("true");
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  const primary = screen.getByRole("button", { name: "Approve and run…" });
+  expect(primary.getAttribute("aria-disabled")).toBe("true");
+  await user.click(primary);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(backend.callsOf("approve")).toEqual([]);
 });
 
 test("when the plan changes under the dialog it says so and approves nothing until it was read", async () => {
@@ -368,12 +420,15 @@ test("steps without calls go to the command that is chosen, and to nobody else",
     timeout_s: 90,
     env: ["AGENT_KEY"],
   };
-  const free = { task: "T3", title: "Write it down", by: "person", files: [], commands: [] };
+  const free = { task: "T3", title: "Write it down", by: "person" };
   const { backend, user, confirm } = await open({
     approval: () => ({
       ...view,
       effort: { ...view.effort, executors: [executor] },
-      steps: [...view.steps, { ...free, is_free: true }],
+      steps: [
+        ...view.steps,
+        { ...free, effects: [effect("waits for you", "to do it")], is_free: true },
+      ],
     }),
   });
   expect(screen.getByText("yours")).toBeTruthy();
@@ -383,6 +438,7 @@ test("steps without calls go to the command that is chosen, and to nobody else",
   ).toBeTruthy();
   await user.click(screen.getByRole("radio", { name: /^other-agent/ }));
   expect(screen.queryByText("yours")).toBeNull();
+  expect(screen.queryByText("waits for you")).toBeNull();
   expect(screen.getByTitle("Handed over to this command of your settings").textContent).toBe(
     "other-agent",
   );

@@ -7,7 +7,7 @@ import { getPlace } from "../src/app/place";
 import { QuestionCard } from "../src/features/run/cards/QuestionCard";
 import { deafMs } from "../src/features/run/cards/useAnswering";
 import { type Answers, outline, planPath, startBackend } from "./backend";
-import { danger, permission, question, runId, step } from "./run.fixtures";
+import { danger, effect, permission, question, runId, step } from "./run.fixtures";
 
 async function show(asked: RunQuestion, more: Answers = {}, closed: string | null = null) {
   const backend = await startBackend({
@@ -170,19 +170,17 @@ test("a checkpoint can be reviewed first, and stays", async () => {
   expect(press("Continue · goes on with T5")).toBeTruthy();
 });
 
-const step2 = {
-  files: ["src/cli.py", "docs/usage.md"],
-  commands: ["python3 -m unittest tests.test_cli"],
-  changes: [
-    {
-      path: "src/cli.py",
-      diff: [{ kind: "added", old: null, new: 15, text: 'parser.add_argument("--json")' }],
-    },
-  ],
-};
+const effects = [
+  {
+    ...effect("edits", "src/cli.py"),
+    diff: [{ kind: "added", old: null, new: 15, text: 'parser.add_argument("--json")' }],
+  },
+  effect("creates", "docs/usage.md"),
+  effect("runs", "python3 -m unittest tests.test_cli"),
+];
 
-test("a step that asks to start shows its files, its commands and the lines it would change", async () => {
-  const { given, user } = await show(question("approval", { step: step2 }));
+test("a step that asks to start says what it does and shows the lines it would change", async () => {
+  const { given, user } = await show(question("approval", { effects }));
   expect(await screen.findByText("docs/usage.md")).toBeTruthy();
   expect(screen.getByText("python3 -m unittest tests.test_cli")).toBeTruthy();
   expect(screen.getAllByText("src/cli.py")).toHaveLength(1);

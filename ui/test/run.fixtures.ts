@@ -1,5 +1,5 @@
 /** A run and its waiting things, for tests of the Run panel, the Inbox and the approval. */
-import type { ApprovalView, RunQuestion, RunStep, RunView } from "../src/api/bindings";
+import type { ApprovalView, RunQuestion, RunStep, RunView, StepEffect } from "../src/api/bindings";
 import { planPath, revision, workspacePath } from "./backend";
 
 export const runId = "01RUN";
@@ -15,7 +15,7 @@ export function question(kind: string, more: Partial<RunQuestion> = {}): RunQues
     options: [],
     fingerprint: "fp-T2",
     permission: null,
-    step: null,
+    effects: [],
     ...more,
   };
 }
@@ -57,6 +57,10 @@ export function runView(more: Partial<RunView> = {}): RunView {
     state: "running",
     is_live: true,
     is_elsewhere: false,
+    can_resume:
+      more.is_live === false &&
+      !more.is_elsewhere &&
+      !["done", "discarded"].includes(more.state ?? ""),
     message: "The run goes on.",
     policy: "each",
     upto: null,
@@ -100,6 +104,13 @@ export const step: RunStep = {
   handed_to: null,
 };
 
+export const effect = (verb: string, subject: string): StepEffect => ({
+  verb,
+  subject,
+  call: null,
+  diff: [],
+});
+
 export function approvalView(more: Partial<ApprovalView> = {}): ApprovalView {
   return {
     plan: planPath,
@@ -109,12 +120,16 @@ export function approvalView(more: Partial<ApprovalView> = {}): ApprovalView {
         task: "T2",
         title: "Add a --json flag to the argument parser",
         by: "agent",
-        files: ["src/cli.py"],
-        commands: ["python3 -m unittest tests.test_cli\u202e"],
+        effects: [
+          effect("edits", "src/cli.py"),
+          effect("runs", "python3 -m unittest tests.test_cli\u202e"),
+        ],
         is_free: false,
       },
     ],
     step_count: 1,
+    left_out: [],
+    left_out_count: 0,
     reason_for: null,
     blocked: [],
     not_runnable: null,

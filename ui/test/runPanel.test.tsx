@@ -177,11 +177,17 @@ test("pause finishes the step in hand; cancel asks first", async () => {
 });
 
 test.each([
-  ["paused", "Resume"],
-  ["interrupted", "Resume"],
-])("a run that is %s offers: %s", async (state, title) => {
+  "waiting",
+  "paused",
+  "failed",
+  "interrupted",
+  "stopped",
+  "not_covered",
+  "unverified",
+  "incomplete",
+])("a run that is %s can be resumed in the panel and from the bar", async (state) => {
   const { backend, user } = await show(runView({ state, is_live: false }), RunPanel);
-  const buttons = await screen.findAllByRole("button", { name: title });
+  const buttons = await screen.findAllByRole("button", { name: "Resume" });
   expect(buttons).toHaveLength(2);
   await user.click(buttons[0] as HTMLElement);
   await waitFor(() =>
@@ -314,6 +320,37 @@ test("the Inbox groups what waits by plan, the oldest first, and answers in plac
   expect(done).toEqual(["T1 is done", "T2 is done", "T3 is done"]);
   await user.click(screen.getByRole("button", { name: "Open Plan b" }));
   expect(getPlace()).toMatchObject({ plan: "b", screen: "plan", run: runId, panel: "run" });
+});
+
+test.each([
+  "waiting",
+  "paused",
+  "failed",
+  "interrupted",
+  "not_covered",
+  "unverified",
+  "incomplete",
+])("a run that is %s is resumed from the Inbox", async (kind) => {
+  const item = {
+    id: `${runId}/${kind}`,
+    workspace: workspacePath,
+    plan: planPath,
+    title: "Add a --json flag",
+    kind,
+    run: runId,
+    talk: null,
+    question: null,
+    message: "Resume it.",
+    since_ms: 1,
+  };
+  const { backend, user } = await show(null, InboxScreen, {
+    run: () => runView({ state: kind, is_live: false }),
+    inbox: () => [item],
+  });
+  await user.click(await screen.findByRole("button", { name: "Resume" }));
+  await waitFor(() =>
+    expect(backend.callsOf("steer")).toEqual([{ run: runId, steering: { action: "resume" } }]),
+  );
 });
 
 test("an empty Inbox says so", async () => {

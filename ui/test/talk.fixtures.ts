@@ -80,11 +80,11 @@ export const permission: Extract<TalkItem, { kind: "permission" }> = {
     subject: "python3 -m pip install --target vendor orjson==3.10.7",
     is_shell: false,
     facts: ["in the workspace", "sandbox: bubblewrap"],
-    diff: [{ kind: "added", old: null, new: 1, text: "orjson" }],
+    diff: [],
     rules: [],
     danger: null,
   },
-  why: "No approved step shows it.",
+  why: "A permission rule asks.",
   is_open: true,
   answer: null,
 };

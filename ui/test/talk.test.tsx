@@ -139,13 +139,12 @@ test("a question can be left to the model, and an answered one shows its answer"
   expect(screen.queryByRole("button", { name: "One array" })).toBeNull();
 });
 
-test("a permission shows the whole command, its facts and what would change; a no goes with its words", async () => {
+test("a permission shows the whole command, and its facts; a no goes with its words", async () => {
   const { backend, user } = await show([goal, permission], { state: "waiting" });
   expect((await screen.findByLabelText("The whole command")).textContent).toBe(
     permission.permission.subject,
   );
   expect(screen.getByText(/shell no · in the workspace · sandbox: bubblewrap/)).toBeTruthy();
-  expect(screen.getByText("orjson")).toBeTruthy();
   await settled();
   await user.click(screen.getByRole("button", { name: "No, and say why" }));
   await user.type(screen.getByRole("textbox", { name: /What to do instead/ }), "use the stdlib");
@@ -444,6 +443,30 @@ test("the mode is switched in the header and by its key, also while one types", 
   await user.keyboard("{Control>}.{/Control}");
   await waitFor(() => expect(said(backend).at(-1)).toEqual({ input: "mode", to: "plan" }));
   stop();
+});
+
+test("in exec mode the box speaks to the run; where nothing is approved it says so and keeps the words", async () => {
+  const { backend, user } = await show(
+    [goal, { kind: "said", words: "Mind the tabs", purpose: "work", revision: null }],
+    { mode: "exec" },
+    {
+      say: () => {
+        throw refusal("not_covered", "nothing of this plan is approved as it reads now");
+      },
+    },
+  );
+  const box = screen.getByPlaceholderText("Say something to the step at work");
+  expect((await screen.findByText("to the run")).tagName).toBe("SPAN");
+  await user.type(box, "And the spaces{Enter}");
+  const told = within(await screen.findByRole("alert"));
+  expect(told.getByText(/^Nothing of this plan is approved/)).toBeTruthy();
+  expect((box as HTMLTextAreaElement).value).toBe("And the spaces");
+  await user.click(told.getByRole("button", { name: "Approve and run…" }));
+  expect(asked.get()).toEqual({ what: "run", upto: null });
+  backend.answers.say = () => null;
+  await user.click(told.getByRole("button", { name: "Switch to Plan mode" }));
+  await waitFor(() => expect(said(backend).at(-1)).toEqual({ input: "mode", to: "plan" }));
+  await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
 });
 
 test("a goal is talked over with the model that is configured, with the requirements as they were left", async () => {

@@ -280,10 +280,8 @@ export type ApprovalStep = {
 	title: string,
 	/**  `agent` or `person`. */
 	by: string,
-	/**  Files it may change. */
-	files: string[],
-	/**  Commands that will run: calls and checks, as written. */
-	commands: string[],
+	/**  What it does, in its order. */
+	effects: StepEffect[],
 	/**  Whether it has no calls of its own and names no person, so that it can be handed over. */
 	is_free: boolean,
 };
@@ -294,10 +292,14 @@ export type ApprovalView = {
 	plan: string,
 	/**  The revision to approve. */
 	revision: string,
-	/**  The open steps that the approval would let run, in order; bounded. */
+	/**  The steps that the approval would let run, in order; bounded. */
 	steps: ApprovalStep[],
 	/**  How many there are. */
 	step_count: number,
+	/**  The steps that will not run; bounded. */
+	left_out: LeftOutStep[],
+	/**  How many there are. */
+	left_out_count: number,
 	/**  Why a reason has to be written: the plan is thin and enforcement is on. */
 	reason_for: string | null,
 	/**  Steps that the quality gate blocks; they need a reason too, or stay asked about. */
@@ -1269,9 +1271,9 @@ export type InboxItem = {
 	/**  The plan's title. */
 	title: string,
 	/**
-	 *  `approval` for a proposal, `plan_question` for a question about a plan (see [`super::PlanQuestion`]), else the kind of the question, `talk_waiting` and
-	 *  `talk_interrupted` for a conversation, or `interrupted` / `paused` for a run that wants to be
-	 *  taken up.
+	 *  `approval` for a proposal, `plan_question` for a question about a plan (see
+	 *  [`super::PlanQuestion`]), `talk_waiting` and `talk_interrupted` for a conversation, the kind of the
+	 *  question, or the state of a run that can be resumed.
 	 */
 	kind: string,
 	/**  The run, where one asks. */
@@ -1383,6 +1385,16 @@ export type KnownThing = {
 	text: string,
 	/**  Where it comes from. */
 	provenance: string,
+};
+
+/**  A step that an approval will not let run. */
+export type LeftOutStep = {
+	/**  Its id. */
+	task: string,
+	/**  Its title. */
+	title: string,
+	/**  Why, in a few words. */
+	reason: string,
 };
 
 /**  A model that a server lists. */
@@ -1810,14 +1822,6 @@ export type PlanSummary = {
 	dialect: string | null,
 };
 
-/**  What one edit would change in a file as it is now. */
-export type PlannedChange = {
-	/**  Relative to the workspace. */
-	path: string,
-	/**  The lines. */
-	diff: DiffLine[],
-};
-
 /**  What a probe showed. */
 export type ProbeView = {
 	/**  When; absent while it is under way. */
@@ -2224,8 +2228,11 @@ export type RunQuestion = {
 	fingerprint: string | null,
 	/**  For a permission. */
 	permission: PermissionView | null,
-	/**  For a question whether a step may start: what it would do. */
-	step: StepPreview | null,
+	/**
+	 *  For a question whether a step may start: what it would do, in its order, as the plan and the files
+	 *  read now.
+	 */
+	effects: StepEffect[],
 };
 
 /**  One step of a run, whole. */
@@ -2298,12 +2305,17 @@ export type RunView = {
 	workspace: string,
 	/**  The approved revision. */
 	revision: string,
-	/**  `running`, `waiting`, `paused`, `failed`, `interrupted`, `stopped`, `not_covered`, `done`. */
+	/**
+	 *  `running`, `waiting`, `paused`, `failed`, `interrupted`, `stopped`, `not_covered`, `unverified`,
+	 *  `incomplete`, `discarded`, `done`.
+	 */
 	state: string,
 	/**  Whether this program carries it out right now. */
 	is_live: boolean,
 	/**  Whether another process does. */
 	is_elsewhere: boolean,
+	/**  Whether it can be resumed. */
+	can_resume: boolean,
 	/**  One sentence about the state. */
 	message: string,
 	/**  How often it asks. */
@@ -2594,6 +2606,21 @@ export type StepContext = {
 	left_out: number,
 };
 
+/**  One thing that a step does. */
+export type StepEffect = {
+	/**
+	 *  As people read it: `reads`, `edits`, `creates`, `deletes`, `runs`, `waits for you`, `asks`, `shows`,
+	 *  `only if`, `cannot run`.
+	 */
+	verb: string,
+	/**  The path, the whole command line, or the end of the sentence. */
+	subject: string,
+	/**  The call as the plan writes it, where it says more than the subject and the lines are not shown. */
+	call: string | null,
+	/**  The lines that it would change in the file as it is now; bounded, and empty in an approval. */
+	diff: DiffLine[],
+};
+
 /**  A model's work on one step, in all its attempts. */
 export type StepModel = {
 	/**  Replies so far. */
@@ -2622,16 +2649,6 @@ export type StepNote = {
 	task: string,
 	/**  The words. */
 	text: string,
-};
-
-/**  What a step would do, as the plan and the files read now. */
-export type StepPreview = {
-	/**  Files that it may change. */
-	files: string[],
-	/**  Calls and checks that will run, whole, in order; those shown as changes are left out. */
-	commands: string[],
-	/**  What its edits would change, in order; bounded. */
-	changes: PlannedChange[],
 };
 
 /**  What the current step does. */

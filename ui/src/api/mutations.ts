@@ -250,9 +250,12 @@ export const useBeginTalk = () =>
     { handled: ["model"] },
   );
 
-export const useSay = () =>
-  useCommand("It was not said", ({ session, input }: { session: string; input: TalkInput }) =>
-    ask(commands.say(session, input)),
+export const useSay = (handled: Code[] = []) =>
+  useCommand(
+    "It was not said",
+    ({ session, input }: { session: string; input: TalkInput }) =>
+      ask(commands.say(session, input)),
+    { handled },
   );
 
 export const useStopTalk = () =>

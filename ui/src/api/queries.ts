@@ -18,7 +18,7 @@ import {
   type StepProgress,
 } from "./bindings";
 import { checkText } from "./checkText";
-import { ask } from "./client";
+import { ask, codeOf } from "./client";
 import { eventsReady } from "./events";
 import { keys } from "./keys";
 import { pageSize, rowPage } from "./rowPages";
@@ -89,6 +89,15 @@ export function useOutline(plan: string | null) {
     queryKey: keys.outline(plan ?? ""),
     queryFn: plan ? () => ask(commands.outline(plan, null)) : skipToken,
   });
+}
+
+/** Why what is shown of a plan is not its file any more; `null` while it is. The last outline stays on screen when the file is gone, so whoever approves asks this too. */
+export function useGone(plan: string | null): string | null {
+  const { error } = useOutline(plan);
+  if (!error) return null;
+  return codeOf(error) === "plan_gone"
+    ? "The plan file was deleted. Restore it first."
+    : "The plan file cannot be read as it is now.";
 }
 
 /** What a plan was made from, while it is still as it was made. */

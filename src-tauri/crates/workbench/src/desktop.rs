@@ -29,6 +29,7 @@ mod searching;
 mod settings_view;
 mod source;
 mod start;
+mod step_effects;
 mod talking;
 mod templates;
 

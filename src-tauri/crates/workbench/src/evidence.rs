@@ -263,7 +263,7 @@ fn drop_open_gates(plan: &Plan, found: &mut BTreeMap<String, Evidence>) {
 }
 
 /// Whether a decision that was taken leaves this leaf out.
-fn is_other_branch(
+pub(crate) fn is_other_branch(
     plan: &Plan,
     graph: &Graph,
     leaf: usize,

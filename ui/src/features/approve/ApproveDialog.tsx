@@ -6,6 +6,7 @@ import type { ApprovalView, GivenNotes, Outline, RunEffort } from "../../api/bin
 import { dropDrafts } from "../../api/draftList";
 import { useDraft } from "../../api/drafts";
 import { useApprove } from "../../api/mutations";
+import { useGone } from "../../api/queries";
 import { ArmedButton } from "../../components/ArmedButton";
 import { Dialog } from "../../components/Dialog";
 import { ErrorState, Loading } from "../../components/States";
@@ -49,6 +50,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
   const { plan } = outline;
   const seen = useSeen(plan, outline.revision, upto);
   const { view } = seen;
+  const gone = useGone(plan);
   const approve = useApprove();
   const isSent = useRef(false);
   const reason = useDraft(plan, "approve/reason", "", seen.revision);
@@ -65,12 +67,13 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
 
   const blocked = whyNot();
   function whyNot(): string | null {
+    if (gone) return gone;
     if (seen.isOutdated) return "What is on screen is an older revision: read the new one first.";
     if (!view) return "What would run is being read.";
     if (seen.isReading) return "What would run is being read again.";
+    if (seen.isStale) return "What would run could not be read again.";
     if (view.not_runnable && run) return view.not_runnable;
     if (view.running && run) return "A run of this plan goes on already.";
-    if (run && view.step_count === 0) return "No open step is left to run.";
     if (needsReason && !words) return "A reason is needed.";
     if (what !== "notes" && view.unsent_comments > 0 && !isLeft)
       return "Say what becomes of the comments that were not sent.";
@@ -162,7 +165,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
               </div>
             )}
             {what !== "notes" && <Unsent view={view} isLeft={isLeft} onLeave={setLeft} />}
-            <Steps view={view} handOver={run ? effort.hand_over : null} />
+            <Steps view={view} handOver={run ? effort.hand_over : null} isRun={run} />
             <Blocked view={view} />
             {view.reason_for !== null && (
               <TooThin outline={outline} revision={seen.revision} says={view.reason_for} />
@@ -208,7 +211,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
           Cancel
         </Button>
         <ArmedButton
-          key={shownBytes(seen.revision, view)}
+          key={shownBytes(seen.revision, view, gone)}
           blocked={blocked !== null}
           busy={approve.isPending || approve.isSuccess}
           onPress={confirm}
@@ -221,6 +224,6 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
 }
 
 /** When this changes, something else would be approved: the button is a new one, and listens anew. */
-function shownBytes(revision: string, view: ApprovalView | undefined): string {
-  return JSON.stringify([revision, view?.steps, view?.step_count, view?.blocked]);
+function shownBytes(revision: string, view: ApprovalView | undefined, gone: string | null): string {
+  return JSON.stringify([revision, view?.steps, view?.step_count, view?.blocked, gone]);
 }

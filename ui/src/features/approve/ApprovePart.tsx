@@ -7,7 +7,7 @@ import {
   IconPlayerPlay,
 } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useMemo } from "react";
-import { useOutline, useRun, useStart } from "../../api/queries";
+import { useGone, useOutline, useRun, useStart } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { useVerbs, type Verb } from "../bar/verbs";
@@ -30,6 +30,7 @@ export default function ApprovePart() {
   const open = useStore(asked);
   const isOn = goesOn(view);
   const isRead = outline !== undefined;
+  const gone = useGone(plan) ?? undefined;
 
   // Another plan, another approval: a dialog never outlives the plan it names.
   useEffect(() => closeApproval, []);
@@ -37,7 +38,7 @@ export default function ApprovePart() {
   useVerbs(
     useMemo<Verb[]>(() => {
       if (!isRead) return [];
-      const running = isOn ? "A run of this plan goes on" : undefined;
+      const running = gone ?? (isOn ? "A run of this plan goes on" : undefined);
       return [
         {
           id: "plan.approve",
@@ -56,6 +57,7 @@ export default function ApprovePart() {
           keys: "p s",
           rank: 40,
           icon: IconBookmark,
+          disabled: gone,
           run: () => askApproval("save"),
         },
         {
@@ -89,10 +91,11 @@ export default function ApprovePart() {
           keys: "p c",
           rank: 37,
           icon: IconMessageReply,
+          disabled: gone,
           run: () => askApproval("changes"),
         },
       ];
-    }, [isRead, isOn, task, hasModel]),
+    }, [isRead, isOn, gone, task, hasModel]),
   );
 
   if (!open || !outline) return null;

@@ -3,7 +3,7 @@ import { Button, Textarea } from "@mantine/core";
 import type { Outline } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { useRequestChanges } from "../../api/mutations";
-import { useComments, useStart } from "../../api/queries";
+import { useComments, useGone, useStart } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { ErrorState } from "../../components/States";
 import { showToast } from "../../lib/toast";
@@ -20,7 +20,10 @@ export function RequestDialog({ outline }: { outline: Outline }) {
   const hasModel = useStart().data?.has_model ?? false;
   const unsent = (comments.data ?? []).filter((comment) => !comment.is_sent);
   const text = field.text.trim();
+  const gone = useGone(plan);
   const isEmpty = !text && unsent.length === 0;
+  const blocked =
+    gone ?? (isEmpty ? "Say what should be changed, or comment on a step first." : null);
   return (
     <Dialog onClose={closeApproval} title="Request changes" size={560}>
       <div className={styles.body}>
@@ -65,18 +68,16 @@ export function RequestDialog({ outline }: { outline: Outline }) {
         )}
       </div>
       <div className={styles.actions}>
-        {isEmpty && (
-          <p className={styles.blocked}>Say what should be changed, or comment on a step first.</p>
-        )}
+        {blocked && <p className={styles.blocked}>{blocked}</p>}
         <Button variant="default" onClick={closeApproval}>
           Cancel
         </Button>
         <Button
           loading={request.isPending}
-          aria-disabled={isEmpty}
-          data-disabled={isEmpty || undefined}
+          aria-disabled={blocked !== null}
+          data-disabled={blocked !== null || undefined}
           onClick={(event) => {
-            if (isEmpty || request.isPending || event.detail > 1) return;
+            if (blocked !== null || request.isPending || event.detail > 1) return;
             request.mutate(
               { plan, revision, text },
               {

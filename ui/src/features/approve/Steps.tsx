@@ -1,7 +1,7 @@
-/** The steps that an approval lets run, each with the files it may change and the commands it runs, whole; and those that the gate holds. */
+/** The steps that an approval lets run, each with what it does; the ones that will not run, with the reason; and those that the gate holds. */
 import type { ApprovalView } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
-import { Exact } from "../../components/Exact";
+import { Effects } from "../../components/Effects";
 import { Inline } from "../../components/Inline";
 import { count } from "../run/words";
 import styles from "./Approve.module.css";
@@ -10,18 +10,29 @@ interface StepsProps {
   view: ApprovalView;
   /** The command that steps without calls are handed over to. */
   handOver: string | null;
+  /** Whether the approval starts a run. */
+  isRun: boolean;
 }
 
-export function Steps({ view, handOver }: StepsProps) {
+/** The verb of a step that a person does: a command that it is handed over to does not wait. */
+const waits = "waits for you";
+
+export function Steps({ view, handOver, isRun }: StepsProps) {
+  const happens =
+    isRun && view.not_runnable === null
+      ? "WILL RUN"
+      : isRun
+        ? "CANNOT RUN"
+        : "APPROVED, NOT RUN NOW";
   return (
     <section>
       <h3 className={styles.caption}>
-        {view.step_count === 1 ? "THE STEP THAT WILL RUN" : `${view.step_count} STEPS WILL RUN`}
+        {view.step_count} {view.step_count === 1 ? "STEP" : "STEPS"} {happens}
       </h3>
       {view.steps.length === 0 ? (
-        <p>No open step is left to run.</p>
+        <p>No step is open.</p>
       ) : (
-        <ul className={styles.steps} aria-label="Steps that will run" tabIndex={0}>
+        <ul className={styles.steps} aria-label="Steps in this approval" tabIndex={0}>
           {view.steps.map((step) => (
             <li key={step.task} className={styles.step}>
               <div className={styles.stepHead}>
@@ -37,27 +48,11 @@ export function Steps({ view, handOver }: StepsProps) {
                   step.by === "person" && <Chip tone="yours">yours</Chip>
                 )}
               </div>
-              {step.files.length + step.commands.length > 0 && (
-                <ul className={styles.bytes}>
-                  {step.files.map((file) => (
-                    <li key={`file:${file}`} className={styles.byte}>
-                      <span className={styles.what}>changes</span>
-                      <span className={styles.value}>
-                        <Exact>{file}</Exact>
-                      </span>
-                    </li>
-                  ))}
-                  {step.commands.map((command, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a command can stand twice
-                    <li key={`run:${at}`} className={styles.byte}>
-                      <span className={styles.what}>runs</span>
-                      <span className={styles.value}>
-                        <Exact>{command}</Exact>
-                      </span>
-                    </li>
-                  ))}
-                </ul>
-              )}
+              <Effects
+                effects={step.effects.filter(
+                  (effect) => !(handOver && step.is_free && effect.verb === waits),
+                )}
+              />
             </li>
           ))}
         </ul>
@@ -68,7 +63,26 @@ export function Steps({ view, handOver }: StepsProps) {
           too; the outline shows them.
         </p>
       )}
+      {view.left_out.length > 0 && <LeftOut view={view} />}
     </section>
+  );
+}
+
+function LeftOut({ view }: { view: ApprovalView }) {
+  const more = view.left_out_count - view.left_out.length;
+  return (
+    <details className={styles.leftOut}>
+      <summary>{count(view.left_out_count, "step")} will not run</summary>
+      <ul className={styles.list}>
+        {view.left_out.map((step) => (
+          <li key={step.task} dir="auto">
+            <span className={styles.id}>{step.task}</span> <Inline>{step.title}</Inline>
+            <span className={styles.dim}> · {step.reason}</span>
+          </li>
+        ))}
+        {more > 0 && <li>and {more} more</li>}
+      </ul>
+    </details>
   );
 }
 

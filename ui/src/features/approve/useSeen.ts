@@ -12,6 +12,8 @@ export interface Seen {
   view: ApprovalView | undefined;
   error: Error | null;
   isReading: boolean;
+  /** Whether it could not be read again, so that what is shown may not be so any more. */
+  isStale: boolean;
   /** Takes the plan as it is now. */
   readNew: () => void;
   retry: () => void;
@@ -28,6 +30,7 @@ export function useSeen(plan: string, now: string, upto: string | null): Seen {
     view: approval.data,
     error: approval.data ? null : approval.error,
     isReading: approval.isFetching,
+    isStale: approval.isError,
     readNew: () => setRevision(now),
     retry: () => void approval.refetch(),
   };

@@ -98,8 +98,13 @@ const planQuestion = "plan_question";
 
 const heads: Record<string, string> = {
   approval: "A proposal waits for your approval",
-  interrupted: "A run was cut off",
+  interrupted: "A run was interrupted",
   paused: "A run is paused",
+  failed: "A run failed",
+  waiting: "A run waits for you",
+  not_covered: "A run stopped: the plan has changed since its approval",
+  unverified: "A run finished, some steps unverified",
+  incomplete: "A run finished, not complete",
   talk_waiting: "The model asks you something",
   talk_interrupted: "A conversation with a model was cut off",
 };
@@ -107,7 +112,7 @@ const heads: Record<string, string> = {
 function Item({ item }: { item: InboxItem }) {
   const run = useRun(item.run).data;
   const steer = useSteer();
-  const canTakeUp = item.run !== null && (item.kind === "interrupted" || item.kind === "paused");
+  const canResume = run?.can_resume === true;
   return (
     <div>
       <p className={styles.since}>since {when(item.since_ms)}</p>
@@ -131,7 +136,7 @@ function Item({ item }: { item: InboxItem }) {
               {item.message}
             </p>
           </div>
-          {canTakeUp && (
+          {canResume && (
             <Button
               size="xs"
               loading={steer.isPending}

@@ -11,9 +11,6 @@ import { showPanel } from "./panel";
 import styles from "./RunPanel.module.css";
 import { runStateWords } from "./words";
 
-/** States from which a run can be taken up without an answer. */
-export const canResume = ["paused", "interrupted", "stopped"];
-
 const tones: Record<string, string> = {
   done: "good",
   failed: "bad",
@@ -33,11 +30,15 @@ export function RunBanner({ view, newest }: RunBannerProps) {
   const hasEnded = !view.is_live && !view.is_elsewhere;
   const isDone = view.state === "done";
   const buttons: ReactNode[] = [];
-  if (hasEnded && canResume.includes(view.state)) {
+  // The cards below say what a waiting run needs; to resume it looks again, and asks what is left.
+  const isSaid = view.state === "waiting" && view.questions.length > 0;
+  const isApproval = view.state === "not_covered";
+  if (view.can_resume) {
     buttons.push(
       <Button
         key="resume"
         size="xs"
+        variant={isSaid || isApproval ? "default" : "filled"}
         loading={steer.isPending}
         onClick={() => steer.mutate({ run: view.run, steering: { action: "resume" } })}
       >
@@ -45,14 +46,14 @@ export function RunBanner({ view, newest }: RunBannerProps) {
       </Button>,
     );
   }
-  if (hasEnded && view.state === "not_covered") {
-    buttons.push(
+  if (hasEnded && isApproval) {
+    buttons.unshift(
       <Button key="approve" size="xs" onClick={() => askApproval("run")}>
         Approve and run…
       </Button>,
     );
   }
-  if (hasEnded && view.done > 0) {
+  if (hasEnded && !isSaid && view.done > 0) {
     buttons.push(
       <Button
         key="receipt"
@@ -72,8 +73,6 @@ export function RunBanner({ view, newest }: RunBannerProps) {
       </Button>,
     );
   }
-  // The cards below say what a waiting run needs.
-  const isSaid = view.state === "waiting" && view.questions.length > 0;
   const isOlder = newest !== null && newest !== view.run;
   return (
     <>
@@ -91,6 +90,7 @@ export function RunBanner({ view, newest }: RunBannerProps) {
           was started, or here once that one has ended.
         </p>
       )}
+      {isSaid && buttons.length > 0 && <div className={styles.buttons}>{buttons}</div>}
       {hasEnded && !isSaid && (
         <div className={styles.banner} data-tone={tones[view.state] ?? "plain"}>
           <p className={styles.bannerTitle}>{runStateWords(view.state)}</p>

@@ -13,7 +13,7 @@ import {
 import { useMemo, useRef, useState } from "react";
 import type { RunQuestion, RunView } from "../../api/bindings";
 import { useSteer } from "../../api/mutations";
-import { useRunStep } from "../../api/queries";
+import { useGone, useRunStep } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -22,7 +22,6 @@ import { askUndo } from "../changes/undo";
 import { openReceipt } from "../receipt/open";
 import { useAnswering } from "./cards/useAnswering";
 import { isCardInView, showCard, showPanel } from "./panel";
-import { canResume } from "./RunBanner";
 import { useCurrent } from "./RunHead";
 import { goesOn, questionKey, useShownRun } from "./shown";
 import { useCopyBrief } from "./useCopyBrief";
@@ -66,6 +65,8 @@ function WaitingVerb({
   const giving = useRef(give);
   giving.current = give;
   const isStart = question.kind === "approval" && !isElsewhere;
+  const gone = useGone(plan);
+  const closed = isStart ? gone : null;
   useVerbs(
     useMemo<Verb[]>(
       () => [
@@ -79,14 +80,14 @@ function WaitingVerb({
           group: "Run",
           rank: 90,
           icon: isStart ? IconPlayerTrackNext : IconMessageQuestion,
-          disabled: isBusy ? "The answer is on its way" : undefined,
+          disabled: isBusy ? "The answer is on its way" : (closed ?? undefined),
           run: () => {
             if (isStart && isCardInView(question)) giving.current({ answer: "run", upto: null });
             else showCard(question);
           },
         },
       ],
-      [question, isStart, isBusy],
+      [question, isStart, isBusy, closed],
     ),
   );
   useActions(
@@ -139,17 +140,30 @@ function WayVerb({ view }: { view: RunView }) {
   return null;
 }
 
+/** States from which a run is ended for now; the others have ended by themselves. */
+const cancellable = ["waiting", "paused", "interrupted", "failed"];
+
+/** What resuming leads to, where that is not simply the next step. */
+const resumes: Record<string, string> = {
+  interrupted: "Looks up what was cut off, asks where that is unknown, and continues",
+  waiting: "Looks at the plan again and asks what is still open",
+  failed: "Asks what to do about the failed step, then continues",
+  not_covered: "Continues if the plan reads as approved again",
+  unverified: "Asks about the steps that nothing verifies",
+  incomplete: "Looks again at what is not covered",
+};
+
 function RunVerbs({ view }: { view: RunView }) {
   const { task } = usePlace();
   const steer = useSteer();
   const [isCancelling, setCancelling] = useState(false);
   const { mutate, isPending } = steer;
-  const { run, state, is_live: isLive, is_elsewhere: isElsewhere } = view;
+  const { run, state, is_live: isLive, is_elsewhere: isElsewhere, can_resume: canResume } = view;
   const isOn = goesOn(view);
   const changed = view.steps.filter((step) => step.changes > 0);
   const undone = changed.find((step) => step.task === task) ?? changed.at(-1);
   const undoTask = undone?.task ?? null;
-  const isPaused = !isOn && canResume.includes(state);
+  const canCancel = isLive || (canResume && cancellable.includes(state));
   const hasDone = view.done > 0;
   const elsewhere = isElsewhere ? "Another window or terminal carries the run out" : undefined;
 
@@ -181,17 +195,15 @@ function RunVerbs({ view }: { view: RunView }) {
           run: () => askUndo({ run, task: undoTask, path: null }),
         });
       }
-      if (isPaused) {
+      if (canResume) {
         list.push({
           id: "run.resume",
           title: "Resume",
-          consequence:
-            state === "interrupted"
-              ? "Looks what was cut off, asks where that is not known, and goes on"
-              : "Goes on with the next approved step",
+          consequence: resumes[state] ?? "Continues with the next approved step",
           keys: "r r",
           group: "Run",
-          rank: 80,
+          // Where only another plan helps, approving it comes first.
+          rank: ["not_covered", "incomplete"].includes(state) ? 48 : 80,
           icon: IconPlayerPlay,
           disabled: isPending ? "It is being told" : undefined,
           run: () => mutate({ run, steering: { action: "resume" } }),
@@ -209,7 +221,7 @@ function RunVerbs({ view }: { view: RunView }) {
           run: () => showPanel("run"),
         });
       }
-      if (isLive || isPaused || state === "waiting") {
+      if (canCancel) {
         list.push({
           id: "run.cancel",
           title: "Cancel the run…",
@@ -236,7 +248,7 @@ function RunVerbs({ view }: { view: RunView }) {
         });
       }
       return list;
-    }, [isOn, isLive, isPaused, isPending, state, undoTask, hasDone, elsewhere, run, mutate]),
+    }, [isOn, canCancel, canResume, isPending, state, undoTask, hasDone, elsewhere, run, mutate]),
   );
 
   useActions(

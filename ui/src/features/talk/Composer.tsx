@@ -1,10 +1,12 @@
 /** The box to write in: Enter sends, Shift+Enter breaks the line. What is typed is kept until it is sent. While the model works, its button stops it. */
-import { ActionIcon, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-react";
 import { type KeyboardEvent, useRef } from "react";
 import type { TalkView } from "../../api/bindings";
+import { codeOf } from "../../api/client";
 import { useDraft } from "../../api/drafts";
 import { useSay, useStopTalk } from "../../api/mutations";
+import { askApproval } from "../approve/open";
 import box from "./Composer.module.css";
 import { ContextGauge } from "./ContextGauge";
 import { hint } from "./words";
@@ -18,7 +20,7 @@ interface ComposerProps {
 }
 
 export function Composer({ talk, onSaid }: ComposerProps) {
-  const { mutate: say, isPending } = useSay();
+  const { mutate: say, isPending, error, reset } = useSay(["not_covered"]);
   const { mutate: stop } = useStopTalk();
   const words = useDraft(talk.plan, "talk");
   const isSent = useRef(false);
@@ -42,34 +44,72 @@ export function Composer({ talk, onSaid }: ComposerProps) {
     );
   };
   return (
-    <div className={box.composer}>
-      <WordsBox
-        label="Write to the model"
-        placeholder={hint(talk)}
-        text={words.text}
-        onChange={words.set}
-        onEnter={send}
-      />
-      {isWorking ? (
-        <Tooltip label="Stop (Esc)">
-          <ActionIcon
-            className={box.send}
-            variant="filled"
-            color="gray"
-            size={30}
-            radius="md"
-            aria-label="Stop"
-            disabled={talk.work?.is_stopping}
-            onClick={() => stop(talk.session)}
-          >
-            <IconPlayerStopFilled size={16} />
-          </ActionIcon>
-        </Tooltip>
-      ) : (
-        <SendButton isBlocked={isBlocked} onClick={send} />
+    <>
+      {codeOf(error) === "not_covered" && talk.mode === "exec" && (
+        <NothingApproved talk={talk} onLeft={reset} />
       )}
-      <ContextGauge talk={talk} />
-    </div>
+      <div className={box.composer}>
+        <WordsBox
+          label="Write to the model"
+          placeholder={hint(talk)}
+          text={words.text}
+          onChange={words.set}
+          onEnter={send}
+        />
+        {isWorking ? (
+          <Tooltip label="Stop (Esc)">
+            <ActionIcon
+              className={box.send}
+              variant="filled"
+              color="gray"
+              size={30}
+              radius="md"
+              aria-label="Stop"
+              disabled={talk.work?.is_stopping}
+              onClick={() => stop(talk.session)}
+            >
+              <IconPlayerStopFilled size={16} />
+            </ActionIcon>
+          </Tooltip>
+        ) : (
+          <SendButton isBlocked={isBlocked} onClick={send} />
+        )}
+        <ContextGauge talk={talk} />
+      </div>
+    </>
+  );
+}
+
+/** Words for a run that cannot start: they stay in the box, and there are two ways on. */
+function NothingApproved({ talk, onLeft }: { talk: TalkView; onLeft: () => void }) {
+  const { mutate: say, isPending } = useSay();
+  return (
+    <section className={box.refused} role="alert">
+      <p>
+        Nothing of this plan is approved as it reads now, so no run can take your words. Approve it,
+        or switch to Plan mode to talk about it.
+      </p>
+      <div className={box.ways}>
+        {talk.has_plan && (
+          <Button size="compact-xs" onClick={() => askApproval("run")}>
+            Approve and run…
+          </Button>
+        )}
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={isPending}
+          onClick={() =>
+            say(
+              { session: talk.session, input: { input: "mode", to: "plan" } },
+              { onSuccess: onLeft },
+            )
+          }
+        >
+          Switch to Plan mode
+        </Button>
+      </div>
+    </section>
   );
 }
 

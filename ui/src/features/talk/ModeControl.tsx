@@ -1,4 +1,4 @@
-/** The mode in the header: in Plan nothing but the plan may change, in Exec files may. With a model it is switched here or by its key; a run sets it by itself. */
+/** The mode in the header: in Plan nothing but the plan may change, in Exec what is said goes to a run of it. With a model it is switched here or by its key; a run sets it by itself. */
 import { Tooltip } from "@mantine/core";
 import { useMemo } from "react";
 import type { Outline } from "../../api/bindings";
@@ -14,7 +14,7 @@ const modeKeys = "mod+.";
 
 const means: Record<string, string> = {
   plan: "Plan: nothing changes but the plan.",
-  exec: "Exec: the model may change files. What no approved step shows asks first.",
+  exec: "Exec: what you say goes to the run of this plan. If none is open, a run of the approved revision starts.",
 };
 
 export function ModeControl({ outline }: { outline: Outline }) {
@@ -70,7 +70,7 @@ export function ModeControl({ outline }: { outline: Outline }) {
 
   if (!canSwitch) {
     const why = isRunning
-      ? "Exec: an approved run goes on. Its steps may change files."
+      ? `Exec: a run carries out the approved plan.${talk?.mode === "exec" ? " What you say goes to it." : ""}`
       : "Plan: nothing changes but the plan. “Approve and run” leaves this mode.";
     return (
       <Tooltip label={why} multiline w={260}>

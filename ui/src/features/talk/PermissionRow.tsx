@@ -1,22 +1,14 @@
-/** Something the model may only do with your yes: the whole command or path, wrapped, what it would change, and how far a yes goes. Answered, it is two lines. */
+/** A read-only command that a permission rule asks about: the whole command, wrapped, and how far a yes goes. Answered, it is two lines. */
 import { Button } from "@mantine/core";
 import { IconShieldQuestion } from "@tabler/icons-react";
 import type { TalkItem, TalkView } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
-import { Diff } from "../../components/Diff";
 import { Exact } from "../../components/Exact";
 import { Inline } from "../../components/Inline";
 import { Refusal } from "../run/cards/Refusal";
-import calls from "./Calls.module.css";
 import { openQuestionId } from "./QuestionRow";
 import styles from "./Talk.module.css";
 import { useGiving } from "./useGiving";
-
-const wants: Record<string, string> = {
-  run_command: "The model wants to run a command",
-  edit_file: "The model wants to edit a file",
-  write_file: "The model wants to write a file",
-};
 
 interface PermissionRowProps {
   item: Extract<TalkItem, { kind: "permission" }>;
@@ -25,7 +17,10 @@ interface PermissionRowProps {
 
 export function PermissionRow({ item, talk }: PermissionRowProps) {
   const { permission } = item;
-  const title = wants[permission.tool] ?? `The model wants to use ${permission.tool}`;
+  const title =
+    permission.tool === "run_command"
+      ? "The model wants to run a command"
+      : `The model wants to use ${permission.tool}`;
   if (item.is_open) return <OpenPermission key={item.call} item={item} talk={talk} title={title} />;
   return (
     <section className={styles.settled} aria-label={title}>
@@ -76,15 +71,6 @@ function OpenPermission({ item, talk, title }: PermissionRowProps & { title: str
           {facts.length > 0 && why && <br />}
           <Inline>{why}</Inline>
         </p>
-      )}
-      {permission.diff.length > 0 && (
-        <div className={calls.frame}>
-          <Diff
-            lines={permission.diff}
-            label={`What would change in ${permission.subject}`}
-            height={14}
-          />
-        </div>
       )}
       <div className={styles.buttons}>
         <Button

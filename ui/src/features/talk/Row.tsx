@@ -95,6 +95,7 @@ function Said({ item }: { item: Item<"said"> }) {
     <section aria-label="You said">
       <p className={styles.who}>
         You
+        {item.purpose === "work" && <span className={styles.dim}> to the run</span>}
         {item.purpose === "feedback" && item.revision && (
           <span className={styles.dim}>
             {" "}

@@ -3,7 +3,7 @@ import type { TalkView, TalkWork } from "../../api/bindings";
 
 const modes: Record<string, string> = {
   plan: "Plan mode: nothing but the plan may change.",
-  exec: "Exec mode: files may change; what no approved step shows asks first.",
+  exec: "Exec mode: what you say goes to the run of this plan.",
 };
 
 export const modeWords = (mode: string) => modes[mode] ?? mode;
@@ -70,5 +70,6 @@ export const isMendedInSettings = (kind: string) =>
 export function hint(talk: TalkView): string {
   if (talk.state === "working") return "Write on; send it when the model is done";
   if (talk.asks === "permission") return "No, and what to do instead";
-  return talk.asks ? "Answer, or choose above" : "Ask for a change, or answer";
+  if (talk.asks) return "Answer, or choose above";
+  return talk.mode === "exec" ? "Say something to the step at work" : "Ask for a change, or answer";
 }

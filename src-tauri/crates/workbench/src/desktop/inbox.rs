@@ -57,7 +57,8 @@ impl Shared {
 
     fn items_of(&self, read: &RunRead) -> Vec<InboxItem> {
         let state = read.standing.as_str();
-        if matches!(state, "done" | "stopped" | "not_covered") {
+        // What a person stopped waits for nobody.
+        if matches!(state, "done" | "stopped" | "discarded") {
             return Vec::new();
         }
         let mut items: Vec<InboxItem> = self
@@ -69,6 +70,16 @@ impl Shared {
             "paused" => Some("It is paused; resume it when you like."),
             "interrupted" if items.is_empty() => Some("It was cut off; resume it to go on."),
             "failed" if items.is_empty() => Some("It failed; look at it, then resume it."),
+            "waiting" if items.is_empty() => Some("It waits; resume it to be asked again."),
+            "not_covered" => Some(
+                "The plan is not what you approved; approve it as it reads now, or resume it once it reads as before.",
+            ),
+            "unverified" if items.is_empty() => Some(
+                "It finished, and nothing shows that some steps are done; resume it to check them again.",
+            ),
+            "incomplete" if items.is_empty() => Some(
+                "It finished, and a requirement is not covered by what is done; resume it, or change the plan.",
+            ),
             _ => None,
         };
         if let Some(words) = words {

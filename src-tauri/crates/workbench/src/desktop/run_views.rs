@@ -195,6 +195,11 @@ impl RunRead {
         self.standing == "running"
     }
 
+    /// Whether it can be resumed: no process carries it out, and it is neither done nor discarded.
+    pub(crate) fn can_resume(&self) -> bool {
+        !self.lives() && !matches!(self.standing.as_str(), "done" | "discarded")
+    }
+
     /// A task as the plan reads now.
     pub(crate) fn task(&self, id: &str) -> Option<&Task> {
         let parsed = self.parsed.as_ref()?;
@@ -220,6 +225,10 @@ impl RunRead {
         let Some(parsed) = &self.parsed else {
             return Vec::new();
         };
+        // Nobody can answer it any more.
+        if self.standing == "discarded" {
+            return Vec::new();
+        }
         let asked = open_questions(&self.state, &parsed.plan, self.lives());
         let is_answered =
             |asked: &Question| self.state.given.iter().any(|given| given.is_for(asked));

@@ -1,10 +1,10 @@
-/** A step that asks to start: what it may change and which commands will run, then yes, yes up to a later step, or leaving it out. */
+/** A step that asks to start: what it does, then yes, yes up to a later step, or leaving it out. */
 import { Button } from "@mantine/core";
 import { IconPlayerTrackNext } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
+import { useGone } from "../../../api/queries";
 import { usePlace } from "../../../app/place";
-import { Diff } from "../../../components/Diff";
-import { Exact } from "../../../components/Exact";
+import { Effects } from "../../../components/Effects";
 import { Inline } from "../../../components/Inline";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
@@ -18,8 +18,10 @@ interface CardProps {
   closed: string | null;
 }
 
-export function StartCard({ question, plan, answering, closed }: CardProps) {
+export function StartCard({ question, plan, answering, closed: elsewhere }: CardProps) {
   const place = usePlace();
+  const gone = useGone(place.plan === plan ? plan : null);
+  const closed = elsewhere ?? gone;
   const { isBusy, give } = answering;
   const isOff = isBusy || closed !== null;
   const { task } = question;
@@ -29,7 +31,7 @@ export function StartCard({ question, plan, answering, closed }: CardProps) {
       <p className={styles.message} dir="auto">
         <Inline>{question.message}</Inline>
       </p>
-      <StepFacts question={question} />
+      <Effects effects={question.effects} />
       {closed && <p className={styles.notice}>{closed}</p>}
       <div className={styles.buttons}>
         <Button
@@ -55,54 +57,5 @@ export function StartCard({ question, plan, answering, closed }: CardProps) {
         <Leaving question={question} answering={answering} isOff={isOff} />
       </div>
     </CardFrame>
-  );
-}
-
-/** What the step would do: the lines it would change, the commands that will run, whole. */
-export function StepFacts({ question }: { question: RunQuestion }) {
-  const { step } = question;
-  if (!step) return null;
-  const named = step.files.filter((file) => !step.changes.some((change) => change.path === file));
-  return (
-    <>
-      {step.changes.map((change, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a file can be changed twice
-        <div key={at}>
-          <p className={styles.label}>
-            WILL CHANGE <Exact>{change.path}</Exact>
-          </p>
-          <div className={styles.frame}>
-            <Diff lines={change.diff} label={`What would change in ${change.path}`} height={10} />
-          </div>
-        </div>
-      ))}
-      {named.length > 0 && (
-        <div>
-          <p className={styles.label}>MAY CHANGE</p>
-          <ul className={styles.list}>
-            {named.map((file) => (
-              <li key={file}>
-                <Exact>{file}</Exact>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {step.commands.length > 0 && (
-        <div>
-          <p className={styles.label}>WILL RUN</p>
-          <ul className={styles.list}>
-            {step.commands.map((command, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a command can stand twice
-              <li key={at}>
-                <Exact block label="The whole command">
-                  {command}
-                </Exact>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </>
   );
 }

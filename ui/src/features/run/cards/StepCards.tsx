@@ -9,6 +9,7 @@ import {
 } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
 import { useRunStep } from "../../../api/queries";
+import { Effects } from "../../../components/Effects";
 import { Exact } from "../../../components/Exact";
 import { outputText, visibleText } from "../../../components/exactText";
 import { Inline } from "../../../components/Inline";
@@ -16,7 +17,6 @@ import { WayList } from "../Ways";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import { Leaving } from "./Leaving";
-import { StepFacts } from "./StartCard";
 import type { Answering } from "./useAnswering";
 import { Words } from "./Words";
 
@@ -74,7 +74,7 @@ export function GateCard({ question, answering, closed }: CardProps) {
   return (
     <CardFrame question={question} tone="risk" icon={<IconShieldExclamation size={18} />}>
       <Message question={question} closed={closed} />
-      <StepFacts question={question} />
+      <Effects effects={question.effects} />
       <Words
         field={words}
         label="Why it may pass all the same"

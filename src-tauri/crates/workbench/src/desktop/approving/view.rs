@@ -1,17 +1,23 @@
 //! What an approval would let run, as its dialog shows it.
 
+use std::collections::BTreeMap;
+
+use agent::journal::Evidence;
 use agent::micro_planning::RunChoice;
 use gate::policy::Policy;
-use plan::{By, Task, ToolName};
+use plan::{By, Task};
 use tools::git;
 
 use super::{check_upto, effort};
 use crate::desktop::Shared;
 use crate::desktop::document::{ParsedPlan, cut};
+use crate::desktop::step_effects::{Effects, is_for_person, is_there, why_left_out};
 use crate::error::Result;
 use crate::inspecting::meaning;
 use crate::opening::{Opened, is_the_plan, open_steps, runnable};
-use crate::wire::window::{ApprovalStep, ApprovalView, BlockedStep, GitView};
+use crate::wire::window::{
+    ApprovalStep, ApprovalView, BlockedStep, GitView, LeftOutStep, StepEffect,
+};
 use crate::{Workbench, approval, checking};
 
 /// Steps shown.
@@ -38,7 +44,14 @@ pub(super) fn view(
     let workbench = shared.workbench().again()?;
     let opened = shared.opened_at(&workbench, &parsed)?;
     let key = opened.file.key();
-    let steps = open_steps(&opened.plan, upto);
+    let (found, not_runnable) = recorded(&workbench, &opened, upto)?;
+    let (mut steps, mut left_out) = (Vec::new(), Vec::new());
+    for (index, _) in opened.plan.leaves() {
+        match why_left_out(&opened.plan, parsed.graph(), index, upto, &found) {
+            None => steps.push(index),
+            Some(reason) => left_out.push((index, reason)),
+        }
+    }
     let facts = shared.facts_of(&key);
     let report = checking::report(&opened.plan, &opened.problems, &facts);
     let holder = workbench.store.leases().holder(&key)?;
@@ -48,18 +61,26 @@ pub(super) fn view(
     let allows = |policy: &Policy| opened.settings.policy_for(Some(*policy), *policy) == *policy;
     let has_model = workbench.has_model(&opened.settings);
     let tier = workbench.sandbox_for(&opened.settings).tier();
+    let exists = |path: &str| is_there(&opened.workspace, path);
+    let mut effects = Effects::new(&opened.plan, parsed.graph(), has_model, &exists);
+    let shown = steps.iter().take(MOST_STEPS).map(|index| {
+        let task = &opened.plan.tasks[*index];
+        step(task, has_model, effects.of(*index))
+    });
     Ok(ApprovalView {
         plan: key,
         revision: opened.content.revision.as_str().to_owned(),
-        steps: steps
-            .iter()
-            .take(MOST_STEPS)
-            .map(|index| step(&opened.plan.tasks[*index], has_model))
-            .collect(),
+        steps: shown.collect(),
         step_count: u32::try_from(steps.len()).unwrap_or(u32::MAX),
+        left_out_count: u32::try_from(left_out.len()).unwrap_or(u32::MAX),
+        left_out: left_out
+            .into_iter()
+            .take(MOST_STEPS)
+            .map(|(index, reason)| left_out_step(&opened.plan.tasks[index], reason))
+            .collect(),
         reason_for: checking::objection(&opened.settings, &opened.file.relative, &report),
-        blocked: blocked(&parsed, &opened, &steps),
-        not_runnable: not_runnable(&workbench, &opened, upto)?,
+        blocked: blocked(&parsed, &opened, &open_steps(&opened.plan, upto)),
+        not_runnable,
         running: running.map(|holder| holder.run),
         unsent_comments: u32::try_from(unsent.count()).unwrap_or(u32::MAX),
         git: git_view(&workbench, &opened),
@@ -83,27 +104,22 @@ pub(super) fn view(
     })
 }
 
-fn step(task: &Task, has_model: bool) -> ApprovalStep {
-    let calls = || task.calls.iter();
-    let mut files = task.files.clone();
-    let parsed = calls().filter_map(|call| call.parsed.as_ref().ok());
-    for call in parsed.filter(|call| !call.tool.is_read_only() && call.tool != ToolName::RunCommand)
-    {
-        let path = call.path().unwrap_or_default().to_owned();
-        if !files.contains(&path) {
-            files.push(path);
-        }
-    }
-    let commands = calls().map(|call| call.raw.trim().to_owned());
-    let by = task.carried_out_by(has_model);
-    let by_person = by == By::Person || (task.calls.is_empty() && !has_model);
+fn step(task: &Task, has_model: bool, effects: Vec<StepEffect>) -> ApprovalStep {
+    let by_person = is_for_person(task, has_model);
     ApprovalStep {
         task: task.id.0.clone(),
         title: cut(&task.title, LONGEST_TITLE),
         by: if by_person { "person" } else { "agent" }.to_owned(),
-        files,
+        effects,
         is_free: task.calls.is_empty() && task.carried_out_by(true) == By::Agent,
-        commands: commands.chain(task.verify.iter().cloned()).collect(),
+    }
+}
+
+fn left_out_step(task: &Task, reason: String) -> LeftOutStep {
+    LeftOutStep {
+        task: task.id.0.clone(),
+        title: cut(&task.title, LONGEST_TITLE),
+        reason,
     }
 }
 
@@ -122,21 +138,24 @@ fn blocked(parsed: &ParsedPlan, opened: &Opened, steps: &[usize]) -> Vec<Blocked
     steps.take(MOST_STEPS).collect()
 }
 
-/// Why there is nothing that could run.
-fn not_runnable(
+/// What earlier runs recorded of the steps, and why there is nothing that could run.
+fn recorded(
     workbench: &Workbench,
     opened: &Opened,
     upto: Option<&str>,
-) -> Result<Option<String>> {
+) -> Result<(BTreeMap<String, Evidence>, Option<String>)> {
     let key = opened.file.key();
     let Opened { plan, problems, .. } = opened;
     if let Err(error) = runnable(plan, problems, &opened.file.relative, upto) {
-        return Ok(Some(error.message));
+        return Ok((BTreeMap::new(), Some(error.message)));
     }
     let revision = opened.content.revision.as_str();
     let approval = approval::resolve(&workbench.store, &key, revision, &opened.content)?;
+    let found = workbench.evidence(&key, &approval, plan)?;
     let is_over = workbench.is_carried_out(&key, &approval, plan, upto)?;
-    Ok(is_over.then(|| "every step is done or skipped, so there is nothing to run".to_owned()))
+    let why =
+        is_over.then(|| "every step is done or skipped, so there is nothing to run".to_owned());
+    Ok((found, why))
 }
 
 /// The repository; what Git cannot say is left out, since the run does not depend on it.

@@ -30,10 +30,11 @@ impl Shared {
                 .permission
                 .as_ref()
                 .map(|request| permission::view(self, read, &asked.task, request)),
-            step: starts(&asked)
-                .then(|| read.task(&asked.task))
+            effects: starts(&asked)
+                .then(|| read.parsed.as_ref()?.index_of(&asked.task))
                 .flatten()
-                .map(|task| permission::preview(self, read, task)),
+                .map(|index| permission::effects(self, read, index))
+                .unwrap_or_default(),
             fingerprint: Some(read.token(&asked)),
             state: read.state_of(&asked.task).unwrap_or("ready").to_owned(),
             task: asked.task,

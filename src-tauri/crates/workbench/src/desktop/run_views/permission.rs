@@ -6,15 +6,14 @@ use std::path::Path;
 use gate::destructive::is_spared_by;
 use gate::permissions::{Match, Rule, Verdict, beginnings, judge, request_of, request_of_check};
 use gate::question::PermissionRequest;
-use plan::{CommandLine, Task, ToolCall, ToolName};
+use plan::{CommandLine, ToolCall, ToolName};
 use tools::{Workspace, files};
 
 use super::RunRead;
 use crate::desktop::Shared;
 use crate::desktop::editing::diff_lines;
-use crate::wire::window::{
-    DangerView, DiffLine, PermissionView, PlannedChange, RuleOffer, StepPreview,
-};
+use crate::desktop::step_effects::{Effects, is_there};
+use crate::wire::window::{DangerView, DiffLine, PermissionView, RuleOffer, StepEffect};
 
 /// Lines of a change that are shown.
 const MOST_LINES: usize = 400;
@@ -47,7 +46,8 @@ pub(super) fn view(
         facts,
         diff: call
             .or_else(|| made_by_model(read, task, request))
-            .map_or_else(Vec::new, |call| diff(shared, read, &call)),
+            .and_then(|call| Some(diff(&open_workspace(shared, read)?, &call)))
+            .unwrap_or_default(),
         rules: offers(shared, read, request),
         danger: request.danger.as_ref().map(|danger| DangerView {
             what: danger.what.clone(),
@@ -118,51 +118,51 @@ fn is_check(read: &RunRead, task: &str, request: &PermissionRequest) -> bool {
 /// Edits whose lines are shown; the calls of further ones are.
 const MOST_CHANGES: usize = 8;
 
-/// What a step would do if it started now.
-pub(super) fn preview(shared: &Shared, read: &RunRead, task: &Task) -> StepPreview {
-    let mut preview = StepPreview {
-        files: task.files.clone(),
-        commands: Vec::new(),
-        changes: Vec::new(),
+/// What a step would do if it started now, with the lines that its edits would change.
+pub(super) fn effects(shared: &Shared, read: &RunRead, index: usize) -> Vec<StepEffect> {
+    let Some(parsed) = &read.parsed else {
+        return Vec::new();
     };
-    for call in &task.calls {
-        let parsed = call.parsed.as_ref().ok();
-        let lines = match parsed {
-            Some(parsed) if preview.changes.len() < MOST_CHANGES => diff(shared, read, parsed),
-            _ => Vec::new(),
+    let started = &read.state.started;
+    let has_model = started.model.is_some() || started.choice.hand_over.is_some();
+    let workspace = open_workspace(shared, read);
+    let exists = |path: &str| workspace.as_ref().is_none_or(|open| is_there(open, path));
+    let mut effects = Effects::new(&parsed.plan, parsed.graph(), has_model, &exists).of(index);
+    let changes = parsed.plan.tasks[index].calls.iter();
+    let changes = changes.filter_map(|call| call.parsed.as_ref().ok());
+    let mut changes = changes.filter(|call| is_change(call)).take(MOST_CHANGES);
+    let is_by_call = |effect: &&mut StepEffect| effect.call.is_some() || effect.verb == "deletes";
+    for effect in effects.iter_mut().filter(is_by_call) {
+        let (Some(open), Some(call)) = (&workspace, changes.next()) else {
+            break;
         };
-        match parsed {
-            Some(parsed) if !lines.is_empty() => preview.changes.push(PlannedChange {
-                path: parsed.path().unwrap_or_default().to_owned(),
-                diff: lines,
-            }),
-            Some(parsed) if parsed.tool == ToolName::RunCommand => {
-                preview.commands.push(request_of(parsed).subject);
-            }
-            _ => preview.commands.push(call.raw.trim().to_owned()),
+        effect.diff = diff(open, call);
+        if !effect.diff.is_empty() {
+            effect.call = None;
         }
     }
-    preview.commands.extend(task.verify.iter().cloned());
-    preview
+    effects
+}
+
+fn is_change(call: &ToolCall) -> bool {
+    matches!(
+        call.tool,
+        ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile
+    )
+}
+
+fn open_workspace(shared: &Shared, read: &RunRead) -> Option<Workspace> {
+    let workbench = shared.workbench();
+    let path = Path::new(&read.row.workspace);
+    workbench.open_workspace(path).ok()
 }
 
 /// What the call would change in a file; computed, not made.
-fn diff(shared: &Shared, read: &RunRead, call: &ToolCall) -> Vec<DiffLine> {
-    let is_change = matches!(
-        call.tool,
-        ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile
-    );
-    if !is_change {
+fn diff(workspace: &Workspace, call: &ToolCall) -> Vec<DiffLine> {
+    if !is_change(call) {
         return Vec::new();
     }
-    let workspace: Option<Workspace> = {
-        let workbench = shared.workbench();
-        workbench
-            .open_workspace(Path::new(&read.row.workspace))
-            .ok()
-    };
-    let prepared = workspace.and_then(|workspace| files::prepare(&workspace, call).ok());
-    let Some(prepared) = prepared else {
+    let Ok(prepared) = files::prepare(workspace, call) else {
         return Vec::new();
     };
     let text = |side: Option<Vec<u8>>| String::from_utf8(side.unwrap_or_default()).ok();

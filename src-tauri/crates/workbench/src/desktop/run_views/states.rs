@@ -34,6 +34,7 @@ impl Shared {
             state: read.standing.clone(),
             is_live: read.is_live,
             is_elsewhere: read.is_elsewhere,
+            can_resume: read.can_resume(),
             message: read.message(is_pausing, questions.len()),
             policy: read.state.started.policy.as_str().to_owned(),
             upto: read.state.started.upto.clone(),
@@ -121,7 +122,7 @@ impl RunRead {
             .collect();
         let is_over = matches!(
             self.standing.as_str(),
-            "done" | "unverified" | "incomplete" | "stopped" | "not_covered"
+            "done" | "unverified" | "incomplete" | "stopped" | "not_covered" | "discarded"
         );
         if let Some(next) = next.filter(|_| !is_over)
             && states.iter().all(|known| known.task != next)

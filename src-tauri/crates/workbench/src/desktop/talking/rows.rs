@@ -383,8 +383,7 @@ impl Rows {
                 return;
             }
             Ending::Working { run } => {
-                let message = format!("Run {run} carries the plan out.");
-                return self.notice(at_ms, "run", message);
+                return self.notice(at_ms, "run", format!("Run {run} carries the plan out."));
             }
             Ending::Cancelled => ("cancelled", trouble::stopped()),
             Ending::Failed { reason } => ("failed", trouble::of(reason)),

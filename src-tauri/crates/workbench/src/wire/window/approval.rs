@@ -12,10 +12,14 @@ pub struct ApprovalView {
     pub plan: String,
     /// The revision to approve.
     pub revision: String,
-    /// The open steps that the approval would let run, in order; bounded.
+    /// The steps that the approval would let run, in order; bounded.
     pub steps: Vec<ApprovalStep>,
     /// How many there are.
     pub step_count: u32,
+    /// The steps that will not run; bounded.
+    pub left_out: Vec<LeftOutStep>,
+    /// How many there are.
+    pub left_out_count: u32,
     /// Why a reason has to be written: the plan is thin and enforcement is on.
     pub reason_for: Option<String>,
     /// Steps that the quality gate blocks; they need a reason too, or stay asked about.
@@ -114,12 +118,35 @@ pub struct ApprovalStep {
     pub title: String,
     /// `agent` or `person`.
     pub by: String,
-    /// Files it may change.
-    pub files: Vec<String>,
-    /// Commands that will run: calls and checks, as written.
-    pub commands: Vec<String>,
+    /// What it does, in its order.
+    pub effects: Vec<StepEffect>,
     /// Whether it has no calls of its own and names no person, so that it can be handed over.
     pub is_free: bool,
+}
+
+/// One thing that a step does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct StepEffect {
+    /// As people read it: `reads`, `edits`, `creates`, `deletes`, `runs`, `waits for you`, `asks`, `shows`,
+    /// `only if`, `cannot run`.
+    pub verb: String,
+    /// The path, the whole command line, or the end of the sentence.
+    pub subject: String,
+    /// The call as the plan writes it, where it says more than the subject and the lines are not shown.
+    pub call: Option<String>,
+    /// The lines that it would change in the file as it is now; bounded, and empty in an approval.
+    pub diff: Vec<DiffLine>,
+}
+
+/// A step that an approval will not let run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct LeftOutStep {
+    /// Its id.
+    pub task: String,
+    /// Its title.
+    pub title: String,
+    /// Why, in a few words.
+    pub reason: String,
 }
 
 /// A step that the quality gate blocks.

@@ -16,9 +16,9 @@ pub struct InboxItem {
     pub plan: String,
     /// The plan's title.
     pub title: String,
-    /// `approval` for a proposal, `plan_question` for a question about a plan (see [`super::PlanQuestion`]), else the kind of the question, `talk_waiting` and
-    /// `talk_interrupted` for a conversation, or `interrupted` / `paused` for a run that wants to be
-    /// taken up.
+    /// `approval` for a proposal, `plan_question` for a question about a plan (see
+    /// [`super::PlanQuestion`]), `talk_waiting` and `talk_interrupted` for a conversation, the kind of the
+    /// question, or the state of a run that can be resumed.
     pub kind: String,
     /// The run, where one asks.
     pub run: Option<String>,

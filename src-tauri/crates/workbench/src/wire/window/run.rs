@@ -18,12 +18,15 @@ pub struct RunView {
     pub workspace: String,
     /// The approved revision.
     pub revision: String,
-    /// `running`, `waiting`, `paused`, `failed`, `interrupted`, `stopped`, `not_covered`, `done`.
+    /// `running`, `waiting`, `paused`, `failed`, `interrupted`, `stopped`, `not_covered`, `unverified`,
+    /// `incomplete`, `discarded`, `done`.
     pub state: String,
     /// Whether this program carries it out right now.
     pub is_live: bool,
     /// Whether another process does.
     pub is_elsewhere: bool,
+    /// Whether it can be resumed.
+    pub can_resume: bool,
     /// One sentence about the state.
     pub message: String,
     /// How often it asks.
@@ -214,28 +217,9 @@ pub struct RunQuestion {
     pub fingerprint: Option<String>,
     /// For a permission.
     pub permission: Option<PermissionView>,
-    /// For a question whether a step may start: what it would do.
-    pub step: Option<StepPreview>,
-}
-
-/// What a step would do, as the plan and the files read now.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
-pub struct StepPreview {
-    /// Files that it may change.
-    pub files: Vec<String>,
-    /// Calls and checks that will run, whole, in order; those shown as changes are left out.
-    pub commands: Vec<String>,
-    /// What its edits would change, in order; bounded.
-    pub changes: Vec<PlannedChange>,
-}
-
-/// What one edit would change in a file as it is now.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
-pub struct PlannedChange {
-    /// Relative to the workspace.
-    pub path: String,
-    /// The lines.
-    pub diff: Vec<DiffLine>,
+    /// For a question whether a step may start: what it would do, in its order, as the plan and the files
+    /// read now.
+    pub effects: Vec<super::StepEffect>,
 }
 
 /// One possible answer.
