@@ -171,6 +171,13 @@ pub fn decide(case: Case<'_>) -> Decision {
     }))
 }
 
+/// A conversation writes its own plan and nothing else: changed steps must be approved anew.
+pub fn decide_on_plan(session: &str, path: &str) -> Decision {
+    let (session, path) = (session.to_owned(), path.to_owned());
+    let bearer = Bearer::Session { session };
+    Decision::Permit(own_act(bearer, Act::WriteDocument { path }))
+}
+
 /// The permit for what is its own leave: what a person does themselves, and the app's records.
 pub fn own_act(bearer: Bearer, act: Act) -> Permit {
     Permit::new(bearer, Action::Own(act), Cage::Workspace)

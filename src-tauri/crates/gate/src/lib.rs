@@ -15,5 +15,5 @@ pub mod recovery;
 
 pub use decide::{
     Act, Action, Bearer, Cage, Case, Checkpoints, Decision, NotPermitted, Pending, Permit, Refusal,
-    decide, own_act,
+    decide, decide_on_plan, own_act,
 };

@@ -9,7 +9,8 @@ use gate::destructive::{Found, Seen};
 use gate::path::PlanPlace;
 use gate::permissions::{Match, Rule, Verdict};
 use gate::{
-    Act, Action, Bearer, Cage, Case, Checkpoints, Decision, Permit, Refusal, decide, own_act,
+    Act, Action, Bearer, Cage, Case, Checkpoints, Decision, Permit, Refusal, decide,
+    decide_on_plan, own_act,
 };
 use plan::{CommandLine, ToolCall};
 
@@ -285,6 +286,14 @@ fn what_destroys_is_looked_at_and_then_asked_unless_an_answered_checkpoint_names
         }),
         "",
     ));
+}
+
+#[test]
+fn a_conversation_writes_its_plan_and_nothing_else() {
+    let free = permit(decide_on_plan("s1", "plans/a.md"));
+    assert!(free.allows(&Act::write("plans/a.md")));
+    assert!(!free.allows(&Act::write("plans/b.md")));
+    assert!(free.require_write(&write()).is_err());
 }
 
 #[test]

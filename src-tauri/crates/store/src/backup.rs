@@ -167,7 +167,7 @@ pub(crate) fn sync_folder(path: &Path) -> Result<(), StoreError> {
         .map_err(|error| StoreError::io(path, error))
 }
 
-fn modified(path: &Path) -> Result<SystemTime, StoreError> {
+pub(crate) fn modified(path: &Path) -> Result<SystemTime, StoreError> {
     fs::metadata(path)
         .and_then(|meta| meta.modified())
         .map_err(|error| StoreError::io(path, error))

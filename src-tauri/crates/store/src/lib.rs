@@ -27,6 +27,7 @@ mod open;
 mod packed;
 mod presence;
 mod process;
+mod run_copy;
 mod table;
 mod turn;
 mod utc;
@@ -120,7 +121,9 @@ impl Store {
     /// # Errors
     /// [`StoreError::Damaged`] if the copy is not sound; the earlier copies then stay.
     pub fn backup(&self) -> Result<Option<PathBuf>, StoreError> {
-        backup::backup(&self.conn, &self.folder)
+        let made = backup::backup(&self.conn, &self.folder)?;
+        run_copy::drop_saved(&self.folder, &self.conn)?;
+        Ok(made)
     }
 
     /// Contents of plan files, and how they came.
@@ -140,7 +143,10 @@ impl Store {
 
     /// What happened in each run.
     pub fn journal(&self) -> Journal<'_> {
-        Journal { conn: &self.conn }
+        Journal {
+            conn: &self.conn,
+            folder: &self.folder,
+        }
     }
 
     /// Which process carries out which plan.

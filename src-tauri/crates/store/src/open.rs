@@ -13,7 +13,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use crate::backup::{copies, create_private, has_current_copy, make_private_folder, sync_folder};
 use crate::inspect::{Depth, Found, inspect};
 use crate::presence::{PATIENCE, PAUSE, Presence};
-use crate::{Store, StoreError, damage, migrate};
+use crate::{Store, StoreError, damage, migrate, run_copy};
 
 /// The name of the database in the data folder.
 pub(crate) const DATABASE: &str = "planwright.db";
@@ -29,6 +29,8 @@ pub struct OpenReport {
     pub created: bool,
     /// The database was damaged, and what was done about it. To be shown to the user.
     pub damaged: Option<Damage>,
+    /// Runs of which the database lacked something that their copies held.
+    pub put_back: Vec<String>,
 }
 
 /// A damaged database and what took its place.
@@ -48,7 +50,7 @@ pub(crate) fn open(folder: &Path, now_ms: i64) -> Result<(Store, OpenReport), St
     let migrations = migrate::embedded();
     let known = migrate::newest(&migrations);
     let database = folder.join(DATABASE);
-    let report = prepare(folder, &presence, known, now_ms)?;
+    let mut report = prepare(folder, &presence, known, now_ms)?;
     let conn = connect(&database)?;
     migrate::migrate(&conn, &migrations)?;
     // Another process may have been a newer program that migrated in the meantime.
@@ -56,6 +58,7 @@ pub(crate) fn open(folder: &Path, now_ms: i64) -> Result<(Store, OpenReport), St
     if found > known {
         return Err(newer(&database, found, known));
     }
+    report.put_back = run_copy::put_back(folder, &conn)?;
     // Not before the migration: until then the file may look as if it were to be mended again.
     presence.share()?;
     let store = Store {
@@ -89,6 +92,7 @@ fn prepare(
     let mut report = OpenReport {
         created: false,
         damaged: None,
+        put_back: Vec::new(),
     };
     let mut is_alone = false;
     loop {

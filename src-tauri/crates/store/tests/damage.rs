@@ -67,7 +67,8 @@ fn each_kind_of_damage_is_set_aside_and_the_newest_copy_used() {
         harm(&db);
         let damaged_bytes = fs::read(&db).unwrap();
         let (store, damage) = mended(folder.path());
-        assert_eq!(entries(&store), 500, "{kind}");
+        // The last one is put back from the copy of its run.
+        assert_eq!(entries(&store), 501, "{kind}");
         let aside = damage.set_aside.unwrap();
         assert_eq!(
             aside.file_name().unwrap(),
@@ -88,12 +89,12 @@ fn each_kind_of_damage_is_set_aside_and_the_newest_copy_used() {
         assert_eq!(mode(&db), 0o600, "{kind}");
         store
             .journal()
-            .append(RUN, 501, &[("again", "1")], 4)
+            .append(RUN, 502, &[("again", "1")], 4)
             .unwrap();
         drop(store);
         assert_eq!(
             entries(&open(folder.path())),
-            501,
+            502,
             "{kind}: mended for good"
         );
     }
@@ -108,7 +109,8 @@ fn an_empty_or_missing_database_with_copies_is_mended_too() {
         let folder = used_store();
         harm(&database(folder.path()));
         let (store, damage) = mended(folder.path());
-        assert_eq!(entries(&store), 500);
+        // The last one is put back from the copy of its run.
+        assert_eq!(entries(&store), 501);
         assert!(damage.restored_from.is_some());
     }
 }
@@ -124,7 +126,8 @@ fn a_bad_newest_copy_gives_way_to_the_one_before() {
     fs::write(database(folder.path()), "garbage").unwrap();
     let (store, damage) = mended(folder.path());
     assert!(damage.restored_from.unwrap().ends_with("planwright-1.db"));
-    assert_eq!(entries(&store), 500);
+    // The last one is put back from the copy of its run.
+    assert_eq!(entries(&store), 501);
 }
 
 #[test]
@@ -135,6 +138,11 @@ fn without_a_good_copy_the_store_starts_anew_and_says_so() {
     let (store, damage) = mended(folder.path());
     assert_eq!(damage.restored_from, None);
     assert!(damage.lost.contains("no good backup"), "{}", damage.lost);
+    assert_eq!(entries(&store), 501, "all of the run is in its copy");
+    drop(store);
+    fs::remove_dir_all(folder.path().join("journals")).unwrap();
+    fs::write(database(folder.path()), "garbage").unwrap();
+    let (store, _) = mended(folder.path());
     run(&store, 3);
     drop(store);
     assert_eq!(entries(&open(folder.path())), 3);
@@ -243,5 +251,6 @@ fn a_damaged_database_never_becomes_a_copy() {
     drop((store, late));
     let (store, damage) = mended(folder.path());
     assert!(damage.restored_from.unwrap().ends_with("planwright-1.db"));
-    assert_eq!(entries(&store), 500);
+    // The last one is put back from the copy of its run.
+    assert_eq!(entries(&store), 501);
 }

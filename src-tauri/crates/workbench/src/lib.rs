@@ -123,8 +123,14 @@ impl Workbench {
         let (store, opened) = Store::open(home.data(), clock.now_ms())?;
         if let Some(damage) = opened.damaged {
             tracing::error!(lost = %damage.lost, "database damaged");
-            doubt_open_runs(&store, clock)?;
+            doubt_open_runs(&store, clock, &opened.put_back)?;
             notices.push(damage.lost);
+        }
+        if !opened.put_back.is_empty() {
+            notices.push(format!(
+                "the database had lost what these runs recorded; it was put back from their own files: {}",
+                opened.put_back.join(", ")
+            ));
         }
         Ok((
             Self {
@@ -209,11 +215,13 @@ impl Workbench {
     }
 }
 
-/// Notes in every run that is not done that its last entries may be lost.
-fn doubt_open_runs(store: &Store, clock: Clock) -> Result<()> {
+/// Notes in every run that is not done that its last entries may be lost; those that were put back are
+/// whole.
+fn doubt_open_runs(store: &Store, clock: Clock, put_back: &[String]) -> Result<()> {
     for run in store.runs().list()? {
         let next_seq = store.journal().next_seq(&run.id)?;
-        if run.state != EndState::Done.as_str() && next_seq > running::FIRST_ENTRY {
+        let is_doubted = run.state != EndState::Done.as_str() && !put_back.contains(&run.id);
+        if is_doubted && next_seq > running::FIRST_ENTRY {
             let cut = [agent::journal::Entry::Cut];
             journal_rows::append(store, &run.id, next_seq, &cut, clock.now_ms())?;
         }

@@ -12,7 +12,9 @@ use gate::answers::{Answer, Grant};
 use gate::path::PlanPlace;
 use gate::permissions::{Rule, request_of};
 use gate::question::PermissionRequest;
-use gate::{Act, Action, Bearer, Cage, Case, Decision, Pending, Permit, Refusal, decide, own_act};
+use gate::{
+    Action, Bearer, Cage, Case, Decision, Pending, Permit, Refusal, decide, decide_on_plan,
+};
 use plan::ToolCall;
 
 use super::call::Call;
@@ -92,10 +94,7 @@ pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
     };
     let decision = match &typed {
         Call::Workspace(inner) => decide(case(ground, bearer, inner)),
-        Call::EditPlan { .. } => {
-            let path = ground.plan.path.clone();
-            Decision::Permit(own_act(bearer, Act::WriteDocument { path }))
-        }
+        Call::EditPlan { .. } => decide_on_plan(ground.session, &ground.plan.path),
         Call::ProposePlan | Call::ReadPlan { .. } | Call::AskUser { .. } => {
             return Verdict::Allowed(typed, None);
         }

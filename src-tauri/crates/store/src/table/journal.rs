@@ -3,10 +3,12 @@
 //! Append-only: triggers refuse every change and deletion. An append is durable when it returns,
 //! all of its entries or none. Never interprets a payload.
 
+use std::path::Path;
+
 use rusqlite::{Connection, Row, ToSql, params};
 
 use super::immediate;
-use crate::StoreError;
+use crate::{StoreError, run_copy};
 
 /// One entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +26,7 @@ pub struct JournalEntry {
 /// Reads and appends of the journals.
 pub struct Journal<'s> {
     pub(crate) conn: &'s Connection,
+    pub(crate) folder: &'s Path,
 }
 
 impl Journal<'_> {
@@ -62,6 +65,11 @@ impl Journal<'_> {
             }
         }
         tx.commit()?;
+        // The entries are safe without it, unless the database is damaged.
+        if let Err(error) = run_copy::add(self.folder, self.conn, run, expected_seq, entries, at_ms)
+        {
+            tracing::warn!(%error, run, "an entry is not in the copy of its run");
+        }
         Ok(next)
     }
 

@@ -228,6 +228,12 @@ impl Revisions<'_> {
     }
 }
 
+/// Keeps a content inside a transaction of the caller's.
+pub(crate) fn keep_within(conn: &Connection, hash: &str, content: &[u8]) -> Result<(), StoreError> {
+    check(hash, content)?;
+    contents::keep(conn, hash, content, None)
+}
+
 fn check(hash: &str, content: &[u8]) -> Result<(), StoreError> {
     if sha256(content) == hash {
         return Ok(());
