@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use planwright_tests::{Answers, Home, Output, Project, planwright_binary};
+use planwright_tests::{Answers, Home, Output, Project, planwright_binary, wait_until};
 use workbench::{CancelToken, Effect, EndState, Environment, ResumeRequest, RunRequest, Workbench};
 
 use crate::{revision, run_id};
@@ -399,6 +399,52 @@ fn after_a_damaged_database_no_step_is_repeated_on_a_guess() {
     assert!(resumed.stderr.contains("damaged"), "{}", resumed.stderr);
     assert_eq!(resumed.events("waiting")[0]["for"], "unknown");
     assert!(!project.at("log.txt").exists());
+}
+
+#[test]
+fn whatever_becomes_of_the_database_a_payment_that_was_cut_off_is_not_made_again() {
+    let plan = "# Pay\n\n- [ ] **T1** Pay\n  - call: `run_command {\"command\": \"sh -c 'echo PAID >> paid.txt; sleep 60'\"}`\n";
+    let harms: [(&str, fn(&std::path::Path)); 4] = [
+        ("no file", |data| {
+            for file in ["planwright.db", "planwright.db-wal", "planwright.db-shm"] {
+                let _ = std::fs::remove_file(data.join(file));
+            }
+        }),
+        ("no log of writes", |data| {
+            let _ = std::fs::remove_file(data.join("planwright.db-wal"));
+            let _ = std::fs::remove_file(data.join("planwright.db-shm"));
+        }),
+        ("garbage", |data| {
+            std::fs::write(data.join("planwright.db"), "no database").unwrap();
+        }),
+        ("neither it nor a backup", |data| {
+            std::fs::remove_dir_all(data.join("backups")).unwrap();
+            std::fs::write(data.join("planwright.db"), "no database").unwrap();
+        }),
+    ];
+    for (harm, done) in harms {
+        let home = Home::new();
+        let project = Project::new().file("plans/p.md", plan);
+        let revision = crate::revision(&home, &project, "plans/p.md");
+        let run = ["run", "plans/p.md", "--approve", &revision, "--json"];
+        let mut running = home.spawn(&project, run);
+        let id = running.wait_for_event("started")["run"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        wait_until("the payment", || project.at("paid.txt").exists());
+        running.kill_9();
+        done(&home.path().join("data"));
+
+        let again = home.planwright(&project, run);
+        assert_ne!(again.status, 0, "{harm}: {}", again.shown());
+        assert!(again.shown().contains(&id), "{harm}: {}", again.shown());
+        let resumed = home
+            .planwright(&project, ["resume", &id, "--json"])
+            .expect(3);
+        assert_eq!(resumed.events("waiting")[0]["for"], "unknown", "{harm}");
+        assert_eq!(project.read("paid.txt"), "PAID\n", "{harm}");
+    }
 }
 
 #[test]
