@@ -4,7 +4,8 @@
 //! the window drafts, review comments, undo stacks, recent folders and where each window stood; how plans
 //! were made, grown and judged, and what people did about it; what each plugin came to; what steps learned;
 //! what is known of models.
-//! Beside it, a [`WorkspaceIndex`] of each workspace that was searched: a cache in a file of its own.
+//! Beside it, a copy of what each open run recorded (`run_copy`), for the day on which the database is
+//! damaged, and a [`WorkspaceIndex`] of each workspace that was searched: a cache in a file of its own.
 //! The plan file is the truth about a plan and the journal is the truth about a run; the rest is
 //! there to find them.
 //!
