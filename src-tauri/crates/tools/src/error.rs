@@ -156,6 +156,15 @@ pub enum ToolError {
         /// The first byte that is not text.
         offset: usize,
     },
+    /// A file whose content stays between the person and their programs.
+    #[error(
+        "`{path}` is private and not shown to models; the person lets it in with \"!{path}\" under \
+         `private_files` in their settings"
+    )]
+    Private {
+        /// The path as it was given.
+        path: String,
+    },
     /// An argument that makes no sense.
     #[error("{reason}")]
     Argument {

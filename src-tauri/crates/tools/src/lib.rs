@@ -22,6 +22,7 @@ pub mod git;
 pub mod hash;
 pub mod listing;
 pub mod lock;
+mod private;
 pub mod sandbox;
 pub mod survey;
 mod walk;

@@ -53,7 +53,6 @@ mod git_config;
 mod helper;
 mod inventory;
 mod limits;
-mod private;
 mod probe;
 mod proof;
 mod protect;
@@ -74,11 +73,11 @@ use std::time::Duration;
 use plan::CommandLine;
 use serde::{Deserialize, Serialize};
 
+pub use crate::private::PrivateFiles;
 pub use cancel::CancelToken;
 pub use commit::is_commit;
 pub use error::SandboxError;
 pub use helper::become_helper_if_asked;
-pub use private::PrivateFiles;
 pub use record::{OutcomeRecord, read_outcome_record};
 pub use tree::{RUN_VARIABLE, kill_leftovers};
 

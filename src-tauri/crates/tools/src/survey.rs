@@ -124,7 +124,7 @@ pub fn survey_under_way(
         files,
         unnamed,
         is_partial,
-    } = scan::scan(dir, root, request, survey);
+    } = scan::scan(workspace, request, survey);
     if survey.is_stopped() {
         return Err(ToolError::Cancelled);
     }
@@ -183,7 +183,8 @@ pub fn survey_under_way(
     let manifests: BTreeMap<String, String> = project::wanted(&paths)
         .into_iter()
         .filter_map(|path| {
-            let text = rules::text_of(dir, Path::new(&path))?;
+            let is_private = workspace.is_private(Path::new(&path));
+            let text = rules::text_of(dir, Path::new(&path)).filter(|_| !is_private)?;
             Some((path, text))
         })
         .collect();

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use cap_fs_ext::DirExt;
 use cap_std::ambient_authority;
@@ -23,6 +23,7 @@ use rustix::fs::FileType;
 pub(crate) use place::{Place, kind_of, mode_of, open_regular, read_all, stat_at, sync_folder};
 
 use crate::error::ToolError;
+use crate::private::PrivateFiles;
 
 /// As many links as Linux itself follows in one path.
 const MAX_LINKS: usize = 40;
@@ -34,6 +35,7 @@ pub struct Workspace {
     dir: Dir,
     id: (u64, u64),
     protected: RwLock<BTreeSet<PathBuf>>,
+    private: RwLock<Arc<PrivateFiles>>,
 }
 
 impl Workspace {
@@ -66,6 +68,7 @@ impl Workspace {
             dir,
             id: (stat.st_dev, stat.st_ino),
             protected: RwLock::default(),
+            private: RwLock::new(PrivateFiles::usual()),
         })
     }
 
@@ -78,6 +81,20 @@ impl Workspace {
     /// The handle.
     pub fn dir(&self) -> &Dir {
         &self.dir
+    }
+
+    /// Extends the list of files that no tool shows, from now on.
+    pub fn hide(&self, patterns: &[String]) {
+        if !patterns.is_empty() {
+            let private = Arc::new(PrivateFiles::new(patterns));
+            *self.private.write().unwrap_or_else(PoisonError::into_inner) = private;
+        }
+    }
+
+    /// Whether a path (relative, links resolved) is of a file that no tool shows.
+    pub fn is_private(&self, rel: &Path) -> bool {
+        let private = self.private.read().unwrap_or_else(PoisonError::into_inner);
+        private.covers_any_of(rel)
     }
 
     /// Refuses from now on to write to this file: a plan is changed by its editor alone. A path

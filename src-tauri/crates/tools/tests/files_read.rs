@@ -166,6 +166,43 @@ fn search_files_finds_lines_by_expression_or_as_they_stand() {
 }
 
 #[test]
+fn what_is_private_is_read_and_found_by_no_tool_under_any_name() {
+    let secrets = [
+        ".env",
+        ".env.production",
+        "certs/id_rsa",
+        ".npmrc",
+        ".aws/credentials",
+        "deploy/secrets.yml",
+        "mine.txt",
+    ];
+    let mut files: Vec<(&str, &str)> = secrets.iter().map(|path| (*path, "TOKEN=abc\n")).collect();
+    files.extend([(".env.example", "TOKEN=\n"), ("src/a.py", "TOKEN = 1\n")]);
+    let project = project(&files);
+    project.workspace.hide(&["mine.txt".to_owned()]);
+    std::os::unix::fs::symlink("../.env", project.path("src/link")).unwrap();
+    let other_names = ["./.env", "src/link", "certs/./id_rsa"];
+    for path in secrets.into_iter().chain(other_names) {
+        for line in [
+            format!(r#"read_file {{"path": "{path}"}}"#),
+            format!(r#"search_files {{"pattern": "TOKEN", "path": "{path}"}}"#),
+        ] {
+            let message = project.look(&line).unwrap_err().to_string();
+            assert!(message.contains("private_files"), "{line}: {message}");
+        }
+    }
+    let found = project
+        .look(r#"search_files {"pattern": "TOKEN"}"#)
+        .unwrap();
+    assert_eq!(
+        found.text,
+        ".env.example:1: TOKEN=\nsrc/a.py:1: TOKEN = 1\n"
+    );
+    project.workspace.hide(&["!.npmrc".to_owned()]);
+    assert!(project.look(r#"read_file {"path": ".npmrc"}"#).is_ok());
+}
+
+#[test]
 fn a_search_stops_at_its_bound() {
     let project = project(&[]);
     project.write("many", "hit\n".repeat(300));

@@ -5,6 +5,7 @@
 //! Chooses nothing: that is `agent::context`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use agent::context::{Fact, FileText, Material, Wants, near_paths};
 use store::{NewFact, Store};
@@ -48,6 +49,15 @@ pub(crate) fn gather(
     let mut material = Material::default();
     let mut hashes: BTreeMap<String, Option<String>> = BTreeMap::new();
     for path in &wants.files {
+        if workspace.is_private(Path::new(path)) {
+            hashes.insert(path.clone(), None);
+            material.files.push(FileText {
+                path: path.clone(),
+                unshown: Some("is private, and not shown to models".to_owned()),
+                ..FileText::default()
+            });
+            continue;
+        }
         match documents::read(workspace, path, MAX_FILE) {
             Ok(bytes) => {
                 let file = of_bytes(path, bytes);

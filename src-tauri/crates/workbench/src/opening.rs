@@ -48,6 +48,7 @@ impl Workbench {
         let (settings, problems) = self.settings_for(Some(&workspace));
         let notices = problems.iter().map(ToString::to_string).collect();
         workspace.protect(Path::new(&file.relative))?;
+        workspace.hide(&settings.private_files);
         let reader = plan_file::Reader {
             workspace: &workspace,
             file: &file,

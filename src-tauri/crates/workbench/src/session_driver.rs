@@ -96,6 +96,7 @@ impl<'a> SessionDriver<'a> {
             access,
         } = opened;
         protect(&workspace, &file)?;
+        workspace.hide(&settings.private_files);
         Ok(Self {
             bench,
             row,

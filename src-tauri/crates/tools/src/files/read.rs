@@ -12,6 +12,11 @@ pub(super) fn read_file(
     end: Option<u64>,
 ) -> Result<ReadOutcome, ToolError> {
     let place = workspace.place(path)?;
+    if workspace.is_private(&place.rel) {
+        return Err(ToolError::Private {
+            path: path.to_owned(),
+        });
+    }
     let Some((content, _)) = place.read(MAX_FILE)? else {
         return Err(ToolError::NotFound {
             path: path.to_owned(),

@@ -38,7 +38,7 @@ pub(super) fn search_files(
     match workspace.folder(path) {
         Ok(_) => {
             walk(workspace, path, &mut |entry| {
-                if entry.ignored {
+                if entry.ignored || workspace.is_private(&entry.path) {
                     return Ok(Step::Over);
                 }
                 if entry.kind().is_file() {
@@ -54,6 +54,11 @@ pub(super) fn search_files(
         }
         Err(ToolError::NotAFolder { .. }) => {
             let place = workspace.place(path)?;
+            if workspace.is_private(&place.rel) {
+                return Err(ToolError::Private {
+                    path: path.to_owned(),
+                });
+            }
             if let Some((content, _)) = place.read(MAX_FILE)? {
                 found.file(&place.shown(), &content);
             }

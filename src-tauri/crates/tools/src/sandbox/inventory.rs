@@ -10,7 +10,7 @@ use std::io;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::private::PrivateFiles;
+use crate::private::PrivateFiles;
 
 /// What was found; every path is absolute.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::commit::Repository;
-use super::private::PrivateFiles;
 use super::toolchains;
+use crate::private::PrivateFiles;
 
 /// Of the system: programs and libraries. In tier A a link among them stays one.
 pub(super) const SYSTEM: &[&str] = &[

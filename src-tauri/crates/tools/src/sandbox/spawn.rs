@@ -19,10 +19,10 @@ use super::commit::{Desk, Repository};
 use super::confine::Confinement;
 use super::control::Control;
 use super::inventory::Inventory;
-use super::private::PrivateFiles;
 use super::protect::{self, Protection};
 use super::wire::{self, Failure, Job};
 use super::{Mode, Tier, args, filter, helper, limits, roots, tree};
+use crate::private::PrivateFiles;
 
 /// Root's commands are somebody else's inside, with the same files.
 const USER_FOR_ROOT: u32 = 1000;

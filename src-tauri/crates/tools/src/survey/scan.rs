@@ -1,7 +1,6 @@
 //! The walk: lists files and hands back the texts that hold a term.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -11,6 +10,7 @@ use memchr::memmem::Finder;
 
 use super::rules::{is_about_plans, is_binary_name, slashed, text_of, walker};
 use super::{MOST_FILES, Survey, SurveyRequest};
+use crate::workspace::Workspace;
 
 /// What a walk found.
 #[derive(Default)]
@@ -43,7 +43,8 @@ impl Drop for Gathered<'_> {
     }
 }
 
-pub(super) fn scan(dir: &Dir, root: &Path, request: &SurveyRequest, survey: &Survey) -> Scan {
+pub(super) fn scan(workspace: &Workspace, request: &SurveyRequest, survey: &Survey) -> Scan {
+    let (dir, root) = (workspace.dir(), workspace.path());
     let finders: Vec<Finder<'_>> = request
         .terms
         .iter()
@@ -85,6 +86,7 @@ pub(super) fn scan(dir: &Dir, root: &Path, request: &SurveyRequest, survey: &Sur
             }
             if !finders.is_empty()
                 && !is_binary_name(&path)
+                && !workspace.is_private(relative)
                 && let Some(text) = text_of(dir, relative)
                 && finders
                     .iter()

@@ -84,7 +84,7 @@ pub fn stamps_of(
 /// The text of a file as far as a search may know it: `None` for one that is binary, too large, not
 /// UTF-8, a plan, or that cannot be read.
 pub fn text_to_search(workspace: &Workspace, path: &str) -> Option<String> {
-    if is_binary_name(path) {
+    if is_binary_name(path) || workspace.is_private(Path::new(path)) {
         return None;
     }
     let text = text_of(workspace.dir(), Path::new(path))?;

@@ -9,6 +9,7 @@ use agent::micro_planning::{RunChoice, look_ahead};
 use agent::run::{Config, Machine};
 use gate::answers::Answers;
 use gate::path::PlanPlace;
+use gate::question::QuestionKind;
 use tools::checkpoint::Blobs;
 use tools::listing::known_plans;
 use tools::sandbox::{Sandbox, Tier};
@@ -203,7 +204,14 @@ impl Workbench {
 
 /// Which answers are for no task of the plan: most often a slip of the pen.
 fn strangers(answers: &Answers, opened: &Opened) -> Vec<String> {
-    let known = |id: &&str| opened.plan.tasks.iter().any(|task| task.id.as_str() == *id);
+    let is_about_plan = |id: &str| {
+        [QuestionKind::Changed, QuestionKind::Claims]
+            .iter()
+            .any(|kind| kind.as_str() == id)
+    };
+    let known = |id: &&str| {
+        is_about_plan(id) || opened.plan.tasks.iter().any(|task| task.id.as_str() == *id)
+    };
     answers
         .tasks()
         .filter(|id| !known(id))

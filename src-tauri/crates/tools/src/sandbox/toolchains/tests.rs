@@ -1,7 +1,7 @@
 //! Toolchains that live elsewhere are found; what only looks like one is not.
 
 use super::*;
-use crate::sandbox::private::PrivateFiles;
+use crate::private::PrivateFiles;
 
 struct Ground {
     _keep: tempfile::TempDir,

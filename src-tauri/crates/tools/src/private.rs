@@ -4,6 +4,7 @@
 //! The user's setting `private_files` extends the list; a pattern that begins with `!` lets in.
 
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
@@ -90,6 +91,13 @@ pub struct PrivateFiles {
 }
 
 impl PrivateFiles {
+    /// The default list alone.
+    pub fn usual() -> Arc<Self> {
+        static USUAL: LazyLock<Arc<PrivateFiles>> =
+            LazyLock::new(|| Arc::new(PrivateFiles::new(&[])));
+        Arc::clone(&USUAL)
+    }
+
     /// The default list, extended by `patterns`. A pattern that cannot be read covers nothing.
     pub fn new(patterns: &[String]) -> Self {
         let mut rules = GitignoreBuilder::new("");
@@ -104,7 +112,7 @@ impl PrivateFiles {
     }
 
     /// Nothing is private: where an approved command works with the project as it is.
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self {
             rules: Gitignore::empty(),
         }
