@@ -24,6 +24,19 @@ pub fn read(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, To
     }
 }
 
+/// The bytes of a file whose text a model may get.
+///
+/// # Errors
+/// [`ToolError::Private`]; as [`read`].
+pub fn read_for_model(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, ToolError> {
+    workspace.ensure_present()?;
+    if workspace.is_private(&workspace.place(path)?.rel) {
+        let path = path.to_owned();
+        return Err(ToolError::Private { path });
+    }
+    read(workspace, path, limit)
+}
+
 /// Creates a file that is not there yet, and the folders above it. Answers `false`, and changes
 /// nothing, when something of that name is there already.
 ///

@@ -85,10 +85,8 @@ impl Workspace {
 
     /// Extends the list of files that no tool shows, from now on.
     pub fn hide(&self, patterns: &[String]) {
-        if !patterns.is_empty() {
-            let private = Arc::new(PrivateFiles::new(patterns));
-            *self.private.write().unwrap_or_else(PoisonError::into_inner) = private;
-        }
+        let private = Arc::new(PrivateFiles::new(patterns));
+        *self.private.write().unwrap_or_else(PoisonError::into_inner) = private;
     }
 
     /// Whether a path (relative, links resolved) is of a file that no tool shows.
@@ -118,10 +116,8 @@ impl Workspace {
 
     /// The files given to [`Workspace::protect`], relative to the workspace, links resolved.
     pub fn protected(&self) -> Vec<PathBuf> {
-        let protected = self
-            .protected
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
+        let protected = self.protected.read();
+        let protected = protected.unwrap_or_else(PoisonError::into_inner);
         protected.iter().cloned().collect()
     }
 

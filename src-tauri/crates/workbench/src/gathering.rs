@@ -5,7 +5,6 @@
 //! Chooses nothing: that is `agent::context`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use agent::context::{Fact, FileText, Material, Wants, near_paths};
 use store::{NewFact, Store};
@@ -49,16 +48,7 @@ pub(crate) fn gather(
     let mut material = Material::default();
     let mut hashes: BTreeMap<String, Option<String>> = BTreeMap::new();
     for path in &wants.files {
-        if workspace.is_private(Path::new(path)) {
-            hashes.insert(path.clone(), None);
-            material.files.push(FileText {
-                path: path.clone(),
-                unshown: Some("is private, and not shown to models".to_owned()),
-                ..FileText::default()
-            });
-            continue;
-        }
-        match documents::read(workspace, path, MAX_FILE) {
+        match documents::read_for_model(workspace, path, MAX_FILE) {
             Ok(bytes) => {
                 let file = of_bytes(path, bytes);
                 hashes.insert(path.clone(), Some(file.hash.clone()));
@@ -162,7 +152,7 @@ pub(crate) fn keep_facts(
 fn contents_of(workspace: &Workspace, read: &[(String, String)]) -> Vec<String> {
     read.iter()
         .map(
-            |(path, _)| match documents::read(workspace, path, MAX_FILE) {
+            |(path, _)| match documents::read_for_model(workspace, path, MAX_FILE) {
                 Ok(bytes) => of_bytes(path, bytes).text,
                 Err(_) => String::new(),
             },
