@@ -328,8 +328,9 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     window.click_armed("button", "Leave it out");
     server.wait_until_dropped(2);
     server.release();
+    // Nothing that is done covers R2.
     wait_until("the run to have ended", || {
-        stage::runs(&home)[0]["state"] == "done"
+        stage::runs(&home)[0]["state"] == "incomplete"
     });
     let plans = sample_folder(&home).join("plans");
     let plan = text(&plans.join("print-the-last-line-of-the-report-in-capitals.md"));
