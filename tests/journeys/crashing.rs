@@ -404,7 +404,8 @@ fn after_a_damaged_database_no_step_is_repeated_on_a_guess() {
 #[test]
 fn whatever_becomes_of_the_database_a_payment_that_was_cut_off_is_not_made_again() {
     let plan = "# Pay\n\n- [ ] **T1** Pay\n  - call: `run_command {\"command\": \"sh -c 'echo PAID >> paid.txt; sleep 60'\"}`\n";
-    let harms: [(&str, fn(&std::path::Path)); 4] = [
+    type Harm = fn(&std::path::Path);
+    let harms: [(&str, Harm); 4] = [
         ("no file", |data| {
             for file in ["planwright.db", "planwright.db-wal", "planwright.db-shm"] {
                 let _ = std::fs::remove_file(data.join(file));

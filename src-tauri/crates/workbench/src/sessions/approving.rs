@@ -11,7 +11,7 @@ impl Workbench {
     /// without a bound on its steps. What nobody approved stays so.
     ///
     /// # Errors
-    /// [`Code::Storage`].
+    /// [`crate::Code::Storage`].
     pub fn approved_revision(&self, session: &str) -> Result<Option<String>> {
         let row = self.find_session(session)?;
         let Ok(bytes) = std::fs::read(&row.plan) else {
