@@ -430,7 +430,7 @@ Four steps, and four ways in which they end.
   - call: `search_files {\"pattern\": \"good day\", \"path\": \"docs\"}`
 - [ ] **T3** Add the evening greeting to greetings.txt
   - call: `write_file {\"path\": \"evening.txt\", \"content\": \"good evening\\n\"}`
-  - verify: `sh -c 'test -e evening.txt || exit 1; test -e shaky.seen || { touch shaky.seen; echo the clock was late; exit 1; }'`
+  - verify: `sh -c 'ls even* || exit 1; test -e shaky.seen || { touch shaky.seen; echo the clock was late; exit 1; }'`
 - [ ] **T4** Let the check in tests/check.sh expect moin
   - call: `write_file {\"path\": \"tests/check.sh\", \"content\": \"grep -q moin greetings.txt\\n\"}`
   - verify: `sh tests/check.sh`
