@@ -214,10 +214,19 @@ pub fn verdict(ground: &Ground<'_>) -> Verdict {
     }
 }
 
+/// The end of a warning of a check that cannot be relied on.
+const FLAKY: &str = " is flaky: it failed, and passed when it was run again without a change";
+
 /// How the warning begins that a step changed what checks it.
 const EDITED: &str = "the check was edited in this step";
 
 impl Verdict {
+    /// Whether a check of the step had failed and passed without a change in between.
+    pub fn is_flaky(&self) -> bool {
+        let mut warnings = self.warnings.iter();
+        warnings.any(|warning| warning.ends_with(FLAKY))
+    }
+
     /// Whether the step changed what checks it.
     pub fn is_check_edited(&self) -> bool {
         let mut warnings = self.warnings.iter();
@@ -228,13 +237,7 @@ impl Verdict {
 fn warnings(ground: &Ground<'_>) -> Vec<String> {
     let lines = ground.lines.iter().enumerate();
     let flaky = lines.filter(|(at, _)| ground.checks.get(at).is_some_and(|ran| ran.is_flaky));
-    let mut warnings: Vec<String> = flaky
-        .map(|(_, line)| {
-            format!(
-                "`{line}` is flaky: it failed, and passed when it was run again without a change"
-            )
-        })
-        .collect();
+    let mut warnings: Vec<String> = flaky.map(|(_, line)| format!("`{line}`{FLAKY}")).collect();
     let changed = ground.changes.map(|changes| changes.files.as_slice());
     let edited = edited_checks(
         ground.lines,

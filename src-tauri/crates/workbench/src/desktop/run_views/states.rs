@@ -281,7 +281,8 @@ fn evidence(known: &TaskState) -> Option<String> {
     if known.is_unverified() {
         return Some("unverified".to_owned());
     }
-    if known.checks.values().any(|ran| ran.is_flaky) {
+    // A check that is run again later and passes was flaky all the same.
+    if known.verdict.as_ref().is_some_and(Verdict::is_flaky) {
         return Some("flaky check".to_owned());
     }
     if known.verdict.as_ref().is_some_and(Verdict::is_check_edited) {
