@@ -3,9 +3,9 @@
 //! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
 //! step may start, `next` decides what happens next, `step` carries one step through its stages,
 //! `allowing` says whether a call may go ahead, `looking` which calls go together, `checking` runs its checks,
-//! `baseline` runs them before the first edit, `rechecking` those that a later step may have broken,
+//! `baseline` runs them before the first edit, `recheck` those that a later step may have broken,
 //! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
-//! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `signing` a step,
+//! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `signatures` a step,
 //! `ending` ends a run, `view` is the approved plan and the file, `file_changes` asks about what is different in
 //! the file, `open` lists what waits for a person when no process is alive.
 //!
@@ -37,8 +37,8 @@ mod open;
 mod planning;
 mod reaching;
 mod ready;
-mod rechecking;
-mod signing;
+mod recheck;
+mod signatures;
 pub mod state;
 mod steer;
 mod step;

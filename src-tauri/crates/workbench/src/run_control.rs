@@ -132,12 +132,6 @@ impl RunControl {
         self.send(Steer::Answer(given))
     }
 
-    /// Says something to whoever carries out the steps; it answers nothing.
-    pub fn say(&self, words: &str) -> bool {
-        let words = words.to_owned();
-        self.send(Steer::Say { words })
-    }
-
     /// Has the run end as `paused` after the step in hand.
     pub fn pause(&self) -> bool {
         self.send(Steer::Pause)

@@ -7,10 +7,10 @@
 
 mod approving;
 mod control;
+mod exec_mode;
 mod listing;
 mod planning_in;
 pub(crate) mod rows;
-mod working;
 
 use std::path::{Path, PathBuf};
 
@@ -29,10 +29,10 @@ use crate::wire::{SessionEvent, SessionState};
 use crate::{Workbench, approval, foreign, ids, plan_file, planning};
 
 pub use control::SessionControl;
+pub use exec_mode::WorkRequest;
+pub(crate) use exec_mode::nothing_approved;
 pub use listing::SessionSummary;
 pub use planning_in::Planned;
-pub use working::WorkRequest;
-pub(crate) use working::nothing_approved;
 
 /// Receives the events of a turn.
 pub type SessionSink<'a> = &'a mut (dyn FnMut(SessionEvent) + Send);

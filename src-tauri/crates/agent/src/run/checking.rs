@@ -36,22 +36,34 @@ impl Machine {
             if !self.may_check(id) {
                 return Some(Turn::Nothing);
             }
-            let action = Action::Check { line: line.clone() };
-            let permit = match self.may(view, task, action, is_named) {
-                Ok(permit) => permit,
-                Err(turn) => return Some(turn),
-            };
-            self.report(view, id, Phase::Processing, Some(line.clone()));
-            let task = id.to_owned();
-            self.begin(Effect::Check {
-                task,
-                check,
-                line,
-                permit,
-            });
-            return Some(Turn::UnderWay);
+            return Some(self.begin_check(view, task, check, line, is_named));
         }
         None
+    }
+
+    /// Begins a check, or says why it cannot begin.
+    pub(super) fn begin_check(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        check: usize,
+        line: String,
+        is_named: bool,
+    ) -> Turn {
+        let id = task.id.as_str();
+        let action = Action::Check { line: line.clone() };
+        let permit = match self.may(view, task, action, is_named) {
+            Ok(permit) => permit,
+            Err(turn) => return turn,
+        };
+        self.report(view, id, Phase::Processing, Some(line.clone()));
+        self.begin(Effect::Check {
+            task: id.to_owned(),
+            check,
+            line,
+            permit,
+        });
+        Turn::UnderWay
     }
 
     /// The lines that check a step, and whether each may run unasked.

@@ -8,7 +8,7 @@ use gate::path::workspace_path;
 use plan::{Task, ToolName};
 
 use super::Machine;
-use super::rechecking::names;
+use super::recheck::names;
 use super::state::TaskState;
 use crate::journal::Changes;
 use crate::model_step::table;

@@ -127,8 +127,8 @@ pub enum Event {
     /// process was rebuilt, before [`Event::Begin`] too; it is answered with entries and notices
     /// alone, and takes effect before the next decision.
     Answered(Vec<GivenAnswer>),
-    /// The person says something to whoever carries out the steps; it stands in every request from
-    /// then on, and answers nothing.
+    /// The person says something to the models that carry out steps. It is added to every later request
+    /// and answers no question.
     Said {
         /// The words.
         words: String,

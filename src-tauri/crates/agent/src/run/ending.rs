@@ -4,7 +4,7 @@ use plan::{Plan, Task};
 
 use super::next::Turn;
 use super::ready::Leaf;
-use super::rechecking::Due;
+use super::recheck::Due;
 use super::state::{Standing, TaskState};
 use super::{Machine, PlanView, asking};
 use crate::journal::{EndState, Entry, SkippedBy};

@@ -7,7 +7,7 @@ use gate::question::QuestionKind;
 use plan::TaskId;
 
 use super::ready::{Leaf, Readiness};
-use super::rechecking::Due;
+use super::recheck::Due;
 use super::state::Standing;
 use super::{Effect, Examined, Lane, Machine, PlanView, asking};
 use crate::given::GivenAnswer;

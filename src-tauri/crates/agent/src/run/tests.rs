@@ -7,9 +7,9 @@ mod file_changes;
 mod growing;
 mod looking;
 mod modelled;
-mod rechecking;
+mod recheck;
 mod side_by_side;
-mod signing;
+mod signatures;
 mod steering;
 mod weak;
 

@@ -5,16 +5,14 @@
 
 use std::collections::BTreeSet;
 
-use gate::Action;
 use plan::Task;
 
 use super::next::Turn;
 use super::ready::Leaf;
 use super::state::{Standing, TaskState};
-use super::{Effect, Machine, PlanView};
+use super::{Machine, PlanView};
 use crate::holding;
 use crate::journal::Entry;
-use crate::progress::Phase;
 
 /// Which checks run again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,20 +56,7 @@ impl Machine {
                     self.reopen(task, &known, check, &line);
                     return Some(Turn::Again);
                 }
-                let action = Action::Check { line: line.clone() };
-                let permit = match self.may(view, task, action, is_named) {
-                    Ok(permit) => permit,
-                    Err(turn) => return Some(turn),
-                };
-                self.report(view, id, Phase::Processing, Some(line.clone()));
-                let task = id.to_owned();
-                self.begin(Effect::Check {
-                    task,
-                    check,
-                    line,
-                    permit,
-                });
-                return Some(Turn::UnderWay);
+                return Some(self.begin_check(view, task, check, line, is_named));
             }
         }
         None
