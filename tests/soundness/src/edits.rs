@@ -199,9 +199,13 @@ impl Edit {
             Self::Comment => lines.insert(own.start, format!("{indent}<!-- looked at by Ann -->")),
             Self::Layout => {
                 let first = &mut lines[own.start];
-                *first = match dice.roll(3) {
+                *first = match dice.roll(4) {
                     0 => first.replacen("- [", "* [", 1),
                     1 => format!("{}  ", first.trim_end()),
+                    2 => match first.trim_end().rsplit_once(' ') {
+                        Some((before, last)) if !last.contains('*') => format!("{before} *{last}*"),
+                        _ => first.clone(),
+                    },
                     _ => first.clone(),
                 };
                 if dice.chance(50) && own.end > own.start + 1 {

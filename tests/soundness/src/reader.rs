@@ -239,7 +239,8 @@ fn task(line: &str) -> Option<Block> {
     Some(Block {
         id: id.to_owned(),
         is_ticked: matches!(marker, 'x' | 'X'),
-        own: format!("{}\n", title.trim()),
+        // Emphasis is no word; no title of ours has a star of its own.
+        own: format!("{}\n", title.trim().replace('*', "")),
         ..Block::default()
     })
 }

@@ -6,18 +6,19 @@
 //! order, and how they depend on each other.
 //!
 //! Progress never counts: ticks, `skipped:` lines and answers under `## Decisions` are records or
-//! claims, so the app's own writes move no fingerprint. Layout does not count either: line endings,
-//! blank lines and trailing blanks, the bullet character, how far a step is indented, and comment lines.
+//! claims, so the app's own writes move no fingerprint. How something is written does not count either,
+//! as long as it says the same ([`words`]): line endings, blank lines, bullets, emphasis, comments.
 
 pub mod structure;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::graph::Graph;
-use crate::lines;
 use crate::model::{Plan, Span, Task, TaskId};
 use crate::revision::hex_sha256;
+use words::words;
 
 /// The name of all that an approval of one step covers: 64 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -241,9 +242,19 @@ fn covered<'p>(plan: &'p Plan, task: &'p Task) -> BTreeSet<&'p str> {
     ids
 }
 
-/// A task's own lines as an approval reads them: without its sub-tasks, progress and layout.
+/// The keys whose values are read by people and models only; of all others every character counts.
+const PROSE: [&str; 7] = [
+    "accept", "assume", "mute", "note", "origin", "strategy", "why",
+];
+
+/// What a task's own lines say as an approval reads them: without its sub-tasks and its progress.
 pub(crate) fn own_text(text: &str, plan: &Plan, index: usize) -> String {
-    normal(text, plan, own_lines(text, plan, index))
+    let mut own = normal(text, plan, own_lines(text, plan, index));
+    let fields = plan.tasks[index].fields.iter();
+    for field in fields.filter(|field| field.key != "skipped" && !PROSE.contains(&&*field.key)) {
+        own.push_str(&format!("\n{}: {}", field.key, field.value));
+    }
+    own
 }
 
 /// The places of a task's own lines: without its sub-tasks, and without what says that it is skipped.
@@ -281,8 +292,7 @@ fn without(place: Span, holes: impl Iterator<Item = Span>) -> Vec<Span> {
     spans
 }
 
-/// Some places of the text as an approval reads them: one after the other, with open boxes and
-/// without layout.
+/// What some places of the text say: one after the other, with open boxes.
 fn normal(text: &str, plan: &Plan, places: Vec<Span>) -> String {
     let mut open = String::new();
     for place in places {
@@ -302,64 +312,5 @@ fn normal(text: &str, plan: &Plan, places: Vec<Span>) -> String {
         }
         open.push_str(&text[at..place.end]);
     }
-    without_layout(&open)
-}
-
-/// The lines of a text without blank lines and comment lines, dedented, and with `-` for every bullet.
-/// Lines in fences keep everything but the common indent, since their layout may mean something.
-fn without_layout(text: &str) -> String {
-    let mut normal = String::with_capacity(text.len());
-    let lines: Vec<&str> = lines::split(text).map(str::trim_end).collect();
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    // The first line begins where its place does, wherever that is on its line.
-    let continued = lines.iter().skip(1).filter(|line| !line.is_empty());
-    let common = continued.map(|line| indent(line)).min().unwrap_or(0);
-    let mut fence: Option<&str> = None;
-    let mut in_comment = false;
-    for (at, line) in lines.iter().enumerate() {
-        let line = match at {
-            0 => line.trim_start(),
-            _ => line.get(common.min(indent(line))..).unwrap_or(line),
-        };
-        let words = line.trim_start();
-        let mark = ["```", "~~~"]
-            .into_iter()
-            .find(|mark| words.starts_with(mark));
-        match fence {
-            Some(open) => {
-                if mark == Some(open) {
-                    fence = None;
-                }
-            }
-            None if in_comment || words.starts_with("<!--") => {
-                // Text after the end of a comment is no comment.
-                match words.find("-->") {
-                    None => in_comment = true,
-                    Some(end) if end + 3 == words.len() => in_comment = false,
-                    Some(_) => {
-                        in_comment = false;
-                        push_line(&mut normal, line);
-                    }
-                }
-                continue;
-            }
-            None if words.is_empty() => continue,
-            None => {
-                fence = mark;
-                if let Some(rest) = words.strip_prefix("* ").or(words.strip_prefix("+ ")) {
-                    normal.push_str(&line[..line.len() - words.len()]);
-                    normal.push_str("- ");
-                    push_line(&mut normal, rest);
-                    continue;
-                }
-            }
-        }
-        push_line(&mut normal, line);
-    }
-    normal
-}
-
-fn push_line(normal: &mut String, line: &str) {
-    normal.push_str(line);
-    normal.push('\n');
+    words(&open)
 }

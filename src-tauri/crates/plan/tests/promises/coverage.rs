@@ -130,6 +130,46 @@ fn layout_and_comments_void_nothing() {
 }
 
 #[test]
+fn formatting_voids_nothing() {
+    let text = "# P\n\ngoal: g\n\nSome prose that\ngoes on.\n\n## Tasks\n- [ ] **T1** Write a_b and the text\n  \
+                - note: by hand\n  - verify: `ls *.a *.b`\n  1. one\n  2. two\n\n  | a | b |\n  |---|---|\n  \
+                | 1 | 2 |\n- [ ] **T2** Read\n";
+    let approved = fingerprints(text, &read(text));
+    for (from, to) in [
+        ("Some prose that\ngoes on.", "Some prose\nthat goes on."),
+        ("Some prose", "Some *prose*"),
+        ("**T1**", "__T1__"),
+        ("the text", "the _text_"),
+        ("the text", "**the** text"),
+        ("a_b", "a\\_b"),
+        ("by hand", "*by* hand"),
+        ("  1. one\n  2. two", "  1) one\n  2) two"),
+        ("| 1 | 2 |", "|  1  |  2  |"),
+        ("\n- [ ]", "\n\n* [ ]"),
+    ] {
+        let after = text.replace(from, to);
+        assert_ne!(after, text);
+        assert_eq!(uncovered(&approved, &after, &read(&after)), [], "{to}");
+    }
+    for (from, to) in [
+        ("the text", "thetext"),
+        ("the text", "`the text`"),
+        ("the text", "[the text](b)"),
+        ("a_b", "ab"),
+        ("`ls *.a *.b`", "ls *.a *.b"),
+        ("ls *.a *.b", "ls .a .b"),
+        ("2. two", "   2. two"),
+        ("one\n", "one\n  - "),
+        ("by hand", "byhand"),
+        ("goes on.", "goes on.\n\n    ls"),
+    ] {
+        let after = text.replace(from, to);
+        assert_ne!(after, text);
+        assert_ne!(uncovered(&approved, &after, &read(&after)), [], "{to}");
+    }
+}
+
+#[test]
 fn what_a_call_says_is_no_layout() {
     let text = "- [ ] **T1** a\n  - call: `write_file {\"path\": \"a\", \"content\": \"1  2\"}`\n";
     let approved = fingerprints(text, &read(text));
