@@ -88,7 +88,7 @@ fn an_interrupted_run_is_resumed_or_discarded_and_never_run_over() {
         ["run", "plans/p.md", "--approve", &approved, "--json"],
     );
     assert!(
-        elsewhere.shown().contains("was interrupted"),
+        elsewhere.shown().contains("is open in this workspace"),
         "{}",
         elsewhere.shown()
     );
@@ -113,6 +113,35 @@ fn an_interrupted_run_is_resumed_or_discarded_and_never_run_over() {
         resumed.shown()
     );
     assert_eq!(paid(&project), 1);
+}
+
+#[test]
+fn a_run_that_waits_is_open_for_everybody() {
+    let (home, other) = (Home::new(), Home::new());
+    let project = Project::new().file("plans/p.md", GATED);
+    let approved = revision(&home, &project, "plans/p.md");
+    let waiting = run_id(&run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(3));
+    // Another data folder is refused until the run is over, here by being discarded.
+    let now = revision(&home, &project, "plans/p.md");
+    let begin = ["run", "plans/p.md", "--approve", &now, "--json"];
+    let elsewhere = other.planwright(&project, begin);
+    let refusal = format!("run {waiting} of this plan is open in this workspace");
+    assert!(
+        elsewhere.shown().contains(&refusal),
+        "{}",
+        elsewhere.shown()
+    );
+    // A new run of its own data folder says that it takes its place, and waits in its turn.
+    let again = run_revision(&home, &project, "plans/p.md", &now, &[]).expect(3);
+    let notice = format!("run {waiting} of this plan was waiting for you");
+    assert!(again.shown().contains(&notice), "{}", again.shown());
+    let id = run_id(&again);
+    other.planwright(&project, begin).expect(elsewhere.status);
+    home.planwright(&project, ["discard", &id, "--json"])
+        .expect(0);
+    assert!(!project.at(".planwright").exists());
+    let free = other.planwright(&project, begin);
+    assert!(!free.shown().contains("is open"), "{}", free.shown());
 }
 
 #[test]

@@ -128,6 +128,15 @@ impl Lock {
         }
     }
 
+    /// Lets go and leaves `words` for the next one who asks.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn leave(mut self, words: &str) -> Result<(), ToolError> {
+        self.write(words)
+            .map_err(|error| ToolError::io("lock", &self.path, &error))
+    }
+
     fn write(&mut self, words: &str) -> std::io::Result<()> {
         self.file.set_len(0)?;
         self.file.rewind()?;

@@ -14,6 +14,7 @@ use plan::{Plan, Task, TaskKind};
 
 use crate::approval::{Approval, dependents};
 use crate::error::{Code, Error, Result};
+use crate::lease::is_waiting;
 use crate::{Workbench, journal_rows};
 
 /// A side effect whose outcome is not known.
@@ -130,8 +131,10 @@ impl Workbench {
         Ok(())
     }
 
-    /// Ends earlier runs of a plan for good, since another one begins: what they did stays on record.
-    pub(crate) fn supersede(&self, key: &str, by: &str) -> Result<()> {
+    /// Ends earlier runs of a plan for good, since another one begins: what they did stays on record. Says
+    /// so of those that waited for a person.
+    pub(crate) fn supersede(&self, key: &str, by: &str) -> Result<Vec<String>> {
+        let mut notices = Vec::new();
         for run in self.store.runs().of_plan(key)? {
             // One that is still said to be at work was cut off before it began anything.
             let is_open = [
@@ -148,9 +151,15 @@ impl Workbench {
             ];
             if run.id != by && is_open.contains(&run.state.as_str()) {
                 self.end_for_good(&run.id, &format!("run {by} took its place"))?;
+                if is_waiting(&run.state) {
+                    notices.push(format!(
+                        "run {} of this plan was waiting for you; it is closed, and this run takes its place",
+                        run.id
+                    ));
+                }
             }
         }
-        Ok(())
+        Ok(notices)
     }
 
     /// Discards a run that is not under way, so that it can never be resumed. What it was doing when it

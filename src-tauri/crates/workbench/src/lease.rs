@@ -32,7 +32,7 @@ impl Workbench {
     ///
     /// # Errors
     /// [`Code::PlanIsRunning`] while another process has it, or where a run of another data folder was cut
-    /// off in this workspace.
+    /// off or waits in this workspace.
     pub(crate) fn lease(&self, plan: &str, workspace: &Path, run: &str) -> Result<RunLease> {
         let held = |other: &str| {
             Error::new(
@@ -68,15 +68,27 @@ impl Workbench {
         }
     }
 
-    /// Hands it back. A run that this process was cut off in keeps its name in the workspace.
+    /// Hands it back. A run that was cut off or waits keeps its name in the workspace, so that nobody runs
+    /// the plan from another data folder meanwhile.
     pub(crate) fn release(&self, held: RunLease) -> Result<()> {
         let RunLease { lease, lock } = held;
-        match self.unknown_outcomes(&lease.holder.run) {
-            Ok(unknown) if !unknown.is_empty() => drop(lock),
-            _ => lock.release(),
+        match self.open_beside(&lease)? {
+            Some(run) => lock.leave(&self.note(&run)?)?,
+            None => lock.release(),
         }
         self.store.leases().release(&lease)?;
         Ok(())
+    }
+
+    /// The run of the plan that was cut off, or that waits for a person.
+    fn open_beside(&self, lease: &Lease) -> Result<Option<String>> {
+        let own = &lease.holder.run;
+        if !self.unknown_outcomes(own)?.is_empty() {
+            return Ok(Some(own.clone()));
+        }
+        let runs = self.store.runs().of_plan(&lease.plan)?.into_iter();
+        let mut waiting = runs.filter(|run| is_waiting(&run.state));
+        Ok(waiting.next().map(|run| run.id))
     }
 
     /// Gives up what a thread of this process held that is gone.
@@ -97,24 +109,26 @@ impl Workbench {
 
     fn lock(&self, plan: &str, workspace: &Path, run: &str) -> Result<Locked> {
         let workspace = Workspace::open(workspace)?;
+        Ok(lock::acquire(&workspace, plan, &self.note(run)?)?)
+    }
+
+    fn note(&self, run: &str) -> Result<String> {
         let note = LockNote {
             run: run.to_owned(),
             data: self.home.data().display().to_string(),
         };
-        let words =
-            serde_json::to_string(&note).map_err(|error| Error::from_cause(Code::Failed, error))?;
-        Ok(lock::acquire(&workspace, plan, &words)?)
+        serde_json::to_string(&note).map_err(|error| Error::from_cause(Code::Failed, error))
     }
 
-    /// Nobody here can say what a run of another data folder was doing when it was cut off.
+    /// Nobody here can say how far a run of another data folder came.
     fn refuse_foreign(&self, lock: Lock) -> Result<Lock> {
         let own = self.home.data().display().to_string();
         let Some(note) = note(lock.found()).filter(|note| note.data != own) else {
             return Ok(lock);
         };
         let message = format!(
-            "run {0}, whose record is in {1}, was interrupted in this workspace. Resume it there, or drop it with \
-             `planwright discard {0}` and PLANWRIGHT_HOME set to where it was started. If that folder is gone, \
+            "run {0} of this plan is open in this workspace, and its record is in {1}. Resume it there, or drop it \
+             with `planwright discard {0}` and PLANWRIGHT_HOME set to where it was started. If that folder is gone, \
              delete {2}",
             note.run,
             note.data,
@@ -123,6 +137,11 @@ impl Workbench {
         lock.put_back();
         Err(Error::new(Code::PlanIsRunning, message))
     }
+}
+
+/// Whether a run in this state goes on when a person has answered.
+pub(crate) fn is_waiting(state: &str) -> bool {
+    matches!(state, "waiting" | "paused")
 }
 
 fn note(words: &str) -> Option<LockNote> {

@@ -166,7 +166,12 @@ impl Workbench {
 
     /// Writes a run down: the approval first, so that a run whose process ended right here can
     /// still begin on the strength of it.
-    pub(crate) fn write_down(&self, opened: &Opened, run: &str, terms: &Terms<'_>) -> Result<()> {
+    pub(crate) fn write_down(
+        &self,
+        opened: &mut Opened,
+        run: &str,
+        terms: &Terms<'_>,
+    ) -> Result<()> {
         let now = self.clock.now_ms();
         let key = opened.file.key();
         let title = opened.plan.goal().unwrap_or(&opened.file.relative);
@@ -190,7 +195,7 @@ impl Workbench {
             title,
             at_ms: now,
         })?;
-        self.supersede(&key, run)?;
+        opened.notices.extend(self.supersede(&key, run)?);
         self.learn_approved(&key, &opened.content.text);
         self.begin_journal(opened, run, terms)
     }

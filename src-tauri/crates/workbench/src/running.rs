@@ -145,7 +145,7 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let answers = self.read_answers(request.answers.as_deref())?;
-        let opened = self.open_plan(&request.file, request.workspace.as_deref())?;
+        let mut opened = self.open_plan(&request.file, request.workspace.as_deref())?;
         let key = opened.file.key();
         plan_file::record_found(&self.store, &key, &opened.content, self.clock.now_ms())?;
         let reason = request
@@ -203,7 +203,7 @@ impl Workbench {
                 ..request.model.within(&request.choice)
             },
         };
-        let started = self.write_down(&opened, &run, &terms);
+        let started = self.write_down(&mut opened, &run, &terms);
         if let Some(reason) = &reason {
             self.keep_override(&opened, &steps, is_thin.then_some(&report), reason)?;
         }

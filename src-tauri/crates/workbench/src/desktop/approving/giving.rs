@@ -92,7 +92,7 @@ fn under_lease(
     let key = found.file.key();
     plan_file::record_found(&bench.store, &key, &found.content, bench.clock.now_ms())?;
     let before = found.content.clone();
-    let (opened, named) = match &request.notes {
+    let (mut opened, named) = match &request.notes {
         None => (found, request.revision.clone()),
         Some(given) => {
             let text = notes::with_notes(&before.text, &given.notes)?;
@@ -168,7 +168,7 @@ fn under_lease(
         sandbox: sandbox.tier().as_str(),
         choice,
     };
-    bench.write_down(&opened, run, &terms)?;
+    bench.write_down(&mut opened, run, &terms)?;
     approved.run = Some(run.to_owned());
     let ready = Ready {
         reason: reason.map(str::to_owned),
