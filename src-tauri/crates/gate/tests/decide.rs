@@ -289,6 +289,49 @@ fn what_destroys_is_looked_at_and_then_asked_unless_an_answered_checkpoint_names
 }
 
 #[test]
+fn many_small_losses_of_a_step_are_asked_about_where_they_have_become_a_large_one() {
+    let none = BTreeSet::new();
+    let source = |from: usize| -> String {
+        (from..12)
+            .map(|n| format!("def f{n}():\n    return {n}\n\n"))
+            .collect()
+    };
+    let mut asked = Vec::new();
+    for gone in 0..11 {
+        let edit = call(&format!(
+            r#"edit_file {{"path": "a.py", "old_text": "def f{gone}():\n    return {gone}\n\n", "new_text": ""}}"#
+        ));
+        let seen = Seen {
+            found: [("a.py".to_owned(), Found::File { bytes: 900 })].into(),
+            texts: [("a.py".to_owned(), source(gone))].into(),
+            originals: match gone {
+                0 => Default::default(),
+                _ => [("a.py".to_owned(), source(0))].into(),
+            },
+            ..Seen::default()
+        };
+        let decision = decide(Case {
+            checkpoints: Some(Checkpoints {
+                seen: Some(&seen),
+                answered: &Vec::new,
+            }),
+            ..case(&edit, &none)
+        });
+        if let Decision::Ask(pending) = decision
+            && let Some(danger) = &pending.request().danger
+        {
+            asked.push((gone, danger.subjects.join(", ")));
+        }
+    }
+    // Once where it has become one; what is left at the end is judged anew.
+    assert_eq!(
+        asked[0],
+        (2, "a.py (3 of its 12 definitions: f0, f1, f2)".to_owned())
+    );
+    assert!(asked.len() < 4, "{asked:?}");
+}
+
+#[test]
 fn a_conversation_writes_its_plan_and_nothing_else() {
     let free = permit(decide_on_plan("s1", "plans/a.md"));
     assert!(free.allows(&Act::write("plans/a.md")));

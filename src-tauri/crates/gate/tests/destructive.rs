@@ -31,6 +31,7 @@ fn seen(call: &ToolCall) -> Seen {
             .untracked
             .then(|| vec!["notes.md".to_owned(), "sub/new".to_owned()]),
         texts: BTreeMap::new(),
+        originals: Default::default(),
     }
 }
 

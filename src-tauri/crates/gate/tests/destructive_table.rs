@@ -29,6 +29,7 @@ fn danger(line: &str) -> Option<Danger> {
         changed: look.changed.then(|| vec!["src/a.py".to_owned()]),
         untracked: look.untracked.then(|| vec!["notes.md".to_owned()]),
         texts: BTreeMap::new(),
+        originals: Default::default(),
     };
     danger_of(&call, &seen)
 }

@@ -216,9 +216,7 @@ impl Driver<'_> {
             Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
             Effect::CheckGoal { line, permit } => self.check(machine, "goal", &line, &permit),
             Effect::CheckBaseline { line, permit } => self.check_baseline(machine, &line, &permit),
-            Effect::LookAt { look, .. } => Ok(Event::Looked {
-                seen: looking::look_at(&self.workspace, &look),
-            }),
+            Effect::LookAt { task, look, .. } => self.look_at(&task, &look),
             Effect::Prepare {
                 task, call, tool, ..
             } => Ok(self.prepare(machine, &task, call, &tool)),

@@ -169,7 +169,11 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
                     None => added.clone(),
                     Some(removed) => before.replacen(removed, added, 1),
                 };
-                let lost = loss(path, before, &after);
+                // Many small losses are a large one, asked about where it has become one.
+                let original = seen.originals.get(path);
+                let original = original.filter(|original| loss(path, original, before).is_none());
+                let lost = loss(path, before, &after)
+                    .or_else(|| original.and_then(|original| loss(path, original, &after)));
                 lost.map(|lost| format!("{path} ({lost})"))
                     .into_iter()
                     .collect()

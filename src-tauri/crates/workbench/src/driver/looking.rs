@@ -1,14 +1,43 @@
 //! What stands where a call would destroy something. Only looked at: no snapshot, no file, no lock of
 //! Git's index.
 
+use agent::run::Event;
 use gate::destructive::{Found, Look, Seen};
+use store::Phase;
+use tools::checkpoint::RelPath;
 use tools::files::MAX_FILE;
 use tools::git::{self, DirtyStatus};
 use tools::listing::{Standing, standing};
 use tools::{Workspace, documents};
 
+use super::Driver;
+use crate::error::Result;
+
+impl Driver<'_> {
+    /// Sees what was asked for, and what the step found of the files whose text matters.
+    pub(super) fn look_at(&self, task: &str, look: &Look) -> Result<Event> {
+        let mut seen = look_at(&self.workspace, look);
+        let found = match seen.texts.is_empty() {
+            true => None,
+            false => self.kept_snapshot(task, Phase::Before)?,
+        };
+        let Some(found) = found else {
+            return Ok(Event::Looked { seen });
+        };
+        for (path, now) in &seen.texts {
+            let blob = found.blob(&RelPath::from(path.as_str()));
+            let bytes = blob.and_then(|blob| self.blobs.get(blob).ok());
+            let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+            if let Some(text) = text.filter(|text| text != now) {
+                seen.originals.insert(path.clone(), text);
+            }
+        }
+        Ok(Event::Looked { seen })
+    }
+}
+
 /// Sees what was asked for. What cannot be seen is left out, and so counts as there.
-pub(crate) fn look_at(workspace: &Workspace, look: &Look) -> Seen {
+fn look_at(workspace: &Workspace, look: &Look) -> Seen {
     let mut seen = Seen::default();
     for path in &look.paths {
         match standing(workspace, path) {
