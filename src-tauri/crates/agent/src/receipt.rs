@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{CallOutcome, Entry, SkippedBy};
+use crate::journal::{CallOutcome, EndState, Entry, SkippedBy};
 use crate::model_step::{RecoveryDecision, Report};
 use crate::run::state::{HandOver, Standing, State, TaskState};
 use crate::verifying::FileHashes;
@@ -38,6 +38,10 @@ pub struct Receipt {
     pub tokens_in: u64,
     /// Tokens received from models.
     pub tokens_out: u64,
+    /// What else a person has to know of the run: what they said about changes and ticks in the plan file,
+    /// damage to the record, and why it stopped. One sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What the checks said before the run changed anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub baseline: Vec<Evidence>,
@@ -171,6 +175,7 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
         turns: steps.iter().map(|step| step.turns).sum(),
         tokens_in: steps.iter().map(|step| step.tokens_in).sum(),
         tokens_out: steps.iter().map(|step| step.tokens_out).sum(),
+        notes: notes(journal),
         baseline: journal
             .iter()
             .filter_map(|(at, entry)| match entry {
@@ -182,6 +187,28 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
             .collect(),
         steps,
     })
+}
+
+fn notes(journal: &[Timed]) -> Vec<String> {
+    let said = |(_, entry): &Timed| match entry {
+        Entry::ChangesKept { changes, .. } => Some(format!(
+            "The plan file was changed ({}); a person had the run continue with the approved plan",
+            changes.join(", ")
+        )),
+        Entry::ClaimsAnswered { tasks } => Some(format!(
+            "Marked by hand in the plan file, and a person was asked: {}",
+            tasks.join(", ")
+        )),
+        Entry::Cut => Some("The database was damaged, and a copy took its place".to_owned()),
+        _ => None,
+    };
+    let mut notes: Vec<String> = journal.iter().filter_map(said).collect();
+    if let Some((_, Entry::Ended { state, message })) = journal.last()
+        && *state != EndState::Done
+    {
+        notes.push(message.clone());
+    }
+    notes
 }
 
 fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {

@@ -94,6 +94,11 @@ function Receipt({ view }: { view: ReceiptView }) {
           </div>
         ))}
       </dl>
+      {view.notes.map((note) => (
+        <p key={note} className={styles.note} dir="auto">
+          {note}
+        </p>
+      ))}
       <h3 className={styles.caption}>
         {view.steps.length === 1 ? "1 STEP" : `${view.steps.length} STEPS`}
       </h3>

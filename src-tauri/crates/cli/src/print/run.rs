@@ -222,6 +222,9 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
         "  cost      {:.1} s at work, {turns} turns, {tokens} tokens",
         seconds(body.work_ms)
     ));
+    for note in &body.notes {
+        out.line(format!("  note      {note}"));
+    }
     for piece in body.baseline.iter().filter(|piece| !piece.ok) {
         out.line(format!("  before    failing already: {}", piece.summary));
     }

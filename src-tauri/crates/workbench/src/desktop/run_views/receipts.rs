@@ -35,6 +35,7 @@ pub(super) fn receipt(read: &RunRead) -> Result<ReceiptView> {
         turns: receipt.turns,
         tokens_in: receipt.tokens_in,
         tokens_out: receipt.tokens_out,
+        notes: receipt.notes,
         steps: steps.collect(),
         markdown: String::new(),
     };
@@ -60,6 +61,9 @@ fn markdown(view: &ReceiptView) -> String {
             "- model: {} turns, {} tokens in, {} out",
             view.turns, view.tokens_in, view.tokens_out
         );
+    }
+    for note in &view.notes {
+        let _ = writeln!(text, "- note: {}", one_line(note));
     }
     let _ = writeln!(text, "\n## Steps");
     for step in &view.steps {

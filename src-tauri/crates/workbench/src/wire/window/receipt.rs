@@ -36,6 +36,8 @@ pub struct ReceiptView {
     pub tokens_in: u64,
     /// Tokens received.
     pub tokens_out: u64,
+    /// What a person has to know of the run as a whole, one sentence each.
+    pub notes: Vec<String>,
     /// The steps.
     pub steps: Vec<RunStep>,
     /// The whole receipt as Markdown, to copy.
