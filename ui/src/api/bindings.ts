@@ -1894,6 +1894,8 @@ export type ReceiptView = {
 	tokens_in: number,
 	/**  Tokens received. */
 	tokens_out: number,
+	/**  What a person has to know of the run as a whole, one sentence each. */
+	notes: string[],
 	/**  The steps. */
 	steps: RunStep[],
 	/**  The whole receipt as Markdown, to copy. */
