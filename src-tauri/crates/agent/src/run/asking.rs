@@ -3,7 +3,7 @@
 use gate::answers::{Answer, Lookup};
 use gate::destructive::Danger;
 use gate::question::{PermissionRequest, Question, QuestionKind, label};
-use plan::{Task, TaskId};
+use plan::{Task, TaskId, ToolName};
 
 use super::state::TaskState;
 use super::{Effect, Executor, Machine};
@@ -242,7 +242,13 @@ pub(super) fn gate(task: &Task, findings: &[String]) -> Question {
 }
 
 pub(super) fn permission(task: &str, request: PermissionRequest, why: &str) -> Question {
-    let message = format!("May `{}` run `{}`? {why}", request.tool, request.subject);
+    let verb = match ToolName::from_name(&request.tool) {
+        Some(ToolName::RunCommand) => "run",
+        Some(ToolName::DeleteFile) => "delete",
+        Some(ToolName::EditFile | ToolName::WriteFile) => "change",
+        _ => &format!("use {} on", request.tool),
+    };
+    let message = format!("May {task} {verb} `{}`? {why}", request.subject);
     Question {
         permission: Some(request),
         ..question(
@@ -315,8 +321,10 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
              carried out since is not known."
         )
     };
+    // A second look would show no more.
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
-    question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
+    let labels = &labels[usize::from(looked)..];
+    question(task.id.as_str(), QuestionKind::Unknown, message, labels)
 }
 
 pub(super) fn failure(task: &str, title: &str, known: &TaskState) -> Question {

@@ -156,7 +156,10 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
                 .map(|run| format!("run {run}  "))
                 .unwrap_or_default();
             out.line(format!("{run}{}: {}", state.as_str(), message));
-            for step in uncovered {
+            let untold = uncovered
+                .iter()
+                .filter(|step| !message.contains(&step.reason));
+            for step in untold {
                 out.line(format!("      {}: {}", step.task, step.reason));
             }
         }

@@ -4,7 +4,7 @@ use agent::journal::CallOutcome;
 use agent::verifying::FileHashes;
 use plan::{ToolCall, ToolName};
 use tools::files::WriteRecord;
-use tools::sandbox::{CommandOutcome, Exit};
+use tools::sandbox::{CommandOutcome, Exit, Tier};
 
 pub(super) fn failed(summary: String) -> CallOutcome {
     CallOutcome {
@@ -33,6 +33,17 @@ pub(super) fn written(tool: ToolName, record: &WriteRecord, recovered: bool) -> 
         ..CallOutcome::default()
     }
 }
+
+/// What programs say where the sandbox refuses something.
+const REFUSED: [&str; 4] = [
+    "Permission denied",
+    "permission denied",
+    "Operation not permitted",
+    "EACCES",
+];
+
+/// What the weaker sandbox cannot let a command do, and the ways on.
+const LANDLOCK_LIMITS: &str = "This machine's sandbox (Landlock) cannot let a command make a new file or folder in the                                workspace's top folder, nor open a connection. Make the folder with a `write_file` step                                first, or allow user namespaces, so that bubblewrap works";
 
 /// What a model gets of a command: how it ended, then its output.
 pub(super) fn said(outcome: &CommandOutcome) -> String {
@@ -77,6 +88,13 @@ pub(super) fn of_command(line: &str, outcome: &CommandOutcome, recovered: bool) 
             None => summary,
         },
     };
+    let is_refused = outcome.tier == Tier::Landlock
+        && !outcome.exit.is_success()
+        && REFUSED.iter().any(|words| output.contains(words));
+    let summary = match is_refused {
+        true => format!("{summary}. {LANDLOCK_LIMITS}"),
+        false => summary,
+    };
     CallOutcome {
         ok: outcome.exit.is_success(),
         summary,
@@ -106,4 +124,31 @@ pub(super) fn tail(text: &str) -> String {
         from += 1;
     }
     text[from..].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_the_weaker_sandbox_refuses_is_explained() {
+        let outcome = |tier, code, output: &str| CommandOutcome {
+            exit: Exit::Exited(code),
+            tier,
+            bytes: output.len() as u64,
+            head: output.to_owned(),
+            tail: String::new(),
+            elapsed_ms: 1,
+            alarms: Vec::new(),
+        };
+        let denied = "touch: cannot touch 'new': Permission denied\n";
+        let explained = |outcome: &CommandOutcome| {
+            let summary = of_command("touch new", outcome, false).summary;
+            summary.contains(LANDLOCK_LIMITS)
+        };
+        assert!(explained(&outcome(Tier::Landlock, 1, denied)));
+        assert!(!explained(&outcome(Tier::Landlock, 0, denied)));
+        assert!(!explained(&outcome(Tier::Landlock, 1, "no such file\n")));
+        assert!(!explained(&outcome(Tier::Bubblewrap, 1, denied)));
+    }
 }
