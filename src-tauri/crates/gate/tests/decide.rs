@@ -332,6 +332,26 @@ fn many_small_losses_of_a_step_are_asked_about_where_they_have_become_a_large_on
 }
 
 #[test]
+fn leave_is_for_one_step_of_one_run() {
+    let none = BTreeSet::new();
+    let permit = permit(decide(case(&write(), &none)));
+    let of = |run: &str, step: Option<&str>| Bearer::Run {
+        run: run.to_owned(),
+        step: step.map(str::to_owned),
+    };
+    assert!(permit.require_bearer(&step()).is_ok());
+    for other in [
+        of("r2", Some("T1")),
+        of("r1", Some("T2")),
+        of("r1", None),
+        Bearer::Person,
+        Bearer::App,
+    ] {
+        assert!(permit.require_bearer(&other).is_err(), "{other:?}");
+    }
+}
+
+#[test]
 fn a_conversation_writes_its_plan_and_nothing_else() {
     let free = permit(decide_on_plan("s1", "plans/a.md"));
     assert!(free.allows(&Act::write("plans/a.md")));

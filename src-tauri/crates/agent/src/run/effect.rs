@@ -340,6 +340,18 @@ pub enum Lane {
 }
 
 impl Effect {
+    /// The leave that it carries, all of it.
+    pub fn permits(&self) -> Vec<&Permit> {
+        match self {
+            Self::Perform { permit, .. }
+            | Self::Check { permit, .. }
+            | Self::CheckGoal { permit, .. }
+            | Self::CheckBaseline { permit, .. } => vec![permit],
+            Self::PerformAll { calls, .. } => calls.iter().map(|(_, _, permit)| permit).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Whose effect this is.
     pub fn lane(&self) -> Lane {
         match self {

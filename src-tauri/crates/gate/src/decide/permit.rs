@@ -177,6 +177,17 @@ impl Permit {
         }
     }
 
+    /// Whether it is this one's: a step's leave is no other step's, and no other run's.
+    ///
+    /// # Errors
+    /// [`NotPermitted`] for anybody else.
+    pub fn require_bearer(&self, bearer: &Bearer) -> Result<(), NotPermitted> {
+        match self.bearer == *bearer {
+            true => Ok(()),
+            false => Err(self.refusal(format!("{} of {bearer:?}", self.action))),
+        }
+    }
+
     /// Whether it is for a change of files by exactly this call.
     ///
     /// # Errors
