@@ -31,7 +31,7 @@
 //!   A name that is protected but absent is held by an empty stand-in while a command runs; it is
 //!   removed after it, at the latest after the next command. If another program replaces a protected
 //!   file *while* a command runs, the new file is not protected from that command.
-//! - B: no network and no local test server; no new entry directly in the workspace's top folder,
+//! - B: no network and no local test server; no change of modes by path, which a linker may need; no new entry directly in the workspace's top folder,
 //!   or beside a protected file or a nested repository, because Landlock cannot except a name from a
 //!   folder that is writable. So a first `target/` needs a grant (builds are pointed to the temporary
 //!   folder instead). `/dev/shm` is closed. Open files of toolchain folders may get other mode bits

@@ -43,7 +43,10 @@ const REFUSED: [&str; 4] = [
 ];
 
 /// What the weaker sandbox cannot let a command do, and the ways on.
-const LANDLOCK_LIMITS: &str = "This machine's sandbox (Landlock) cannot let a command make a new file or folder in the                                workspace's top folder, nor open a connection. Make the folder with a `write_file` step                                first, or allow user namespaces, so that bubblewrap works";
+const LANDLOCK_LIMITS: &str = "This machine's sandbox (Landlock) cannot let a command make a new file or \
+                               folder in the workspace's top folder, change the mode of a file, or open a \
+                               connection. Make the folder with a `write_file` step first, or allow user \
+                               namespaces, so that bubblewrap works";
 
 /// What a model gets of a command: how it ended, then its output.
 pub(super) fn said(outcome: &CommandOutcome) -> String {

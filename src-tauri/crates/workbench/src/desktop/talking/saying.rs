@@ -60,13 +60,11 @@ impl Desktop {
     /// is nothing to say again; [`Code::UnknownSession`]; [`Code::Storage`].
     pub fn say(&self, session: &str, input: TalkInput) -> Result<()> {
         let row = self.shared.workbench().find_session(session)?;
-        if let TalkInput::Say { words } = &input
-            && self.shared.folded(&row.id, |fold| fold.state.mode)? == Mode::Exec
-        {
-            return self.work(&row, checked(words)?);
+        let mode = self.shared.folded(&row.id, |fold| fold.state.mode)?;
+        match (self.shared.input_of(&row, input)?, mode) {
+            (SessionInput::Say { words }, Mode::Exec) => self.work(&row, &words),
+            (input, _) => self.shared.carry_talk(&row, input),
         }
-        let input = self.shared.input_of(&row, input)?;
-        self.shared.carry_talk(&row, input)
     }
 
     /// Stops what a conversation does; what was done so far stays.
