@@ -31,11 +31,11 @@
 //!   A name that is protected but absent is held by an empty stand-in while a command runs; it is
 //!   removed after it, at the latest after the next command. If another program replaces a protected
 //!   file *while* a command runs, the new file is not protected from that command.
-//! - B: no network and no local test server; no change of modes by path, which a linker may need; no new entry directly in the workspace's top folder,
-//!   or beside a protected file or a nested repository, because Landlock cannot except a name from a
-//!   folder that is writable. So a first `target/` needs a grant (builds are pointed to the temporary
-//!   folder instead). `/dev/shm` is closed. Open files of toolchain folders may get other mode bits
-//!   or times. Home cannot be written.
+//! - B: no network and no local test server; no change of modes by path, which some linkers need; no
+//!   new entry directly in the workspace's top folder, or beside a protected file or a nested
+//!   repository, because Landlock cannot except a name from a folder that is writable. So a first
+//!   `target/` needs a grant (builds are pointed to the temporary folder instead). `/dev/shm` is
+//!   closed. Open files of toolchain folders may get other mode bits or times. Home cannot be written.
 //! - C: only the time, the output and the life of the processes are bounded.
 
 mod args;
