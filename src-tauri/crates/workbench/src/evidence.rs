@@ -199,6 +199,16 @@ impl Workbench {
         }))
     }
 
+    /// Whether a run carried anything out, was about to, or goes on where an earlier one ended.
+    pub(crate) fn has_acted(&self, run: &str) -> Result<bool> {
+        let journal = journal_rows::read(&self.store, run)?;
+        let is_act = |entry: &Entry| match entry {
+            Entry::Started(started) => !started.evidence.is_empty(),
+            entry => matches!(entry, Entry::Intended { .. }),
+        };
+        Ok(journal.iter().any(|(_, entry)| is_act(entry)))
+    }
+
     /// The side effects of a run that were announced and have no outcome.
     pub(crate) fn unknown_outcomes(&self, run: &str) -> Result<Vec<UnknownOutcome>> {
         let journal = journal_rows::read(&self.store, run)?;

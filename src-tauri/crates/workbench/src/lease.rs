@@ -68,8 +68,8 @@ impl Workbench {
         }
     }
 
-    /// Hands it back. A run that was cut off or waits keeps its name in the workspace, so that nobody runs
-    /// the plan from another data folder meanwhile.
+    /// Hands it back. A run that was cut off, or waits after it carried something out, keeps its name in the
+    /// workspace, so that nobody runs the plan from another data folder meanwhile.
     pub(crate) fn release(&self, held: RunLease) -> Result<()> {
         let RunLease { lease, lock } = held;
         match self.open_beside(&lease)? {
@@ -86,9 +86,12 @@ impl Workbench {
         if !self.unknown_outcomes(own)?.is_empty() {
             return Ok(Some(own.clone()));
         }
-        let runs = self.store.runs().of_plan(&lease.plan)?.into_iter();
-        let mut waiting = runs.filter(|run| is_waiting(&run.state));
-        Ok(waiting.next().map(|run| run.id))
+        for run in self.store.runs().of_plan(&lease.plan)? {
+            if is_waiting(&run.state) && self.has_acted(&run.id)? {
+                return Ok(Some(run.id));
+            }
+        }
+        Ok(None)
     }
 
     /// Gives up what a thread of this process held that is gone.
