@@ -22,7 +22,7 @@ mod read;
 mod routes;
 #[cfg(test)]
 mod tests;
-mod values;
+pub(crate) mod values;
 mod verification;
 pub(crate) mod write;
 
@@ -118,7 +118,7 @@ pub(crate) enum Theme {
 impl Theme {
     /// Its name in the settings.
     pub(crate) fn as_str(self) -> &'static str {
-        values::theme_name(self)
+        values::name_of(&values::THEMES, &self)
     }
 }
 
@@ -205,10 +205,10 @@ impl Settings {
             "refine_budget_tokens": self.expansion.refine_budget_tokens,
             "gap_risk_threshold": self.expansion.gap_risk_threshold,
             "auto_expand_thin_plan": self.expansion.auto_expand_thin_plan,
-            "plan_depth": expansion::depth_name(self.expansion.plan_depth),
+            "plan_depth": values::name_of(&expansion::DEPTHS, &self.expansion.plan_depth),
             "max_tasks": self.expansion.max_tasks,
             "permissions": rules,
-            "sandbox": values::sandbox_name(self.sandbox),
+            "sandbox": values::name_of(&values::SANDBOXES, &self.sandbox),
             "toolchains": self.toolchains,
             "private_files": self.private_files,
             "endpoint": self.endpoint,
@@ -219,7 +219,7 @@ impl Settings {
             "runTestsAfterChanges": self.verification.run_tests_after_changes,
             "verifySearchResults": self.verification.verify_search_results,
             "maxVerificationAttempts": self.verification.max_verification_attempts,
-            "planningStrategy": self.planning.strategy.as_str(),
+            "planningStrategy": values::name_of(&planning::CHOICES, &self.planning.strategy),
             "contextStrategy": self.planning.context.as_str(),
             "lookAheadTasks": self.planning.look_ahead,
             "maxAddedSteps": self.planning.caps.steps,
