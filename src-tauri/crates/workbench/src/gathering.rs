@@ -107,9 +107,6 @@ pub(crate) struct Learned<'a> {
 
 /// Keeps what a step learned: on one line each, blank ones left out, each with the file among those read
 /// that it came from, where that can be told.
-///
-/// # Errors
-/// When the database cannot be written.
 pub(crate) fn keep_facts(
     store: &Store,
     workspace: &Workspace,

@@ -87,9 +87,6 @@ pub(crate) fn meaning(tier: Tier) -> &'static str {
 
 impl Workbench {
     /// Every run, the newest first.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn runs(&mut self) -> Result<Vec<RunSummary>> {
         let rows = self.store.runs().list()?;
         rows.into_iter()
@@ -120,9 +117,6 @@ impl Workbench {
     }
 
     /// The receipt of a run.
-    ///
-    /// # Errors
-    /// [`Code::UnknownRun`], [`Code::Storage`].
     pub fn receipt(&mut self, run: &str) -> Result<RunReceipt> {
         let row = self.find_run(run)?;
         let journal = journal_rows::read(&self.store, &row.id)?;

@@ -82,9 +82,6 @@ pub struct PlanOutcome {
 
 impl Workbench {
     /// Writes a plan for a goal without a model: no command, nothing but the plan file is written.
-    ///
-    /// # Errors
-    /// As [`Workbench::make_plan`].
     pub fn plan(&mut self, request: &PlanRequest) -> Result<PlanOutcome> {
         let under_way = PlanningUnderWay::new()?;
         self.make_plan(request, ModelWish::None, &under_way, &mut |_| {})
@@ -92,9 +89,6 @@ impl Workbench {
 
     /// As [`Workbench::plan`] where a model should have written the plan and did not: `why`, a
     /// sentence, is the label that the plan's route bears.
-    ///
-    /// # Errors
-    /// As [`Workbench::plan`].
     pub fn plan_instead(&mut self, request: &PlanRequest, why: &str) -> Result<PlanOutcome> {
         let mut ground = self.ground(self.site(request)?);
         self.look(&mut ground, &Survey::default())?;

@@ -73,9 +73,6 @@ impl PlanningUnderWay {
     }
 
     /// One that a token of the caller's stops.
-    ///
-    /// # Errors
-    /// As [`PlanningUnderWay::new`].
     pub fn cancelled_by(cancel: CancelToken) -> Result<Self> {
         Ok(Self {
             cancel,

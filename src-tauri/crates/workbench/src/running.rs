@@ -123,9 +123,6 @@ impl Workbench {
 
     /// As [`Workbench::run`], for a run that is steered while it goes on. When this returns, what
     /// was said and not got to is in [`RunControl::take_unused`].
-    ///
-    /// # Errors
-    /// As [`Workbench::run`].
     pub fn run_controlled(
         &mut self,
         request: &RunRequest,
@@ -276,9 +273,6 @@ impl Workbench {
 
     /// Takes a run up where it stopped, with answers, and lets it be steered while it goes on. An
     /// answer of which the run's journal does not learn stays in [`RunControl::take_unused`].
-    ///
-    /// # Errors
-    /// As [`Workbench::resume`].
     pub fn resume_controlled(
         &mut self,
         run: &str,

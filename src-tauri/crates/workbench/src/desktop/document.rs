@@ -57,9 +57,6 @@ impl Desktop {
     }
 
     /// Rows of the outline, at most 200.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn rows(&self, plan: &str, revision: &str, from: u32, count: u32) -> Result<RowPage> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let first = usize::try_from(from).unwrap_or(usize::MAX);
@@ -83,9 +80,6 @@ impl Desktop {
     }
 
     /// The row of a task, found by its id; `None` when there is none.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn row_index(&self, plan: &str, revision: &str, task: &str) -> Result<Option<u32>> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         Ok(parsed.find(task).map(outline::number))
@@ -110,9 +104,6 @@ impl Desktop {
     }
 
     /// Why the badge is what it is.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn findings(&self, plan: &str, revision: &str) -> Result<FindingsReport> {
         Ok(outline::findings(&*self.shared.parsed_at(plan, revision)?))
     }
@@ -127,18 +118,12 @@ impl Desktop {
     }
 
     /// Tasks whose id or title has all the words in it, at most 50, for the picker of dependencies.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn find_tasks(&self, plan: &str, revision: &str, words: &str) -> Result<Vec<TaskRef>> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         Ok(finding::find_tasks(&parsed, words))
     }
 
     /// A step as a self-contained brief, to hand over.
-    ///
-    /// # Errors
-    /// As [`Desktop::task`].
     pub fn brief(&self, plan: &str, revision: &str, task: &str) -> Result<String> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         brief::brief(&parsed, index).ok_or_else(|| no_task(task))

@@ -72,9 +72,6 @@ impl Desktop {
     }
 
     /// Takes the last edit back, and nothing that others did since.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn undo_edit(&self, plan: &str) -> Result<EditOutcome> {
         let last = {
             let workbench = self.shared.workbench();
@@ -93,9 +90,6 @@ impl Desktop {
     }
 
     /// Makes the edit again that was taken back last.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn redo_edit(&self, plan: &str) -> Result<EditOutcome> {
         let next = {
             let workbench = self.shared.workbench();
@@ -114,9 +108,6 @@ impl Desktop {
     }
 
     /// What an edit would change.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn preview_edit(&self, plan: &str, revision: &str, edit: &Edit) -> Result<EditPreview> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let made = making::make(parsed.text(), &parsed.plan, edit).map_err(refused)?;
@@ -130,9 +121,6 @@ impl Desktop {
     }
 
     /// What deleting a task would take along.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn preview_delete(&self, plan: &str, revision: &str, task: &str) -> Result<DeletePreview> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         let tasks = &parsed.plan.tasks;
@@ -166,9 +154,6 @@ impl Desktop {
     }
 
     /// What one of a finding's fixes would change; 0 is the first.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn preview_fix(
         &self,
         plan: &str,
@@ -187,9 +172,6 @@ impl Desktop {
     }
 
     /// Applies one of a finding's fixes, as it was previewed on this revision.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn apply_fix(
         &self,
         plan: &str,

@@ -33,9 +33,6 @@ const LONGEST_TITLE: usize = 200;
 
 impl Desktop {
     /// What was being typed about a plan; a workspace's path gives its goal.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn drafts(&self, plan: &str) -> Result<Vec<Draft>> {
         let drafts = self.shared.workbench().store.drafts().of_plan(plan)?;
         let drafts = drafts.into_iter().map(|draft| Draft {
@@ -80,9 +77,6 @@ impl Desktop {
 
     /// The comments of a plan, sent and settled ones too, the oldest first, each where it stands in
     /// the plan as it is now; if the file is gone, as it was last.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn comments(&self, plan: &str) -> Result<Vec<Comment>> {
         let comments = self.shared.workbench().store.comments().of_plan(plan)?;
         if comments.is_empty() {

@@ -57,9 +57,6 @@ pub(crate) struct RunRead {
 
 impl Desktop {
     /// A run at a glance.
-    ///
-    /// # Errors
-    /// [`Code::UnknownRun`], [`Code::Storage`].
     pub fn run(&self, run: &str) -> Result<RunView> {
         Ok(self.shared.run_view(&self.shared.read_run(run)?))
     }
@@ -91,17 +88,11 @@ impl Desktop {
     }
 
     /// The receipt of a run.
-    ///
-    /// # Errors
-    /// [`Code::UnknownRun`], [`Code::Storage`].
     pub fn receipt(&self, run: &str) -> Result<ReceiptView> {
         receipts::receipt(&self.shared.read_run(run)?)
     }
 
     /// The runs of a plan, the newest first, at most 50.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn runs_of(&self, plan: &str) -> Result<Vec<RunView>> {
         let rows = self.shared.workbench().store.runs().of_plan(plan)?;
         rows.into_iter()

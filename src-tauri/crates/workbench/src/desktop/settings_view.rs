@@ -87,9 +87,6 @@ impl Desktop {
     }
 
     /// Takes a permission rule back: one made with “always here”, or one of the user's settings.
-    ///
-    /// # Errors
-    /// As [`Workbench::remove_permission`].
     pub fn revoke_rule(&self, id: &str) -> Result<()> {
         let done = self.shared.workbench().remove_permission(id);
         self.shared.events.send(DesktopEvent::Settings);

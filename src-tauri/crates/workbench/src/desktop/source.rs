@@ -110,9 +110,6 @@ impl Desktop {
 
     /// Saves a text that was made from a revision: one step of undo. What others changed since is
     /// kept beside it.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn save_text(&self, plan: &str, revision: &str, text: &str) -> Result<EditOutcome> {
         if text.contains('\0') {
             let message =

@@ -22,9 +22,6 @@ const RECENT: usize = 12;
 
 impl Desktop {
     /// What a window needs to draw its first frame.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn start(&self, window: &str) -> Result<Start> {
         let workbench = self.shared.workbench();
         let (settings, _) = workbench.settings_for(None);
@@ -56,9 +53,6 @@ impl Desktop {
     }
 
     /// Keeps where a window stands.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn save_place(&self, window: &str, place: Place) -> Result<()> {
         let body = serde_json::to_string(&place)
             .map_err(|error| Error::from_cause(Code::Failed, error))?;
@@ -68,18 +62,12 @@ impl Desktop {
     }
 
     /// Forgets where a window stood: a person closed it, and others are left.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn forget_place(&self, window: &str) -> Result<()> {
         self.shared.workbench().store.places().remove(window)?;
         Ok(())
     }
 
     /// The windows that stood somewhere when the program was last seen, by name.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn known_windows(&self) -> Result<Vec<String>> {
         let places = self.shared.workbench().store.places().list()?;
         Ok(places.into_iter().map(|place| place.window).collect())
@@ -145,9 +133,6 @@ impl Desktop {
     }
 
     /// Takes a folder off the recent ones, and drops its index. The folder itself is left alone.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn forget_workspace(&self, path: &str) -> Result<()> {
         let workbench = self.shared.workbench();
         workbench.store.workspaces().remove(path)?;

@@ -27,9 +27,6 @@ impl Workbench {
     }
 
     /// Counts an answer that was to be JSON in text; `is_good` where it could be read as such.
-    ///
-    /// # Errors
-    /// As [`Workbench::note_reply`].
     pub(crate) fn note_json(
         &self,
         access: &mut ModelAccess,
@@ -40,9 +37,6 @@ impl Workbench {
 
     /// Keeps a window that a server named when it refused a request, where it is smaller than was
     /// thought.
-    ///
-    /// # Errors
-    /// As [`Workbench::note_reply`].
     pub(crate) fn note_window(&self, access: &mut ModelAccess, window: u64) -> Result<()> {
         if window >= access.profile.context_window {
             return Ok(());

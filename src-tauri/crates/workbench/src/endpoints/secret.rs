@@ -75,9 +75,6 @@ impl Finder {
 
     /// As [`Finder::find`], for an endpoint that is not the one in force: `PLANWRIGHT_API_KEY` is
     /// not for it.
-    ///
-    /// # Errors
-    /// As [`Finder::find`].
     pub(crate) fn find_for(
         &self,
         endpoint: &Endpoint,

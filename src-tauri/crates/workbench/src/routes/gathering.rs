@@ -36,9 +36,6 @@ impl Gathered {
     }
 
     /// Walks over the workspace, unless it was done for the goal as it is read now.
-    ///
-    /// # Errors
-    /// As [`Workbench::look`].
     pub(crate) fn look(
         &mut self,
         bench: &Workbench,

@@ -67,9 +67,6 @@ pub struct WorkRequest {
 
 impl Workbench {
     /// The mode that a conversation is in.
-    ///
-    /// # Errors
-    /// [`Code::UnknownSession`]; [`Code::Storage`].
     pub fn mode_of(&self, session: &str) -> Result<Mode> {
         let row = self.find_session(session)?;
         Ok(rows::state(&self.store, &row.id)?.mode)
@@ -231,9 +228,6 @@ impl Workbench {
     }
 
     /// Puts on record that words went to a run.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub(crate) fn worked(
         &self,
         row: &SessionRow,

@@ -83,9 +83,6 @@ impl Workbench {
     }
 
     /// The plan that a session offers, as `plan` tells of it.
-    ///
-    /// # Errors
-    /// As [`Workbench::check`].
     pub fn offered(&self, end: &SessionEnd) -> Result<PlanOutcome> {
         let row = self.find_session(&end.session)?;
         let workspace = self.open_workspace(row.workspace.as_ref())?;

@@ -22,9 +22,6 @@ const LARGEST: usize = 1 << 20;
 impl Desktop {
     /// The question that is open about a plan. Where none is open over all plans, and this one has
     /// something to ask, it is opened.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn plan_question(&self, plan: &str) -> Result<Option<PlanQuestion>> {
         let (located, parsed) = self.shared.parsed_now(plan)?;
         let waiting = self.shared.waiting_question(Some(&parsed))?;

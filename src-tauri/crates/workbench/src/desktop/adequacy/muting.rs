@@ -57,9 +57,6 @@ impl Desktop {
     }
 
     /// Takes the muting of a finding back.
-    ///
-    /// # Errors
-    /// As [`Desktop::mute`].
     pub fn unmute(&self, plan: &str, revision: &str, finding: &str) -> Result<EditOutcome> {
         let base = self.shared.parsed_at(plan, revision)?;
         let found = found(&base, finding)?;

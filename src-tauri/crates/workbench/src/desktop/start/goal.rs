@@ -110,9 +110,6 @@ impl Desktop {
     }
 
     /// Cancels planning; nothing is written then. A job that has ended is left alone.
-    ///
-    /// # Errors
-    /// None at present.
     pub fn cancel_planning(&self, job: &str) -> Result<()> {
         if let Some(under_way) = lock(&self.shared.planning).get(job) {
             under_way.cancel();
@@ -121,9 +118,6 @@ impl Desktop {
     }
 
     /// Ends planning with the best plan that there is by now. A job that has ended is left alone.
-    ///
-    /// # Errors
-    /// None at present.
     pub fn use_what_there_is(&self, job: &str) -> Result<()> {
         if let Some(under_way) = lock(&self.shared.planning).get(job) {
             under_way.use_what_there_is();
@@ -148,9 +142,6 @@ impl Desktop {
     }
 
     /// How a plan came to be that was made for a goal; `None` for others.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn plan_route(&self, plan: &str) -> Result<Option<PlanRoute>> {
         let workbench = self.shared.workbench();
         let located = self.shared.locate(&workbench, plan)?;
@@ -158,17 +149,11 @@ impl Desktop {
     }
 
     /// What was learned of the ways in which plans are made.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn route_insights(&self) -> Result<RouteInsights> {
         self.shared.workbench().route_insights()
     }
 
     /// Forgets what was learned: of one kind of request with one model, or all. Answers of how many plans.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn forget_routes(&self, request: Option<&str>, model: Option<&str>) -> Result<u32> {
         let of = request.map(|request| (request, model.unwrap_or_default()));
         let forgotten = self.shared.workbench().forget_routes(of)?;

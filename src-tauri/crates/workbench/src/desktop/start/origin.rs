@@ -13,9 +13,6 @@ use crate::wire::window::{EditOutcome, PlanOrigin, TemplateMatch};
 impl Desktop {
     /// How a plan came to be that is still as it was made for its goal; `None` once anybody changed it,
     /// and for plans that were not made here.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn plan_origin(&self, plan: &str) -> Result<Option<PlanOrigin>> {
         let workbench = self.shared.workbench();
         let (located, _, content) = self.shared.read_now(&workbench, plan)?;

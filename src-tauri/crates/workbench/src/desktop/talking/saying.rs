@@ -70,9 +70,6 @@ impl Desktop {
     }
 
     /// Stops what a conversation does; what was done so far stays.
-    ///
-    /// # Errors
-    /// None at present.
     pub fn stop_talk(&self, session: &str) -> Result<()> {
         if let Some(live) = lock(&self.shared.talks.live).get_mut(session) {
             live.stop();
