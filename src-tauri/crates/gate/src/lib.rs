@@ -7,6 +7,7 @@
 pub mod answers;
 pub mod decide;
 pub mod destructive;
+mod named;
 pub mod path;
 pub mod permissions;
 pub mod policy;

@@ -287,7 +287,7 @@ pub(crate) fn runnable(
     let bad = |message: String| Error::new(Code::NotRunnable, message);
     let grows = plan.front.strategy.as_deref();
     // One that plans as it goes may begin with its goal alone.
-    if plan.tasks.is_empty() && grows.and_then(Strategy::from_name) != Some(Strategy::Iterative) {
+    if plan.tasks.is_empty() && grows.and_then(Strategy::read) != Some(Strategy::Iterative) {
         return Err(bad(format!(
             "{file} has no task items (`- [ ] …`), so there is nothing to run"
         )));

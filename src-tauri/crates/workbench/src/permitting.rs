@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use gate::permissions::{Match, Rule, Verdict};
+use gate::permissions::{Match, Rule};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ impl Workbench {
                 id,
                 tool: rule.tool.clone(),
                 matches: match_of(rule),
-                answer: answer_of(rule).to_owned(),
+                answer: rule.verdict.as_str().to_owned(),
                 from: from.to_owned(),
                 place: place.clone(),
                 at_ms: None,
@@ -145,7 +145,7 @@ impl Workbench {
 fn says(entry: &Value, rule: &Rule) -> bool {
     let text = |key: &str| entry[key].as_str();
     text("tool") == Some(rule.tool.as_str())
-        && text("answer") == Some(answer_of(rule))
+        && text("answer") == Some(rule.verdict.as_str())
         && text("match").and_then(Match::parse).as_ref() == Some(&rule.matches)
 }
 
@@ -154,14 +154,5 @@ pub(crate) fn match_of(rule: &Rule) -> String {
     match &rule.matches {
         Match::Exact(subject) => format!("exact {subject}"),
         Match::Prefix(prefix) => format!("prefix {prefix}"),
-    }
-}
-
-/// As settings write it.
-pub(crate) fn answer_of(rule: &Rule) -> &'static str {
-    match rule.verdict {
-        Verdict::Allow => "allow",
-        Verdict::Ask => "ask",
-        Verdict::Deny => "deny",
     }
 }

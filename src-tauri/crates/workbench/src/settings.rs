@@ -37,7 +37,7 @@ use model::Endpoint;
 use serde_json::{Value, json};
 use tools::sandbox::Wanted;
 
-use crate::permitting::{answer_of, match_of};
+use crate::permitting::match_of;
 use layer::Layer;
 use read::Owner;
 
@@ -242,7 +242,7 @@ impl Settings {
 }
 
 fn rule_json(rule: &Rule) -> Value {
-    let (matches, answer) = (match_of(rule), answer_of(rule));
+    let (matches, answer) = (match_of(rule), rule.verdict.as_str());
     json!({"tool": rule.tool, "match": matches, "answer": answer})
 }
 

@@ -47,7 +47,7 @@ impl Machine {
         }
         let named = view.plan.front.strategy.as_deref();
         named
-            .and_then(Strategy::from_name)
+            .and_then(Strategy::read)
             .unwrap_or(self.config.usual_strategy)
     }
 
@@ -56,7 +56,7 @@ impl Machine {
         let named = view.plan.front.strategy.as_deref();
         self.config.is_by_profile
             && self.config.strategy.is_none()
-            && named.and_then(Strategy::from_name).is_none()
+            && named.and_then(Strategy::read).is_none()
     }
 
     /// Whether the plan still lacks steps. One whose strategy nobody chose, and that has a step for each

@@ -4,59 +4,30 @@
 
 use serde_json::{Value, json};
 
-/// A tool of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SessionTool {
-    /// `read_file {path!, start_line, end_line}`
-    ReadFile,
-    /// `search_files {pattern!, path}`
-    SearchFiles,
-    /// `list_files {path, depth}`
-    ListFiles,
-    /// `run_command {command!, timeout_s}`
-    RunCommand,
-    /// `edit_plan {new_text!, task, after, old_text}`
-    EditPlan,
-    /// `read_plan {task}`
-    ReadPlan,
-    /// `ask_user {question!, options}`
-    AskUser,
-    /// `propose_plan {}`
-    ProposePlan,
+gate::named! {
+    /// A tool of a session.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+    pub enum SessionTool {
+        /// `read_file {path!, start_line, end_line}`
+        ReadFile = "read_file",
+        /// `search_files {pattern!, path}`
+        SearchFiles = "search_files",
+        /// `list_files {path, depth}`
+        ListFiles = "list_files",
+        /// `run_command {command!, timeout_s}`
+        RunCommand = "run_command",
+        /// `edit_plan {new_text!, task, after, old_text}`
+        EditPlan = "edit_plan",
+        /// `read_plan {task}`
+        ReadPlan = "read_plan",
+        /// `ask_user {question!, options}`
+        AskUser = "ask_user",
+        /// `propose_plan {}`
+        ProposePlan = "propose_plan",
+    }
 }
 
 impl SessionTool {
-    /// Every tool, in the order of the table.
-    pub const ALL: [Self; 8] = [
-        Self::ReadFile,
-        Self::SearchFiles,
-        Self::ListFiles,
-        Self::RunCommand,
-        Self::EditPlan,
-        Self::ReadPlan,
-        Self::AskUser,
-        Self::ProposePlan,
-    ];
-
-    /// The name in calls.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ReadFile => "read_file",
-            Self::SearchFiles => "search_files",
-            Self::ListFiles => "list_files",
-            Self::RunCommand => "run_command",
-            Self::EditPlan => "edit_plan",
-            Self::ReadPlan => "read_plan",
-            Self::AskUser => "ask_user",
-            Self::ProposePlan => "propose_plan",
-        }
-    }
-
-    /// The tool of this exact name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tool| tool.as_str() == name)
-    }
-
     /// Whether it only looks: it may be repeated without asking.
     pub fn only_looks(self) -> bool {
         matches!(

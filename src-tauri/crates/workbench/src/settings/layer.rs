@@ -8,7 +8,7 @@ use adequacy::PlanDepth;
 use adequacy::expansion::{LoopMode, limits};
 use agent::micro_planning::MOST_LOOK_AHEAD;
 use agent::verifying::MOST_ATTEMPTS;
-use gate::permissions::Rule;
+use gate::permissions::{Rule, Verdict};
 use gate::policy::Policy;
 use model::Endpoint;
 use plan::ToolName;
@@ -238,7 +238,7 @@ impl JsonSchema for PlacedRule {
                     "type": "string",
                     "pattern": "^((exact|prefix) |prefix$)",
                 },
-                "answer": { "enum": values::ANSWERS.map(|(name, _)| name) },
+                "answer": { "enum": Verdict::ALL.map(Verdict::as_str) },
             },
         })
     }

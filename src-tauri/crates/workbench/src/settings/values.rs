@@ -37,12 +37,6 @@ pub(super) const THEMES: [(&str, Theme); 3] = [
     ("dark", Theme::Dark),
 ];
 
-pub(super) const ANSWERS: [(&str, Verdict); 3] = [
-    ("allow", Verdict::Allow),
-    ("ask", Verdict::Ask),
-    ("deny", Verdict::Deny),
-];
-
 /// The most characters of one note.
 const LONGEST_NOTE: usize = 4_000;
 
@@ -231,9 +225,10 @@ fn rule(key: &str, object: &Map<String, Value>, complaints: &mut Vec<Complaint>)
     };
     // All three are looked at before one ends it, so that every mistake is named at once.
     let tools = ToolName::ALL.map(|tool| (tool.as_str(), tool));
+    let answers = Verdict::ALL.map(|verdict| (verdict.as_str(), verdict));
     let tool = tool.map(|value| one_of(value, &tools).map_err(|why| complain("tool", why)));
     let matches = matches.map(|value| matcher(value).map_err(|why| complain("match", why)));
-    let answer = answer.map(|value| one_of(value, &ANSWERS).map_err(|why| complain("answer", why)));
+    let answer = answer.map(|value| one_of(value, &answers).map_err(|why| complain("answer", why)));
     Some(Rule {
         tool: tool?.ok()?.as_str().to_owned(),
         matches: matches?.ok()?,

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agent::progress::Phase;
 
 use super::Carried;
 use super::heard::{Heard, at_work};
@@ -120,7 +119,7 @@ impl Teller {
                     step: number(step),
                     steps: number(steps),
                     is_open_ended,
-                    phase: name_of(phase).to_owned(),
+                    phase: phase.as_str().to_owned(),
                     tools_used,
                     discoveries,
                     current_action,
@@ -372,14 +371,5 @@ impl Teller {
 
     fn send(&self, event: DesktopEvent) {
         self.shared.events.send(event);
-    }
-}
-
-fn name_of(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Starting => "starting",
-        Phase::ToolCalling => "tool_calling",
-        Phase::Processing => "processing",
-        Phase::Completing => "completing",
     }
 }
