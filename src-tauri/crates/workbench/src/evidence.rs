@@ -4,6 +4,7 @@
 //! fingerprint; everything else in the file is a claim, which the run asks about. A run that was cut off
 //! is resumed or discarded, and no other begins before.
 
+use gate::words::Words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -134,18 +135,10 @@ impl Workbench {
     pub(crate) fn supersede(&self, key: &str, by: &str) -> Result<()> {
         for run in self.store.runs().of_plan(key)? {
             // One that is still said to be at work was cut off before it began anything.
-            let is_open = [
-                "created",
-                "running",
-                "waiting",
-                "paused",
-                "failed",
-                "stopped",
-                "cancelled",
-                "not_covered",
-                "unverified",
-                "incomplete",
-            ];
+            let is_open = Words(
+                "created running waiting paused failed stopped cancelled not_covered unverified \
+                incomplete",
+            );
             if run.id != by && is_open.contains(&run.state.as_str()) {
                 self.end_for_good(&run.id, &format!("run {by} took its place"))?;
             }

@@ -2,6 +2,7 @@
 //!
 //! Names and parameters of tools of the workspace are those of [`plan::ToolName`].
 
+use gate::words::Words;
 use plan::{ParamType, Task, ToolName};
 use serde_json::{Map, Value, json};
 
@@ -150,32 +151,10 @@ pub fn is_to_take_away(task: &Task) -> bool {
 }
 
 /// How a step begins that only finds something out.
-const LOOKS: [&str; 24] = [
-    "find",
-    "look",
-    "read",
-    "list",
-    "check",
-    "search",
-    "see",
-    "note",
-    "learn",
-    "locate",
-    "inspect",
-    "review",
-    "verify",
-    "confirm",
-    "count",
-    "report",
-    "tell",
-    "explain",
-    "understand",
-    "run",
-    "test",
-    "answer",
-    "suche",
-    "lies",
-];
+const LOOKS: Words = Words(
+    "find look read list check search see note learn locate inspect review verify confirm count \
+    report tell explain understand run test answer suche lies",
+);
 
 /// Whether a step is there to change something, by its tools and its words.
 pub fn is_to_change(task: &Task) -> bool {

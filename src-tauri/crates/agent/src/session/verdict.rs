@@ -6,6 +6,7 @@
 
 mod names;
 
+use gate::words::Words;
 use std::collections::BTreeSet;
 
 use gate::answers::{Answer, Grant};
@@ -58,15 +59,10 @@ const STOPPED: &str = "[Plan mode: a command can only look, at files and without
 /// What to do instead, where a command failed on what plan mode's cage forbids; judged by what it
 /// said, since a program that fails of itself needs another advice.
 pub(super) fn instead_of(output: &str) -> Option<&'static str> {
-    const MARKS: [&str; 7] = [
-        "Read-only file system",
-        "Permission denied",
-        "Operation not permitted",
-        "Network is unreachable",
-        "Connection refused",
-        "Could not resolve host",
-        "Temporary failure in name resolution",
-    ];
+    const MARKS: Words = Words(
+        "Read-only file system|Permission denied|Operation not permitted|Network is unreachable|\
+        Connection refused|Could not resolve host|Temporary failure in name resolution",
+    );
     MARKS
         .iter()
         .any(|mark| output.contains(mark))

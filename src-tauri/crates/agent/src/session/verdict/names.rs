@@ -4,47 +4,36 @@
 
 use super::ONLY_THE_PLAN;
 use crate::session::tools::SessionTool;
+use gate::words::Words;
 
 const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool does. In plan mode, call \
                                    propose_plan when the plan is ready, and wait.";
 
 /// What the tools of other programs that change files are called.
-const CHANGES: [&str; 19] = [
-    "edit", "replace", "patch", "diff", "str", "sed", "insert", "write", "create", "save", "touch",
-    "new", "delete", "remove", "rm", "mv", "move", "rename", "mkdir",
-];
+const CHANGES: Words = Words(
+    "edit replace patch diff str sed insert write create save touch new delete remove rm mv move rename mkdir",
+);
 
 /// What the tools of other programs are called that do what one of ours does.
-const ELSEWHERE: [(SessionTool, &[&str]); 7] = [
+const ELSEWHERE: [(SessionTool, Words); 7] = [
     (
         SessionTool::RunCommand,
-        &[
-            "bash", "sh", "shell", "exec", "execute", "terminal", "command", "cmd", "git",
-            "python", "test",
-        ],
+        Words("bash sh shell exec execute terminal command cmd git python test"),
     ),
     (
         SessionTool::SearchFiles,
-        &[
-            "grep", "rg", "ripgrep", "search", "find", "glob", "codebase",
-        ],
+        Words("grep rg ripgrep search find glob codebase"),
     ),
-    (
-        SessionTool::ReadFile,
-        &["cat", "view", "open", "read", "head", "tail"],
-    ),
-    (SessionTool::ListFiles, &["ls", "list", "dir", "tree"]),
-    (
-        SessionTool::EditPlan,
-        &["todo", "todos", "plan", "tasks", "task"],
-    ),
+    (SessionTool::ReadFile, Words("cat view open read head tail")),
+    (SessionTool::ListFiles, Words("ls list dir tree")),
+    (SessionTool::EditPlan, Words("todo todos plan tasks task")),
     (
         SessionTool::AskUser,
-        &["ask", "question", "clarify", "followup", "user", "human"],
+        Words("ask question clarify followup user human"),
     ),
     (
         SessionTool::ProposePlan,
-        &["propose", "submit", "finish", "present", "attempt", "done"],
+        Words("propose submit finish present attempt done"),
     ),
 ];
 
@@ -59,7 +48,7 @@ pub fn unknown_tool(name: &str) -> String {
         .filter(|c| !c.is_control() && *c != '`')
         .take(60)
         .collect();
-    let changes_files = words.iter().any(|word| CHANGES.contains(&word.as_str()));
+    let changes_files = words.iter().any(|word| CHANGES.contains(word));
     if changes_files && about_the_plan(&words).is_none() {
         return ONLY_THE_PLAN.to_owned();
     }
@@ -94,39 +83,16 @@ fn words(name: &str) -> Vec<String> {
 }
 
 fn changes_the_mode(words: &[String]) -> bool {
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let has = |list: Words| words.iter().any(|word| list.contains(word));
     let joined = words.concat();
-    let leaves = has(&[
-        "exit",
-        "leave",
-        "quit",
-        "end",
-        "stop",
-        "switch",
-        "enter",
-        "start",
-        "begin",
-        "approve",
-        "accept",
-        "implement",
-        "finish",
-        "escalate",
-        "change",
-        "set",
-    ]);
-    let place = has(&[
-        "plan",
-        "planning",
-        "exec",
-        "execution",
-        "act",
-        "agent",
-        "code",
-        "build",
-        "auto",
-        "implementation",
-    ]);
-    has(&["mode", "escalate", "approve"])
+    let leaves = has(Words(
+        "exit leave quit end stop switch enter start begin approve accept implement finish \
+        escalate change set",
+    ));
+    let place = has(Words(
+        "plan planning exec execution act agent code build auto implementation",
+    ));
+    has(Words("mode escalate approve"))
         || joined.contains("planmode")
         || joined.contains("actmode")
         || (leaves && place)
@@ -146,7 +112,7 @@ fn nearest(name: &str, words: &[String]) -> Option<SessionTool> {
         words.iter().find_map(|word| {
             ELSEWHERE
                 .iter()
-                .find(|(_, names)| names.contains(&word.as_str()))
+                .find(|(_, names)| names.contains(word))
                 .map(|(tool, _)| *tool)
         })
     })
@@ -154,21 +120,18 @@ fn nearest(name: &str, words: &[String]) -> Option<SessionTool> {
 
 /// What is done with the plan has its own tools, whatever the verb.
 fn about_the_plan(words: &[String]) -> Option<SessionTool> {
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    if !has(&["plan", "plans", "task", "tasks", "todo", "todos"]) {
+    let has = |list: Words| words.iter().any(|word| list.contains(word));
+    if !has(Words("plan plans task tasks todo todos")) {
         return None;
     }
-    if has(&["propose", "submit", "present", "offer", "done", "complete"]) {
+    if has(Words("propose submit present offer done complete")) {
         return Some(SessionTool::ProposePlan);
     }
-    if has(&["read", "get", "view", "show", "open", "list", "cat"]) {
+    if has(Words("read get view show open list cat")) {
         return Some(SessionTool::ReadPlan);
     }
-    let verbs = [
-        "add", "append", "change", "create", "edit", "make", "new", "patch", "replace", "save",
-        "set", "update", "write",
-    ];
-    has(&verbs).then_some(SessionTool::EditPlan)
+    let verbs = Words("add append change create edit make new patch replace save set update write");
+    has(verbs).then_some(SessionTool::EditPlan)
 }
 
 #[cfg(test)]

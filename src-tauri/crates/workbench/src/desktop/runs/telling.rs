@@ -4,7 +4,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-
 use super::Carried;
 use super::heard::{Heard, at_work};
 use crate::desktop::Shared;
