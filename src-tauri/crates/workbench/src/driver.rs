@@ -38,7 +38,7 @@ use tools::sandbox::Sandbox;
 use crate::Workbench;
 use crate::clock::Clock;
 use crate::endpoints::ModelAccess;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::home::Home;
 use crate::journal_rows;
 use crate::plan_file::PlanFile;
@@ -152,7 +152,7 @@ impl Driver<'_> {
             if let Some(watch) = &mut self.watch
                 && watch(&effect).is_break()
             {
-                return Err(Error::new(Code::Failed, "broken off"));
+                return Err(err!(Failed: "broken off"));
             }
             let Some(effect) = self.note(effect)? else {
                 continue;
@@ -191,10 +191,7 @@ impl Driver<'_> {
                 }
             }
         }
-        Err(Error::new(
-            Code::Failed,
-            "internal error: the run stopped without an end",
-        ))
+        Err(err!(Failed: "internal error: the run stopped without an end"))
     }
 
     fn carry_out(&mut self, machine: &mut Machine, effect: Effect) -> Result<Event> {
@@ -244,10 +241,9 @@ impl Driver<'_> {
             | Effect::Progress(_)
             | Effect::Notice { .. }
             | Effect::Interrupt { .. }
-            | Effect::End { .. } => Err(Error::new(
-                Code::Failed,
-                "internal error: a notice was taken for work",
-            )),
+            | Effect::End { .. } => {
+                Err(err!(Failed: "internal error: a notice was taken for work"))
+            }
         }
     }
 

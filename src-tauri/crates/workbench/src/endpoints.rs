@@ -82,10 +82,7 @@ impl Workbench {
         };
         match text.parse::<u64>() {
             Ok(seconds) if seconds > 0 => Ok(Some(Duration::from_secs(seconds))),
-            _ => Err(Error::new(
-                Code::Model,
-                format!("{NAME} must be a number of seconds, 1 or more"),
-            )),
+            _ => Err(err!(Model: "{NAME} must be a number of seconds, 1 or more")),
         }
     }
 

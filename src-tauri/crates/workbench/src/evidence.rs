@@ -14,7 +14,7 @@ use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind};
 
 use crate::approval::{Approval, dependents};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::{Workbench, journal_rows};
 
 /// A side effect whose outcome is not known.
@@ -120,12 +120,9 @@ impl Workbench {
                 _ => false,
             };
             if is_cut_off {
-                let message = format!(
+                return Err(err!(PlanIsRunning:
                     "run {0} of this plan was interrupted. Resume it with `planwright resume {0}`, or drop it \
-                     with `planwright discard {0}`, which lists what it was doing",
-                    run.id
-                );
-                return Err(Error::new(Code::PlanIsRunning, message));
+                     with `planwright discard {0}`, which lists what it was doing", run.id));
             }
         }
         Ok(())
@@ -150,7 +147,7 @@ impl Workbench {
     /// was cut off is listed first, and discarded only where `is_confirmed`.
     ///
     /// # Errors
-    /// [`Code::UnknownRun`]; [`Code::PlanIsRunning`] while a process carries it out.
+    /// [`crate::Code::UnknownRun`]; [`crate::Code::PlanIsRunning`] while a process carries it out.
     pub fn discard(&mut self, run: &str, is_confirmed: bool) -> Result<Discarded> {
         let row = self.find_run(run)?;
         let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use store::{Holder, Lookup};
 use tools::sandbox::{Attempt, Tier};
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::settings::Settings;
 use crate::wire::RunSummary;
 use crate::{Workbench, journal_rows};
@@ -121,10 +121,8 @@ impl Workbench {
         let row = self.find_run(run)?;
         let journal = journal_rows::read(&self.store, &row.id)?;
         let mut receipt = receipt::receipt(&journal).ok_or_else(|| {
-            Error::new(
-                Code::Storage,
-                format!("the journal of run {} has no beginning", row.id),
-            )
+            err!(Storage:
+            "the journal of run {} has no beginning", row.id)
         })?;
         if receipt.state == "interrupted" {
             receipt.state = self.live_state(&row)?;
@@ -141,14 +139,10 @@ impl Workbench {
     pub(crate) fn find_run(&self, id: &str) -> Result<store::Run> {
         match self.store.runs().get(id)? {
             Lookup::One(run) => Ok(run),
-            Lookup::None => Err(Error::new(
-                Code::UnknownRun,
-                format!("there is no run “{id}”; `planwright runs` lists them"),
-            )),
-            Lookup::Many(_) => Err(Error::new(
-                Code::UnknownRun,
-                format!("several runs begin with “{id}”; give more of the id"),
-            )),
+            Lookup::None => Err(err!(UnknownRun:
+                "there is no run “{id}”; `planwright runs` lists them")),
+            Lookup::Many(_) => Err(err!(UnknownRun:
+                "several runs begin with “{id}”; give more of the id")),
         }
     }
 
@@ -178,7 +172,7 @@ impl Workbench {
     /// The settings in force for a folder.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be opened.
+    /// [`crate::Code::Workspace`] when the folder cannot be opened.
     pub fn settings(&mut self, workspace: Option<&Path>) -> Result<SettingsReport> {
         let root = match workspace {
             Some(dir) => self.environment.cwd.join(dir),
@@ -209,9 +203,6 @@ fn entries(settings: &Settings) -> Result<Vec<(String, serde_json::Value)>> {
     let value = settings.to_json();
     match value {
         serde_json::Value::Object(map) => Ok(map.into_iter().collect()),
-        _ => Err(Error::new(
-            Code::Failed,
-            "internal error: the settings are not an object",
-        )),
+        _ => Err(err!(Failed: "internal error: the settings are not an object")),
     }
 }

@@ -34,12 +34,7 @@ impl Workbench {
     /// [`Code::PlanIsRunning`] while another process has it, or where a run of another data folder was cut
     /// off in this workspace.
     pub(crate) fn lease(&self, plan: &str, workspace: &Path, run: &str) -> Result<RunLease> {
-        let held = |other: &str| {
-            Error::new(
-                Code::PlanIsRunning,
-                format!("{other} is carrying out this plan; wait for it or stop it"),
-            )
-        };
+        let held = |other: &str| err!(PlanIsRunning: "{other} is carrying out this plan; wait for it or stop it");
         let holder = Holder::current(run)?;
         let leases = self.store.leases();
         let lease = match leases.acquire(plan, &holder, Holder::is_alive)? {

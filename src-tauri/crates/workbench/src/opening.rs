@@ -295,10 +295,7 @@ pub(crate) fn runnable(
     if let Some(upto) = upto
         && !plan.tasks.iter().any(|task| task.id.as_str() == upto)
     {
-        return Err(Error::new(
-            Code::Usage,
-            format!("--upto names {upto}, which is no task here"),
-        ));
+        return Err(err!(Usage: "--upto names {upto}, which is no task here"));
     }
     let fatal = problems.iter().find(|problem| match problem.code {
         ProblemCode::Cycle | ProblemCode::DuplicateId | ProblemCode::UnknownVersion => true,

@@ -10,7 +10,7 @@ use gate::permissions::{Match, Rule};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::settings::write;
 use crate::{WORKSPACE_SETTINGS, Workbench};
 
@@ -41,7 +41,7 @@ impl Workbench {
     /// matches wins, wherever it stands.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be opened, [`Code::Storage`].
+    /// [`crate::Code::Workspace`] when the folder cannot be opened, [`crate::Code::Storage`].
     pub fn permissions(&self, workspace: Option<&Path>) -> Result<Vec<PermissionRule>> {
         let root = match workspace {
             Some(dir) => self.environment.cwd.join(dir),
@@ -87,13 +87,12 @@ impl Workbench {
     /// Takes a rule back; from then on it is asked about again, in runs that go on too.
     ///
     /// # Errors
-    /// [`Code::Usage`] when there is no such rule, or it stands in a file of the workspace;
-    /// [`Code::Storage`] when the settings cannot be written.
+    /// [`crate::Code::Usage`] when there is no such rule, or it stands in a file of the workspace;
+    /// [`crate::Code::Storage`] when the settings cannot be written.
     pub fn remove_permission(&self, id: &str) -> Result<()> {
         let none = || {
-            let message =
-                format!("there is no rule {id} any more; `planwright permissions` lists them");
-            Error::new(Code::Usage, message)
+            err!(Usage:
+            "there is no rule {id} any more; `planwright permissions` lists them")
         };
         if let Some(at) = id.strip_prefix('u') {
             let at = at.parse::<usize>().ok().and_then(|at| at.checked_sub(1));
@@ -107,10 +106,8 @@ impl Workbench {
             .strip_prefix('w')
             .is_some_and(|at| at.parse::<usize>().is_ok())
         {
-            let message = format!(
-                "rule {id} stands in {WORKSPACE_SETTINGS} of the workspace, which is not written from here; take it out of that file"
-            );
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage:
+                "rule {id} stands in {WORKSPACE_SETTINGS} of the workspace, which is not written from here; take it out of that file"));
         }
         let number = id.parse::<i64>().map_err(|_| none())?;
         match self.store.permissions().remove(number)? {
@@ -123,7 +120,7 @@ impl Workbench {
     fn take_out_of_settings(&self, rule: &Rule) -> Result<bool> {
         let file = self.home.settings_file();
         let shown = file.display();
-        let failed = |reason: String| Error::new(Code::Storage, format!("{shown}: {reason}"));
+        let failed = |reason: String| err!(Storage: "{shown}: {reason}");
         let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
         let bare = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let read: Value = serde_json::from_str(bare).map_err(|error| failed(error.to_string()))?;

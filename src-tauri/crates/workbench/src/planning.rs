@@ -17,7 +17,7 @@ use routing::{Draft, Route};
 use store::Author;
 use tools::survey::Survey;
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::routes::{ModelWish, PlanningUnderWay};
 use crate::wire::PlanReport;
 use crate::{Workbench, growing, ids};
@@ -100,7 +100,7 @@ impl Workbench {
     /// `gs-symbolic`: drafts and makes fuller without a model. Writes nothing.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a template that is not there, [`Code::Cancelled`] when it was stopped.
+    /// [`crate::Code::Usage`] for a template that is not there, [`crate::Code::Cancelled`] when it was stopped.
     pub(crate) fn symbolic(
         &self,
         request: &PlanRequest,
@@ -118,12 +118,10 @@ impl Workbench {
             route,
             ..
         } = solved.ok_or_else(|| match pick {
-            Pick::Named(name) => Error::new(
-                Code::Usage,
-                format!("there is no usable template “{name}”; pick another one"),
-            ),
+            Pick::Named(name) => err!(Usage:
+                "there is no usable template “{name}”; pick another one"),
             Pick::ByGoal | Pick::Refused => {
-                Error::new(Code::Failed, "internal error: no template answers a goal")
+                err!(Failed: "internal error: no template answers a goal")
             }
         })?;
         add_notes(&mut text, &ground.settings.context_notes);

@@ -170,5 +170,5 @@ fn finish(
 
 /// What a stopped request ends with.
 pub(crate) fn cancelled() -> Error {
-    Error::new(Code::Cancelled, "stopped; no plan was written")
+    err!(Cancelled: "stopped; no plan was written")
 }

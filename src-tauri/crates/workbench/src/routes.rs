@@ -220,12 +220,8 @@ impl Workbench {
                     model: model.as_deref(),
                 };
                 self.keep_failed_route(&failed, &following)?;
-                return Err(Error::new(
-                    Code::Failed,
-                    format!(
-                        "{plugin} is pinned and gave no plan: {why}. Nothing else was tried; take the pin away, or pin another plugin"
-                    ),
-                ));
+                return Err(err!(Failed:
+                    "{plugin} is pinned and gave no plan: {why}. Nothing else was tried; take the pin away, or pin another plugin"));
             }
             Carried::Cancelled => return Err(cancelled()),
         };

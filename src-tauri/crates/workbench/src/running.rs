@@ -16,7 +16,7 @@ use tools::sandbox::CancelToken;
 
 use crate::approval::{self, Admitted, Asked, Refusal};
 use crate::driver::Sink;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::opening::{Terms, Written, open_steps};
 use crate::plan_file;
 use crate::run_control::RunControl;
@@ -110,7 +110,7 @@ impl Workbench {
     /// Carries out the approved revision of a plan until it is done or a person is needed.
     ///
     /// # Errors
-    /// What refuses a run before it begins: see [`Code`]. What goes wrong later is in the journal
+    /// What refuses a run before it begins: see [`crate::Code`]. What goes wrong later is in the journal
     /// and the [`EndState`].
     pub fn run(
         &mut self,
@@ -255,7 +255,7 @@ impl Workbench {
     /// Takes a run up where it stopped.
     ///
     /// # Errors
-    /// [`Code::UnknownRun`] for an id that no run has; otherwise as [`Workbench::run`].
+    /// [`crate::Code::UnknownRun`] for an id that no run has; otherwise as [`Workbench::run`].
     pub fn resume(
         &mut self,
         request: &ResumeRequest,
@@ -312,13 +312,8 @@ impl Workbench {
     ) -> Result<EndState> {
         let workspace = PathBuf::from(&row.workspace);
         if row.state == EndState::Discarded.as_str() {
-            return Err(Error::new(
-                Code::NotRunnable,
-                format!(
-                    "run {} was discarded and cannot be resumed; approve the plan again to run it",
-                    row.id
-                ),
-            ));
+            return Err(err!(NotRunnable:
+                "run {} was discarded and cannot be resumed; approve the plan again to run it", row.id));
         }
         let opened = self.open_plan(Path::new(&row.plan), Some(&workspace))?;
         // A reason given with the approval counts for the whole run.

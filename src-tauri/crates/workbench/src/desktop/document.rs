@@ -18,7 +18,7 @@ mod summaries;
 use std::sync::Arc;
 
 use crate::desktop::Desktop;
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::wire::window::{
     FindingsReport, Outline, RowFilter, RowPage, RowRuns, Section, TaskDetail, TaskRef,
 };
@@ -38,8 +38,8 @@ impl Desktop {
     /// now is watched from then on.
     ///
     /// # Errors
-    /// [`Code::PlanGone`] when the file is gone or no plan text; [`Code::Usage`] for a revision
-    /// that was never seen; [`Code::Workspace`], [`Code::Storage`].
+    /// [`crate::Code::PlanGone`] when the file is gone or no plan text; [`crate::Code::Usage`] for a revision
+    /// that was never seen; [`crate::Code::Workspace`], [`crate::Code::Storage`].
     pub fn outline(&self, plan: &str, revision: Option<&str>) -> Result<Outline> {
         let (located, parsed) = match revision {
             None => {
@@ -72,7 +72,7 @@ impl Desktop {
     /// The rows that a filter leaves.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`Code::Usage`] for a filter of another name.
+    /// As [`Desktop::outline`]; [`crate::Code::Usage`] for a filter of another name.
     pub fn row_runs(&self, plan: &str, revision: &str, filter: &RowFilter) -> Result<RowRuns> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let has_model = self.shared.workbench().has_model_now();
@@ -88,7 +88,7 @@ impl Desktop {
     /// One task, whole.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`Code::Usage`] when the revision has no such task.
+    /// As [`Desktop::outline`]; [`crate::Code::Usage`] when the revision has no such task.
     pub fn task(&self, plan: &str, revision: &str, task: &str) -> Result<TaskDetail> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         rows::detail(&parsed, index).ok_or_else(|| no_task(task))
@@ -98,7 +98,7 @@ impl Desktop {
     /// heading.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`Code::Usage`] when there is no such section.
+    /// As [`Desktop::outline`]; [`crate::Code::Usage`] when there is no such section.
     pub fn section(&self, plan: &str, revision: &str, section: &str) -> Result<Section> {
         outline::section(&*self.shared.parsed_at(plan, revision)?, section)
     }
@@ -112,7 +112,7 @@ impl Desktop {
     /// what Git ignores.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be read.
+    /// [`crate::Code::Workspace`] when the folder cannot be read.
     pub fn find_files(&self, workspace: &str, words: &str) -> Result<Vec<String>> {
         self.shared.find_files(workspace, words)
     }
@@ -144,6 +144,5 @@ impl Desktop {
 
 fn no_task(task: &str) -> Error {
     let task = cut(task, 100);
-    let message = format!("the plan has no task {task}; read it again, it may have changed");
-    Error::new(Code::Usage, message)
+    err!(Usage: "the plan has no task {task}; read it again, it may have changed")
 }

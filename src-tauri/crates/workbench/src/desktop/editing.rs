@@ -202,12 +202,7 @@ impl Desktop {
             let workbench = self.shared.workbench();
             workbench.store.revisions().latest(plan)?
         };
-        let latest = latest.ok_or_else(|| {
-            Error::new(
-                Code::Usage,
-                format!("{plan} was never seen; check the path"),
-            )
-        })?;
+        let latest = latest.ok_or_else(|| err!(Usage: "{plan} was never seen; check the path"))?;
         let kept = self.shared.parsed_at(plan, &latest.hash)?;
         {
             let workbench = self.shared.workbench();
@@ -216,8 +211,7 @@ impl Desktop {
             let bytes = kept.text().as_bytes();
             let permit = located.file.permit(Bearer::Person);
             if !documents::create(&permit, &workspace, &located.file.relative, bytes)? {
-                let message = format!("{} is there; nothing was written", located.file.relative);
-                return Err(Error::new(Code::Usage, message));
+                return Err(err!(Usage: "{} is there; nothing was written", located.file.relative));
             }
         }
         let revision = kept.revision().as_str().to_owned();
@@ -260,10 +254,8 @@ pub(crate) fn fix_of<'p>(
     found
         .and_then(|found| found.fixes.get(option))
         .ok_or_else(|| {
-            let message = format!(
-                "the plan has no finding {finding} with such a fix; look at its findings again"
-            );
-            Error::new(Code::Usage, message)
+            err!(Usage:
+            "the plan has no finding {finding} with such a fix; look at its findings again")
         })
 }
 

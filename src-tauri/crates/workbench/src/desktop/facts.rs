@@ -192,7 +192,7 @@ impl Gathering {
         }
         self.bench
             .as_ref()
-            .ok_or_else(|| Error::new(Code::Storage, "the database is not open"))
+            .ok_or_else(|| err!(Storage: "the database is not open"))
     }
 
     fn gather(&mut self, shared: &Shared, plan: &str) {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tools::Workspace;
 
 use crate::desktop::Desktop;
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::inspecting::meaning;
 use crate::settings::{SETTINGS_SCHEMA, Settings, write};
 use crate::wire::window::{
@@ -19,7 +19,7 @@ impl Desktop {
     /// The settings in force, for a workspace or for none.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be opened, [`Code::Storage`].
+    /// [`crate::Code::Workspace`] when the folder cannot be opened, [`crate::Code::Storage`].
     pub fn settings(&self, workspace: Option<&str>) -> Result<SettingsView> {
         let workbench = self.shared.workbench();
         let workspace = match workspace {
@@ -57,8 +57,8 @@ impl Desktop {
     /// Writes one key of the user's settings, given as JSON; `None` takes it out.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a value that the key does not allow, or a file that is no JSON;
-    /// [`Code::Storage`] when the file cannot be written.
+    /// [`crate::Code::Usage`] for a value that the key does not allow, or a file that is no JSON;
+    /// [`crate::Code::Storage`] when the file cannot be written.
     pub fn set_setting(&self, key: &str, value: Option<&str>) -> Result<()> {
         {
             let workbench = self.shared.workbench();
@@ -71,14 +71,13 @@ impl Desktop {
             let value = match value {
                 None => None,
                 Some(value) => Some(serde_json::from_str::<Value>(value).map_err(|error| {
-                    Error::new(
-                        Code::Usage,
-                        format!("the value of {key} is not JSON: {error}"),
-                    )
+                    err!(Usage:
+                    "the value of {key} is not JSON: {error}")
                 })?),
             };
             let changed = write::with(text.as_deref(), key, value).map_err(|reason| {
-                Error::new(Code::Usage, format!("{}: {reason}", file.display()))
+                err!(Usage:
+                "{}: {reason}", file.display())
             })?;
             replace(file, &changed).map_err(|error| unwritten(file, &error))?;
         }
@@ -96,8 +95,7 @@ impl Desktop {
 
 fn unwritten(file: &Path, error: &std::io::Error) -> Error {
     let file = file.display();
-    let message = format!("{file} cannot be written: {error}. Nothing was changed.");
-    Error::new(Code::Storage, message)
+    err!(Storage: "{file} cannot be written: {error}. Nothing was changed.")
 }
 
 /// Replaces the file as a whole, or not at all. A link is followed: the file may lie among others

@@ -101,8 +101,8 @@ impl Desktop {
             let workbench = self.shared.workbench();
             let found = workbench.environment.cwd.join(path);
             let found = found.canonicalize().map_err(|error| {
-                let message = format!("{path} cannot be opened: {error}. Check the path.");
-                Error::new(Code::Usage, message)
+                err!(Usage:
+                "{path} cannot be opened: {error}. Check the path.")
             })?;
             if found.is_dir() {
                 (found, None)
@@ -111,10 +111,8 @@ impl Desktop {
                 let root = plan_file::workspace_of(&found, &user.plan_folder);
                 (root, Some(found.display().to_string()))
             } else {
-                let message = format!(
-                    "{path} is neither a folder nor a Markdown file; open the folder of a project, or a plan in it"
-                );
-                return Err(Error::new(Code::Usage, message));
+                return Err(err!(Usage:
+                    "{path} is neither a folder nor a Markdown file; open the folder of a project, or a plan in it"));
             }
         };
         let workspace = self.open_workspace(&root.display().to_string())?;

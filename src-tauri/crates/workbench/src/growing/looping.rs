@@ -7,7 +7,7 @@ use adequacy::expansion::{
     Event, Expansion, Input, Outcome, RoundRequest, Settings as Bounds, Status, Step, symbolic,
 };
 
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 
 /// Runs the loop to its end.
 ///
@@ -114,7 +114,7 @@ fn input_of(
 }
 
 fn stopped() -> Error {
-    Error::new(Code::Cancelled, "stopped; nothing was written")
+    err!(Cancelled: "stopped; nothing was written")
 }
 
 #[cfg(test)]

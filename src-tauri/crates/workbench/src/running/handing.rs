@@ -41,8 +41,7 @@ impl Workbench {
         let opened = self.open_plan(file, None)?;
         let mut tasks = opened.plan.tasks.iter();
         let Some(task) = tasks.find(|task| task.id.as_str() == step) else {
-            let message = format!("{step} is no step of {}", opened.file.relative);
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage: "{step} is no step of {}", opened.file.relative));
         };
         Ok(brief::for_others(&opened.plan, task, &[]))
     }

@@ -24,7 +24,7 @@ use tools::sandbox::CancelToken;
 
 use super::rows;
 use crate::driver::Sink;
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::run_control::{RunControl, Steer};
 use crate::running::{Hands, ModelChoice, RunRequest};
 use crate::wire::RunEvent;
@@ -69,7 +69,7 @@ impl Workbench {
     /// [`Workbench::run`] and [`Workbench::resume`] do. Switches to exec mode.
     ///
     /// # Errors
-    /// [`Code::NotCovered`] where nothing of the plan is approved; as those two otherwise.
+    /// [`crate::Code::NotCovered`] where nothing of the plan is approved; as those two otherwise.
     pub fn work_in_session(
         &mut self,
         request: &WorkRequest,
@@ -83,8 +83,8 @@ impl Workbench {
             None => self.open_run(&row.plan)?,
         };
         if open.is_some() && request.policy.is_some() {
-            let message = "the run goes on under the policy it began with; leave --policy out";
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage:
+                "the run goes on under the policy it began with; leave --policy out"));
         }
         let (mut given, mut said) = (Vec::new(), None);
         match &open {
@@ -173,7 +173,7 @@ impl Workbench {
     /// What words, or a permission, are to a run as it stands.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a permission where none is asked, or several are.
+    /// [`crate::Code::Usage`] for a permission where none is asked, or several are.
     pub(crate) fn heard(
         &self,
         run: &str,
@@ -289,15 +289,12 @@ fn answered(asked: &Question, answer: Answer) -> GivenAnswer {
 }
 
 fn nothing_asked() -> Error {
-    let message = "no permission is asked, or several are; answer them with --answers";
-    Error::new(Code::Usage, message)
+    err!(Usage: "no permission is asked, or several are; answer them with --answers")
 }
 
 /// What is said where a plan is to be carried out that nobody approved.
 pub(crate) fn nothing_approved() -> Error {
-    Error::new(
-        Code::NotCovered,
+    err!(NotCovered:
         "nothing of this plan is approved as it reads now: read it and approve its revision, or go back \
-         to plan mode",
-    )
+         to plan mode")
 }

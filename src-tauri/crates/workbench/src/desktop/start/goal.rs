@@ -7,7 +7,7 @@ use routing::decision::Effort;
 use routing::template;
 
 use crate::desktop::{Desktop, Shared, lock, templates};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::planning::{PlanRequest, TemplateWish};
 use crate::planning_with_model::PlanningSink;
 use crate::routes::{ModelWish, PlanningUnderWay};
@@ -27,7 +27,7 @@ impl Desktop {
     /// Reads a goal as it is typed, and says which template of the workspace would answer it.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a goal that is too long, [`Code::Workspace`] when the folder is gone.
+    /// [`crate::Code::Usage`] for a goal that is too long, [`crate::Code::Workspace`] when the folder is gone.
     pub fn read_goal(&self, workspace: Option<&str>, goal: &str) -> Result<GoalReading> {
         check_length(goal)?;
         if goal.trim().is_empty() {
@@ -68,7 +68,7 @@ impl Desktop {
     /// cancelled until the plan is written.
     ///
     /// # Errors
-    /// [`Code::Cancelled`]; as [`crate::Workbench::plan`].
+    /// [`crate::Code::Cancelled`]; as [`crate::Workbench::plan`].
     pub fn make_plan(&self, request: GoalRequest) -> Result<PlanMade> {
         check_length(&request.goal)?;
         // A connection of its own: the windows go on meanwhile.
@@ -128,7 +128,7 @@ impl Desktop {
     /// What each effort would take for a goal; empty for an empty goal.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a goal that is too long, [`Code::Workspace`] when the folder is gone.
+    /// [`crate::Code::Usage`] for a goal that is too long, [`crate::Code::Workspace`] when the folder is gone.
     pub fn forecast_efforts(&self, workspace: &str, goal: &str) -> Result<Vec<EffortForecast>> {
         check_length(goal)?;
         if goal.trim().is_empty() {
@@ -164,10 +164,8 @@ impl Desktop {
 
 fn effort(name: &str) -> Result<Effort> {
     Effort::from_name(name).ok_or_else(|| {
-        Error::new(
-            Code::Usage,
-            format!("“{name}” is no effort: it is auto, quick or thorough"),
-        )
+        err!(Usage:
+        "“{name}” is no effort: it is auto, quick or thorough")
     })
 }
 
@@ -264,10 +262,6 @@ fn check_length(goal: &str) -> Result<()> {
     if goal.chars().count() <= LONGEST_GOAL {
         return Ok(());
     }
-    Err(Error::new(
-        Code::Usage,
-        format!(
-            "the goal is longer than {LONGEST_GOAL} characters; say it in fewer words, and put the details into a file that it names"
-        ),
-    ))
+    Err(err!(Usage:
+        "the goal is longer than {LONGEST_GOAL} characters; say it in fewer words, and put the details into a file that it names"))
 }

@@ -5,7 +5,7 @@
 
 use plan::Plan;
 
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 
 /// The text with other lines in its `mute:`.
 ///
@@ -66,8 +66,8 @@ pub(super) fn with(
 }
 
 fn unreadable() -> Error {
-    let message = "the front matter at the top of the plan cannot be changed safely; write `mute: [\"CODE REASON\"]` into it by hand";
-    Error::new(Code::Usage, message)
+    err!(Usage:
+        "the front matter at the top of the plan cannot be changed safely; write `mute: [\"CODE REASON\"]` into it by hand")
 }
 
 /// The bytes of the key and its value, the last line ending included.
