@@ -4,7 +4,7 @@ use gate::recovery::RecoveryStrategy;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::table::StepTool;
+use crate::model_tool::ModelTool;
 use crate::repair::{FaultKind, Finish};
 use crate::session::reply::Usage;
 
@@ -72,7 +72,7 @@ pub struct StepCall {
 impl StepCall {
     /// Whether it is the report.
     pub fn is_report(&self) -> bool {
-        self.name == StepTool::ReportProgress.as_str()
+        self.name == ModelTool::ReportProgress.as_str()
     }
 }
 

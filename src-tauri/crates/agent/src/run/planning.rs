@@ -17,8 +17,8 @@ use crate::micro_planning::{
     self, Around, Asking, Claim, Long, MOST_SPLITS, NextSteps, Strategy, by_rule, is_long,
     next_step_messages, read_next, read_split, split_depth, split_messages,
 };
-use crate::model_step::table::{self, StepTool};
 use crate::model_step::{Offer, StepReply, StepRequest};
+use crate::model_tool::{self, ModelTool};
 use crate::repair::Tools;
 use crate::session::message::{Message, Part};
 
@@ -362,6 +362,9 @@ fn asked(messages: micro_planning::Messages) -> StepRequest {
 
 /// The tools that a planned step may have.
 fn offered() -> Result<Tools, crate::repair::SchemaError> {
-    let all: Vec<StepTool> = ToolName::ALL.into_iter().map(StepTool::Workspace).collect();
-    table::as_tools(&all)
+    let all: Vec<ModelTool> = ToolName::ALL
+        .into_iter()
+        .map(ModelTool::Workspace)
+        .collect();
+    model_tool::as_tools(&all)
 }

@@ -20,7 +20,7 @@ use plan::ToolCall;
 
 use super::call::Call;
 use super::reply::ReplyCall;
-use super::tools::SessionTool;
+use super::tools;
 
 pub use names::unknown_tool;
 
@@ -78,7 +78,7 @@ const NO_COMMANDS: &str = "Plan mode runs no commands here: no sandbox on this m
 
 /// Judges one call.
 pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
-    let Some(tool) = SessionTool::from_name(&call.name) else {
+    let Some(tool) = tools::named(&call.name) else {
         return Verdict::Refused(unknown_tool(&call.name));
     };
     let typed = match Call::of(tool, call) {

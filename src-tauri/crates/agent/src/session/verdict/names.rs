@@ -3,7 +3,10 @@
 //! A name is only ever suggested, never carried out.
 
 use super::ONLY_THE_PLAN;
-use crate::session::tools::SessionTool;
+use plan::ToolName;
+
+use crate::model_tool::ModelTool;
+use crate::session::tools;
 use gate::words::Words;
 
 const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool does. In plan mode, call \
@@ -15,24 +18,30 @@ const CHANGES: Words = Words(
 );
 
 /// What the tools of other programs are called that do what one of ours does.
-const ELSEWHERE: [(SessionTool, Words); 7] = [
+const ELSEWHERE: [(ModelTool, Words); 7] = [
     (
-        SessionTool::RunCommand,
+        tools::COMMAND,
         Words("bash sh shell exec execute terminal command cmd git python test"),
     ),
     (
-        SessionTool::SearchFiles,
+        ModelTool::Workspace(ToolName::SearchFiles),
         Words("grep rg ripgrep search find glob codebase"),
     ),
-    (SessionTool::ReadFile, Words("cat view open read head tail")),
-    (SessionTool::ListFiles, Words("ls list dir tree")),
-    (SessionTool::EditPlan, Words("todo todos plan tasks task")),
     (
-        SessionTool::AskUser,
+        ModelTool::Workspace(ToolName::ReadFile),
+        Words("cat view open read head tail"),
+    ),
+    (
+        ModelTool::Workspace(ToolName::ListFiles),
+        Words("ls list dir tree"),
+    ),
+    (ModelTool::EditPlan, Words("todo todos plan tasks task")),
+    (
+        ModelTool::AskUser,
         Words("ask question clarify followup user human"),
     ),
     (
-        SessionTool::ProposePlan,
+        ModelTool::ProposePlan,
         Words("propose submit finish present attempt done"),
     ),
 ];
@@ -53,7 +62,7 @@ pub fn unknown_tool(name: &str) -> String {
         return ONLY_THE_PLAN.to_owned();
     }
     let Some(nearest) = nearest(&name, &words) else {
-        let all = SessionTool::ALL.map(SessionTool::as_str).join(", ");
+        let all = tools::TOOLS.map(ModelTool::as_str).join(", ");
         return format!("There is no tool `{name}`. The tools are: {all}.");
     };
     format!(
@@ -98,10 +107,10 @@ fn changes_the_mode(words: &[String]) -> bool {
         || (leaves && place)
 }
 
-fn nearest(name: &str, words: &[String]) -> Option<SessionTool> {
+fn nearest(name: &str, words: &[String]) -> Option<ModelTool> {
     const ALIKE: f64 = 0.93;
     let lower = name.to_lowercase();
-    let alike = SessionTool::ALL
+    let alike = tools::TOOLS
         .into_iter()
         .map(|tool| (strsim::jaro_winkler(&lower, tool.as_str()), tool))
         .filter(|(likeness, _)| *likeness >= ALIKE)
@@ -119,19 +128,19 @@ fn nearest(name: &str, words: &[String]) -> Option<SessionTool> {
 }
 
 /// What is done with the plan has its own tools, whatever the verb.
-fn about_the_plan(words: &[String]) -> Option<SessionTool> {
+fn about_the_plan(words: &[String]) -> Option<ModelTool> {
     let has = |list: Words| words.iter().any(|word| list.contains(word));
     if !has(Words("plan plans task tasks todo todos")) {
         return None;
     }
     if has(Words("propose submit present offer done complete")) {
-        return Some(SessionTool::ProposePlan);
+        return Some(ModelTool::ProposePlan);
     }
     if has(Words("read get view show open list cat")) {
-        return Some(SessionTool::ReadPlan);
+        return Some(ModelTool::ReadPlan);
     }
     let verbs = Words("add append change create edit make new patch replace save set update write");
-    has(verbs).then_some(SessionTool::EditPlan)
+    has(verbs).then_some(ModelTool::EditPlan)
 }
 
 #[cfg(test)]
