@@ -208,10 +208,8 @@ fn refuse_hard_link(path: &Path) -> Result<()> {
 }
 
 /// Resolves a revision that a person named against the plan's history.
-///
-/// # Errors
-/// [`Code::Usage`] for something that is no revision; [`Code::NotCovered`] for one that this plan
-/// never had.
+/// Fails with [`Code::Usage`] for something that is no revision; [`Code::NotCovered`] for one that this
+/// plan never had.
 pub(crate) fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> Result<Approval> {
     let named = named.trim().to_lowercase();
     if named.len() < 12 || named.len() > 64 || !named.chars().all(|c| c.is_ascii_hexdigit()) {

@@ -58,6 +58,7 @@ const OUTPUT_SHOWN: usize = 64 * 1024;
 
 pub(crate) use asking::step_profile;
 pub(crate) use jobs::Jobs;
+pub(crate) use outcomes::said;
 pub(crate) use pulse::Spout;
 
 /// What a driver works with.

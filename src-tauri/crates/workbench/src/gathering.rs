@@ -35,9 +35,7 @@ const MOST_LEARNED: usize = 12;
 const LONGEST_FACT: usize = 400;
 
 /// Looks for what a step asks for. A file that cannot be read is told of; nothing fails because of one.
-///
-/// # Errors
-/// When the workspace is gone or the database cannot be read.
+/// Fails when the workspace is gone or the database cannot be read.
 pub(crate) fn gather(
     store: &Store,
     workspace: &Workspace,

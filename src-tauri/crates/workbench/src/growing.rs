@@ -128,9 +128,7 @@ pub(crate) fn asked_for(bounds: &Bounds) -> Bounds {
 }
 
 /// What the chosen changes make of a plan, and how it stands then.
-///
-/// # Errors
-/// [`Code::Usage`] for a change that the expansion does not offer.
+/// Fails with [`Code::Usage`] for a change that the expansion does not offer.
 pub(crate) fn taken(
     text: &str,
     plan: &Plan,

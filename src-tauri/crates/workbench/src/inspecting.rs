@@ -10,6 +10,7 @@ use tools::sandbox::{Attempt, Tier};
 use crate::error::Result;
 use crate::settings::Settings;
 use crate::wire::RunSummary;
+use crate::wire::window::SettingProblem;
 use crate::{Workbench, journal_rows};
 
 /// What one run did.
@@ -56,20 +57,9 @@ pub struct SettingsReport {
     /// Key and value, in the order of the schema.
     pub settings: Vec<(String, serde_json::Value)>,
     /// What is wrong with the files.
-    pub problems: Vec<SettingsProblem>,
+    pub problems: Vec<SettingProblem>,
     /// The files that were looked for.
     pub files: Vec<String>,
-}
-
-/// What is wrong with one key.
-#[derive(Debug, Clone, Serialize)]
-pub struct SettingsProblem {
-    /// The file.
-    pub file: String,
-    /// The key.
-    pub key: String,
-    /// What is wrong and what holds instead.
-    pub message: String,
 }
 
 /// What a tier means for the person.
@@ -183,14 +173,7 @@ impl Workbench {
         let workspace_file = workspace.path().join(crate::WORKSPACE_SETTINGS);
         Ok(SettingsReport {
             settings: entries(&settings)?,
-            problems: problems
-                .into_iter()
-                .map(|problem| SettingsProblem {
-                    file: problem.file,
-                    key: problem.key,
-                    message: problem.message,
-                })
-                .collect(),
+            problems,
             files: vec![
                 self.home.settings_file().display().to_string(),
                 workspace_file.display().to_string(),

@@ -179,7 +179,7 @@ impl Workbench {
     fn settings_for(
         &self,
         workspace: Option<&Workspace>,
-    ) -> (Settings, Vec<settings::SettingsProblem>) {
+    ) -> (Settings, Vec<wire::window::SettingProblem>) {
         let read = || {
             let Some(workspace) = workspace else {
                 return Ok(None);

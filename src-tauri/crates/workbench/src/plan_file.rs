@@ -69,9 +69,7 @@ impl PlanFile {
 }
 
 /// Reads a file that need not lie in a workspace.
-///
-/// # Errors
-/// [`Code::UnusablePlan`] with what to do: missing, not a file, too large, not text.
+/// Fails with [`Code::UnusablePlan`] with what to do: missing, not a file, too large, not text.
 pub(crate) fn read_anywhere(path: &Path) -> Result<Content> {
     let unusable = |message: String| Error::new(Code::UnusablePlan, message);
     let shown = path.display();
@@ -203,9 +201,7 @@ pub(crate) fn own_workspace_of(plan: &Path, plan_folder: &str) -> Option<PathBuf
 }
 
 /// The plan file a person named: relative to the current folder, else to the workspace named.
-///
-/// # Errors
-/// [`Code::UnusablePlan`] when it does not exist, [`Code::Usage`] when it lies outside.
+/// Fails with [`Code::UnusablePlan`] when it does not exist, [`Code::Usage`] when it lies outside.
 pub(crate) fn locate(
     cwd: &Path,
     named: &Path,

@@ -98,9 +98,8 @@ impl Workbench {
     }
 
     /// `gs-symbolic`: drafts and makes fuller without a model. Writes nothing.
-    ///
-    /// # Errors
-    /// [`crate::Code::Usage`] for a template that is not there, [`crate::Code::Cancelled`] when it was stopped.
+    /// Fails with [`crate::Code::Usage`] for a template that is not there, [`crate::Code::Cancelled`]
+    /// when it was stopped.
     pub(crate) fn symbolic(
         &self,
         request: &PlanRequest,

@@ -113,9 +113,7 @@ impl Workbench {
 }
 
 /// Drafts a plan and makes it fuller: without the model on the fast way, with it on the deep one.
-///
-/// # Errors
-/// Why there is no plan.
+/// An error says why there is no plan.
 pub(crate) fn solve(
     asking: &mut Asking<'_>,
     ground: &Ground,

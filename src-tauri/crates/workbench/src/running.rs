@@ -227,9 +227,7 @@ impl Workbench {
     }
 
     /// Carries out a run that was written down, and gives its lease back.
-    ///
-    /// # Errors
-    /// What breaks it off; what goes wrong in a step is in the journal.
+    /// An error says what breaks it off; what goes wrong in a step is in the journal.
     pub(crate) fn run_written(
         &mut self,
         written: Written,

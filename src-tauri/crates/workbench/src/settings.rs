@@ -38,6 +38,7 @@ use serde_json::{Value, json};
 use tools::sandbox::Wanted;
 
 use crate::permitting::match_of;
+use crate::wire::window::SettingProblem;
 use layer::Layer;
 use read::Owner;
 
@@ -122,18 +123,7 @@ impl Theme {
     }
 }
 
-/// Something that does not apply, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SettingsProblem {
-    /// The file, or `environment`.
-    pub(crate) file: String,
-    /// The key, such as `permissions[2].answer`, or the variable; empty for the whole file.
-    pub(crate) key: String,
-    /// What is wrong and what to do.
-    pub(crate) message: String,
-}
-
-impl std::fmt::Display for SettingsProblem {
+impl std::fmt::Display for SettingProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.key.as_str() {
             "" => write!(f, "{}: {}", self.file, self.message),
@@ -157,7 +147,7 @@ impl Settings {
         user_file: &Path,
         workspace: Option<&WorkspaceSource<'_>>,
         env: impl Fn(&str) -> Option<OsString>,
-    ) -> (Self, Vec<SettingsProblem>) {
+    ) -> (Self, Vec<SettingProblem>) {
         let mut problems = Vec::new();
         let file = user_file.display().to_string();
         let user = layer_of(read_user(user_file), &file, Owner::User, &mut problems);
@@ -250,7 +240,7 @@ fn layer_of(
     text: Result<Option<String>, String>,
     file: &str,
     owner: Owner,
-    problems: &mut Vec<SettingsProblem>,
+    problems: &mut Vec<SettingProblem>,
 ) -> Layer {
     let (layer, found) = match text {
         Ok(None) => return Layer::default(),
@@ -262,11 +252,11 @@ fn layer_of(
     layer
 }
 
-fn add(file: &str, found: Vec<Complaint>, problems: &mut Vec<SettingsProblem>) {
+fn add(file: &str, found: Vec<Complaint>, problems: &mut Vec<SettingProblem>) {
     problems.extend(
         found
             .into_iter()
-            .map(|Complaint { key, message }| SettingsProblem {
+            .map(|Complaint { key, message }| SettingProblem {
                 file: file.to_owned(),
                 key,
                 message,

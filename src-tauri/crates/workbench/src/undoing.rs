@@ -93,9 +93,7 @@ impl Workbench {
     }
 
     /// Takes back changes: of one step or of all, the newest first; in one file or in all.
-    ///
-    /// # Errors
-    /// As [`Workbench::undo`]; [`crate::Code::Usage`] for a file that was not changed.
+    /// Fails as [`Workbench::undo`]; [`crate::Code::Usage`] for a file that was not changed.
     pub(crate) fn undo_changes(
         &mut self,
         run: &str,

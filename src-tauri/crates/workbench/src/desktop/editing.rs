@@ -73,38 +73,36 @@ impl Desktop {
 
     /// Takes the last edit back, and nothing that others did since.
     pub fn undo_edit(&self, plan: &str) -> Result<EditOutcome> {
-        let last = {
-            let workbench = self.shared.workbench();
-            let key = self.shared.locate(&workbench, plan)?.file.key();
-            workbench.store.plan_undo().last(&key)?
-        };
-        let Some(entry) = last else {
-            return self.unchanged(plan);
-        };
-        let label = format!("Undo: {}", entry.label);
-        let remember = Remember::Undone(entry.seq);
-        let (before, after) = self.sides(plan, &entry)?;
-        self.shared.write(plan, &label, &remember, |now| {
-            Ok(merged(after.text(), before.text(), now))
-        })
+        self.step(plan, true)
     }
 
     /// Makes the edit again that was taken back last.
     pub fn redo_edit(&self, plan: &str) -> Result<EditOutcome> {
-        let next = {
+        self.step(plan, false)
+    }
+
+    fn step(&self, plan: &str, is_back: bool) -> Result<EditOutcome> {
+        let entry = {
             let workbench = self.shared.workbench();
             let key = self.shared.locate(&workbench, plan)?.file.key();
-            workbench.store.plan_undo().next(&key)?
+            let undo = workbench.store.plan_undo();
+            if is_back {
+                undo.last(&key)
+            } else {
+                undo.next(&key)
+            }?
         };
-        let Some(entry) = next else {
+        let Some(entry) = entry else {
             return self.unchanged(plan);
         };
-        let label = format!("Redo: {}", entry.label);
-        let remember = Remember::Redone(entry.seq);
         let (before, after) = self.sides(plan, &entry)?;
-        self.shared.write(plan, &label, &remember, |now| {
-            Ok(merged(before.text(), after.text(), now))
-        })
+        let (verb, remember, from, to) = match is_back {
+            true => ("Undo", Remember::Undone(entry.seq), after, before),
+            false => ("Redo", Remember::Redone(entry.seq), before, after),
+        };
+        let label = format!("{verb}: {}", entry.label);
+        let made = |now: &_| Ok(merged(from.text(), to.text(), now));
+        self.shared.write(plan, &label, &remember, made)
     }
 
     /// What an edit would change.

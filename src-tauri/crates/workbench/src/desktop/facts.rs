@@ -115,9 +115,7 @@ impl Shared {
     }
 
     /// Starts the thread that gathers.
-    ///
-    /// # Errors
-    /// [`Code::Failed`] when there can be no thread.
+    /// Fails with [`Code::Failed`] when there can be no thread.
     pub(crate) fn start_gathering(self: &Arc<Self>) -> Result<()> {
         let (asks, inbox) = mpsc::channel();
         *lock(&self.facts.asks) = Some(asks);

@@ -77,6 +77,14 @@ impl LiveRun {
         }
     }
 
+    /// Takes note of a step at work, where one of this id is.
+    fn hears(&mut self, task: &str, take: impl FnOnce(&mut Heard)) {
+        let mut heard = self.heard.iter_mut();
+        if let Some(heard) = heard.find(|heard| heard.progress.task == task) {
+            take(heard);
+        }
+    }
+
     /// Says something to the run, or keeps it for its next part.
     fn say(&mut self, said: Vec<Steer>) {
         for one in said {

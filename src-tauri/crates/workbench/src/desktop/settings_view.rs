@@ -10,9 +10,7 @@ use crate::desktop::Desktop;
 use crate::error::{Error, Result};
 use crate::inspecting::meaning;
 use crate::settings::{SETTINGS_SCHEMA, Settings, write};
-use crate::wire::window::{
-    DesktopEvent, RuleView, SandboxView, SettingProblem, SettingView, SettingsView,
-};
+use crate::wire::window::{DesktopEvent, RuleView, SandboxView, SettingView, SettingsView};
 use crate::{WORKSPACE_SETTINGS, Workbench};
 
 impl Desktop {
@@ -33,14 +31,7 @@ impl Desktop {
         };
         Ok(SettingsView {
             settings: rows(&workbench, workspace.as_ref(), &settings),
-            problems: problems
-                .into_iter()
-                .map(|problem| SettingProblem {
-                    file: problem.file,
-                    key: problem.key,
-                    message: problem.message,
-                })
-                .collect(),
+            problems,
             user_file: workbench.home.settings_file().display().to_string(),
             workspace_file: workspace.as_ref().map(|workspace| {
                 workspace

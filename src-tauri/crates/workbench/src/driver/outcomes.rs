@@ -35,7 +35,7 @@ pub(super) fn written(tool: ToolName, record: &WriteRecord, recovered: bool) -> 
 }
 
 /// What a model gets of a command: how it ended, then its output.
-pub(super) fn said(outcome: &CommandOutcome) -> String {
+pub(crate) fn said(outcome: &CommandOutcome) -> String {
     let how = match outcome.exit {
         Exit::Exited(code) => format!("exit {code}"),
         Exit::Signaled(signal) => format!("ended by signal {signal}"),

@@ -12,9 +12,7 @@ use crate::error::Result;
 impl Workbench {
     /// Counts an answer to a request that offered tools. After repeated faults the profile comes
     /// down, and the answer says so, for the screen.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`] where the count cannot be kept.
+    /// Fails with [`crate::Code::Storage`] where the count cannot be kept.
     pub(crate) fn note_reply(
         &self,
         access: &mut ModelAccess,

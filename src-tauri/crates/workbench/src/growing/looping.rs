@@ -10,9 +10,7 @@ use adequacy::expansion::{
 use crate::error::{Error, Result};
 
 /// Runs the loop to its end.
-///
-/// # Errors
-/// [`Code::Cancelled`] when it was stopped.
+/// Fails with [`Code::Cancelled`] when it was stopped.
 pub(crate) fn grow(
     text: &str,
     facts: Arc<WorkspaceFacts>,
@@ -36,9 +34,7 @@ pub(crate) fn grow(
 /// Runs the loop to its end with a model: what code can do comes first and costs nothing, then
 /// `ask` answers as many rounds as the bounds allow. `tokens` were used for the plan before; with
 /// `has_gaps` the model has rounds although code finds nothing more.
-///
-/// # Errors
-/// [`Code::Cancelled`] when it was stopped.
+/// Fails with [`Code::Cancelled`] when it was stopped.
 pub(crate) fn grow_with(
     text: &str,
     facts: Arc<WorkspaceFacts>,

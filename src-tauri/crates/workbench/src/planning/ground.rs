@@ -55,9 +55,8 @@ pub(crate) struct Ground {
 
 impl Workbench {
     /// Opens the workspace of a request and reads its goal.
-    ///
-    /// # Errors
-    /// [`crate::Code::Usage`] for an empty goal, [`crate::Code::Workspace`] when the folder cannot be read.
+    /// Fails with [`crate::Code::Usage`] for an empty goal, [`crate::Code::Workspace`] when the folder
+    /// cannot be read.
     pub(crate) fn site(&self, request: &PlanRequest) -> Result<Site> {
         let goal = request.goal.trim();
         if goal.is_empty() {
@@ -111,9 +110,7 @@ impl Workbench {
     }
 
     /// Looks for what the goal asks, as it is read now. Others may watch, or stop it.
-    ///
-    /// # Errors
-    /// [`crate::Code::Workspace`] when the folder cannot be read, or the survey was stopped.
+    /// Fails with [`crate::Code::Workspace`] when the folder cannot be read, or the survey was stopped.
     pub(crate) fn look(&self, ground: &mut Ground, under_way: &Survey) -> Result<()> {
         let (workspace, settings) = (&ground.workspace, &ground.settings);
         ground.context = looked_at(workspace, settings, &ground.intake, under_way)?;

@@ -39,9 +39,8 @@ pub(crate) struct Drafted {
 
 impl Workbench {
     /// Writes a drafted plan into the workspace and keeps what is to be known of it.
-    ///
-    /// # Errors
-    /// [`crate::Code::Workspace`] when it cannot be written, [`crate::Code::Storage`] when it cannot be kept.
+    /// Fails with [`crate::Code::Workspace`] when it cannot be written, [`crate::Code::Storage`] when
+    /// it cannot be kept.
     pub(crate) fn keep(
         &mut self,
         request: &PlanRequest,
@@ -118,9 +117,7 @@ impl Workbench {
     }
 
     /// Keeps how a plan was made whose text is this revision.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`] when it cannot be kept.
+    /// Fails with [`crate::Code::Storage`] when it cannot be kept.
     pub(crate) fn keep_made(
         &self,
         key: &str,

@@ -109,9 +109,7 @@ impl<'a> Carrying<'a> {
     }
 
     /// Follows the decision to its end.
-    ///
-    /// # Errors
-    /// [`crate::Code::Workspace`], [`crate::Code::Storage`]; that a model fails is none.
+    /// Fails with [`crate::Code::Workspace`], [`crate::Code::Storage`]; that a model fails is none.
     pub(super) fn run(&mut self, following: &mut Following, plugins: &Plugins) -> Result<Carried> {
         let begun = Instant::now();
         let mut told = 0;

@@ -58,9 +58,7 @@ impl Gathered {
     }
 
     /// Has a plugin gather what it can; says whether that will do.
-    ///
-    /// # Errors
-    /// As [`Workbench::look`]; what an index or an earlier run cannot give is no error.
+    /// Fails as [`Workbench::look`]; what an index or an earlier run cannot give is no error.
     pub(crate) fn gather(
         &mut self,
         plugin: &str,

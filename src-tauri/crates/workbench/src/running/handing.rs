@@ -48,9 +48,7 @@ impl Workbench {
 }
 
 /// The command that steps are handed over to, by its name in the user's settings.
-///
-/// # Errors
-/// [`Code::Usage`] for a name that the settings do not know.
+/// Fails with [`Code::Usage`] for a name that the settings do not know.
 pub(crate) fn executor_for(
     settings: &Settings,
     over: Option<&HandOverChoice>,

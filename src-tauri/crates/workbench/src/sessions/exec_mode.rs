@@ -171,9 +171,7 @@ impl Workbench {
     }
 
     /// What words, or a permission, are to a run as it stands.
-    ///
-    /// # Errors
-    /// [`crate::Code::Usage`] for a permission where none is asked, or several are.
+    /// Fails with [`crate::Code::Usage`] for a permission where none is asked, or several are.
     pub(crate) fn heard(
         &self,
         run: &str,

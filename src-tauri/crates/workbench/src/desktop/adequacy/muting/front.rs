@@ -8,9 +8,7 @@ use plan::Plan;
 use crate::error::{Error, Result};
 
 /// The text with other lines in its `mute:`.
-///
-/// # Errors
-/// [`Code::Usage`] where the front matter cannot be changed so.
+/// Fails with [`Code::Usage`] where the front matter cannot be changed so.
 pub(super) fn with(
     text: &str,
     plan: &Plan,
