@@ -332,5 +332,5 @@ fn wants_nothing(task: &Task) -> bool {
     let texts = std::iter::once(&task.title).chain(&task.accept);
     texts
         .flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric()))
-        .any(|word| WORDS.contains(&word.to_lowercase().as_str()))
+        .any(|word| WORDS.contains(word.to_lowercase().as_str()))
 }

@@ -136,7 +136,7 @@ impl Workbench {
                 "created running waiting paused failed stopped cancelled not_covered unverified \
                 incomplete",
             );
-            if run.id != by && is_open.contains(&run.state.as_str()) {
+            if run.id != by && is_open.contains(run.state.as_str()) {
                 self.end_for_good(&run.id, &format!("run {by} took its place"))?;
             }
         }

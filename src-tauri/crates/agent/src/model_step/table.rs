@@ -81,5 +81,5 @@ fn begins_as_a_look(task: &Task) -> bool {
     let first = first
         .trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase();
-    LOOKS.contains(&first.as_str())
+    LOOKS.contains(first.as_str())
 }

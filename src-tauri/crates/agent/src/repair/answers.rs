@@ -416,15 +416,15 @@ impl Reader<'_> {
                 continue;
             };
             let key = key.trim().to_lowercase().replace(' ', "_");
-            let is_key = WHAT.contains(&key.as_str())
-                || WHY.contains(&key.as_str())
-                || TOOLS.contains(&key.as_str());
+            let is_key = WHAT.contains(key.as_str())
+                || WHY.contains(key.as_str())
+                || TOOLS.contains(key.as_str());
             if !is_key || value.trim().is_empty() {
                 continue;
             }
             let value = value.replace('`', "");
             let value = value.trim().trim_matches(['[', ']', '"']).to_owned();
-            let is_next = WHAT.contains(&key.as_str())
+            let is_next = WHAT.contains(key.as_str())
                 && maps.last().is_some_and(|map| map.contains_key(&key));
             if is_next && maps.len() < MOST {
                 maps.push(Map::new());
@@ -502,5 +502,5 @@ fn is_done(text: &str) -> bool {
         nothing left to do|no more steps|all done|fertig|the goal is complete|nothing to do|\
         the goal has been reached|goal is reached|erledigt|nil|goal_reached|plan complete",
     )
-    .contains(&words.as_str())
+    .contains(words.as_str())
 }

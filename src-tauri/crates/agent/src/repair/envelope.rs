@@ -170,7 +170,7 @@ fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option
         .find(|key| map.contains_key(*key) && !is_param(key));
     let Some(key) = key else {
         let tool = tool?;
-        map.retain(|key, _| is_param(key) || !(ABOUT.contains(&key.as_str()) || is_remark(key)));
+        map.retain(|key, _| is_param(key) || !(ABOUT.contains(key.as_str()) || is_remark(key)));
         if map.is_empty() {
             return Some(Raw::new(name, Args::None));
         }
@@ -194,7 +194,7 @@ fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option
                     format!("arguments.{key}"),
                 ));
                 inner.insert(key, value);
-            } else if !ABOUT.contains(&key.as_str()) && !ARGUMENTS.contains(&key.as_str()) {
+            } else if !ABOUT.contains(key.as_str()) && !ARGUMENTS.contains(key.as_str()) {
                 repairs.push(Repair::new(RepairKind::ExtraKey, format!("call.{key}")));
             }
         }
@@ -248,7 +248,7 @@ pub(super) fn peel(
         let Some(key) = key else { break };
         let others = map.keys().filter(|other| *other != key);
         let is_envelope = others.clone().all(|other| {
-            NAMES.contains(&other.as_str()) || ABOUT.contains(&other.as_str()) || is_remark(other)
+            NAMES.contains(other.as_str()) || ABOUT.contains(other.as_str()) || is_remark(other)
         });
         let inner = match map.get(key) {
             Some(Value::Object(inner)) => Some(inner.clone()),

@@ -53,7 +53,7 @@ impl Scan<'_> {
             .split_once(':')
             .map(|(head, _)| (plain(head), head.len() + 1));
         let value_at = head.filter(|(head, _)| {
-            Words("action input|input|arguments|args|parameters|action_input|tool input|tool_input").contains(&head)
+            Words("action input|input|arguments|args|parameters|action_input|tool input|tool_input").contains(head)
         });
         let Some((_, length)) = value_at else {
             let tool = names::resolve(&name, self.tools)?.0;

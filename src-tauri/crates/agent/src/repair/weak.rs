@@ -73,7 +73,7 @@ impl Scan<'_> {
             .trim_end_matches(':')
             .trim_matches('*')
             .to_lowercase();
-        if PREFIXES.contains(&word.as_str()) {
+        if PREFIXES.contains(word.as_str()) {
             from
         } else {
             at

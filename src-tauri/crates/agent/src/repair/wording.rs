@@ -69,7 +69,7 @@ pub(super) fn is_alias(key: &str, param: &str) -> bool {
     end_line
         || ALIASES
             .iter()
-            .any(|(name, others)| *name == param && others.contains(&key))
+            .any(|(name, others)| *name == param && others.contains(key))
 }
 
 /// Every alias.
@@ -79,7 +79,7 @@ pub(super) fn aliases() -> impl Iterator<Item = &'static str> {
 
 /// Whether a key only explains.
 pub(super) fn is_remark(key: &str) -> bool {
-    REMARKS.contains(&key)
+    REMARKS.contains(key)
 }
 
 /// Whether a parameter holds text of a file, where white space and backslashes matter.
@@ -181,7 +181,7 @@ pub(super) fn announces(text: &str) -> bool {
                     .split(|c: char| !c.is_alphanumeric())
                     .take(8)
                     .any(|word| {
-                        VERBS.contains(&word) || VERBS.contains(&word.trim_end_matches("ing"))
+                        VERBS.contains(word) || VERBS.contains(word.trim_end_matches("ing"))
                     })
         })
     })

@@ -146,7 +146,7 @@ fn is_test(path: &str) -> bool {
     let mut parts = path.split('/').collect::<Vec<_>>();
     let name = parts.pop().unwrap_or_default().to_lowercase();
     let folders = Words("test tests __tests__ spec specs testing e2e");
-    if parts.iter().any(|part| folders.contains(part)) || folders.contains(&name.as_str()) {
+    if parts.iter().any(|part| folders.contains(part)) || folders.contains(name.as_str()) {
         return true;
     }
     let stem = name.split('.').next().unwrap_or_default();

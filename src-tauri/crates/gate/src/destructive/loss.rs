@@ -229,12 +229,12 @@ fn defined_by(line: &str) -> Option<String> {
             break;
         }
         let lower = word.to_ascii_lowercase();
-        if MODIFIERS.contains(&lower.as_str()) && !behind.trim_start().is_empty() {
+        if MODIFIERS.contains(lower.as_str()) && !behind.trim_start().is_empty() {
             rest = without_group(behind.trim_start(), '(', ')');
             rest = without_group(rest, '"', '"');
             continue;
         }
-        if KEYWORDS.contains(&lower.as_str()) {
+        if KEYWORDS.contains(lower.as_str()) {
             return named_after(&lower, behind).or_else(|| before_brace(bare));
         }
         break;
@@ -267,7 +267,7 @@ fn before_brace(line: &str) -> Option<String> {
     let (first, _) = first_word(head.trim_start_matches(['}', ' ']));
     let is_block = line.ends_with('{') && tail.contains(')');
     let has_value = head.contains(['=', '.', ',', '"', '\'']);
-    if !is_block || has_value || first.is_empty() || CONTROL.contains(&first) {
+    if !is_block || has_value || first.is_empty() || CONTROL.contains(first) {
         return None;
     }
     let name = head

@@ -167,7 +167,7 @@ impl Workbench {
             return Ok(None);
         };
         let state = self.live_state(&newest)?;
-        Ok(OPEN.contains(&state.as_str()).then_some(newest.id))
+        Ok(OPEN.contains(state.as_str()).then_some(newest.id))
     }
 
     /// What words, or a permission, are to a run as it stands.

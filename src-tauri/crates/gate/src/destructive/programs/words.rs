@@ -3,7 +3,7 @@
 use crate::words::Words;
 
 /// What stands behind a program's options; `valued` take the next word with them.
-pub(super) fn behind<'a>(words: &'a [String], valued: Words) -> &'a [String] {
+pub(super) fn behind(words: &[String], valued: Words) -> &[String] {
     let mut rest = words;
     while let Some((word, after)) = rest.split_first() {
         if word == "--" {
