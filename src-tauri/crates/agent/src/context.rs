@@ -30,37 +30,17 @@ pub use near::near_paths;
 pub use sources::{likely_source, named_source};
 pub use words::paths_in;
 
-/// How much is chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Strategy {
-    /// What the steps before gave, and what a person pinned.
-    Minimal,
-    /// That, the files that the step names, and what has something in common with it.
-    #[default]
-    Relevant,
-    /// That, and everything else that is known, as far as it fits.
-    Full,
-}
-
-impl Strategy {
-    /// Every strategy.
-    pub const ALL: [Self; 3] = [Self::Minimal, Self::Relevant, Self::Full];
-
-    /// The name in settings and on screen.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Minimal => "minimal",
-            Self::Relevant => "relevant",
-            Self::Full => "full",
-        }
-    }
-
-    /// The strategy of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|strategy| strategy.as_str() == name)
+gate::named! {
+    /// How much is chosen.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+    pub enum Strategy {
+        /// What the steps before gave, and what a person pinned.
+        Minimal = "minimal",
+        /// That, the files that the step names, and what has something in common with it.
+        #[default]
+        Relevant = "relevant",
+        /// That, and everything else that is known, as far as it fits.
+        Full = "full",
     }
 }
 

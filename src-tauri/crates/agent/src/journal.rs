@@ -603,47 +603,30 @@ pub struct Cost {
     pub elapsed_ms: u64,
 }
 
-/// Why a run stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EndState {
-    /// Every step is done, with evidence, or was skipped by a person or a decision.
-    Done,
-    /// Every step has ended, and nothing shows that some of them are done.
-    Unverified,
-    /// Every step has ended, and a requirement is not covered by what is done, or a model skipped a
-    /// step.
-    Incomplete,
-    /// A person is needed.
-    Waiting,
-    /// A step failed.
-    Failed,
-    /// A step about to run is not covered by the approval.
-    NotCovered,
-    /// A checkpoint's answer or the person stopped it.
-    Stopped,
-    /// The person cancelled.
-    Cancelled,
-    /// The person had it end after the step in hand.
-    Paused,
-    /// It can never be resumed: a person discarded it, or another run took its place.
-    Discarded,
-}
-
-impl EndState {
-    /// The name in events and lists.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Unverified => "unverified",
-            Self::Incomplete => "incomplete",
-            Self::Waiting => "waiting",
-            Self::Failed => "failed",
-            Self::NotCovered => "not_covered",
-            Self::Stopped => "stopped",
-            Self::Cancelled => "cancelled",
-            Self::Paused => "paused",
-            Self::Discarded => "discarded",
-        }
+gate::named! {
+    /// Why a run stopped.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum EndState {
+        /// Every step is done, with evidence, or was skipped by a person or a decision.
+        Done = "done",
+        /// Every step has ended, and nothing shows that some of them are done.
+        Unverified = "unverified",
+        /// Every step has ended, and a requirement is not covered by what is done, or a model skipped a
+        /// step.
+        Incomplete = "incomplete",
+        /// A person is needed.
+        Waiting = "waiting",
+        /// A step failed.
+        Failed = "failed",
+        /// A step about to run is not covered by the approval.
+        NotCovered = "not_covered",
+        /// A checkpoint's answer or the person stopped it.
+        Stopped = "stopped",
+        /// The person cancelled.
+        Cancelled = "cancelled",
+        /// The person had it end after the step in hand.
+        Paused = "paused",
+        /// It can never be resumed: a person discarded it, or another run took its place.
+        Discarded = "discarded",
     }
 }

@@ -16,6 +16,7 @@ pub mod holding;
 pub mod journal;
 pub mod micro_planning;
 pub mod model_step;
+pub mod model_tool;
 pub mod progress;
 pub mod receipt;
 pub mod repair;

@@ -40,38 +40,24 @@ pub use splitting::{
 };
 pub use turn::{Turn, turn};
 
-/// When the steps of a plan are thought of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Strategy {
-    /// All of them before the run.
-    #[default]
-    Upfront,
-    /// The next one to three, after each one that was carried out.
-    Iterative,
-    /// An outline before the run; each of its steps is taken apart when its turn comes.
-    Hybrid,
+gate::named! {
+    /// When the steps of a plan are thought of.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+    pub enum Strategy {
+        /// All of them before the run.
+        #[default]
+        Upfront = "upfront",
+        /// The next one to three, after each one that was carried out.
+        Iterative = "iterative",
+        /// An outline before the run; each of its steps is taken apart when its turn comes.
+        Hybrid = "hybrid",
+    }
 }
 
 impl Strategy {
-    /// Every strategy.
-    pub const ALL: [Self; 3] = [Self::Upfront, Self::Iterative, Self::Hybrid];
-
-    /// The name in front matter, settings and on screen.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Upfront => "upfront",
-            Self::Iterative => "iterative",
-            Self::Hybrid => "hybrid",
-        }
-    }
-
-    /// The strategy of this name, whatever the case.
-    pub fn from_name(name: &str) -> Option<Self> {
-        let name = name.trim().to_ascii_lowercase();
-        Self::ALL
-            .into_iter()
-            .find(|strategy| strategy.as_str() == name)
+    /// The strategy that a plan names, whatever the case.
+    pub fn read(name: &str) -> Option<Self> {
+        Self::from_name(&name.trim().to_ascii_lowercase())
     }
 }
 

@@ -22,5 +22,4 @@ pub use entry::{
     FailureKind, RecoveryBy, RecoveryDecision, Report, StepCall, StepFault, StepReply,
 };
 pub use request::{Offer, StepProfile, StepRequest};
-pub use table::StepTool;
 pub use work::Work;

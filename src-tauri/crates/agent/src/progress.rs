@@ -2,18 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Where in a step the run is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// The step was picked.
-    Starting,
-    /// A tool is at work.
-    ToolCalling,
-    /// The step's check is at work.
-    Processing,
-    /// The evidence is being written down.
-    Completing,
+gate::named! {
+    /// Where in a step the run is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Phase {
+        /// The step was picked.
+        Starting = "starting",
+        /// A tool is at work.
+        ToolCalling = "tool_calling",
+        /// The step's check is at work.
+        Processing = "processing",
+        /// The evidence is being written down.
+        Completing = "completing",
+    }
 }
 
 /// One progress message. The driver adds sequence number and elapsed time.

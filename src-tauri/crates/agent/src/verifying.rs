@@ -15,6 +15,7 @@
 
 mod edited;
 
+use gate::words::Words;
 use std::collections::BTreeMap;
 
 use plan::{Task, ToolName};
@@ -324,27 +325,12 @@ fn by_tools(ground: &Ground<'_>) -> Found {
 
 /// Whether the step says that a search is to find nothing, or that it may.
 fn wants_nothing(task: &Task) -> bool {
-    const WORDS: [&str; 17] = [
-        "none",
-        "nothing",
-        "no",
-        "nowhere",
-        "still",
-        "left",
-        "leftover",
-        "leftovers",
-        "remaining",
-        "remains",
-        "unused",
-        "gone",
-        "any",
-        "whether",
-        "longer",
-        "without",
-        "other",
-    ];
+    const WORDS: Words = Words(
+        "none nothing no nowhere still left leftover leftovers remaining remains unused gone any \
+        whether longer without other",
+    );
     let texts = std::iter::once(&task.title).chain(&task.accept);
     texts
         .flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric()))
-        .any(|word| WORDS.contains(&word.to_lowercase().as_str()))
+        .any(|word| WORDS.contains(word.to_lowercase().as_str()))
 }

@@ -12,15 +12,17 @@ use serde_json::{Map, Value};
 use crate::destructive::starts_others;
 use crate::question::PermissionRequest;
 
-/// What a rule says; ordered from loose to strict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// Runs without a question.
-    Allow,
-    /// A person is asked.
-    Ask,
-    /// Never.
-    Deny,
+crate::named! {
+    /// What a rule says; ordered from loose to strict.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    pub enum Verdict {
+        /// Runs without a question.
+        Allow = "allow",
+        /// A person is asked.
+        Ask = "ask",
+        /// Never.
+        Deny = "deny",
+    }
 }
 
 /// What a rule applies to.

@@ -3,34 +3,17 @@
 use plan::{Task, ToolName};
 use serde::{Deserialize, Serialize};
 
-/// How often a run asks before a step. Checkpoints, decisions, steps of a person and steps that the
-/// quality gate blocks wait under every policy; steps that only read start unasked under every one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Policy {
-    /// Before no step: all are approved.
-    All,
-    /// Before risky steps.
-    Risky,
-    /// Before each step.
-    Each,
-}
-
-impl Policy {
-    /// The name in settings and on the command line.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Risky => "risky",
-            Self::Each => "each",
-        }
-    }
-
-    /// The policy of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::All, Self::Risky, Self::Each]
-            .into_iter()
-            .find(|policy| policy.as_str() == name)
+crate::named! {
+    /// How often a run asks before a step. Checkpoints, decisions, steps of a person and steps that the
+    /// quality gate blocks wait under every policy; steps that only read start unasked under every one.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum Policy {
+        /// Before no step: all are approved.
+        All = "all",
+        /// Before risky steps.
+        Risky = "risky",
+        /// Before each step.
+        Each = "each",
     }
 }
 

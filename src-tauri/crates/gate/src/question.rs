@@ -4,38 +4,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::destructive::Danger;
 
-/// The kinds of question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum QuestionKind {
-    /// A step that a person carries out: done?
-    Person,
-    /// A review checkpoint.
-    Checkpoint,
-    /// A decision.
-    Decision,
-    /// May this step start?
-    Approval,
-    /// The quality gate blocks the step; a reason lets it through.
-    Gate,
-    /// May this tool run?
-    Permission,
-    /// It would destroy something that no answered checkpoint names: a checkpoint by rule.
-    Destructive,
-    /// The process ended inside a side effect; what happened is not known.
-    Unknown,
-    /// The step failed: again, without it, or stop?
-    Failure,
-    /// The step ended and nothing shows that it is done: is it?
-    Unverified,
-    /// A step it depends on was skipped by a person.
-    SkippedDependency,
-    /// The model that carries the step out asks something.
-    Question,
-    /// The file shows steps as done or skipped that no record explains: do they count?
-    Claims,
-    /// The plan's structure is no longer what was approved: continue with the approved plan?
-    Changed,
+crate::named! {
+    /// The kinds of question.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum QuestionKind {
+        /// A step that a person carries out: done?
+        Person = "person",
+        /// A review checkpoint.
+        Checkpoint = "checkpoint",
+        /// A decision.
+        Decision = "decision",
+        /// May this step start?
+        Approval = "approval",
+        /// The quality gate blocks the step; a reason lets it through.
+        Gate = "gate",
+        /// May this tool run?
+        Permission = "permission",
+        /// It would destroy something that no answered checkpoint names: a checkpoint by rule.
+        Destructive = "destructive",
+        /// The process ended inside a side effect; what happened is not known.
+        Unknown = "unknown",
+        /// The step failed: again, without it, or stop?
+        Failure = "failure",
+        /// The step ended and nothing shows that it is done: is it?
+        Unverified = "unverified",
+        /// A step it depends on was skipped by a person.
+        SkippedDependency = "skipped_dependency",
+        /// The model that carries the step out asks something.
+        Question = "question",
+        /// The file shows steps as done or skipped that no record explains: do they count?
+        Claims = "claims",
+        /// The plan's structure is no longer what was approved: continue with the approved plan?
+        Changed = "changed",
+    }
 }
 
 impl QuestionKind {
@@ -52,26 +53,6 @@ impl QuestionKind {
     /// Whether its answer can be a signature.
     pub fn is_signed(self) -> bool {
         matches!(self, Self::Person | Self::Unverified)
-    }
-
-    /// The name in events.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Person => "person",
-            Self::Checkpoint => "checkpoint",
-            Self::Decision => "decision",
-            Self::Approval => "approval",
-            Self::Gate => "gate",
-            Self::Permission => "permission",
-            Self::Destructive => "destructive",
-            Self::Unknown => "unknown",
-            Self::Failure => "failure",
-            Self::Unverified => "unverified",
-            Self::SkippedDependency => "skipped_dependency",
-            Self::Question => "question",
-            Self::Claims => "claims",
-            Self::Changed => "changed",
-        }
     }
 }
 

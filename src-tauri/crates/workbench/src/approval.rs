@@ -200,32 +200,21 @@ impl Workbench {
 fn refuse_hard_link(path: &Path) -> Result<()> {
     use std::os::unix::fs::MetadataExt as _;
     match std::fs::metadata(path) {
-        Ok(found) if found.nlink() > 1 => Err(Error::new(
-            Code::Workspace,
-            format!(
-                "{} has {} hard links, so one plan has several names. Make a copy of the file, and approve that",
-                path.display(),
-                found.nlink()
-            ),
-        )),
+        Ok(found) if found.nlink() > 1 => Err(err!(Workspace:
+            "{} has {} hard links, so one plan has several names. Make a copy of the file, and approve that",
+            path.display(), found.nlink())),
         _ => Ok(()),
     }
 }
 
 /// Resolves a revision that a person named against the plan's history.
-///
-/// # Errors
-/// [`Code::Usage`] for something that is no revision; [`Code::NotCovered`] for one that this plan
-/// never had.
+/// Fails with [`Code::Usage`] for something that is no revision; [`Code::NotCovered`] for one that this
+/// plan never had.
 pub(crate) fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> Result<Approval> {
     let named = named.trim().to_lowercase();
     if named.len() < 12 || named.len() > 64 || !named.chars().all(|c| c.is_ascii_hexdigit()) {
-        return Err(Error::new(
-            Code::Usage,
-            format!(
-                "invalid revision “{named}”: give 12 to 64 hexadecimal digits, as `planwright check` prints them"
-            ),
-        ));
+        return Err(err!(Usage:
+            "invalid revision “{named}”: give 12 to 64 hexadecimal digits, as `planwright check` prints them"));
     }
     if now.revision.matches(&named) {
         let revision = now.revision.as_str().to_owned();
@@ -234,19 +223,12 @@ pub(crate) fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> R
     let revision = match store.revisions().by_prefix(key, &named)? {
         Lookup::One(hash) => hash,
         Lookup::None => {
-            return Err(Error::new(
-                Code::NotCovered,
-                format!(
-                    "this plan never had a revision {named}; it is at {} now. Read it, then approve that one.",
-                    now.revision.short()
-                ),
-            ));
+            return Err(err!(NotCovered:
+                "this plan never had a revision {named}; it is at {} now. Read it, then approve that one.",
+                now.revision.short()));
         }
         Lookup::Many(_) => {
-            return Err(Error::new(
-                Code::Usage,
-                format!("several revisions begin with {named}; give more digits"),
-            ));
+            return Err(err!(Usage: "several revisions begin with {named}; give more digits"));
         }
     };
     let text = revision_text(store, &revision)?;
@@ -256,10 +238,8 @@ pub(crate) fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> R
 /// The text of a recorded revision.
 pub(crate) fn revision_text(store: &Store, hash: &str) -> Result<String> {
     let bytes = store.revisions().content(hash)?.ok_or_else(|| {
-        Error::new(
-            Code::Storage,
-            format!("the content of revision {hash} is not in the database"),
-        )
+        err!(Storage:
+        "the content of revision {hash} is not in the database")
     })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

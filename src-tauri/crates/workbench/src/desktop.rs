@@ -7,6 +7,9 @@
 //! `searching`, `copying`, `pictures`, `review` (drafts, comments), `approving`, `runs` (live runs, questions,
 //! answers), `talking` (conversations with a model), `run_views`, `changes`, `inbox`, `settings_view`, `models`, `templates`.
 //!
+//! Where a method says nothing of errors it fails with [`crate::Code::Storage`], for an id that nothing has
+//! with the code that says so, and as the method that it stands on.
+//!
 //! Knows no window: it is called by the shell, and by tests without one.
 
 mod adequacy;

@@ -39,7 +39,7 @@ use tools::sandbox::Sandbox;
 use crate::Workbench;
 use crate::clock::Clock;
 use crate::endpoints::ModelAccess;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::home::Home;
 use crate::journal_rows;
 use crate::plan_file::PlanFile;
@@ -59,6 +59,7 @@ const OUTPUT_SHOWN: usize = 64 * 1024;
 
 pub(crate) use asking::step_profile;
 pub(crate) use jobs::Jobs;
+pub(crate) use outcomes::said;
 pub(crate) use pulse::Spout;
 
 /// What a driver works with.
@@ -153,7 +154,7 @@ impl Driver<'_> {
             if let Some(watch) = &mut self.watch
                 && watch(&effect).is_break()
             {
-                return Err(Error::new(Code::Failed, "broken off"));
+                return Err(err!(Failed: "broken off"));
             }
             let Some(effect) = self.note(effect)? else {
                 continue;
@@ -192,10 +193,7 @@ impl Driver<'_> {
                 }
             }
         }
-        Err(Error::new(
-            Code::Failed,
-            "internal error: the run stopped without an end",
-        ))
+        Err(err!(Failed: "internal error: the run stopped without an end"))
     }
 
     fn carry_out(&mut self, machine: &mut Machine, effect: Effect) -> Result<Event> {
@@ -209,7 +207,7 @@ impl Driver<'_> {
         for permit in effect.permits() {
             permit
                 .require_bearer(&bearer)
-                .map_err(|error| Error::from_cause(Code::Failed, error))?;
+                .map_err(|error| err!(Failed, error))?;
         }
         if let Lane::Step(task) = effect.lane()
             && !matches!(effect, Effect::Perform { .. })
@@ -255,10 +253,9 @@ impl Driver<'_> {
             | Effect::Progress(_)
             | Effect::Notice { .. }
             | Effect::Interrupt { .. }
-            | Effect::End { .. } => Err(Error::new(
-                Code::Failed,
-                "internal error: a notice was taken for work",
-            )),
+            | Effect::End { .. } => {
+                Err(err!(Failed: "internal error: a notice was taken for work"))
+            }
         }
     }
 

@@ -50,10 +50,8 @@ impl Workbench {
     /// The model to ask, ready; `None` where none is configured. `flag` is the value of `--model`.
     ///
     /// Sends nothing. May wait for the system's keyring: call it off an async runtime.
-    ///
-    /// # Errors
-    /// [`Code::Model`] where what is configured cannot be used: an address without a model, a model
-    /// without an address, a key that is named and not there. [`Code::Storage`].
+    /// Fails with [`Code::Model`] where what is configured cannot be used: an address without a model,
+    /// a model without an address, a key that is named and not there. [`Code::Storage`].
     pub(crate) fn model_access(
         &self,
         settings: &Settings,
@@ -82,10 +80,7 @@ impl Workbench {
         };
         match text.parse::<u64>() {
             Ok(seconds) if seconds > 0 => Ok(Some(Duration::from_secs(seconds))),
-            _ => Err(Error::new(
-                Code::Model,
-                format!("{NAME} must be a number of seconds, 1 or more"),
-            )),
+            _ => Err(err!(Model: "{NAME} must be a number of seconds, 1 or more")),
         }
     }
 
@@ -101,9 +96,7 @@ impl Workbench {
     }
 
     /// The endpoint that is configured, before its key is looked for.
-    ///
-    /// # Errors
-    /// [`Code::Model`] as [`Workbench::model_access`], but for the key.
+    /// Fails with [`Code::Model`] as [`Workbench::model_access`], but for the key.
     pub(crate) fn model_named(
         &self,
         settings: &Settings,
@@ -125,9 +118,7 @@ impl Workbench {
 
 /// Waits for something of the async side, on this thread. A cancelled `cancel` reaches the work's own
 /// token within a moment; the work then ends by itself.
-///
-/// # Errors
-/// [`Code::Failed`] when the system refuses what it needs.
+/// Fails with [`Code::Failed`] when the system refuses what it needs.
 fn wait_for<T>(cancel: &CancelToken, work: impl AsyncFnOnce(&CancellationToken) -> T) -> Result<T> {
     let runtime = waiting::runtime()?;
     Ok(waiting::wait_for(&runtime, A_MOMENT, work, || {

@@ -24,9 +24,8 @@ impl Environment {
     /// # Errors
     /// [`Code::Failed`] when the current folder or the program cannot be named.
     pub fn of_process() -> Result<Self> {
-        let failed = |what: &str, error: std::io::Error| {
-            Error::new(Code::Failed, format!("{what} cannot be found: {error}"))
-        };
+        let failed =
+            |what: &str, error: std::io::Error| err!(Failed: "{what} cannot be found: {error}");
         Ok(Self {
             variables: std::env::vars_os()
                 .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))

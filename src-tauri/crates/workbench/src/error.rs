@@ -81,6 +81,13 @@ impl Error {
     }
 }
 
+/// An [`Error`] without a cause: its code, and its sentence as `format!` takes it.
+macro_rules! err {
+    ($code:ident: $($sentence:tt)+) => {
+        $crate::error::Error::new($crate::error::Code::$code, format!($($sentence)+))
+    };
+}
+
 /// `{code, message}`.
 #[derive(Debug, Clone, Serialize, Type)]
 pub struct WireError {

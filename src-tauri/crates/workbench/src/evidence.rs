@@ -4,6 +4,7 @@
 //! fingerprint; everything else in the file is a claim, which the run asks about. A run that was cut off
 //! is resumed or discarded, and no other begins before.
 
+use gate::words::Words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind};
 
 use crate::approval::{Approval, dependents};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::lease::is_waiting;
 use crate::{Workbench, journal_rows};
 
@@ -120,12 +121,9 @@ impl Workbench {
                 _ => false,
             };
             if is_cut_off {
-                let message = format!(
+                return Err(err!(PlanIsRunning:
                     "run {0} of this plan was interrupted. Resume it with `planwright resume {0}`, or drop it \
-                     with `planwright discard {0}`, which lists what it was doing",
-                    run.id
-                );
-                return Err(Error::new(Code::PlanIsRunning, message));
+                     with `planwright discard {0}`, which lists what it was doing", run.id));
             }
         }
         Ok(())
@@ -137,19 +135,11 @@ impl Workbench {
         let mut notices = Vec::new();
         for run in self.store.runs().of_plan(key)? {
             // One that is still said to be at work was cut off before it began anything.
-            let is_open = [
-                "created",
-                "running",
-                "waiting",
-                "paused",
-                "failed",
-                "stopped",
-                "cancelled",
-                "not_covered",
-                "unverified",
-                "incomplete",
-            ];
-            if run.id != by && is_open.contains(&run.state.as_str()) {
+            let is_open = Words(
+                "created running waiting paused failed stopped cancelled not_covered unverified \
+                incomplete",
+            );
+            if run.id != by && is_open.contains(run.state.as_str()) {
                 self.end_for_good(&run.id, &format!("run {by} took its place"))?;
                 if is_waiting(&run.state) {
                     notices.push(format!(
@@ -166,7 +156,7 @@ impl Workbench {
     /// was cut off is listed first, and discarded only where `is_confirmed`.
     ///
     /// # Errors
-    /// [`Code::UnknownRun`]; [`Code::PlanIsRunning`] while a process carries it out.
+    /// [`crate::Code::UnknownRun`]; [`crate::Code::PlanIsRunning`] while a process carries it out.
     pub fn discard(&mut self, run: &str, is_confirmed: bool) -> Result<Discarded> {
         let row = self.find_run(run)?;
         let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;

@@ -4,6 +4,7 @@
 //! Where a model calls no tools by protocol, tools are described in the system text, a call is the JSON
 //! that the model is asked for, and a result a message of the host's.
 
+use agent::model_tool::ModelTool;
 use agent::repair::{self, NativeCall, Recovered};
 use agent::session::message::{Message, Role};
 use agent::session::reply::{Finish, Usage};
@@ -54,6 +55,15 @@ pub(crate) fn given(reply: model::Reply) -> repair::Reply {
         reasoning: reply.reasoning,
         calls: calls.collect(),
         finish,
+    }
+}
+
+/// A tool, in the words that a model reads.
+pub(crate) fn tool(tool: ModelTool, describes: &str) -> model::Tool {
+    model::Tool {
+        name: tool.as_str().to_owned(),
+        description: describes.to_owned(),
+        parameters: tool.parameters(),
     }
 }
 

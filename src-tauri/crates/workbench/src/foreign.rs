@@ -31,9 +31,7 @@ impl HomeFolder {
 }
 
 /// Refuses to write a plan that lies in a home folder of another program.
-///
-/// # Errors
-/// [`Code::Workspace`], with what to do instead.
+/// Fails with [`Code::Workspace`], with what to do instead.
 pub(crate) fn refuse(workbench: &Workbench, path: &Path) -> Result<()> {
     match home_folder_of(workbench, path) {
         Some(home) => Err(Error::new(

@@ -35,9 +35,7 @@ const MOST_LEARNED: usize = 12;
 const LONGEST_FACT: usize = 400;
 
 /// Looks for what a step asks for. A file that cannot be read is told of; nothing fails because of one.
-///
-/// # Errors
-/// When the workspace is gone or the database cannot be read.
+/// Fails when the workspace is gone or the database cannot be read.
 pub(crate) fn gather(
     store: &Store,
     workspace: &Workspace,
@@ -107,9 +105,6 @@ pub(crate) struct Learned<'a> {
 
 /// Keeps what a step learned: on one line each, blank ones left out, each with the file among those read
 /// that it came from, where that can be told.
-///
-/// # Errors
-/// When the database cannot be written.
 pub(crate) fn keep_facts(
     store: &Store,
     workspace: &Workspace,

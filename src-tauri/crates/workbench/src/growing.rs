@@ -104,11 +104,9 @@ impl Workbench {
         };
         let written = writer.replace(&opened.content, Content::of(outcome.text.clone()))?;
         let after = written.ok_or_else(|| {
-            let message = format!(
-                "{} was changed by somebody else meanwhile, so nothing was written; expand it again",
-                opened.file.relative
-            );
-            Error::new(Code::Workspace, message)
+            err!(Workspace:
+            "{} was changed by somebody else meanwhile, so nothing was written; expand it again",
+            opened.file.relative)
         })?;
         self.store.plan_undo().push(&NewUndo {
             plan: &opened.file.key(),
@@ -130,9 +128,7 @@ pub(crate) fn asked_for(bounds: &Bounds) -> Bounds {
 }
 
 /// What the chosen changes make of a plan, and how it stands then.
-///
-/// # Errors
-/// [`Code::Usage`] for a change that the expansion does not offer.
+/// Fails with [`Code::Usage`] for a change that the expansion does not offer.
 pub(crate) fn taken(
     text: &str,
     plan: &Plan,
@@ -142,8 +138,7 @@ pub(crate) fn taken(
 ) -> Result<(String, Plan, Standing)> {
     let offered = |id: &&String| outcome.changes.iter().any(|change| change.id == **id);
     if let Some(unknown) = chosen.iter().find(|id| !offered(id)) {
-        let message = format!("the expansion has no change {unknown}; expand the plan again");
-        return Err(Error::new(Code::Usage, message));
+        return Err(err!(Usage: "the expansion has no change {unknown}; expand the plan again"));
     }
     let text = accept(text, plan, &outcome.changes, chosen)
         .map_err(|error| Error::from_cause(Code::Usage, error))?;

@@ -80,9 +80,7 @@ pub(crate) enum HomeError {
 impl Home {
     /// Finds the folders and makes those for data; the folder of the log is made when the log is
     /// opened, since a missing log stops nobody.
-    ///
-    /// # Errors
-    /// [`HomeError`] says which folder cannot be used and what to do.
+    /// Fails with [`HomeError`], which says which folder cannot be used and what to do.
     pub(crate) fn locate(env: impl Fn(&str) -> Option<OsString>) -> Result<Self, HomeError> {
         let home = match env(VARIABLE) {
             Some(root) => Self::under(Path::new(&root))?,
@@ -175,9 +173,7 @@ impl Home {
 }
 
 /// Makes a folder that only its user can read, and takes others' rights from one that exists.
-///
-/// # Errors
-/// [`HomeError`] says which folder cannot be used and what to do.
+/// Fails with [`HomeError`], which says which folder cannot be used and what to do.
 pub(crate) fn make_private(folder: &Path) -> Result<(), HomeError> {
     let failed = |source| HomeError::NotMade {
         path: folder.to_owned(),

@@ -1,6 +1,6 @@
 //! Ids from the system's randomness: short, lower case, without letters that look alike.
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -8,10 +8,8 @@ const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 pub(crate) fn random(length: usize) -> Result<String> {
     let mut bytes = vec![0_u8; length];
     getrandom::fill(&mut bytes).map_err(|error| {
-        Error::new(
-            Code::Failed,
-            format!("the system gives no random numbers: {error}"),
-        )
+        err!(Failed:
+        "the system gives no random numbers: {error}")
     })?;
     Ok(bytes
         .iter()

@@ -7,9 +7,10 @@ use serde::Serialize;
 use store::{Holder, Lookup};
 use tools::sandbox::{Attempt, Tier};
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::settings::Settings;
 use crate::wire::RunSummary;
+use crate::wire::window::SettingProblem;
 use crate::{Workbench, journal_rows};
 
 /// What one run did.
@@ -56,20 +57,9 @@ pub struct SettingsReport {
     /// Key and value, in the order of the schema.
     pub settings: Vec<(String, serde_json::Value)>,
     /// What is wrong with the files.
-    pub problems: Vec<SettingsProblem>,
+    pub problems: Vec<SettingProblem>,
     /// The files that were looked for.
     pub files: Vec<String>,
-}
-
-/// What is wrong with one key.
-#[derive(Debug, Clone, Serialize)]
-pub struct SettingsProblem {
-    /// The file.
-    pub file: String,
-    /// The key.
-    pub key: String,
-    /// What is wrong and what holds instead.
-    pub message: String,
 }
 
 /// What a tier means for the person.
@@ -87,9 +77,6 @@ pub(crate) fn meaning(tier: Tier) -> &'static str {
 
 impl Workbench {
     /// Every run, the newest first.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn runs(&mut self) -> Result<Vec<RunSummary>> {
         let rows = self.store.runs().list()?;
         rows.into_iter()
@@ -120,17 +107,12 @@ impl Workbench {
     }
 
     /// The receipt of a run.
-    ///
-    /// # Errors
-    /// [`Code::UnknownRun`], [`Code::Storage`].
     pub fn receipt(&mut self, run: &str) -> Result<RunReceipt> {
         let row = self.find_run(run)?;
         let journal = journal_rows::read(&self.store, &row.id)?;
         let mut receipt = receipt::receipt(&journal).ok_or_else(|| {
-            Error::new(
-                Code::Storage,
-                format!("the journal of run {} has no beginning", row.id),
-            )
+            err!(Storage:
+            "the journal of run {} has no beginning", row.id)
         })?;
         if receipt.state == "interrupted" {
             receipt.state = self.live_state(&row)?;
@@ -147,14 +129,10 @@ impl Workbench {
     pub(crate) fn find_run(&self, id: &str) -> Result<store::Run> {
         match self.store.runs().get(id)? {
             Lookup::One(run) => Ok(run),
-            Lookup::None => Err(Error::new(
-                Code::UnknownRun,
-                format!("there is no run “{id}”; `planwright runs` lists them"),
-            )),
-            Lookup::Many(_) => Err(Error::new(
-                Code::UnknownRun,
-                format!("several runs begin with “{id}”; give more of the id"),
-            )),
+            Lookup::None => Err(err!(UnknownRun:
+                "there is no run “{id}”; `planwright runs` lists them")),
+            Lookup::Many(_) => Err(err!(UnknownRun:
+                "several runs begin with “{id}”; give more of the id")),
         }
     }
 
@@ -184,7 +162,7 @@ impl Workbench {
     /// The settings in force for a folder.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be opened.
+    /// [`crate::Code::Workspace`] when the folder cannot be opened.
     pub fn settings(&mut self, workspace: Option<&Path>) -> Result<SettingsReport> {
         let root = match workspace {
             Some(dir) => self.environment.cwd.join(dir),
@@ -195,14 +173,7 @@ impl Workbench {
         let workspace_file = workspace.path().join(crate::WORKSPACE_SETTINGS);
         Ok(SettingsReport {
             settings: entries(&settings)?,
-            problems: problems
-                .into_iter()
-                .map(|problem| SettingsProblem {
-                    file: problem.file,
-                    key: problem.key,
-                    message: problem.message,
-                })
-                .collect(),
+            problems,
             files: vec![
                 self.home.settings_file().display().to_string(),
                 workspace_file.display().to_string(),
@@ -215,9 +186,6 @@ fn entries(settings: &Settings) -> Result<Vec<(String, serde_json::Value)>> {
     let value = settings.to_json();
     match value {
         serde_json::Value::Object(map) => Ok(map.into_iter().collect()),
-        _ => Err(Error::new(
-            Code::Failed,
-            "internal error: the settings are not an object",
-        )),
+        _ => Err(err!(Failed: "internal error: the settings are not an object")),
     }
 }

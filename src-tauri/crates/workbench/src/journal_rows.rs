@@ -7,9 +7,7 @@ use store::{JournalEntry, Store};
 use crate::error::{Code, Error, Result};
 
 /// The stored form of each: kind and payload.
-///
-/// # Errors
-/// [`Code::Failed`] for what has no JSON.
+/// Fails with [`Code::Failed`] for what has no JSON.
 pub(crate) fn to_rows<E: serde::Serialize>(entries: &[E]) -> Result<Vec<(String, String)>> {
     let to_row = |entry: &E| {
         let value =

@@ -8,6 +8,9 @@
 //! nothing here changes a file of the workspace but the plan. Every side effect of a run passes
 //! through `driver`, which has its journal entry on disk first.
 
+#[macro_use]
+mod error;
+
 mod approval;
 mod checking;
 mod clock;
@@ -15,7 +18,6 @@ mod desktop;
 mod driver;
 mod endpoints;
 mod environment;
-mod error;
 mod evidence;
 mod exchange;
 mod facts;
@@ -114,7 +116,7 @@ impl Workbench {
     /// damaged database that was set aside, a log that cannot be written.
     ///
     /// # Errors
-    /// [`Code::Storage`] when the data cannot be used; the message says what to do.
+    /// [`crate::Code::Storage`] when the data cannot be used; the message says what to do.
     pub fn open(environment: Environment) -> Result<(Self, Vec<String>)> {
         let home = Home::locate(|name| environment.variable(name))
             .map_err(|error| Error::from_cause(Code::Storage, error))?;
@@ -155,7 +157,7 @@ impl Workbench {
     /// Ends cleanly: the database is copied.
     ///
     /// # Errors
-    /// [`Code::Storage`] when the copy cannot be written; the database itself is safe.
+    /// [`crate::Code::Storage`] when the copy cannot be written; the database itself is safe.
     pub fn close(self) -> Result<()> {
         self.store.backup()?;
         Ok(())
@@ -167,12 +169,8 @@ impl Workbench {
         // A step could rewrite the journal, and a restored snapshot would.
         if self.home.data().starts_with(workspace.path()) {
             let (home, root) = (self.home.data().display(), workspace.path().display());
-            return Err(Error::new(
-                Code::Workspace,
-                format!(
-                    "Planwright's own data ({home}) lies inside the workspace {root}; move it with PLANWRIGHT_HOME, or open another folder"
-                ),
-            ));
+            return Err(err!(Workspace:
+                "Planwright's own data ({home}) lies inside the workspace {root}; move it with PLANWRIGHT_HOME, or open another folder"));
         }
         Ok(workspace)
     }
@@ -181,7 +179,7 @@ impl Workbench {
     fn settings_for(
         &self,
         workspace: Option<&Workspace>,
-    ) -> (Settings, Vec<settings::SettingsProblem>) {
+    ) -> (Settings, Vec<wire::window::SettingProblem>) {
         let read = || {
             let Some(workspace) = workspace else {
                 return Ok(None);

@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use gate::words::Words;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
 };
@@ -24,35 +25,10 @@ mod highlight;
 mod tests;
 
 /// What a rendered text can hold.
-const ELEMENTS: [&str; 27] = [
-    "a",
-    "blockquote",
-    "br",
-    "code",
-    "del",
-    "em",
-    "figure",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "li",
-    "ol",
-    "p",
-    "pre",
-    "span",
-    "strong",
-    "table",
-    "tbody",
-    "td",
-    "th",
-    "thead",
-    "tr",
-    "ul",
-];
+const ELEMENTS: Words = Words(
+    "a blockquote br code del em figure h1 h2 h3 h4 h5 h6 hr li ol p pre span strong table tbody td \
+    th thead tr ul",
+);
 
 /// Where links may lead.
 const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
@@ -66,7 +42,7 @@ const LONGEST_ADDRESS: usize = 200;
 static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     let mut cleaner = ammonia::Builder::empty();
     cleaner
-        .tags(HashSet::from(ELEMENTS))
+        .tags(ELEMENTS.iter().collect())
         .tag_attributes(HashMap::from([
             ("a", HashSet::from(["href"])),
             ("ol", HashSet::from(["start"])),

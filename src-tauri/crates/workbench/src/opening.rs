@@ -292,7 +292,7 @@ pub(crate) fn runnable(
     let bad = |message: String| Error::new(Code::NotRunnable, message);
     let grows = plan.front.strategy.as_deref();
     // One that plans as it goes may begin with its goal alone.
-    if plan.tasks.is_empty() && grows.and_then(Strategy::from_name) != Some(Strategy::Iterative) {
+    if plan.tasks.is_empty() && grows.and_then(Strategy::read) != Some(Strategy::Iterative) {
         return Err(bad(format!(
             "{file} has no task items (`- [ ] …`), so there is nothing to run"
         )));
@@ -300,10 +300,7 @@ pub(crate) fn runnable(
     if let Some(upto) = upto
         && !plan.tasks.iter().any(|task| task.id.as_str() == upto)
     {
-        return Err(Error::new(
-            Code::Usage,
-            format!("--upto names {upto}, which is no task here"),
-        ));
+        return Err(err!(Usage: "--upto names {upto}, which is no task here"));
     }
     let fatal = problems.iter().find(|problem| match problem.code {
         ProblemCode::Cycle | ProblemCode::DuplicateId | ProblemCode::UnknownVersion => true,

@@ -6,11 +6,11 @@
 
 use std::path::Path;
 
-use gate::permissions::{Match, Rule, Verdict};
+use gate::permissions::{Match, Rule};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::settings::write;
 use crate::{WORKSPACE_SETTINGS, Workbench};
 
@@ -41,7 +41,7 @@ impl Workbench {
     /// matches wins, wherever it stands.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be opened, [`Code::Storage`].
+    /// [`crate::Code::Workspace`] when the folder cannot be opened, [`crate::Code::Storage`].
     pub fn permissions(&self, workspace: Option<&Path>) -> Result<Vec<PermissionRule>> {
         let root = match workspace {
             Some(dir) => self.environment.cwd.join(dir),
@@ -62,7 +62,7 @@ impl Workbench {
                 id,
                 tool: rule.tool.clone(),
                 matches: match_of(rule),
-                answer: answer_of(rule).to_owned(),
+                answer: rule.verdict.as_str().to_owned(),
                 from: from.to_owned(),
                 place: place.clone(),
                 at_ms: None,
@@ -87,13 +87,12 @@ impl Workbench {
     /// Takes a rule back; from then on it is asked about again, in runs that go on too.
     ///
     /// # Errors
-    /// [`Code::Usage`] when there is no such rule, or it stands in a file of the workspace;
-    /// [`Code::Storage`] when the settings cannot be written.
+    /// [`crate::Code::Usage`] when there is no such rule, or it stands in a file of the workspace;
+    /// [`crate::Code::Storage`] when the settings cannot be written.
     pub fn remove_permission(&self, id: &str) -> Result<()> {
         let none = || {
-            let message =
-                format!("there is no rule {id} any more; `planwright permissions` lists them");
-            Error::new(Code::Usage, message)
+            err!(Usage:
+            "there is no rule {id} any more; `planwright permissions` lists them")
         };
         if let Some(at) = id.strip_prefix('u') {
             let at = at.parse::<usize>().ok().and_then(|at| at.checked_sub(1));
@@ -107,10 +106,8 @@ impl Workbench {
             .strip_prefix('w')
             .is_some_and(|at| at.parse::<usize>().is_ok())
         {
-            let message = format!(
-                "rule {id} stands in {WORKSPACE_SETTINGS} of the workspace, which is not written from here; take it out of that file"
-            );
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage:
+                "rule {id} stands in {WORKSPACE_SETTINGS} of the workspace, which is not written from here; take it out of that file"));
         }
         let number = id.parse::<i64>().map_err(|_| none())?;
         match self.store.permissions().remove(number)? {
@@ -123,7 +120,7 @@ impl Workbench {
     fn take_out_of_settings(&self, rule: &Rule) -> Result<bool> {
         let file = self.home.settings_file();
         let shown = file.display();
-        let failed = |reason: String| Error::new(Code::Storage, format!("{shown}: {reason}"));
+        let failed = |reason: String| err!(Storage: "{shown}: {reason}");
         let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
         let bare = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let read: Value = serde_json::from_str(bare).map_err(|error| failed(error.to_string()))?;
@@ -145,7 +142,7 @@ impl Workbench {
 fn says(entry: &Value, rule: &Rule) -> bool {
     let text = |key: &str| entry[key].as_str();
     text("tool") == Some(rule.tool.as_str())
-        && text("answer") == Some(answer_of(rule))
+        && text("answer") == Some(rule.verdict.as_str())
         && text("match").and_then(Match::parse).as_ref() == Some(&rule.matches)
 }
 
@@ -154,14 +151,5 @@ pub(crate) fn match_of(rule: &Rule) -> String {
     match &rule.matches {
         Match::Exact(subject) => format!("exact {subject}"),
         Match::Prefix(prefix) => format!("prefix {prefix}"),
-    }
-}
-
-/// As settings write it.
-pub(crate) fn answer_of(rule: &Rule) -> &'static str {
-    match rule.verdict {
-        Verdict::Allow => "allow",
-        Verdict::Ask => "ask",
-        Verdict::Deny => "deny",
     }
 }

@@ -69,9 +69,7 @@ impl PlanFile {
 }
 
 /// Reads a file that need not lie in a workspace.
-///
-/// # Errors
-/// [`Code::UnusablePlan`] with what to do: missing, not a file, too large, not text.
+/// Fails with [`Code::UnusablePlan`] with what to do: missing, not a file, too large, not text.
 pub(crate) fn read_anywhere(path: &Path) -> Result<Content> {
     let unusable = |message: String| Error::new(Code::UnusablePlan, message);
     let shown = path.display();
@@ -121,8 +119,7 @@ pub(crate) fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
             source: Some(Box::new(error)),
         }
     })?;
-    decode(&bytes)
-        .map_err(|error| Error::new(Code::UnusablePlan, format!("{}: {error}", file.relative)))
+    decode(&bytes).map_err(|error| err!(UnusablePlan: "{}: {error}", file.relative))
 }
 
 /// Records a content found on disk, as somebody else's unless it is known already. Writes no file;
@@ -204,9 +201,7 @@ pub(crate) fn own_workspace_of(plan: &Path, plan_folder: &str) -> Option<PathBuf
 }
 
 /// The plan file a person named: relative to the current folder, else to the workspace named.
-///
-/// # Errors
-/// [`Code::UnusablePlan`] when it does not exist, [`Code::Usage`] when it lies outside.
+/// Fails with [`Code::UnusablePlan`] when it does not exist, [`Code::Usage`] when it lies outside.
 pub(crate) fn locate(
     cwd: &Path,
     named: &Path,
@@ -223,10 +218,8 @@ pub(crate) fn locate(
     let found = found.unwrap_or(here);
     let shown = named.display();
     let path = found.canonicalize().map_err(|error| {
-        Error::new(
-            Code::UnusablePlan,
-            format!("{shown} cannot be opened: {error}. Check the path."),
-        )
+        err!(UnusablePlan:
+        "{shown} cannot be opened: {error}. Check the path.")
     })?;
     let root = match root {
         Some(root) => root,
@@ -234,17 +227,11 @@ pub(crate) fn locate(
     };
     let root = root.canonicalize().map_err(|error| {
         let shown = root.display();
-        Error::new(
-            Code::Workspace,
-            format!("the workspace {shown} cannot be opened: {error}."),
-        )
+        err!(Workspace: "the workspace {shown} cannot be opened: {error}.")
     })?;
     let relative = path.strip_prefix(&root).map_err(|_| {
         let root = root.display();
-        Error::new(
-            Code::Usage,
-            format!("{shown} does not lie in the workspace {root}; name its own with --workspace"),
-        )
+        err!(Usage: "{shown} does not lie in the workspace {root}; name its own with --workspace")
     })?;
     let relative = relative.to_string_lossy().into_owned();
     Ok((root, PlanFile { path, relative }))

@@ -17,7 +17,7 @@ use routing::{Draft, Route};
 use store::Author;
 use tools::survey::Survey;
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::routes::{ModelWish, PlanningUnderWay};
 use crate::wire::PlanReport;
 use crate::{Workbench, growing, ids};
@@ -82,9 +82,6 @@ pub struct PlanOutcome {
 
 impl Workbench {
     /// Writes a plan for a goal without a model: no command, nothing but the plan file is written.
-    ///
-    /// # Errors
-    /// As [`Workbench::make_plan`].
     pub fn plan(&mut self, request: &PlanRequest) -> Result<PlanOutcome> {
         let under_way = PlanningUnderWay::new()?;
         self.make_plan(request, ModelWish::None, &under_way, &mut |_| {})
@@ -92,9 +89,6 @@ impl Workbench {
 
     /// As [`Workbench::plan`] where a model should have written the plan and did not: `why`, a
     /// sentence, is the label that the plan's route bears.
-    ///
-    /// # Errors
-    /// As [`Workbench::plan`].
     pub fn plan_instead(&mut self, request: &PlanRequest, why: &str) -> Result<PlanOutcome> {
         let mut ground = self.ground(self.site(request)?);
         self.look(&mut ground, &Survey::default())?;
@@ -104,9 +98,8 @@ impl Workbench {
     }
 
     /// `gs-symbolic`: drafts and makes fuller without a model. Writes nothing.
-    ///
-    /// # Errors
-    /// [`Code::Usage`] for a template that is not there, [`Code::Cancelled`] when it was stopped.
+    /// Fails with [`crate::Code::Usage`] for a template that is not there, [`crate::Code::Cancelled`]
+    /// when it was stopped.
     pub(crate) fn symbolic(
         &self,
         request: &PlanRequest,
@@ -124,12 +117,10 @@ impl Workbench {
             route,
             ..
         } = solved.ok_or_else(|| match pick {
-            Pick::Named(name) => Error::new(
-                Code::Usage,
-                format!("there is no usable template “{name}”; pick another one"),
-            ),
+            Pick::Named(name) => err!(Usage:
+                "there is no usable template “{name}”; pick another one"),
             Pick::ByGoal | Pick::Refused => {
-                Error::new(Code::Failed, "internal error: no template answers a goal")
+                err!(Failed: "internal error: no template answers a goal")
             }
         })?;
         add_notes(&mut text, &ground.settings.context_notes);

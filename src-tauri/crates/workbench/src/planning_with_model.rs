@@ -113,9 +113,7 @@ impl Workbench {
 }
 
 /// Drafts a plan and makes it fuller: without the model on the fast way, with it on the deep one.
-///
-/// # Errors
-/// Why there is no plan.
+/// An error says why there is no plan.
 pub(crate) fn solve(
     asking: &mut Asking<'_>,
     ground: &Ground,
@@ -170,5 +168,5 @@ fn finish(
 
 /// What a stopped request ends with.
 pub(crate) fn cancelled() -> Error {
-    Error::new(Code::Cancelled, "stopped; no plan was written")
+    err!(Cancelled: "stopped; no plan was written")
 }

@@ -73,9 +73,6 @@ impl PlanningUnderWay {
     }
 
     /// One that a token of the caller's stops.
-    ///
-    /// # Errors
-    /// As [`PlanningUnderWay::new`].
     pub fn cancelled_by(cancel: CancelToken) -> Result<Self> {
         Ok(Self {
             cancel,
@@ -223,12 +220,8 @@ impl Workbench {
                     model: model.as_deref(),
                 };
                 self.keep_failed_route(&failed, &following)?;
-                return Err(Error::new(
-                    Code::Failed,
-                    format!(
-                        "{plugin} is pinned and gave no plan: {why}. Nothing else was tried; take the pin away, or pin another plugin"
-                    ),
-                ));
+                return Err(err!(Failed:
+                    "{plugin} is pinned and gave no plan: {why}. Nothing else was tried; take the pin away, or pin another plugin"));
             }
             Carried::Cancelled => return Err(cancelled()),
         };

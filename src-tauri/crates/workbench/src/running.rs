@@ -16,7 +16,7 @@ use tools::sandbox::CancelToken;
 
 use crate::approval::{self, Admitted, Asked, Refusal};
 use crate::driver::Sink;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::opening::{Terms, Written, open_steps};
 use crate::plan_file;
 use crate::run_control::RunControl;
@@ -110,7 +110,7 @@ impl Workbench {
     /// Carries out the approved revision of a plan until it is done or a person is needed.
     ///
     /// # Errors
-    /// What refuses a run before it begins: see [`Code`]. What goes wrong later is in the journal
+    /// What refuses a run before it begins: see [`crate::Code`]. What goes wrong later is in the journal
     /// and the [`EndState`].
     pub fn run(
         &mut self,
@@ -123,9 +123,6 @@ impl Workbench {
 
     /// As [`Workbench::run`], for a run that is steered while it goes on. When this returns, what
     /// was said and not got to is in [`RunControl::take_unused`].
-    ///
-    /// # Errors
-    /// As [`Workbench::run`].
     pub fn run_controlled(
         &mut self,
         request: &RunRequest,
@@ -230,9 +227,7 @@ impl Workbench {
     }
 
     /// Carries out a run that was written down, and gives its lease back.
-    ///
-    /// # Errors
-    /// What breaks it off; what goes wrong in a step is in the journal.
+    /// An error says what breaks it off; what goes wrong in a step is in the journal.
     pub(crate) fn run_written(
         &mut self,
         written: Written,
@@ -258,7 +253,7 @@ impl Workbench {
     /// Takes a run up where it stopped.
     ///
     /// # Errors
-    /// [`Code::UnknownRun`] for an id that no run has; otherwise as [`Workbench::run`].
+    /// [`crate::Code::UnknownRun`] for an id that no run has; otherwise as [`Workbench::run`].
     pub fn resume(
         &mut self,
         request: &ResumeRequest,
@@ -276,9 +271,6 @@ impl Workbench {
 
     /// Takes a run up where it stopped, with answers, and lets it be steered while it goes on. An
     /// answer of which the run's journal does not learn stays in [`RunControl::take_unused`].
-    ///
-    /// # Errors
-    /// As [`Workbench::resume`].
     pub fn resume_controlled(
         &mut self,
         run: &str,
@@ -318,13 +310,8 @@ impl Workbench {
     ) -> Result<EndState> {
         let workspace = PathBuf::from(&row.workspace);
         if row.state == EndState::Discarded.as_str() {
-            return Err(Error::new(
-                Code::NotRunnable,
-                format!(
-                    "run {} was discarded and cannot be resumed; approve the plan again to run it",
-                    row.id
-                ),
-            ));
+            return Err(err!(NotRunnable:
+                "run {} was discarded and cannot be resumed; approve the plan again to run it", row.id));
         }
         let opened = self.open_plan(Path::new(&row.plan), Some(&workspace))?;
         // A reason given with the approval counts for the whole run.

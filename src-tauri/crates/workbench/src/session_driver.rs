@@ -17,18 +17,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use adequacy::WorkspaceFacts;
+use agent::model_tool::as_tools;
 use agent::repair::Tools;
 use agent::session::entry::Ending;
 use agent::session::machine::{EditedPlan, Effect, Event, Machine, Outcome};
 use agent::session::reply::ReplyCall;
-use agent::session::tools::SessionTool;
+use agent::session::tools::{COMMAND, TOOLS};
 use store::{SessionRow, SessionTold};
 use tools::Workspace;
 use tools::sandbox::Sandbox;
 
 use crate::Workbench;
 use crate::endpoints::ModelAccess;
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use crate::plan_file::PlanFile;
 use crate::sessions::{SessionControl, SessionEnd, SessionSink, rows};
 use crate::settings::Settings;
@@ -107,7 +108,7 @@ impl<'a> SessionDriver<'a> {
             control: control.clone(),
             sink,
             runtime,
-            tools: asking::session_tools()?,
+            tools: as_tools(&TOOLS).map_err(|error| Error::from_cause(Code::Internal, error))?,
             sandbox: None,
             next_seq,
             requests: 0,
@@ -326,7 +327,7 @@ impl<'a> SessionDriver<'a> {
 }
 
 fn is_command(call: &ReplyCall) -> bool {
-    call.name == SessionTool::RunCommand.as_str()
+    call.name == COMMAND.as_str()
 }
 
 /// Whether a reply calls for the sandbox.

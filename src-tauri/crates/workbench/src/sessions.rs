@@ -22,7 +22,7 @@ use gate::path::PlanPlace;
 use serde::Serialize;
 use store::{NewSession, SessionRow};
 
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::plan_file::PlanFile;
 use crate::session_driver::{Opened, SessionDriver};
 use crate::wire::{SessionEvent, SessionState};
@@ -122,8 +122,8 @@ impl Workbench {
     /// row is written.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a model that cannot be asked as configured, [`Code::Workspace`] for a
-    /// folder that cannot be used, [`Code::UnusablePlan`] for a plan that is not there.
+    /// [`crate::Code::Usage`] for a model that cannot be asked as configured, [`crate::Code::Workspace`] for a
+    /// folder that cannot be used, [`crate::Code::UnusablePlan`] for a plan that is not there.
     pub fn begin_session(&mut self, request: &SessionRequest) -> Result<Option<String>> {
         let cwd = self.environment.cwd.clone();
         let (root, plan) = match &request.plan {
@@ -164,7 +164,7 @@ impl Workbench {
     /// The newest session about a plan file, or a new one.
     ///
     /// # Errors
-    /// As [`Workbench::begin_session`]; [`Code::Model`] where no model is configured.
+    /// As [`Workbench::begin_session`]; [`crate::Code::Model`] where no model is configured.
     pub fn session_about(&mut self, plan: &Path, model: Option<&str>) -> Result<String> {
         let opened = self.open_plan(plan, None)?;
         let of_plan = self.store.sessions().of_plan(&opened.file.key())?;
@@ -183,7 +183,7 @@ impl Workbench {
     /// asked.
     ///
     /// # Errors
-    /// [`Code::UnknownSession`]; [`Code::Usage`] where no model is configured any more; what breaks
+    /// [`crate::Code::UnknownSession`]; [`crate::Code::Usage`] where no model is configured any more; what breaks
     /// the turn off: an endpoint's failure is no error but [`SessionState::Failed`].
     pub fn converse(
         &mut self,
@@ -216,9 +216,8 @@ impl Workbench {
         let state = rows::state(&self.store, &row.id)?;
         let is_work = |input: &SessionInput| matches!(input, SessionInput::Say { .. });
         if state.mode == Mode::Exec && inputs.first().is_some_and(is_work) {
-            let message =
-                "in exec mode a run carries the plan out: see `Workbench::work_in_session`";
-            return Err(Error::new(Code::Internal, message));
+            return Err(err!(Internal:
+                "in exec mode a run carries the plan out: see `Workbench::work_in_session`"));
         }
         let next_seq = i64::try_from(state.rows)
             .unwrap_or(i64::MAX)
@@ -330,28 +329,20 @@ impl Workbench {
                 return Ok(path);
             }
         }
-        Err(Error::new(
-            Code::Workspace,
-            format!("{folder}/ holds too many plans named {slug}; tidy it up"),
-        ))
+        Err(err!(Workspace: "{folder}/ holds too many plans named {slug}; tidy it up"))
     }
 }
 
 /// What is said where a session needs a model and none is configured.
 pub(crate) fn no_model() -> Error {
-    Error::new(
-        Code::Model,
+    err!(Model:
         "no model is configured: set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or `endpoint` in your \
-         settings.json",
-    )
+         settings.json")
 }
 
 fn said(words: String) -> Result<String> {
     match words.trim() {
-        "" => Err(Error::new(
-            Code::Usage,
-            "say something: the message is empty",
-        )),
+        "" => Err(err!(Usage: "say something: the message is empty")),
         _ => Ok(words),
     }
 }
@@ -360,15 +351,7 @@ fn plan_of(row: &SessionRow) -> Result<PlanFile> {
     let path = PathBuf::from(&row.plan);
     let relative = path
         .strip_prefix(&row.workspace)
-        .map_err(|_| {
-            Error::new(
-                Code::Storage,
-                format!(
-                    "the plan of session {} lies outside of its workspace",
-                    row.id
-                ),
-            )
-        })?
+        .map_err(|_| err!(Storage: "the plan of session {} lies outside of its workspace", row.id))?
         .to_string_lossy()
         .into_owned();
     Ok(PlanFile { path, relative })

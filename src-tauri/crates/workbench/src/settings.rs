@@ -22,7 +22,7 @@ mod read;
 mod routes;
 #[cfg(test)]
 mod tests;
-mod values;
+pub(crate) mod values;
 mod verification;
 pub(crate) mod write;
 
@@ -37,7 +37,8 @@ use model::Endpoint;
 use serde_json::{Value, json};
 use tools::sandbox::Wanted;
 
-use crate::permitting::{answer_of, match_of};
+use crate::permitting::match_of;
+use crate::wire::window::SettingProblem;
 use layer::Layer;
 use read::Owner;
 
@@ -118,22 +119,11 @@ pub(crate) enum Theme {
 impl Theme {
     /// Its name in the settings.
     pub(crate) fn as_str(self) -> &'static str {
-        values::theme_name(self)
+        values::name_of(&values::THEMES, &self)
     }
 }
 
-/// Something that does not apply, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SettingsProblem {
-    /// The file, or `environment`.
-    pub(crate) file: String,
-    /// The key, such as `permissions[2].answer`, or the variable; empty for the whole file.
-    pub(crate) key: String,
-    /// What is wrong and what to do.
-    pub(crate) message: String,
-}
-
-impl std::fmt::Display for SettingsProblem {
+impl std::fmt::Display for SettingProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.key.as_str() {
             "" => write!(f, "{}: {}", self.file, self.message),
@@ -157,7 +147,7 @@ impl Settings {
         user_file: &Path,
         workspace: Option<&WorkspaceSource<'_>>,
         env: impl Fn(&str) -> Option<OsString>,
-    ) -> (Self, Vec<SettingsProblem>) {
+    ) -> (Self, Vec<SettingProblem>) {
         let mut problems = Vec::new();
         let file = user_file.display().to_string();
         let user = layer_of(read_user(user_file), &file, Owner::User, &mut problems);
@@ -205,10 +195,10 @@ impl Settings {
             "refine_budget_tokens": self.expansion.refine_budget_tokens,
             "gap_risk_threshold": self.expansion.gap_risk_threshold,
             "auto_expand_thin_plan": self.expansion.auto_expand_thin_plan,
-            "plan_depth": expansion::depth_name(self.expansion.plan_depth),
+            "plan_depth": values::name_of(&expansion::DEPTHS, &self.expansion.plan_depth),
             "max_tasks": self.expansion.max_tasks,
             "permissions": rules,
-            "sandbox": values::sandbox_name(self.sandbox),
+            "sandbox": values::name_of(&values::SANDBOXES, &self.sandbox),
             "toolchains": self.toolchains,
             "private_files": self.private_files,
             "endpoint": self.endpoint,
@@ -219,7 +209,7 @@ impl Settings {
             "runTestsAfterChanges": self.verification.run_tests_after_changes,
             "verifySearchResults": self.verification.verify_search_results,
             "maxVerificationAttempts": self.verification.max_verification_attempts,
-            "planningStrategy": self.planning.strategy.as_str(),
+            "planningStrategy": values::name_of(&planning::CHOICES, &self.planning.strategy),
             "contextStrategy": self.planning.context.as_str(),
             "lookAheadTasks": self.planning.look_ahead,
             "maxAddedSteps": self.planning.caps.steps,
@@ -242,7 +232,7 @@ impl Settings {
 }
 
 fn rule_json(rule: &Rule) -> Value {
-    let (matches, answer) = (match_of(rule), answer_of(rule));
+    let (matches, answer) = (match_of(rule), rule.verdict.as_str());
     json!({"tool": rule.tool, "match": matches, "answer": answer})
 }
 
@@ -250,7 +240,7 @@ fn layer_of(
     text: Result<Option<String>, String>,
     file: &str,
     owner: Owner,
-    problems: &mut Vec<SettingsProblem>,
+    problems: &mut Vec<SettingProblem>,
 ) -> Layer {
     let (layer, found) = match text {
         Ok(None) => return Layer::default(),
@@ -262,11 +252,11 @@ fn layer_of(
     layer
 }
 
-fn add(file: &str, found: Vec<Complaint>, problems: &mut Vec<SettingsProblem>) {
+fn add(file: &str, found: Vec<Complaint>, problems: &mut Vec<SettingProblem>) {
     problems.extend(
         found
             .into_iter()
-            .map(|Complaint { key, message }| SettingsProblem {
+            .map(|Complaint { key, message }| SettingProblem {
                 file: file.to_owned(),
                 key,
                 message,

@@ -16,7 +16,7 @@ use serde::Serialize;
 use tools::checkpoint::{self, Blobs, Change, UndoOutcome};
 use tools::{ToolError, Workspace};
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::plan_file::PlanFile;
 use crate::{Workbench, journal_rows, plan_file};
 
@@ -86,16 +86,14 @@ impl Workbench {
     /// Takes back the changes of one step.
     ///
     /// # Errors
-    /// [`Code::UnknownRun`]; [`Code::Usage`] for a step that this run did not carry out;
-    /// [`Code::PlanIsRunning`] while a process carries the run.
+    /// [`crate::Code::UnknownRun`]; [`crate::Code::Usage`] for a step that this run did not carry out;
+    /// [`crate::Code::PlanIsRunning`] while a process carries the run.
     pub fn undo(&mut self, run: &str, task: &str) -> Result<UndoReport> {
         self.undo_changes(run, Some(task), None)
     }
 
     /// Takes back changes: of one step or of all, the newest first; in one file or in all.
-    ///
-    /// # Errors
-    /// As [`Workbench::undo`]; [`Code::Usage`] for a file that was not changed.
+    /// Fails as [`Workbench::undo`]; [`crate::Code::Usage`] for a file that was not changed.
     pub(crate) fn undo_changes(
         &mut self,
         run: &str,
@@ -119,11 +117,8 @@ impl Workbench {
         let steps: Vec<String> = match task {
             Some(task) if changes.carried_out(task) => vec![task.to_owned()],
             Some(task) => {
-                let message = format!(
-                    "run {} carried out no step {task} that changes files",
-                    row.id
-                );
-                return Err(Error::new(Code::Usage, message));
+                return Err(err!(Usage:
+                    "run {} carried out no step {task} that changes files", row.id));
             }
             None => changes.steps().rev().map(str::to_owned).collect(),
         };
@@ -159,12 +154,8 @@ impl Workbench {
             report.add(came_to);
         }
         if !is_known && path.is_some() {
-            let message = format!(
-                "run {} did not change {}, so nothing was taken back",
-                row.id,
-                path.unwrap_or_default()
-            );
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage:
+                "run {} did not change {}, so nothing was taken back", row.id, path.unwrap_or_default()));
         }
         Ok(report)
     }

@@ -10,9 +10,7 @@ use model::CancellationToken;
 use crate::error::{Code, Error, Result};
 
 /// What async work runs on: the calling thread alone.
-///
-/// # Errors
-/// [`Code::Failed`] when the system refuses what it needs.
+/// Fails with [`Code::Failed`] when the system refuses what it needs.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()

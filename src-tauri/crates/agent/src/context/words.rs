@@ -4,6 +4,7 @@
 //! (`render_rows`, `renderRows`) also by its parts. Languages that write without blanks are compared by
 //! pairs of letters.
 
+use gate::words::Words;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
@@ -280,17 +281,8 @@ fn is_path(word: &str) -> bool {
                     .split_ascii_whitespace()
                     .any(|known| known == ending.to_ascii_lowercase()))
     });
-    let is_known = matches!(
-        name,
-        "Makefile"
-            | "Dockerfile"
-            | "Justfile"
-            | "justfile"
-            | "Gemfile"
-            | "Rakefile"
-            | "LICENSE"
-            | ".gitignore"
-            | ".env"
-    );
+    let is_known =
+        Words("Makefile Dockerfile Justfile justfile Gemfile Rakefile LICENSE .gitignore .env")
+            .contains(name);
     has_ending || is_known
 }

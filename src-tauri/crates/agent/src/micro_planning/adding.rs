@@ -19,9 +19,6 @@ pub struct Added {
 /// The change that adds steps behind a task and its sub-tasks. `text` is what the file holds now: what a
 /// person wrote in it stays as it is. Where the task is gone, or none is given, the steps go behind the
 /// last one that is done at the top level, else behind all.
-///
-/// # Errors
-/// Those of [`edit::add_steps`].
 pub fn as_edit(text: &str, after: Option<&TaskId>, steps: &[NewStep]) -> Result<Added, EditError> {
     let (plan, _) = plan::parse(text);
     let known = after.filter(|id| plan.task(id).is_some()).cloned();
@@ -33,9 +30,6 @@ pub fn as_edit(text: &str, after: Option<&TaskId>, steps: &[NewStep]) -> Result<
 }
 
 /// The change that writes what a run adds: parts of a step, or steps of their own.
-///
-/// # Errors
-/// Those of [`edit::add_steps`] and [`edit::set_field`].
 pub fn splices(text: &str, addition: &Addition) -> Result<Vec<Splice>, EditError> {
     let steps = &addition.steps;
     let added = match (&addition.under, &addition.after) {

@@ -153,9 +153,6 @@ fn by_files(task: &Task) -> Vec<NewStep> {
 /// The change that puts steps under a task, which becomes a group by it. A part that names no files gets
 /// the task's, so that it may do what the task was approved for; the task's checks go to its last part,
 /// since a group is not carried out itself. `text` is what the file holds now.
-///
-/// # Errors
-/// Those of [`edit::add_steps`] and [`edit::set_field`].
 pub fn decompose_further(text: &str, id: &TaskId, parts: &[NewStep]) -> Result<Added, EditError> {
     let (plan, _) = plan::parse(text);
     let Some(task) = plan.task(id) else {

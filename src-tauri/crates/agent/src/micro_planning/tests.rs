@@ -533,7 +533,7 @@ fn how_many_steps_are_asked_for_follows_the_profile() {
         [1, 3]
     );
     for strategy in Strategy::ALL {
-        assert_eq!(Strategy::from_name(strategy.as_str()), Some(strategy));
+        assert_eq!(Strategy::read(strategy.as_str()), Some(strategy));
     }
 }
 

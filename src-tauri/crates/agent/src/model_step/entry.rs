@@ -4,7 +4,7 @@ use gate::recovery::RecoveryStrategy;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::table::StepTool;
+use crate::model_tool::ModelTool;
 use crate::repair::{FaultKind, Finish};
 use crate::session::reply::Usage;
 
@@ -72,7 +72,7 @@ pub struct StepCall {
 impl StepCall {
     /// Whether it is the report.
     pub fn is_report(&self) -> bool {
-        self.name == StepTool::ReportProgress.as_str()
+        self.name == ModelTool::ReportProgress.as_str()
     }
 }
 
@@ -103,70 +103,43 @@ pub struct Report {
     pub next_hint: Option<String>,
 }
 
-/// Why a step that a model carries out failed, as far as that decides what to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FailureKind {
-    /// The server did not answer, or with an error of its own.
-    Server,
-    /// A request was larger than the model's window.
-    TooLarge,
-    /// Replies that could not be used, again and again.
-    Format,
-    /// The same calls again and again.
-    Loop,
-    /// A file or text that is not there.
-    NotFound,
-    /// The step's check does not pass.
-    Check,
-    /// The model says that it cannot.
-    GaveUp,
-    /// A cap was reached.
-    Cap,
-    /// A person refused what it needs.
-    Refused,
-    /// A person stepped in.
-    Stopped,
-}
-
-impl FailureKind {
-    /// The name in events and receipts.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Server => "server",
-            Self::TooLarge => "too_large",
-            Self::Format => "format",
-            Self::Loop => "loop",
-            Self::NotFound => "not_found",
-            Self::Check => "check",
-            Self::GaveUp => "gave_up",
-            Self::Cap => "cap",
-            Self::Refused => "refused",
-            Self::Stopped => "stopped",
-        }
+gate::named! {
+    /// Why a step that a model carries out failed, as far as that decides what to do.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum FailureKind {
+        /// The server did not answer, or with an error of its own.
+        Server = "server",
+        /// A request was larger than the model's window.
+        TooLarge = "too_large",
+        /// Replies that could not be used, again and again.
+        Format = "format",
+        /// The same calls again and again.
+        Loop = "loop",
+        /// A file or text that is not there.
+        NotFound = "not_found",
+        /// The step's check does not pass.
+        Check = "check",
+        /// The model says that it cannot.
+        GaveUp = "gave_up",
+        /// A cap was reached.
+        Cap = "cap",
+        /// A person refused what it needs.
+        Refused = "refused",
+        /// A person stepped in.
+        Stopped = "stopped",
     }
 }
 
-/// Who chose how a failed step goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RecoveryBy {
-    /// A rule.
-    Code,
-    /// The model, by one letter.
-    Model,
-    /// A person.
-    Person,
-}
-
-impl RecoveryBy {
-    /// The name in events and receipts.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Code => "code",
-            Self::Model => "model",
-            Self::Person => "person",
-        }
+gate::named! {
+    /// Who chose how a failed step goes on.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum RecoveryBy {
+        /// A rule.
+        Code = "code",
+        /// The model, by one letter.
+        Model = "model",
+        /// A person.
+        Person = "person",
     }
 }
 

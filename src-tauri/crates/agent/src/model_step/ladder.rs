@@ -7,8 +7,9 @@ use plan::{Task, ToolName};
 use super::entry::{FailureKind, Report, StepCall, StepReply};
 use super::loops;
 use super::request::{Offer, StepProfile};
-use super::table::{self, StepTool};
+use super::table;
 use super::work::{Turn, Work};
+use crate::model_tool::ModelTool;
 use crate::repair::{FaultKind, Finish};
 use crate::session::envelope::one_line;
 
@@ -243,12 +244,12 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     match barren {
         0 => loops::stuck(work).map_or(Offer::All, Offer::AllBut),
         1 => Offer::All,
-        2 if wants_report => Offer::Only(StepTool::ReportProgress),
+        2 if wants_report => Offer::Only(ModelTool::ReportProgress),
         2 if profile.can_be_held_to_calls => Offer::OneCall,
         // A call that was damaged needs another form, not fewer tools.
         2 if is_unspecific => Offer::Only(likely(task, work, last, profile)),
         _ if profile.can_be_held_to_a_schema => Offer::Schema,
-        _ if wants_report => Offer::Only(StepTool::ReportProgress),
+        _ if wants_report => Offer::Only(ModelTool::ReportProgress),
         _ if profile.can_be_held_to_calls => Offer::OneCall,
         _ if is_unspecific => Offer::Only(likely(task, work, last, profile)),
         _ => Offer::OneCall,
@@ -265,11 +266,11 @@ pub fn thought_only(work: &Work) -> bool {
 /// The tool that most likely comes next, for a request that offers one alone: the one that the model
 /// speaks of, else a look before a change and a change after it, else the report. Never one that takes
 /// something away.
-fn likely(task: &Task, work: &Work, last: &Turn, profile: &StepProfile) -> StepTool {
+fn likely(task: &Task, work: &Work, last: &Turn, profile: &StepProfile) -> ModelTool {
     use ToolName::{EditFile, ListFiles, ReadFile, RunCommand, SearchFiles, WriteFile};
     let tools = table::of_step(task);
-    let has = |tool: &ToolName| tools.contains(&StepTool::Workspace(*tool));
-    let of = |wanted: &[ToolName]| wanted.iter().copied().find(has).map(StepTool::Workspace);
+    let has = |tool: &ToolName| tools.contains(&ModelTool::Workspace(*tool));
+    let of = |wanted: &[ToolName]| wanted.iter().copied().find(has).map(ModelTool::Workspace);
     let all = [
         ReadFile,
         SearchFiles,
@@ -291,5 +292,5 @@ fn likely(task: &Task, work: &Work, last: &Turn, profile: &StepProfile) -> StepT
         (true, true) => of(&[EditFile, WriteFile]),
         (true, false) => None,
     };
-    of(&spoken).or(usual).unwrap_or(StepTool::ReportProgress)
+    of(&spoken).or(usual).unwrap_or(ModelTool::ReportProgress)
 }

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::entry::StepCall;
-use super::table::StepTool;
 use super::work::{Turn, Work};
+use crate::model_tool::ModelTool;
 
 /// The longest circle that is looked for.
 const PERIOD: usize = 4;
@@ -23,8 +23,8 @@ pub fn line(call: &StepCall) -> String {
 /// What the same call gave before, if nothing was changed since: the model gets that again, and the
 /// call is not made.
 pub fn known<'a>(work: &'a Work, call: &StepCall) -> Option<&'a str> {
-    let tool = StepTool::from_name(&call.name)?;
-    if matches!(tool, StepTool::AskUser | StepTool::ReportProgress) {
+    let tool = ModelTool::of_step(&call.name)?;
+    if matches!(tool, ModelTool::AskUser | ModelTool::ReportProgress) {
         return None;
     }
     let wanted = line(call);
@@ -36,7 +36,7 @@ pub fn known<'a>(work: &'a Work, call: &StepCall) -> Option<&'a str> {
         if line(made) == wanted {
             return Some(&result.content);
         }
-        let made = StepTool::from_name(&made.name);
+        let made = ModelTool::of_step(&made.name);
         if result.ok && made.is_some_and(|made| !made.only_looks()) {
             return None;
         }
@@ -56,7 +56,7 @@ pub fn idle(work: &Work) -> usize {
 
 /// The tool of a call that was answered from before twice in a row: it is not offered in the next request,
 /// since words alone did not help.
-pub fn stuck(work: &Work) -> Option<StepTool> {
+pub fn stuck(work: &Work) -> Option<ModelTool> {
     let [.., first, second] = work.turns.as_slice() else {
         return None;
     };
@@ -67,7 +67,7 @@ pub fn stuck(work: &Work) -> Option<StepTool> {
     let again = only(second).filter(|again| only(first).as_ref() == Some(again))?;
     let was_made = work.performed().any(|(call, _)| line(call) == again);
     let call = second.reply.calls.first().filter(|_| was_made)?;
-    StepTool::from_name(&call.name)
+    ModelTool::of_step(&call.name)
 }
 
 /// The calls of a circle that the model went round several times, though each of them does something.

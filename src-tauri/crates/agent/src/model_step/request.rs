@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use super::brief;
 use super::ladder;
 use super::recovery;
-use super::table::{self, StepTool};
+use super::table;
 use super::work::{Turn, Work};
+use crate::model_tool::ModelTool;
 use crate::session::envelope::ends_of;
 use crate::session::message::{Message, Part};
 use crate::session::reply::ReplyCall;
@@ -38,9 +39,9 @@ pub enum Offer {
     /// A call of any of them.
     OneCall,
     /// A call of any but this one, which was made again and again.
-    AllBut(StepTool),
+    AllBut(ModelTool),
     /// A call of this one.
-    Only(StepTool),
+    Only(ModelTool),
     /// A call as JSON of a schema, in the text.
     Schema,
     /// One of so many letters.
@@ -57,7 +58,7 @@ pub struct StepRequest {
     /// The messages.
     pub messages: Vec<Message>,
     /// The tools of the step.
-    pub tools: Vec<StepTool>,
+    pub tools: Vec<ModelTool>,
     /// What the reply may be.
     pub offer: Offer,
     /// The most tokens that the reply may take.
@@ -239,7 +240,7 @@ impl StepRequest {
     }
 
     /// The tools that this request offers.
-    pub fn offered(&self) -> Vec<StepTool> {
+    pub fn offered(&self) -> Vec<ModelTool> {
         match &self.offer {
             Offer::Only(tool) => vec![*tool],
             Offer::AllBut(tool) => {
@@ -253,16 +254,8 @@ impl StepRequest {
 
     /// The tool table as an endpoint takes it.
     pub fn tool_table(&self) -> Value {
-        let all = self.offered().into_iter().map(|tool| {
-            json!({
-                "type": "function",
-                "function": {
-                    "name": tool.as_str(),
-                    "description": tool.describes(),
-                    "parameters": tool.parameters(),
-                },
-            })
-        });
+        let all = self.offered().into_iter();
+        let all = all.map(|tool| tool.to_json(tool.describes()));
         Value::Array(all.collect())
     }
 

@@ -1,22 +1,9 @@
 //! The tools of a step: its own, and the two that every step has.
-//!
-//! Names and parameters of tools of the workspace are those of [`plan::ToolName`].
 
-use plan::{ParamType, Task, ToolName};
-use serde_json::{Map, Value, json};
+use gate::words::Words;
+use plan::{Task, ToolName};
 
-use crate::repair::{Effect, SchemaError, Tool, Tools};
-
-/// A tool that a step can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum StepTool {
-    /// One that works on the workspace.
-    Workspace(ToolName),
-    /// `ask_user {question!, options}`
-    AskUser,
-    /// `report_progress {summary!, done!, learned, decided, next_hint}`
-    ReportProgress,
-}
+use crate::model_tool::ModelTool;
 
 /// What a step gets that names no tools. A deletion has to be named, by the tool or in words.
 const USUAL: [ToolName; 6] = [
@@ -31,95 +18,8 @@ const USUAL: [ToolName; 6] = [
 /// Words of a step that is about taking something away.
 const AWAY: [&str; 6] = ["delete", "remove", "clean up", "lösch", "entfern", "删除"];
 
-impl StepTool {
-    /// The name in calls.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Workspace(tool) => tool.as_str(),
-            Self::AskUser => "ask_user",
-            Self::ReportProgress => "report_progress",
-        }
-    }
-
-    /// The tool of this exact name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "ask_user" => Some(Self::AskUser),
-            "report_progress" => Some(Self::ReportProgress),
-            name => ToolName::from_name(name).map(Self::Workspace),
-        }
-    }
-
-    /// Whether it changes nothing.
-    pub fn only_looks(self) -> bool {
-        match self {
-            Self::Workspace(tool) => tool.is_read_only(),
-            Self::AskUser | Self::ReportProgress => true,
-        }
-    }
-
-    /// What it does, for a model.
-    pub fn describes(self) -> &'static str {
-        match self {
-            Self::Workspace(ToolName::ListFiles) => "List a folder.",
-            Self::Workspace(ToolName::ReadFile) => "Read a file or some lines.",
-            Self::Workspace(ToolName::SearchFiles) => "Search file contents by regex.",
-            Self::Workspace(ToolName::EditFile) => "Replace text that occurs once in a file.",
-            Self::Workspace(ToolName::WriteFile) => "Write a whole file.",
-            Self::Workspace(ToolName::DeleteFile) => "Delete a file.",
-            Self::Workspace(ToolName::RunCommand) => "Run a command.",
-            Self::Workspace(ToolName::GitStatus) => "Show what Git says has changed.",
-            Self::AskUser => "Ask the person one question.",
-            Self::ReportProgress => "End the step: what was done, whether it is done.",
-        }
-    }
-
-    /// Its parameters as a JSON schema.
-    pub fn parameters(self) -> Value {
-        let text = || json!({"type": "string"});
-        let texts = || json!({"type": "array", "items": {"type": "string"}});
-        let (properties, required) = match self {
-            Self::Workspace(tool) => {
-                let properties: Map<String, Value> = tool
-                    .params()
-                    .iter()
-                    .map(|(name, kind, _)| {
-                        let kind = match kind {
-                            ParamType::String => "string",
-                            ParamType::Integer => "integer",
-                        };
-                        ((*name).to_owned(), json!({ "type": kind }))
-                    })
-                    .collect();
-                let required = tool.params().iter().filter(|(_, _, required)| *required);
-                let required: Vec<&str> = required.map(|(name, _, _)| *name).collect();
-                (Value::Object(properties), required)
-            }
-            Self::AskUser => (
-                json!({"question": text(), "options": texts()}),
-                vec!["question"],
-            ),
-            Self::ReportProgress => (
-                json!({
-                    "summary": text(),
-                    "done": {"type": "boolean"},
-                    "learned": texts(),
-                    "decided": texts(),
-                    "next_hint": text(),
-                }),
-                vec!["summary", "done"],
-            ),
-        };
-        let mut schema = json!({"type": "object", "properties": properties});
-        if !required.is_empty() {
-            schema["required"] = json!(required);
-        }
-        schema
-    }
-}
-
 /// The tools that a step gets, in a fixed order.
-pub fn of_step(task: &Task) -> Vec<StepTool> {
+pub fn of_step(task: &Task) -> Vec<ModelTool> {
     let named: Vec<ToolName> = task
         .tools
         .iter()
@@ -138,8 +38,8 @@ pub fn of_step(task: &Task) -> Vec<StepTool> {
         }
     };
     let own = ToolName::ALL.into_iter().filter(has);
-    own.map(StepTool::Workspace)
-        .chain([StepTool::AskUser, StepTool::ReportProgress])
+    own.map(ModelTool::Workspace)
+        .chain([ModelTool::AskUser, ModelTool::ReportProgress])
         .collect()
 }
 
@@ -150,32 +50,10 @@ pub fn is_to_take_away(task: &Task) -> bool {
 }
 
 /// How a step begins that only finds something out.
-const LOOKS: [&str; 24] = [
-    "find",
-    "look",
-    "read",
-    "list",
-    "check",
-    "search",
-    "see",
-    "note",
-    "learn",
-    "locate",
-    "inspect",
-    "review",
-    "verify",
-    "confirm",
-    "count",
-    "report",
-    "tell",
-    "explain",
-    "understand",
-    "run",
-    "test",
-    "answer",
-    "suche",
-    "lies",
-];
+const LOOKS: Words = Words(
+    "find look read list check search see note learn locate inspect review verify confirm count \
+    report tell explain understand run test answer suche lies",
+);
 
 /// Whether a step is there to change something, by its tools and its words.
 pub fn is_to_change(task: &Task) -> bool {
@@ -203,24 +81,5 @@ fn begins_as_a_look(task: &Task) -> bool {
     let first = first
         .trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase();
-    LOOKS.contains(&first.as_str())
-}
-
-/// The tools as replies are held against them.
-///
-/// # Errors
-/// [`SchemaError`] for a schema that is none.
-pub fn as_tools(tools: &[StepTool]) -> Result<Tools, SchemaError> {
-    let all: Result<Vec<Tool>, SchemaError> = tools
-        .iter()
-        .map(|tool| {
-            let effect = match tool {
-                StepTool::Workspace(ToolName::DeleteFile) => Effect::Destroys,
-                tool if tool.only_looks() => Effect::Reads,
-                _ => Effect::Changes,
-            };
-            Tool::new(tool.as_str(), effect, &tool.parameters())
-        })
-        .collect();
-    Ok(Tools::new(all?))
+    LOOKS.contains(first.as_str())
 }

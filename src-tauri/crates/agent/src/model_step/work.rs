@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use gate::recovery::RecoveryStrategy;
 
 use super::entry::{FailureKind, RecoveryDecision, Report, StepCall, StepReply};
-use super::table::StepTool;
 use crate::context::{Chosen, ItemKind};
+use crate::model_tool::ModelTool;
 use crate::session::reply::Usage;
 
 /// A model's work on one step, in all its attempts.
@@ -102,7 +102,7 @@ impl Work {
         self.has_worked |= result.is_performed;
         if let Some((turn, position)) = self.place(call) {
             let made = self.turns[turn].reply.calls.get(position);
-            let tool = made.and_then(|made| StepTool::from_name(&made.name));
+            let tool = made.and_then(|made| ModelTool::of_step(&made.name));
             let changes = tool.is_some_and(|tool| !tool.only_looks());
             self.has_changed |= changes && result.ok && result.is_performed;
             self.turns[turn].results.insert(position, result);
@@ -184,7 +184,7 @@ impl Work {
     /// Whether anything was written or run in this attempt.
     pub fn has_effects(&self) -> bool {
         self.performed().any(|(call, result)| {
-            let tool = StepTool::from_name(&call.name);
+            let tool = ModelTool::of_step(&call.name);
             result.ok && tool.is_some_and(|tool| !tool.only_looks())
         })
     }

@@ -5,6 +5,7 @@
 //!
 //! Long because: the shapes of one small answer, which are told apart by one another.
 
+use gate::words::Words;
 use serde_json::{Map, Value};
 
 use super::fault::{Fault, FaultKind};
@@ -38,73 +39,20 @@ pub struct Planned {
     pub repairs: Vec<Repair>,
 }
 
-const WHAT: [&str; 12] = [
-    "what",
-    "title",
-    "task",
-    "step",
-    "action",
-    "next_step",
-    "name",
-    "summary",
-    "instruction",
-    "goal",
-    "was",
-    "todo",
-];
-const WHY: [&str; 9] = [
-    "why",
-    "reason",
-    "rationale",
-    "description",
-    "purpose",
-    "because",
-    "explanation",
-    "warum",
-    "details",
-];
-const TOOLS: [&str; 10] = [
-    "tools",
-    "tool",
-    "requiredTools",
-    "required_tools",
-    "tools_needed",
-    "toolNames",
-    "tool_names",
-    "suggested_tools",
-    "werkzeuge",
-    "uses",
-];
-const HOLDERS: [&str; 18] = [
-    "step",
-    "next_step",
-    "nextStep",
-    "next",
-    "plan",
-    "micro_plan",
-    "task",
-    "tasks",
-    "steps",
-    "arguments",
-    "parameters",
-    "result",
-    "response",
-    "answer",
-    "next_task",
-    "subtasks",
-    "plans",
-    "next_steps",
-];
-const DONE: [&str; 8] = [
-    "done",
-    "complete",
-    "completed",
-    "finished",
-    "goal_reached",
-    "goalReached",
-    "is_done",
-    "goal_complete",
-];
+const WHAT: Words =
+    Words("what title task step action next_step name summary instruction goal was todo");
+const WHY: Words =
+    Words("why reason rationale description purpose because explanation warum details");
+const TOOLS: Words = Words(
+    "tools tool requiredTools required_tools tools_needed toolNames tool_names suggested_tools \
+    werkzeuge uses",
+);
+const HOLDERS: Words = Words(
+    "step next_step nextStep next plan micro_plan task tasks steps arguments parameters result \
+    response answer next_task subtasks plans next_steps",
+);
+const DONE: Words =
+    Words("done complete completed finished goal_reached goalReached is_done goal_complete");
 /// Steps kept of one answer.
 const MOST: usize = 20;
 
@@ -327,10 +275,10 @@ impl Reader<'_> {
         let is_plain = map.get("what").is_some_and(|what| !what.is_object());
         if !is_plain {
             let holder = HOLDERS.iter().find(|key| {
-                map.get(**key)
+                map.get(*key)
                     .is_some_and(|value| value.is_object() || value.is_array())
             });
-            if let Some(inner) = holder.and_then(|key| map.shift_remove(*key)) {
+            if let Some(inner) = holder.and_then(|key| map.shift_remove(key)) {
                 note(&mut self.kinds, RepairKind::Envelope);
                 return self.steps(inner, depth + 1);
             }
@@ -341,9 +289,9 @@ impl Reader<'_> {
         }
         let what = WHAT
             .iter()
-            .find_map(|key| text(&map, key).map(|what| (*key, what)));
+            .find_map(|key| text(&map, key).map(|what| (key, what)));
         let flag = DONE.iter().any(|key| {
-            map.get(*key)
+            map.get(key)
                 .is_some_and(|flag| flag == true || flag == "true")
         }) || text(&map, "status").is_some_and(|status| is_done(&status));
         let is_null = map.get("what").is_some_and(Value::is_null)
@@ -363,11 +311,11 @@ impl Reader<'_> {
         }
         let why = WHY
             .iter()
-            .filter(|key| **key != what.0)
-            .find_map(|key| text(&map, key).map(|why| (*key, why)));
+            .filter(|key| *key != what.0)
+            .find_map(|key| text(&map, key).map(|why| (key, why)));
         let listed = TOOLS
             .iter()
-            .find_map(|key| map.get(*key).map(|tools| (*key, tools.clone())));
+            .find_map(|key| map.get(key).map(|tools| (key, tools.clone())));
         // `{"name": "x", "version": "1"}` is no step.
         if !matches!(
             what.0,
@@ -468,15 +416,15 @@ impl Reader<'_> {
                 continue;
             };
             let key = key.trim().to_lowercase().replace(' ', "_");
-            let is_key = WHAT.contains(&key.as_str())
-                || WHY.contains(&key.as_str())
-                || TOOLS.contains(&key.as_str());
+            let is_key = WHAT.contains(key.as_str())
+                || WHY.contains(key.as_str())
+                || TOOLS.contains(key.as_str());
             if !is_key || value.trim().is_empty() {
                 continue;
             }
             let value = value.replace('`', "");
             let value = value.trim().trim_matches(['[', ']', '"']).to_owned();
-            let is_next = WHAT.contains(&key.as_str())
+            let is_next = WHAT.contains(key.as_str())
                 && maps.last().is_some_and(|map| map.contains_key(&key));
             if is_next && maps.len() < MOST {
                 maps.push(Map::new());
@@ -548,33 +496,11 @@ fn is_done(text: &str) -> bool {
         .trim()
         .trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase();
-    [
-        "done",
-        "none",
-        "null",
-        "complete",
-        "completed",
-        "finished",
-        "goal reached",
-        "the goal is reached",
-        "goal complete",
-        "task complete",
-        "task completed",
-        "goal achieved",
-        "goal completed",
-        "no further steps",
-        "nothing left to do",
-        "no more steps",
-        "all done",
-        "fertig",
-        "the goal is complete",
-        "nothing to do",
-        "the goal has been reached",
-        "goal is reached",
-        "erledigt",
-        "nil",
-        "goal_reached",
-        "plan complete",
-    ]
-    .contains(&words.as_str())
+    Words(
+        "done|none|null|complete|completed|finished|goal reached|the goal is reached|goal complete|\
+        task complete|task completed|goal achieved|goal completed|no further steps|\
+        nothing left to do|no more steps|all done|fertig|the goal is complete|nothing to do|\
+        the goal has been reached|goal is reached|erledigt|nil|goal_reached|plan complete",
+    )
+    .contains(words.as_str())
 }

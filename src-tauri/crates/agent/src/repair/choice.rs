@@ -4,6 +4,7 @@
 
 use super::answers::spoken;
 use super::fault::{Fault, FaultKind};
+use gate::words::Words;
 
 /// What was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,21 +126,10 @@ fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
             .iter()
             .any(|word| text[at + 2..].starts_with(word));
         let before = before.to_lowercase();
-        let is_chosen = matches!(
-            before.as_str(),
-            "choose"
-                | "pick"
-                | "select"
-                | "answer"
-                | "choice"
-                | "chose"
-                | "recommend"
-                | "selected"
-                | "wähle"
-                | "antwort"
-                | "is"
-                | "with"
-        );
+        let is_chosen = Words(
+            "choose pick select answer choice chose recommend selected wähle antwort is with",
+        )
+        .contains(&before);
         let is_named = matches!(
             before.as_str(),
             "option" | "letter" | "strategy" | "alternative"

@@ -3,6 +3,7 @@
 //! Knows which keys name a tool and which hold its arguments. An object that has neither is no call:
 //! a `package.json` has a name as well.
 
+use gate::words::Words;
 use serde_json::{Map, Value};
 
 use super::names::{self, Match};
@@ -11,91 +12,28 @@ use super::wording::is_remark;
 use super::{Repair, RepairKind};
 
 /// Keys that hold a tool's name; the usual one first.
-const NAMES: [&str; 12] = [
-    "name",
-    "tool_name",
-    "function_name",
-    "tool",
-    "function",
-    "action",
-    "recipient_name",
-    "toolName",
-    "functionName",
-    "tool_call",
-    "fn",
-    "api_name",
-];
+const NAMES: Words = Words(
+    "name tool_name function_name tool function action recipient_name toolName functionName \
+    tool_call fn api_name",
+);
 /// Keys that hold the arguments; the usual ones first.
-const ARGUMENTS: [&str; 16] = [
-    "arguments",
-    "parameters",
-    "args",
-    "params",
-    "input",
-    "action_input",
-    "tool_input",
-    "kwargs",
-    "argument",
-    "tool_args",
-    "function_args",
-    "tool_parameters",
-    "tool_arguments",
-    "inputs",
-    "parameter",
-    "arguments_json",
-];
+const ARGUMENTS: Words = Words(
+    "arguments parameters args params input action_input tool_input kwargs argument tool_args \
+    function_args tool_parameters tool_arguments inputs parameter arguments_json",
+);
 /// Keys that hold one or more calls.
-const WRAPPERS: [&str; 11] = [
-    "tool_calls",
-    "tool_call",
-    "function_call",
-    "function",
-    "calls",
-    "tool_uses",
-    "actions",
-    "function_calls",
-    "tools",
-    "toolCalls",
-    "call",
-];
+const WRAPPERS: Words = Words(
+    "tool_calls tool_call function_call function calls tool_uses actions function_calls tools \
+    toolCalls call",
+);
 /// Keys that say something about the call and nothing to the tool.
-const ABOUT: [&str; 9] = [
-    "id",
-    "type",
-    "index",
-    "tool_call_id",
-    "call_id",
-    "role",
-    "content",
-    "status",
-    "version",
-];
+const ABOUT: Words = Words("id type index tool_call_id call_id role content status version");
 
 /// Keys that may stand beside the name, for the reader.
-pub(super) const KEYS: [&str; 22] = [
-    "name",
-    "arguments",
-    "parameters",
-    "args",
-    "params",
-    "input",
-    "action",
-    "action_input",
-    "tool",
-    "tool_name",
-    "function",
-    "id",
-    "type",
-    "tool_calls",
-    "tool_input",
-    "function_name",
-    "kwargs",
-    "reason",
-    "thought",
-    "what",
-    "why",
-    "tools",
-];
+pub(super) const KEYS: Words = Words(
+    "name arguments parameters args params input action action_input tool tool_name function id \
+    type tool_calls tool_input function_name kwargs reason thought what why tools",
+);
 
 /// Levels of wrapping that are taken off.
 const DEPTH: usize = 6;
@@ -218,14 +156,9 @@ fn name_key(map: &Map<String, Value>, tools: &Tools) -> Option<&'static str> {
     let known = NAMES
         .iter()
         .find(|key| text(key).is_some_and(|name| names::resolve(name, tools).is_some()));
-    let has_arguments = ARGUMENTS.iter().any(|key| map.contains_key(*key));
-    known
-        .or_else(|| {
-            NAMES
-                .iter()
-                .find(|key| has_arguments && text(key).is_some())
-        })
-        .copied()
+    let has_arguments = ARGUMENTS.iter().any(|key| map.contains_key(key));
+    let mut named = NAMES.iter();
+    known.or_else(|| named.find(|key| has_arguments && text(key).is_some()))
 }
 
 fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option<Raw> {
@@ -237,7 +170,7 @@ fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option
         .find(|key| map.contains_key(*key) && !is_param(key));
     let Some(key) = key else {
         let tool = tool?;
-        map.retain(|key, _| is_param(key) || !(ABOUT.contains(&key.as_str()) || is_remark(key)));
+        map.retain(|key, _| is_param(key) || !(ABOUT.contains(key.as_str()) || is_remark(key)));
         if map.is_empty() {
             return Some(Raw::new(name, Args::None));
         }
@@ -261,7 +194,7 @@ fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option
                     format!("arguments.{key}"),
                 ));
                 inner.insert(key, value);
-            } else if !ABOUT.contains(&key.as_str()) && !ARGUMENTS.contains(&key.as_str()) {
+            } else if !ABOUT.contains(key.as_str()) && !ARGUMENTS.contains(key.as_str()) {
                 repairs.push(Repair::new(RepairKind::ExtraKey, format!("call.{key}")));
             }
         }
@@ -315,7 +248,7 @@ pub(super) fn peel(
         let Some(key) = key else { break };
         let others = map.keys().filter(|other| *other != key);
         let is_envelope = others.clone().all(|other| {
-            NAMES.contains(&other.as_str()) || ABOUT.contains(&other.as_str()) || is_remark(other)
+            NAMES.contains(other.as_str()) || ABOUT.contains(other.as_str()) || is_remark(other)
         });
         let inner = match map.get(key) {
             Some(Value::Object(inner)) => Some(inner.clone()),
@@ -327,7 +260,7 @@ pub(super) fn peel(
         };
         let said = NAMES
             .iter()
-            .find_map(|key| map.get(*key)?.as_str().map(str::to_owned));
+            .find_map(|key| map.get(key)?.as_str().map(str::to_owned));
         name = said.or(name);
         repairs.push(Repair::new(
             RepairKind::Envelope,

@@ -16,68 +16,44 @@ const LISTED: usize = 20;
 /// Characters of the reply quoted in a message.
 const QUOTED: usize = 40;
 
-/// What was wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FaultKind {
-    /// Nothing but white space and special tokens.
-    Empty,
-    /// Thinking, and no answer.
-    ReasoningOnly,
-    /// The same few words again and again.
-    Degenerate,
-    /// Text where a call was needed, announced or refused.
-    NoCall,
-    /// No tool of that name.
-    UnknownTool,
-    /// A required parameter is missing.
-    MissingRequired,
-    /// A key that the tool does not have, or that could mean several.
-    UnknownKey,
-    /// A value of the wrong type.
-    WrongType,
-    /// A value that is not among those allowed.
-    BadValue,
-    /// Arguments that cannot be read.
-    BadArguments,
-    /// The reply was cut inside the call.
-    Cut,
-    /// A tool that destroys, named in a way that may not be meant.
-    Unsure,
-    /// No step in an answer that should be one.
-    NoStep,
-    /// A step that the plan has already.
-    RepeatedStep,
-    /// A step that cannot be carried out here.
-    UnfeasibleStep,
-    /// No letter in an answer that should be one.
-    NoChoice,
-    /// Several letters in an answer that should be one.
-    AmbiguousChoice,
-}
-
-impl FaultKind {
-    /// The name in journals and events.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::ReasoningOnly => "reasoning_only",
-            Self::Degenerate => "degenerate",
-            Self::NoCall => "no_call",
-            Self::UnknownTool => "unknown_tool",
-            Self::MissingRequired => "missing_required",
-            Self::UnknownKey => "unknown_key",
-            Self::WrongType => "wrong_type",
-            Self::BadValue => "bad_value",
-            Self::BadArguments => "bad_arguments",
-            Self::Cut => "cut",
-            Self::Unsure => "unsure",
-            Self::NoStep => "no_step",
-            Self::RepeatedStep => "repeated_step",
-            Self::UnfeasibleStep => "unfeasible_step",
-            Self::NoChoice => "no_choice",
-            Self::AmbiguousChoice => "ambiguous_choice",
-        }
+gate::named! {
+    /// What was wrong.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum FaultKind {
+        /// Nothing but white space and special tokens.
+        Empty = "empty",
+        /// Thinking, and no answer.
+        ReasoningOnly = "reasoning_only",
+        /// The same few words again and again.
+        Degenerate = "degenerate",
+        /// Text where a call was needed, announced or refused.
+        NoCall = "no_call",
+        /// No tool of that name.
+        UnknownTool = "unknown_tool",
+        /// A required parameter is missing.
+        MissingRequired = "missing_required",
+        /// A key that the tool does not have, or that could mean several.
+        UnknownKey = "unknown_key",
+        /// A value of the wrong type.
+        WrongType = "wrong_type",
+        /// A value that is not among those allowed.
+        BadValue = "bad_value",
+        /// Arguments that cannot be read.
+        BadArguments = "bad_arguments",
+        /// The reply was cut inside the call.
+        Cut = "cut",
+        /// A tool that destroys, named in a way that may not be meant.
+        Unsure = "unsure",
+        /// No step in an answer that should be one.
+        NoStep = "no_step",
+        /// A step that the plan has already.
+        RepeatedStep = "repeated_step",
+        /// A step that cannot be carried out here.
+        UnfeasibleStep = "unfeasible_step",
+        /// No letter in an answer that should be one.
+        NoChoice = "no_choice",
+        /// Several letters in an answer that should be one.
+        AmbiguousChoice = "ambiguous_choice",
     }
 }
 

@@ -25,64 +25,13 @@ pub enum Form {
     NameFirst,
 }
 
-/// What was repaired.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "`says` tells what each means, and is shown")]
-pub enum RepairKind {
-    CutInvented,
-    StrayTag,
-    CloseTag,
-    StripFence,
-    StripPrefix,
-    BracketPrefix,
-    PythonCall,
-    FirstValue,
-    ExtraBracket,
-    WrongBracket,
-    OpenBrackets,
-    CloseBrackets,
-    DoubledBraces,
-    TrailingComma,
-    MissingComma,
-    EqualsSign,
-    UnquotedKeys,
-    BareValue,
-    SingleQuotes,
-    SmartQuotes,
-    TripleQuotes,
-    Backticks,
-    JoinedStrings,
-    InnerQuotes,
-    OverEscaped,
-    BadEscape,
-    ControlChars,
-    HtmlEntities,
-    PythonLiterals,
-    NumberForm,
-    Comments,
-    ParametersKey,
-    KeyAlias,
-    NameAsKey,
-    Envelope,
-    FlatArguments,
-    MisplacedKey,
-    DoubleEncoded,
-    DoubleEscapedNewlines,
-    NameSpelling,
-    NameAlias,
-    EmptyArguments,
-    SingleParam,
-    Positional,
-    SchemaCoerce,
-    ExtraKey,
-    DuplicateCall,
-    FirstOfArray,
-    DoneFlag,
-    ProseStep,
-}
-
 macro_rules! names {
     ($($kind:ident $name:literal $says:literal;)*) => {
+        /// What was repaired.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[expect(missing_docs, reason = "`says` tells what each means, and is shown")]
+        pub enum RepairKind { $($kind),* }
+
         impl RepairKind {
             /// All of them, in the order of the ladder.
             pub const ALL: &[Self] = &[$(Self::$kind),*];

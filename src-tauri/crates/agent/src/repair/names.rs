@@ -4,25 +4,15 @@
 //! is merely near is a fault with suggestions, and a tool that destroys is never suggested.
 
 use super::schema::{Effect, Tool, Tools};
+use gate::words::Words;
 
 /// A tool that suggestions do not count as near below this likeness.
 const NEAR: f64 = 0.75;
 /// Prefixes that name a collection of tools.
-const SPACES: [&str; 13] = [
-    "functions",
-    "function",
-    "tools",
-    "tool",
-    "default_api",
-    "api",
-    "mcp",
-    "assistant",
-    "namespace",
-    "client",
-    "default",
-    "builtin",
-    "call",
-];
+const SPACES: Words = Words(
+    "functions function tools tool default_api api mcp assistant namespace client default builtin \
+    call",
+);
 
 /// How a name was understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

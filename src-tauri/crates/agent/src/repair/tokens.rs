@@ -1,6 +1,8 @@
 //! Special tokens of chat templates that leak into text: which end a turn, which begin a call.
 //! A table; decides nothing about what stands around them.
 
+use gate::words::Words;
+
 /// What a token means for the text after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
@@ -81,103 +83,46 @@ fn meaning(name: &str) -> Token {
 
 /// Tags that hold what a tool is supposed to have answered.
 pub(super) fn is_result_tag(name: &str) -> bool {
-    [
-        "tool_response",
-        "tool_result",
-        "tool_results",
-        "function_results",
-        "function_result",
-        "function_response",
-        "tool_output",
-        "tool_outputs",
-        "observation",
-        "function_outputs",
-    ]
-    .iter()
-    .any(|known| known.eq_ignore_ascii_case(name))
+    Words(
+        "tool_response tool_result tool_results function_results function_result function_response \
+        tool_output tool_outputs observation function_outputs",
+    )
+    .has_in_any_case(name)
 }
 
 /// Tags of thinking.
 pub(super) fn is_think_tag(name: &str) -> bool {
-    [
-        "think",
-        "thinking",
-        "thought",
-        "reasoning",
-        "reflection",
-        "scratchpad",
-        "seed-think",
-        "thoughts",
-        "analysis",
-        "inner_monologue",
-    ]
-    .iter()
-    .any(|known| known.eq_ignore_ascii_case(name))
+    Words(
+        "think thinking thought reasoning reflection scratchpad seed-think thoughts analysis \
+        inner_monologue",
+    )
+    .has_in_any_case(name)
 }
 
 /// Tags around calls. The second are common words, and count only with a call in them.
 pub(super) fn is_call_tag(name: &str) -> Option<bool> {
-    let is_in = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(name));
-    if is_in(&[
-        "tool_call",
-        "tool_calls",
-        "toolcall",
-        "toolcalls",
-        "function_call",
-        "function_calls",
-        "functioncall",
-        "functioncalls",
-        "start_function_call",
-        "tool_use",
-        "tool_request",
-        "invoke",
-        "tool-call",
-        "use_tool",
-        "function-call",
-    ]) {
-        return Some(true);
+    let sure = Words(
+        "tool_call tool_calls toolcall toolcalls function_call function_calls functioncall \
+        functioncalls start_function_call tool_use tool_request invoke tool-call use_tool \
+        function-call",
+    );
+    let perhaps = Words(
+        "tools tool action call function tool_code json response answer output xml calls actions",
+    );
+    match sure.has_in_any_case(name) {
+        true => Some(true),
+        false => perhaps.has_in_any_case(name).then_some(false),
     }
-    is_in(&[
-        "tools",
-        "tool",
-        "action",
-        "call",
-        "function",
-        "tool_code",
-        "json",
-        "response",
-        "answer",
-        "output",
-        "xml",
-        "calls",
-        "actions",
-    ])
-    .then_some(false)
 }
 
 /// Lines that begin what a tool or a person is supposed to have said; heeded after a call alone.
 pub(super) fn is_invented_line(line: &str) -> bool {
     let line = line.trim_start_matches(['*', '#', ' ', '>']);
-    [
-        "observation:",
-        "observation**",
-        "tool result:",
-        "tool output:",
-        "tool response:",
-        "function result:",
-        "function response:",
-        "result:",
-        "output:",
-        "user:",
-        "human:",
-        "system:",
-        "tool:",
-        "response:",
-        "tool_response:",
-        "tool_output:",
-        "assistant:",
-        "function output:",
-    ]
+    Words(
+        "observation:|observation**|tool result:|tool output:|tool response:|function result:|\
+        function response:|result:|output:|user:|human:|system:|tool:|response:|tool_response:|\
+        tool_output:|assistant:|function output:",
+    )
     .iter()
     .any(|known| {
         line.get(..known.len())

@@ -68,24 +68,10 @@ pub(super) fn read(text: &str, from: usize, keys: Keys<'_>, work: &Work) -> Resu
 }
 
 fn run(text: &str, from: usize, keys: Keys<'_>, work: &Work, guided: bool) -> Result<Read, Broken> {
-    let mut reader = Reader {
-        text,
-        at: from,
-        keys,
-        work,
-        guided,
-        in_call: false,
-        arrays: 0,
-        notes: Vec::new(),
-        open_end: false,
-    };
+    let mut reader = Reader::at(text, from, keys, work);
+    reader.guided = guided;
     let value = reader.value(0)?;
-    Ok(Read {
-        value,
-        end: reader.at,
-        notes: reader.notes,
-        open_end: reader.open_end,
-    })
+    Ok(reader.read(value))
 }
 
 /// Adds a kind that is not there yet.
@@ -122,18 +108,34 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// For the arguments of a call `name(…)`.
-    pub(super) fn in_call(text: &'a str, at: usize, work: &'a Work) -> Self {
+    fn at(text: &'a str, at: usize, keys: Keys<'a>, work: &'a Work) -> Self {
         Self {
             text,
             at,
-            keys: &[],
+            keys,
             work,
             guided: false,
-            in_call: true,
+            in_call: false,
             arrays: 0,
             notes: Vec::new(),
             open_end: false,
+        }
+    }
+
+    /// For the arguments of a call `name(…)`.
+    pub(super) fn in_call(text: &'a str, at: usize, work: &'a Work) -> Self {
+        Self {
+            in_call: true,
+            ..Self::at(text, at, &[], work)
+        }
+    }
+
+    fn read(self, value: Value) -> Read {
+        Read {
+            value,
+            end: self.at,
+            notes: self.notes,
+            open_end: self.open_end,
         }
     }
 
@@ -509,15 +511,8 @@ pub(super) fn read_members(
     keys: Keys<'_>,
     work: &Work,
 ) -> Result<Read, Broken> {
-    let mut reader = Reader::in_call(text, from, work);
-    reader.in_call = false;
-    reader.keys = keys;
+    let mut reader = Reader::at(text, from, keys, work);
     reader.note(RepairKind::OpenBrackets);
     let value = reader.members(0, Map::new())?;
-    Ok(Read {
-        value,
-        end: reader.at,
-        notes: reader.notes,
-        open_end: reader.open_end,
-    })
+    Ok(reader.read(value))
 }

@@ -9,25 +9,16 @@ use super::scan::{Item, Scan, What};
 use super::tokens::is_invented_line;
 use super::value;
 use super::{Form, Repair, RepairKind, names, python};
+use gate::words::Words;
 
 /// The longest line of a name and its arguments, in bytes.
 const LONGEST_LINE: usize = 2_000;
 
 /// Words that stand alone before a call and mean nothing.
-const PREFIXES: [&str; 12] = [
-    "json",
-    "tool_call",
-    "tool call",
-    "function call",
-    "function_call",
-    "function",
-    "call",
-    "assistant",
-    "tool",
-    "action",
-    "tool_calls",
-    "json format",
-];
+const PREFIXES: Words = Words(
+    "json|tool_call|tool call|function call|function_call|function|call|assistant|tool|action|\
+    tool_calls|json format",
+);
 
 impl Scan<'_> {
     /// A brace that stands free.
@@ -82,7 +73,7 @@ impl Scan<'_> {
             .trim_end_matches(':')
             .trim_matches('*')
             .to_lowercase();
-        if PREFIXES.contains(&word.as_str()) {
+        if PREFIXES.contains(word.as_str()) {
             from
         } else {
             at
@@ -165,18 +156,9 @@ impl Scan<'_> {
         let close = rest.bytes().take(120).position(|byte| byte == b']')?;
         let (head, name) = rest.get(1..close)?.split_once([':', '='])?;
         let head = head.trim().to_lowercase().replace([' ', '-'], "_");
-        let is_head = matches!(
-            head.as_str(),
-            "tool_use"
-                | "tool_call"
-                | "tool"
-                | "call"
-                | "function"
-                | "function_call"
-                | "use_tool"
-                | "calling"
-                | "action"
-        );
+        let is_head =
+            Words("tool_use tool_call tool call function function_call use_tool calling action")
+                .contains(&head);
         if !is_head {
             return None;
         }

@@ -1,144 +1,63 @@
 //! Words that models use for the keys of calls and parameters, and for what they announce or give as
 //! examples. Tables and pure look-ups; no rule that executes anything.
 
+use gate::words::Words;
+
 /// Keys that small models write for a parameter. A rename needs the parameter to be absent and to be
 /// the only one meant.
-const ALIASES: [(&str, &[&str]); 15] = [
+const ALIASES: [(&str, Words); 15] = [
     (
         "path",
-        &[
-            "file_path",
-            "filepath",
-            "file",
-            "filename",
-            "file_name",
-            "target_file",
-            "relative_path",
-            "target",
-            "file_to_read",
-            "pathname",
-            "source_file",
-            "relative_workspace_path",
-            "uri",
-        ],
+        Words(
+            "file_path filepath file filename file_name target_file relative_path target \
+        file_to_read pathname source_file relative_workspace_path uri",
+        ),
     ),
     (
         "pattern",
-        &[
-            "query",
-            "regex",
-            "search",
-            "search_query",
-            "search_term",
-            "search_pattern",
-            "q",
-            "term",
-            "keyword",
-        ],
+        Words("query regex search search_query search_term search_pattern q term keyword"),
     ),
     (
         "command",
-        &[
-            "cmd",
-            "shell_command",
-            "command_line",
-            "bash",
-            "shell",
-            "script",
-            "cmdline",
-        ],
+        Words("cmd shell_command command_line bash shell script cmdline"),
     ),
     (
         "content",
-        &[
-            "contents",
-            "file_content",
-            "file_contents",
-            "new_content",
-            "file_text",
-            "text",
-            "body",
-            "data",
-            "code",
-        ],
+        Words("contents file_content file_contents new_content file_text text body data code"),
     ),
     (
         "old_text",
-        &[
-            "old_string",
-            "old_str",
-            "old",
-            "old_code",
-            "old_content",
-            "search",
-            "find",
-            "original",
-            "before",
-            "search_text",
-            "original_text",
-            "search_block",
-        ],
+        Words(
+            "old_string old_str old old_code old_content search find original before search_text \
+        original_text search_block",
+        ),
     ),
     (
         "new_text",
-        &[
-            "new_string",
-            "new_str",
-            "new",
-            "new_code",
-            "new_content",
-            "replace",
-            "replacement",
-            "replace_with",
-            "after",
-            "replace_text",
-            "updated_text",
-            "replace_block",
-        ],
+        Words(
+            "new_string new_str new new_code new_content replace replacement replace_with after \
+        replace_text updated_text replace_block",
+        ),
     ),
-    ("question", &["prompt", "query", "message", "text"]),
-    ("options", &["choices", "answers", "suggestions"]),
-    (
-        "summary",
-        &["message", "result", "report", "description", "text"],
-    ),
-    (
-        "learned",
-        &["learnings", "facts", "discoveries", "findings"],
-    ),
-    ("decided", &["decisions"]),
-    ("done", &["completed", "finished", "is_done", "complete"]),
-    ("next_hint", &["next", "next_step", "hint"]),
-    ("timeout_s", &["timeout", "timeout_seconds", "timeout_secs"]),
+    ("question", Words("prompt query message text")),
+    ("options", Words("choices answers suggestions")),
+    ("summary", Words("message result report description text")),
+    ("learned", Words("learnings facts discoveries findings")),
+    ("decided", Words("decisions")),
+    ("done", Words("completed finished is_done complete")),
+    ("next_hint", Words("next next_step hint")),
+    ("timeout_s", Words("timeout timeout_seconds timeout_secs")),
     (
         "start_line",
-        &[
-            "start",
-            "from_line",
-            "line_start",
-            "first_line",
-            "begin_line",
-        ],
+        Words("start from_line line_start first_line begin_line"),
     ),
 ];
 
 /// Keys by which models explain a call. They carry nothing for the tool.
-const REMARKS: [&str; 14] = [
-    "reason",
-    "reasoning",
-    "explanation",
-    "thought",
-    "thoughts",
-    "why",
-    "comment",
-    "note",
-    "intent",
-    "rationale",
-    "purpose",
-    "description",
-    "task_progress",
-    "analysis",
-];
+const REMARKS: Words = Words(
+    "reason reasoning explanation thought thoughts why comment note intent rationale purpose \
+    description task_progress analysis",
+);
 
 /// Parameters that hold text as it stands in a file.
 const VERBATIM: [&str; 6] = ["text", "content", "code", "body", "old", "new"];
@@ -150,19 +69,17 @@ pub(super) fn is_alias(key: &str, param: &str) -> bool {
     end_line
         || ALIASES
             .iter()
-            .any(|(name, others)| *name == param && others.contains(&key))
+            .any(|(name, others)| *name == param && others.contains(key))
 }
 
 /// Every alias.
 pub(super) fn aliases() -> impl Iterator<Item = &'static str> {
-    ALIASES
-        .iter()
-        .flat_map(|(_, others)| others.iter().copied())
+    ALIASES.iter().flat_map(|(_, others)| others.iter())
 }
 
 /// Whether a key only explains.
 pub(super) fn is_remark(key: &str) -> bool {
-    REMARKS.contains(&key)
+    REMARKS.contains(key)
 }
 
 /// Whether a parameter holds text of a file, where white space and backslashes matter.
@@ -173,48 +90,13 @@ pub(super) fn is_verbatim(param: &str) -> bool {
 }
 
 /// Words that say that what follows is shown and not meant.
-const SHOWN: [&str; 40] = [
-    "for example",
-    "for instance",
-    "e.g.",
-    "an example",
-    "example:",
-    "example call",
-    "such as",
-    "looks like",
-    "look like",
-    "would look",
-    "in the form",
-    "the format",
-    "the syntax",
-    "like this",
-    "like so",
-    "you can call",
-    "you could",
-    "you would",
-    "you may",
-    "you might",
-    "one could",
-    "would call",
-    "could call",
-    "would be called",
-    "instead of",
-    "don't call",
-    "do not call",
-    "never call",
-    "not call",
-    "should not",
-    "shouldn't",
-    "must not",
-    "if you want",
-    "the documentation",
-    "a sample",
-    "the template",
-    "you said",
-    "you wrote",
-    "zum beispiel",
-    "例如",
-];
+const SHOWN: Words = Words(
+    "for example|for instance|e.g.|an example|example:|example call|such as|looks like|look like|\
+    would look|in the form|the format|the syntax|like this|like so|you can call|you could|\
+    you would|you may|you might|one could|would call|could call|would be called|instead of|\
+    don't call|do not call|never call|not call|should not|shouldn't|must not|if you want|\
+    the documentation|a sample|the template|you said|you wrote|zum beispiel|例如",
+);
 
 /// Whether the words before a call say that it is an example. Only the last paragraph counts.
 pub(super) fn is_example(before: &str) -> bool {
@@ -230,7 +112,7 @@ pub(super) fn is_example(before: &str) -> bool {
         .filter(|(at, _)| tail[at + 1..].starts_with([' ', '\n']))
         .nth(1)
         .map_or(0, |(at, _)| at);
-    SHOWN.iter().any(|words| tail[from..].contains(words))
+    SHOWN.are_in(&tail[from..])
 }
 
 /// Whether a value stands for one that is still to be filled in.
@@ -258,72 +140,18 @@ pub(super) fn is_placeholder(value: &str) -> bool {
 }
 
 /// Beginnings of sentences that announce what the model is about to do.
-const ANNOUNCES: [&str; 22] = [
-    "i will ",
-    "i'll ",
-    "i’ll ",
-    "let me ",
-    "let's ",
-    "let’s ",
-    "i am going to ",
-    "i'm going to ",
-    "i’m going to ",
-    "i am now ",
-    "i'm now ",
-    "now i ",
-    "next, i ",
-    "next i ",
-    "first, i ",
-    "i need to ",
-    "i should ",
-    "ich werde ",
-    "ich lese ",
-    "lass mich ",
-    "i would like to ",
-    "we need to ",
-];
+const ANNOUNCES: Words = Words(
+    "i will |i'll |i’ll |let me |let's |let’s |i am going to |i'm going to |i’m going to |\
+    i am now |i'm now |now i |next, i |next i |first, i |i need to |i should |ich werde |\
+    ich lese |lass mich |i would like to |we need to ",
+);
 
 /// Verbs of tools.
-const VERBS: [&str; 38] = [
-    "read",
-    "open",
-    "look",
-    "check",
-    "search",
-    "find",
-    "list",
-    "edit",
-    "change",
-    "modify",
-    "update",
-    "write",
-    "create",
-    "add",
-    "run",
-    "execute",
-    "delete",
-    "remove",
-    "inspect",
-    "examine",
-    "view",
-    "start",
-    "begin",
-    "use",
-    "call",
-    "fix",
-    "apply",
-    "replace",
-    "grep",
-    "see",
-    "lesen",
-    "öffnen",
-    "suchen",
-    "ändern",
-    "schreiben",
-    "ausführen",
-    "now",
-    "first",
-];
+const VERBS: Words = Words(
+    "read open look check search find list edit change modify update write create add run execute \
+    delete remove inspect examine view start begin use call fix apply replace grep see lesen \
+    öffnen suchen ändern schreiben ausführen now first",
+);
 
 /// Whether a text without a call announces one at its end.
 pub(super) fn announces(text: &str) -> bool {
@@ -353,7 +181,7 @@ pub(super) fn announces(text: &str) -> bool {
                     .split(|c: char| !c.is_alphanumeric())
                     .take(8)
                     .any(|word| {
-                        VERBS.contains(&word) || VERBS.contains(&word.trim_end_matches("ing"))
+                        VERBS.contains(word) || VERBS.contains(word.trim_end_matches("ing"))
                     })
         })
     })
@@ -363,27 +191,11 @@ pub(super) fn announces(text: &str) -> bool {
 pub(super) fn denies(text: &str) -> bool {
     let head: String = text.chars().take(400).collect::<String>().to_lowercase();
     let head = head.replace('’', "'");
-    [
-        "i cannot ",
-        "i can't ",
-        "i can not ",
-        "i am unable to ",
-        "i'm unable to ",
-        "i am not able to ",
-        "i'm not able to ",
-        "i don't have access",
-        "i do not have access",
-        "i don't have the ability",
-        "i do not have the ability",
-        "i don't have tools",
-        "i have no access",
-        "as an ai",
-        "ich kann nicht",
-        "ich kann keine",
-        "i don't have the tools",
-        "i do not have the tools",
-        "i don't have direct access",
-    ]
-    .iter()
-    .any(|words| head.contains(words))
+    Words(
+        "i cannot |i can't |i can not |i am unable to |i'm unable to |i am not able to |\
+        i'm not able to |i don't have access|i do not have access|i don't have the ability|\
+        i do not have the ability|i don't have tools|i have no access|as an ai|ich kann nicht|\
+        ich kann keine|i don't have the tools|i do not have the tools|i don't have direct access",
+    )
+    .are_in(&head)
 }

@@ -38,23 +38,8 @@ impl Machine {
             return Some(answer.clone());
         }
         match self.config.answers.take(&question) {
-            Lookup::Answer(answer) => {
-                self.record(Entry::Answered {
-                    task: question.task.clone(),
-                    question: question.question,
-                    answer: answer.clone(),
-                    permission: question.permission,
-                });
-                Some(answer)
-            }
-            Lookup::NoMatch(words) => {
-                let message = format!("{} ({words})", question.message);
-                self.park(Question {
-                    message,
-                    ..question
-                });
-                None
-            }
+            Lookup::Answer(answer) => self.answered_by(question, answer),
+            Lookup::NoMatch(words) => self.park_with(question, &words),
             Lookup::None => {
                 self.park(question);
                 None
@@ -68,21 +53,29 @@ impl Machine {
             self.park(changed(question));
             return None;
         }
-        if let Err(words) = given.fits(&question) {
-            let message = format!("{} ({words})", question.message);
-            self.park(Question {
-                message,
-                ..question
-            });
-            return None;
+        match given.fits(&question) {
+            Err(words) => self.park_with(question, &words),
+            Ok(()) => self.answered_by(question, given.answer),
         }
+    }
+
+    fn answered_by(&mut self, question: Question, answer: Answer) -> Option<Answer> {
         self.record(Entry::Answered {
             task: question.task,
             question: question.question,
-            answer: given.answer.clone(),
+            answer: answer.clone(),
             permission: question.permission,
         });
-        Some(given.answer)
+        Some(answer)
+    }
+
+    fn park_with(&mut self, question: Question, words: &str) -> Option<Answer> {
+        let message = format!("{} ({words})", question.message);
+        self.park(Question {
+            message,
+            ..question
+        });
+        None
     }
 
     /// Whether the step reads otherwise now than when the answer was given.

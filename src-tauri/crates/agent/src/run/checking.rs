@@ -143,7 +143,7 @@ impl Machine {
         changes: &Changes,
     ) -> Option<Verdict> {
         let view = &self.view;
-        let task = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
+        let task = view.task(id)?;
         let checks = self.checks_of(task, known).into_iter();
         let lines: Vec<String> = checks.map(|(line, _)| line).collect();
         let verdict = verifying::verdict(&Ground {

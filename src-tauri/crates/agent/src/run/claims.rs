@@ -25,12 +25,7 @@ impl Machine {
         verdict: Option<Verdict>,
     ) -> Option<Verdict> {
         let mut verdict = verdict?;
-        let task = self
-            .view
-            .plan
-            .tasks
-            .iter()
-            .find(|task| task.id.as_str() == id)?;
+        let task = self.view.task(id)?;
         if known.work.report.is_none() || known.signed.is_some() {
             return Some(verdict);
         }

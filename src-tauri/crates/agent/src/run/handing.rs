@@ -140,7 +140,7 @@ impl Machine {
             return verdict;
         };
         let view = &self.view;
-        let task = view.plan.tasks.iter().find(|task| task.id.as_str() == id)?;
+        let task = view.task(id)?;
         let named = |path: &String| {
             task.files.iter().any(|file| {
                 let file = file.trim_start_matches("./");

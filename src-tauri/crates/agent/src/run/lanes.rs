@@ -21,7 +21,8 @@ use super::ready::Readiness;
 use super::state::{Intent, Standing, TaskState};
 use super::{Effect, Lane, Machine, PlanView, ready};
 use crate::holding::{self, Ground};
-use crate::model_step::table::{self, StepTool};
+use crate::model_step::table;
+use crate::model_tool::ModelTool;
 
 /// What of the steps under way is known in this process alone.
 #[derive(Debug, Default)]
@@ -93,7 +94,7 @@ impl Machine {
             return None;
         }
         let by_model = self.is_by_model(task);
-        let command = StepTool::Workspace(plan::ToolName::RunCommand);
+        let command = ModelTool::Workspace(plan::ToolName::RunCommand);
         let is_outline = by_model
             && self.is_sketch(view, task)
             && !self.state.planning.whole.contains(&task.id.0);

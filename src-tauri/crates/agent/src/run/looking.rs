@@ -9,8 +9,9 @@ use plan::{Task, ToolCall};
 
 use super::Machine;
 use super::state::TaskState;
-use crate::model_step::table::{self, StepTool};
+use crate::model_step::table;
 use crate::model_step::{StepCall, loops};
+use crate::model_tool::ModelTool;
 
 /// How many go together at most.
 const MOST: usize = 8;
@@ -81,10 +82,10 @@ impl Machine {
 }
 
 /// A model's call as a tool of its step; nothing where it has to be told what is wrong with it.
-fn typed(call: &StepCall, offered: &[StepTool]) -> Option<ToolCall> {
-    let tool = StepTool::from_name(&call.name).filter(|tool| offered.contains(tool))?;
+fn typed(call: &StepCall, offered: &[ModelTool]) -> Option<ToolCall> {
+    let tool = ModelTool::of_step(&call.name).filter(|tool| offered.contains(tool))?;
     match tool {
-        StepTool::Workspace(tool) => ToolCall::new(tool, call.arguments.clone()).ok(),
-        StepTool::AskUser | StepTool::ReportProgress => None,
+        ModelTool::Workspace(tool) => ToolCall::new(tool, call.arguments.clone()).ok(),
+        _ => None,
     }
 }

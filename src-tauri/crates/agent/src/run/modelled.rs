@@ -18,8 +18,9 @@ use super::{Effect, Machine, PlanView, claims};
 use crate::context::{self, Material, Strategy, Summary};
 use crate::journal::{CallOutcome, Entry};
 use crate::model_step::ladder::{self, Next};
-use crate::model_step::table::{self, StepTool};
+use crate::model_step::table;
 use crate::model_step::{FailureKind, Report, StepRequest, request};
+use crate::model_tool::ModelTool;
 use crate::progress::Phase;
 use crate::session::envelope::one_line;
 
@@ -213,7 +214,7 @@ fn inferred(task: &Task, state: &TaskState) -> Report {
         .performed()
         .filter(|(_, result)| result.ok)
         .filter_map(|(call, _)| {
-            let tool = StepTool::from_name(&call.name)?;
+            let tool = ModelTool::of_step(&call.name)?;
             let subject = ["command", "pattern", "path"]
                 .iter()
                 .find_map(|name| call.arguments.get(*name).and_then(|value| value.as_str()))

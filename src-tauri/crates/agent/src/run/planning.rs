@@ -17,8 +17,8 @@ use crate::micro_planning::{
     self, Around, Asking, Claim, Long, MOST_SPLITS, NextSteps, Strategy, by_rule, is_long,
     next_step_messages, read_next, read_split, split_depth, split_messages,
 };
-use crate::model_step::table::{self, StepTool};
 use crate::model_step::{Offer, StepReply, StepRequest};
+use crate::model_tool::{self, ModelTool};
 use crate::repair::Tools;
 use crate::session::message::{Message, Part};
 
@@ -47,7 +47,7 @@ impl Machine {
         }
         let named = view.plan.front.strategy.as_deref();
         named
-            .and_then(Strategy::from_name)
+            .and_then(Strategy::read)
             .unwrap_or(self.config.usual_strategy)
     }
 
@@ -56,7 +56,7 @@ impl Machine {
         let named = view.plan.front.strategy.as_deref();
         self.config.is_by_profile
             && self.config.strategy.is_none()
-            && named.and_then(Strategy::from_name).is_none()
+            && named.and_then(Strategy::read).is_none()
     }
 
     /// Whether the plan still lacks steps. One whose strategy nobody chose, and that has a step for each
@@ -362,6 +362,9 @@ fn asked(messages: micro_planning::Messages) -> StepRequest {
 
 /// The tools that a planned step may have.
 fn offered() -> Result<Tools, crate::repair::SchemaError> {
-    let all: Vec<StepTool> = ToolName::ALL.into_iter().map(StepTool::Workspace).collect();
-    table::as_tools(&all)
+    let all: Vec<ModelTool> = ToolName::ALL
+        .into_iter()
+        .map(ModelTool::Workspace)
+        .collect();
+    model_tool::as_tools(&all)
 }

@@ -41,7 +41,7 @@ impl Machine {
             return false;
         }
         let view = Arc::clone(&self.view);
-        let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
+        let Some(task) = view.task(id) else {
             return false;
         };
         // Whether the goal is reached is what the closing step itself asks.

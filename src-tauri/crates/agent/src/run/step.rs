@@ -163,7 +163,7 @@ impl Machine {
 
     /// Carries the step that is begun one stage further.
     pub(super) fn go_on(&mut self, view: &PlanView, id: &str) -> Turn {
-        let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
+        let Some(task) = view.task(id) else {
             self.end(
                 EndState::NotCovered,
                 format!("{id} is no longer in the plan"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use plan::coverage::{self, Fingerprint, Reason, structure};
 use plan::graph::Graph;
-use plan::{DecisionRecord, Plan, TaskId, edit};
+use plan::{DecisionRecord, Plan, Task, TaskId, edit};
 
 use super::state::{Standing, State};
 use super::{Config, ready};
@@ -28,6 +28,10 @@ pub(super) struct PlanView {
 }
 
 impl PlanView {
+    pub(super) fn task(&self, id: &str) -> Option<&Task> {
+        self.plan.tasks.iter().find(|task| task.id.as_str() == id)
+    }
+
     /// Reads the approved text.
     pub(super) fn new(text: String, revision: String) -> Self {
         let (plan, _) = plan::parse(&text);
@@ -57,9 +61,7 @@ impl PlanView {
     }
 
     /// The same with steps that the run adds.
-    ///
-    /// # Errors
-    /// Why they cannot be written into this plan.
+    /// An error says why they cannot be written into this plan.
     pub(super) fn with(&self, addition: &Addition) -> Result<Self, edit::EditError> {
         let splices = micro_planning::splices(&self.text, addition)?;
         let text = edit::apply(&self.text, &splices)?.text;

@@ -1,11 +1,11 @@
 //! A call with checked arguments.
 
-use plan::{CallError, ToolCall, ToolName};
+use plan::{CallError, ToolCall};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::reply::ReplyCall;
-use super::tools::SessionTool;
+use crate::model_tool::ModelTool;
 
 /// How the plan is to be changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,17 +92,16 @@ impl Call {
     ///
     /// # Errors
     /// [`ArgumentError`], whose message goes back to the model.
-    pub fn of(tool: SessionTool, call: &ReplyCall) -> Result<Self, ArgumentError> {
+    pub fn of(tool: ModelTool, call: &ReplyCall) -> Result<Self, ArgumentError> {
         let given = Given {
             tool: tool.as_str(),
             arguments: &call.arguments,
         };
         match tool {
-            SessionTool::ReadFile => workspace(ToolName::ReadFile, call),
-            SessionTool::SearchFiles => workspace(ToolName::SearchFiles, call),
-            SessionTool::ListFiles => workspace(ToolName::ListFiles, call),
-            SessionTool::RunCommand => workspace(ToolName::RunCommand, call),
-            SessionTool::EditPlan => {
+            ModelTool::Workspace(tool) => ToolCall::new(tool, call.arguments.clone())
+                .map(Self::Workspace)
+                .map_err(ArgumentError::Workspace),
+            ModelTool::EditPlan => {
                 given.only(&["task", "after", "old_text", "new_text"])?;
                 let new_text = given.text("new_text")?.ok_or(given.missing("new_text"))?;
                 let mut targets = [
@@ -118,12 +117,12 @@ impl Call {
                 }
                 Ok(Self::EditPlan { target, new_text })
             }
-            SessionTool::ReadPlan => {
+            ModelTool::ReadPlan => {
                 given.only(&["task"])?;
                 let task = given.filled("task")?;
                 Ok(Self::ReadPlan { task })
             }
-            SessionTool::AskUser => {
+            ModelTool::AskUser => {
                 given.only(&["question", "options"])?;
                 let question = given.filled("question")?;
                 Ok(Self::AskUser {
@@ -132,15 +131,9 @@ impl Call {
                 })
             }
             // It takes nothing; what a model adds all the same changes nothing.
-            SessionTool::ProposePlan => Ok(Self::ProposePlan),
+            ModelTool::ProposePlan | ModelTool::ReportProgress => Ok(Self::ProposePlan),
         }
     }
-}
-
-fn workspace(tool: ToolName, call: &ReplyCall) -> Result<Call, ArgumentError> {
-    ToolCall::new(tool, call.arguments.clone())
-        .map(Call::Workspace)
-        .map_err(ArgumentError::Workspace)
 }
 
 /// The arguments of a call of one of the session's own tools.

@@ -10,34 +10,26 @@ use serde_json::Value;
 
 use super::reply::{Finish, ReplyCall, Usage};
 
-/// What may change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    /// Nothing but the plan.
-    Plan,
-    /// The workspace.
-    Exec,
-}
-
-impl Mode {
-    /// The name in messages, events and on the command line.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Plan => "plan",
-            Self::Exec => "exec",
-        }
+gate::named! {
+    /// What may change.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Mode {
+        /// Nothing but the plan.
+        Plan = "plan",
+        /// The workspace.
+        Exec = "exec",
     }
 }
 
-/// Who changed the mode. No model ever does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ModeSetBy {
-    /// The person.
-    Person,
-    /// A run of the plan ended, which returns to plan mode.
-    RunEnd,
+gate::named! {
+    /// Who changed the mode. No model ever does.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum ModeSetBy {
+        /// The person.
+        Person = "person",
+        /// A run of the plan ended, which returns to plan mode.
+        RunEnd = "run_end",
+    }
 }
 
 /// What the person's words are for; it decides when a turn is finished.

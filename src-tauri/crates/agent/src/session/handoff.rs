@@ -10,7 +10,7 @@ use super::machine::PlanNow;
 use super::notice::short;
 use super::request::Profile;
 use super::state::State;
-use super::tools::SessionTool;
+use super::tools;
 use super::window;
 
 /// The hand-off that is due before the person's words, if one is. `now` is the plan as the file holds
@@ -22,7 +22,7 @@ pub fn due(state: &State, now: Option<&PlanNow>, path: &str) -> Option<Entry> {
     Some(Entry::Transition {
         from: state.told_mode,
         to: Mode::Plan,
-        tools: SessionTool::ALL.map(|tool| tool.as_str().to_owned()).into(),
+        tools: tools::TOOLS.map(|tool| tool.as_str().to_owned()).into(),
         path: now.map_or(path, |now| &now.path).to_owned(),
         has_plan: now.is_some_and(|now| !now.text.trim().is_empty()),
         approved: None,

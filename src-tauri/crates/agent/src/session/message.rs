@@ -18,52 +18,26 @@ pub enum Role {
     Tool,
 }
 
-/// What a part of the window is used for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
-    /// The system text.
-    System,
-    /// The tool table.
-    Tools,
-    /// The person's words.
-    Person,
-    /// What the model wrote.
-    Model,
-    /// Answers to calls.
-    Results,
-    /// Hand-offs and notices: mode and plan.
-    Plan,
-    /// What the host tells the model about a faulty reply.
-    Host,
-    /// The summary of what was said before.
-    Summary,
-}
-
-impl Part {
-    /// Every part, in the order in which they are shown.
-    pub const ALL: [Self; 8] = [
-        Self::System,
-        Self::Tools,
-        Self::Summary,
-        Self::Plan,
-        Self::Person,
-        Self::Model,
-        Self::Results,
-        Self::Host,
-    ];
-
-    /// The name in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Tools => "tools",
-            Self::Person => "person",
-            Self::Model => "model",
-            Self::Results => "results",
-            Self::Plan => "plan",
-            Self::Host => "host",
-            Self::Summary => "summary",
-        }
+gate::named! {
+    /// What a part of the window is used for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+    pub enum Part {
+        /// The system text.
+        System = "system",
+        /// The tool table.
+        Tools = "tools",
+        /// The person's words.
+        Person = "person",
+        /// What the model wrote.
+        Model = "model",
+        /// Answers to calls.
+        Results = "results",
+        /// Hand-offs and notices: mode and plan.
+        Plan = "plan",
+        /// What the host tells the model about a faulty reply.
+        Host = "host",
+        /// The summary of what was said before.
+        Summary = "summary",
     }
 }
 

@@ -15,8 +15,8 @@ use super::entry::{Answer, Ending, Entry, Extent, Mode, ModeSetBy, Purpose, Ques
 use super::handoff;
 use super::message::{Message, Part, Role};
 use super::reply::{ReplyCall, Usage};
-use super::tools::SessionTool;
 use super::{envelope, notice, proposal};
+use crate::model_tool::ModelTool;
 
 pub use memory::PlanMemory;
 pub use turn::{Last, OpenCall, Turn};
@@ -165,7 +165,7 @@ impl State {
                 let call = self.close(id);
                 let is_proposal = call
                     .as_ref()
-                    .is_some_and(|call| call.name == SessionTool::ProposePlan.as_str());
+                    .is_some_and(|call| call.name == ModelTool::ProposePlan.as_str());
                 let content = if is_proposal {
                     proposal::without_content(&result.content)
                 } else {

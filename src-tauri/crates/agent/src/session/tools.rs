@@ -2,139 +2,41 @@
 //!
 //! None of them changes anything but the plan: a run carries the plan out.
 
-use serde_json::{Value, json};
+use plan::ToolName;
+use serde_json::Value;
 
-/// A tool of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SessionTool {
-    /// `read_file {path!, start_line, end_line}`
-    ReadFile,
-    /// `search_files {pattern!, path}`
-    SearchFiles,
-    /// `list_files {path, depth}`
-    ListFiles,
-    /// `run_command {command!, timeout_s}`
-    RunCommand,
-    /// `edit_plan {new_text!, task, after, old_text}`
-    EditPlan,
-    /// `read_plan {task}`
-    ReadPlan,
-    /// `ask_user {question!, options}`
-    AskUser,
-    /// `propose_plan {}`
-    ProposePlan,
+use crate::model_tool::ModelTool;
+
+/// Every tool, in the order of the table.
+pub const TOOLS: [ModelTool; 8] = [
+    ModelTool::Workspace(ToolName::ReadFile),
+    ModelTool::Workspace(ToolName::SearchFiles),
+    ModelTool::Workspace(ToolName::ListFiles),
+    COMMAND,
+    ModelTool::EditPlan,
+    ModelTool::ReadPlan,
+    ModelTool::AskUser,
+    ModelTool::ProposePlan,
+];
+
+/// The one for commands, which look only.
+pub const COMMAND: ModelTool = ModelTool::Workspace(ToolName::RunCommand);
+
+/// The tool of this exact name.
+pub fn named(name: &str) -> Option<ModelTool> {
+    TOOLS.into_iter().find(|tool| tool.as_str() == name)
 }
 
-impl SessionTool {
-    /// Every tool, in the order of the table.
-    pub const ALL: [Self; 8] = [
-        Self::ReadFile,
-        Self::SearchFiles,
-        Self::ListFiles,
-        Self::RunCommand,
-        Self::EditPlan,
-        Self::ReadPlan,
-        Self::AskUser,
-        Self::ProposePlan,
-    ];
-
-    /// The name in calls.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ReadFile => "read_file",
-            Self::SearchFiles => "search_files",
-            Self::ListFiles => "list_files",
-            Self::RunCommand => "run_command",
-            Self::EditPlan => "edit_plan",
-            Self::ReadPlan => "read_plan",
-            Self::AskUser => "ask_user",
-            Self::ProposePlan => "propose_plan",
-        }
-    }
-
-    /// The tool of this exact name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tool| tool.as_str() == name)
-    }
-
-    /// Whether it only looks: it may be repeated without asking.
-    pub fn only_looks(self) -> bool {
-        matches!(
-            self,
-            Self::ReadFile | Self::SearchFiles | Self::ListFiles | Self::ReadPlan
-        )
-    }
-
-    /// What it does, for a model.
-    pub fn describes(self) -> &'static str {
-        match self {
-            Self::ReadFile => "Read a file or some lines.",
-            Self::SearchFiles => "Search file contents by regex.",
-            Self::ListFiles => "List a folder.",
-            Self::RunCommand => "Run a read-only command.",
-            Self::EditPlan => {
-                "Write the plan file. new_text alone: a new plan. With `task`: replaces that task; \
-                 `after`: adds behind that task; `old_text`: replaces that exact text. Empty new_text \
-                 deletes."
-            }
-            Self::ReadPlan => "Read the plan, or one task of it.",
-            Self::AskUser => "Ask the person one question.",
-            Self::ProposePlan => "Offer the plan file for approval. Ends your turn.",
-        }
-    }
-
-    /// Its parameters as a JSON schema.
-    pub fn parameters(self) -> Value {
-        let text = || json!({"type": "string"});
-        let number = || json!({"type": "integer"});
-        let (properties, required): (Value, &[&str]) = match self {
-            Self::ReadFile => (
-                json!({"path": text(), "start_line": number(), "end_line": number()}),
-                &["path"],
-            ),
-            Self::SearchFiles => (json!({"pattern": text(), "path": text()}), &["pattern"]),
-            Self::ListFiles => (json!({"path": text(), "depth": number()}), &[]),
-            Self::RunCommand => (
-                json!({"command": text(), "timeout_s": number()}),
-                &["command"],
-            ),
-            Self::EditPlan => (
-                json!({"task": text(), "after": text(), "old_text": text(), "new_text": text()}),
-                &["new_text"],
-            ),
-            Self::ReadPlan => (json!({"task": text()}), &[]),
-            Self::AskUser => (
-                json!({"question": text(), "options": {"type": "array", "items": text()}}),
-                &["question"],
-            ),
-            Self::ProposePlan => (json!({}), &[]),
-        };
-        let mut schema = json!({"type": "object", "properties": properties});
-        if !required.is_empty() {
-            schema["required"] = json!(required);
-        }
-        schema
-    }
-
-    /// As an OpenAI-compatible endpoint takes it.
-    pub fn to_json(self) -> Value {
-        json!({
-            "type": "function",
-            "function": {
-                "name": self.as_str(),
-                "description": self.describes(),
-                "parameters": self.parameters(),
-            },
-        })
+/// One sentence for the model.
+pub fn describes(tool: ModelTool) -> &'static str {
+    match tool {
+        COMMAND => "Run a read-only command.",
+        other => other.describes(),
     }
 }
 
-/// The whole table, as an endpoint takes it. It never changes.
+/// The table as a request holds it.
 pub fn table() -> Value {
-    Value::Array(
-        SessionTool::ALL
-            .into_iter()
-            .map(SessionTool::to_json)
-            .collect(),
-    )
+    let all = TOOLS.map(|tool| tool.to_json(describes(tool)));
+    Value::Array(all.into())
 }

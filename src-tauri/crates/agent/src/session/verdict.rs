@@ -6,6 +6,7 @@
 
 mod names;
 
+use gate::words::Words;
 use std::collections::BTreeSet;
 
 use gate::answers::{Answer, Grant};
@@ -19,7 +20,7 @@ use plan::ToolCall;
 
 use super::call::Call;
 use super::reply::ReplyCall;
-use super::tools::SessionTool;
+use super::tools;
 
 pub use names::unknown_tool;
 
@@ -58,15 +59,10 @@ const STOPPED: &str = "[Plan mode: a command can only look, at files and without
 /// What to do instead, where a command failed on what plan mode's cage forbids; judged by what it
 /// said, since a program that fails of itself needs another advice.
 pub(super) fn instead_of(output: &str) -> Option<&'static str> {
-    const MARKS: [&str; 7] = [
-        "Read-only file system",
-        "Permission denied",
-        "Operation not permitted",
-        "Network is unreachable",
-        "Connection refused",
-        "Could not resolve host",
-        "Temporary failure in name resolution",
-    ];
+    const MARKS: Words = Words(
+        "Read-only file system|Permission denied|Operation not permitted|Network is unreachable|\
+        Connection refused|Could not resolve host|Temporary failure in name resolution",
+    );
     MARKS
         .iter()
         .any(|mark| output.contains(mark))
@@ -82,7 +78,7 @@ const NO_COMMANDS: &str = "Plan mode runs no commands here: no sandbox on this m
 
 /// Judges one call.
 pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
-    let Some(tool) = SessionTool::from_name(&call.name) else {
+    let Some(tool) = tools::named(&call.name) else {
         return Verdict::Refused(unknown_tool(&call.name));
     };
     let typed = match Call::of(tool, call) {

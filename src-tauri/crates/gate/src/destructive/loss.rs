@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::words::Words;
 use std::collections::BTreeMap;
 
 /// Net definitions of code, whatever the size of the file, whose loss is worth a question.
@@ -191,104 +192,24 @@ fn keys(line: &str, names: &mut Vec<String>) {
 }
 
 /// Words that stand before a definition and say nothing of its name.
-const MODIFIERS: [&str; 30] = [
-    "pub",
-    "export",
-    "default",
-    "async",
-    "static",
-    "public",
-    "private",
-    "protected",
-    "internal",
-    "final",
-    "abstract",
-    "unsafe",
-    "extern",
-    "virtual",
-    "override",
-    "inline",
-    "open",
-    "sealed",
-    "data",
-    "partial",
-    "declare",
-    "global",
-    "local",
-    "suspend",
-    "constexpr",
-    "noncomputable",
-    "or",
-    "replace",
-    "create",
-    "temporary",
-];
+const MODIFIERS: Words = Words(
+    "pub export default async static public private protected internal final abstract unsafe \
+    extern virtual override inline open sealed data partial declare global local suspend \
+    constexpr noncomputable or replace create temporary",
+);
 
 /// Words that a definition begins with.
-const KEYWORDS: [&str; 36] = [
-    "def",
-    "defp",
-    "defmodule",
-    "defn",
-    "fn",
-    "func",
-    "fun",
-    "function",
-    "class",
-    "struct",
-    "enum",
-    "trait",
-    "interface",
-    "impl",
-    "type",
-    "module",
-    "namespace",
-    "sub",
-    "proc",
-    "procedure",
-    "protocol",
-    "record",
-    "object",
-    "union",
-    "macro_rules",
-    "macro",
-    "mod",
-    "extension",
-    "actor",
-    "mixin",
-    "theorem",
-    "lemma",
-    "table",
-    "view",
-    "trigger",
-    "typedef",
-];
+const KEYWORDS: Words = Words(
+    "def defp defmodule defn fn func fun function class struct enum trait interface impl type \
+    module namespace sub proc procedure protocol record object union macro_rules macro mod \
+    extension actor mixin theorem lemma table view trigger typedef",
+);
 
 /// Words that begin what looks like a definition and is none.
-const CONTROL: [&str; 22] = [
-    "if",
-    "for",
-    "while",
-    "switch",
-    "catch",
-    "else",
-    "return",
-    "do",
-    "try",
-    "with",
-    "match",
-    "when",
-    "foreach",
-    "using",
-    "lock",
-    "synchronized",
-    "elif",
-    "unless",
-    "until",
-    "loop",
-    "case",
-    "new",
-];
+const CONTROL: Words = Words(
+    "if for while switch catch else return do try with match when foreach using lock synchronized \
+    elif unless until loop case new",
+);
 
 /// The name that a line of code defines.
 fn defined_by(line: &str) -> Option<String> {
@@ -308,12 +229,12 @@ fn defined_by(line: &str) -> Option<String> {
             break;
         }
         let lower = word.to_ascii_lowercase();
-        if MODIFIERS.contains(&lower.as_str()) && !behind.trim_start().is_empty() {
+        if MODIFIERS.contains(lower.as_str()) && !behind.trim_start().is_empty() {
             rest = without_group(behind.trim_start(), '(', ')');
             rest = without_group(rest, '"', '"');
             continue;
         }
-        if KEYWORDS.contains(&lower.as_str()) {
+        if KEYWORDS.contains(lower.as_str()) {
             return named_after(&lower, behind).or_else(|| before_brace(bare));
         }
         break;
@@ -346,7 +267,7 @@ fn before_brace(line: &str) -> Option<String> {
     let (first, _) = first_word(head.trim_start_matches(['}', ' ']));
     let is_block = line.ends_with('{') && tail.contains(')');
     let has_value = head.contains(['=', '.', ',', '"', '\'']);
-    if !is_block || has_value || first.is_empty() || CONTROL.contains(&first) {
+    if !is_block || has_value || first.is_empty() || CONTROL.contains(first) {
         return None;
     }
     let name = head

@@ -19,6 +19,8 @@ mod words;
 
 use std::collections::BTreeMap;
 
+use crate::words::Words;
+
 use super::shell::{self, Simple};
 use super::{Harm, Subject, git};
 use files::{in_place, moved_away, moved_onto, over, paths, without_size, written_to};
@@ -102,10 +104,7 @@ impl Place {
     fn follow(&mut self, command: &Simple) {
         let mut words = command.words.as_slice();
         if let [program, rest @ ..] = words
-            && matches!(
-                program.as_str(),
-                "export" | "local" | "declare" | "readonly" | "typeset"
-            )
+            && Words("export local declare readonly typeset").contains(program)
         {
             words = rest;
         }

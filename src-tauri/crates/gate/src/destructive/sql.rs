@@ -3,6 +3,8 @@
 //! `DROP` of what holds data, `TRUNCATE`, `DELETE`, and `UPDATE` without a `WHERE`. Words in quotes
 //! and comments are none. A file of statements that is only named (`-f dump.sql`) is not looked into.
 
+use crate::words::Words;
+
 /// The statements of a text that destroy, as they stand there.
 pub(super) fn destructive(text: &str) -> Vec<String> {
     statements(text)
@@ -22,21 +24,12 @@ fn destroys(words: &[String]) -> bool {
     let first = words.first().map(String::as_str).unwrap_or_default();
     match first {
         "DROP" if has("CASCADE") => true,
-        "DROP" => matches!(
-            words.get(1).map(String::as_str),
-            Some(
-                "TABLE"
-                    | "DATABASE"
-                    | "SCHEMA"
-                    | "TABLESPACE"
-                    | "KEYSPACE"
-                    | "OWNED"
-                    | "USER"
-                    | "ROLE"
-                    | "MATERIALIZED"
-                    | "COLLECTION"
+        "DROP" => words.get(1).is_some_and(|word| {
+            Words(
+                "TABLE DATABASE SCHEMA TABLESPACE KEYSPACE OWNED USER ROLE MATERIALIZED COLLECTION",
             )
-        ),
+            .contains(word)
+        }),
         "TRUNCATE" => words.len() > 1,
         "ALTER" => has("TABLE") && has("DROP"),
         "UPDATE" => has("SET") && !has("WHERE"),

@@ -13,7 +13,7 @@ use crate::desktop::Desktop;
 use crate::desktop::document::cut;
 use crate::desktop::editing::diff_lines;
 use crate::desktop::run_views::counts;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::undoing::{RunChanges, UndoReport, is_as_before};
 use crate::wire::window::{ChangesView, FileChange, FileDiff, UndoConflict, UndoView};
 use crate::{Workbench, journal_rows};
@@ -37,7 +37,7 @@ impl Desktop {
     /// The changes of a step, or of the whole run.
     ///
     /// # Errors
-    /// [`Code::UnknownRun`]; [`Code::Workspace`] when the folder is gone; [`Code::Storage`].
+    /// [`crate::Code::UnknownRun`]; [`crate::Code::Workspace`] when the folder is gone; [`crate::Code::Storage`].
     pub fn changes(&self, run: &str, task: Option<&str>) -> Result<ChangesView> {
         let bench = self.shared.workbench().again()?;
         let row = bench.find_run(run)?;
@@ -63,17 +63,15 @@ impl Desktop {
     /// The diff of one file; no lines for what is no text, or too large to be of use.
     ///
     /// # Errors
-    /// As [`Desktop::changes`]; [`Code::Usage`] for a file that was not changed.
+    /// As [`Desktop::changes`]; [`crate::Code::Usage`] for a file that was not changed.
     pub fn file_diff(&self, run: &str, task: Option<&str>, path: &str) -> Result<FileDiff> {
         let bench = self.shared.workbench().again()?;
         let row = bench.find_run(run)?;
         let changes = bench.changes_of_run(&row)?;
         let mut all = changed(&changes, task)?.into_iter();
         let change = all.find(|change| change.path.as_path() == Path::new(path));
-        let change = change.ok_or_else(|| {
-            let message = format!("{} was not changed there", cut(path, 200));
-            Error::new(Code::Usage, message)
-        })?;
+        let change =
+            change.ok_or_else(|| err!(Usage: "{} was not changed there", cut(path, 200)))?;
         let (lines, is_cut) = match sides(&changes, &change) {
             Some((old, new)) => diff_lines(&old, &new, MOST_LINES),
             None => (Vec::new(), false),
@@ -88,8 +86,8 @@ impl Desktop {
     /// Takes changes back: of one file, of a step, or of the whole run, the newest step first.
     ///
     /// # Errors
-    /// [`Code::UnknownRun`]; [`Code::PlanIsRunning`] while the plan is carried out; [`Code::Usage`]
-    /// for a step that changes no files or a file that was not changed; [`Code::Workspace`].
+    /// [`crate::Code::UnknownRun`]; [`crate::Code::PlanIsRunning`] while the plan is carried out; [`crate::Code::Usage`]
+    /// for a step that changes no files or a file that was not changed; [`crate::Code::Workspace`].
     pub fn undo_changes(
         &self,
         run: &str,

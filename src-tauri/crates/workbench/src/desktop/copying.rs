@@ -11,7 +11,7 @@ use store::Author;
 use tools::{Workspace, documents};
 
 use crate::desktop::Desktop;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::plan_file::{self, PlanFile};
 use crate::wire::window::{DesktopEvent, PlanSummary};
 
@@ -23,8 +23,8 @@ impl Desktop {
     /// there.
     ///
     /// # Errors
-    /// [`Code::UnusablePlan`] for what is no plan text; [`Code::Workspace`] when the workspace cannot
-    /// be written; [`Code::Usage`] when too many copies are there already; [`Code::Storage`].
+    /// [`crate::Code::UnusablePlan`] for what is no plan text; [`crate::Code::Workspace`] when the workspace cannot
+    /// be written; [`crate::Code::Usage`] when too many copies are there already; [`crate::Code::Storage`].
     pub fn copy_plan(&self, plan: &str, workspace: &str) -> Result<PlanSummary> {
         let (located, _, content) = self.shared.read_now(&self.shared.workbench(), plan)?;
         let from = located.shown();
@@ -92,10 +92,6 @@ fn created(workspace: &Workspace, folder: &str, name: &str, bytes: &[u8]) -> Res
             return Ok(path);
         }
     }
-    Err(Error::new(
-        Code::Usage,
-        format!(
-            "{folder} has {MOST_NAMES} plans of the name {name} already; rename the plan first"
-        ),
-    ))
+    Err(err!(Usage:
+        "{folder} has {MOST_NAMES} plans of the name {name} already; rename the plan first"))
 }

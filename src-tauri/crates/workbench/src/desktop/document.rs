@@ -18,7 +18,7 @@ mod summaries;
 use std::sync::Arc;
 
 use crate::desktop::Desktop;
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::wire::window::{
     FindingsReport, Outline, RowFilter, RowPage, RowRuns, Section, TaskDetail, TaskRef,
 };
@@ -38,8 +38,8 @@ impl Desktop {
     /// now is watched from then on.
     ///
     /// # Errors
-    /// [`Code::PlanGone`] when the file is gone or no plan text; [`Code::Usage`] for a revision
-    /// that was never seen; [`Code::Workspace`], [`Code::Storage`].
+    /// [`crate::Code::PlanGone`] when the file is gone or no plan text; [`crate::Code::Usage`] for a revision
+    /// that was never seen; [`crate::Code::Workspace`], [`crate::Code::Storage`].
     pub fn outline(&self, plan: &str, revision: Option<&str>) -> Result<Outline> {
         let (located, parsed) = match revision {
             None => {
@@ -57,9 +57,6 @@ impl Desktop {
     }
 
     /// Rows of the outline, at most 200.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn rows(&self, plan: &str, revision: &str, from: u32, count: u32) -> Result<RowPage> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let first = usize::try_from(from).unwrap_or(usize::MAX);
@@ -75,7 +72,7 @@ impl Desktop {
     /// The rows that a filter leaves.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`Code::Usage`] for a filter of another name.
+    /// As [`Desktop::outline`]; [`crate::Code::Usage`] for a filter of another name.
     pub fn row_runs(&self, plan: &str, revision: &str, filter: &RowFilter) -> Result<RowRuns> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let has_model = self.shared.workbench().has_model_now();
@@ -83,9 +80,6 @@ impl Desktop {
     }
 
     /// The row of a task, found by its id; `None` when there is none.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn row_index(&self, plan: &str, revision: &str, task: &str) -> Result<Option<u32>> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         Ok(parsed.find(task).map(outline::number))
@@ -94,7 +88,7 @@ impl Desktop {
     /// One task, whole.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`Code::Usage`] when the revision has no such task.
+    /// As [`Desktop::outline`]; [`crate::Code::Usage`] when the revision has no such task.
     pub fn task(&self, plan: &str, revision: &str, task: &str) -> Result<TaskDetail> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         rows::detail(&parsed, index).ok_or_else(|| no_task(task))
@@ -104,15 +98,12 @@ impl Desktop {
     /// heading.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`Code::Usage`] when there is no such section.
+    /// As [`Desktop::outline`]; [`crate::Code::Usage`] when there is no such section.
     pub fn section(&self, plan: &str, revision: &str, section: &str) -> Result<Section> {
         outline::section(&*self.shared.parsed_at(plan, revision)?, section)
     }
 
     /// Why the badge is what it is.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn findings(&self, plan: &str, revision: &str) -> Result<FindingsReport> {
         Ok(outline::findings(&*self.shared.parsed_at(plan, revision)?))
     }
@@ -121,24 +112,18 @@ impl Desktop {
     /// what Git ignores.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be read.
+    /// [`crate::Code::Workspace`] when the folder cannot be read.
     pub fn find_files(&self, workspace: &str, words: &str) -> Result<Vec<String>> {
         self.shared.find_files(workspace, words)
     }
 
     /// Tasks whose id or title has all the words in it, at most 50, for the picker of dependencies.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn find_tasks(&self, plan: &str, revision: &str, words: &str) -> Result<Vec<TaskRef>> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         Ok(finding::find_tasks(&parsed, words))
     }
 
     /// A step as a self-contained brief, to hand over.
-    ///
-    /// # Errors
-    /// As [`Desktop::task`].
     pub fn brief(&self, plan: &str, revision: &str, task: &str) -> Result<String> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         brief::brief(&parsed, index).ok_or_else(|| no_task(task))
@@ -159,6 +144,5 @@ impl Desktop {
 
 fn no_task(task: &str) -> Error {
     let task = cut(task, 100);
-    let message = format!("the plan has no task {task}; read it again, it may have changed");
-    Error::new(Code::Usage, message)
+    err!(Usage: "the plan has no task {task}; read it again, it may have changed")
 }

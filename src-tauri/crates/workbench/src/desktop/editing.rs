@@ -72,51 +72,40 @@ impl Desktop {
     }
 
     /// Takes the last edit back, and nothing that others did since.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn undo_edit(&self, plan: &str) -> Result<EditOutcome> {
-        let last = {
-            let workbench = self.shared.workbench();
-            let key = self.shared.locate(&workbench, plan)?.file.key();
-            workbench.store.plan_undo().last(&key)?
-        };
-        let Some(entry) = last else {
-            return self.unchanged(plan);
-        };
-        let label = format!("Undo: {}", entry.label);
-        let remember = Remember::Undone(entry.seq);
-        let (before, after) = self.sides(plan, &entry)?;
-        self.shared.write(plan, &label, &remember, |now| {
-            Ok(merged(after.text(), before.text(), now))
-        })
+        self.step(plan, true)
     }
 
     /// Makes the edit again that was taken back last.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn redo_edit(&self, plan: &str) -> Result<EditOutcome> {
-        let next = {
+        self.step(plan, false)
+    }
+
+    fn step(&self, plan: &str, is_back: bool) -> Result<EditOutcome> {
+        let entry = {
             let workbench = self.shared.workbench();
             let key = self.shared.locate(&workbench, plan)?.file.key();
-            workbench.store.plan_undo().next(&key)?
+            let undo = workbench.store.plan_undo();
+            if is_back {
+                undo.last(&key)
+            } else {
+                undo.next(&key)
+            }?
         };
-        let Some(entry) = next else {
+        let Some(entry) = entry else {
             return self.unchanged(plan);
         };
-        let label = format!("Redo: {}", entry.label);
-        let remember = Remember::Redone(entry.seq);
         let (before, after) = self.sides(plan, &entry)?;
-        self.shared.write(plan, &label, &remember, |now| {
-            Ok(merged(before.text(), after.text(), now))
-        })
+        let (verb, remember, from, to) = match is_back {
+            true => ("Undo", Remember::Undone(entry.seq), after, before),
+            false => ("Redo", Remember::Redone(entry.seq), before, after),
+        };
+        let label = format!("{verb}: {}", entry.label);
+        let made = |now: &_| Ok(merged(from.text(), to.text(), now));
+        self.shared.write(plan, &label, &remember, made)
     }
 
     /// What an edit would change.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn preview_edit(&self, plan: &str, revision: &str, edit: &Edit) -> Result<EditPreview> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let made = making::make(parsed.text(), &parsed.plan, edit).map_err(refused)?;
@@ -130,9 +119,6 @@ impl Desktop {
     }
 
     /// What deleting a task would take along.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn preview_delete(&self, plan: &str, revision: &str, task: &str) -> Result<DeletePreview> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         let tasks = &parsed.plan.tasks;
@@ -166,9 +152,6 @@ impl Desktop {
     }
 
     /// What one of a finding's fixes would change; 0 is the first.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn preview_fix(
         &self,
         plan: &str,
@@ -187,9 +170,6 @@ impl Desktop {
     }
 
     /// Applies one of a finding's fixes, as it was previewed on this revision.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn apply_fix(
         &self,
         plan: &str,
@@ -220,12 +200,7 @@ impl Desktop {
             let workbench = self.shared.workbench();
             workbench.store.revisions().latest(plan)?
         };
-        let latest = latest.ok_or_else(|| {
-            Error::new(
-                Code::Usage,
-                format!("{plan} was never seen; check the path"),
-            )
-        })?;
+        let latest = latest.ok_or_else(|| err!(Usage: "{plan} was never seen; check the path"))?;
         let kept = self.shared.parsed_at(plan, &latest.hash)?;
         {
             let workbench = self.shared.workbench();
@@ -234,8 +209,7 @@ impl Desktop {
             let bytes = kept.text().as_bytes();
             let permit = located.file.permit(Bearer::Person);
             if !documents::create(&permit, &workspace, &located.file.relative, bytes)? {
-                let message = format!("{} is there; nothing was written", located.file.relative);
-                return Err(Error::new(Code::Usage, message));
+                return Err(err!(Usage: "{} is there; nothing was written", located.file.relative));
             }
         }
         let revision = kept.revision().as_str().to_owned();
@@ -278,10 +252,8 @@ pub(crate) fn fix_of<'p>(
     found
         .and_then(|found| found.fixes.get(option))
         .ok_or_else(|| {
-            let message = format!(
-                "the plan has no finding {finding} with such a fix; look at its findings again"
-            );
-            Error::new(Code::Usage, message)
+            err!(Usage:
+            "the plan has no finding {finding} with such a fix; look at its findings again")
         })
 }
 

@@ -115,9 +115,7 @@ impl Shared {
     }
 
     /// Starts the thread that gathers.
-    ///
-    /// # Errors
-    /// [`Code::Failed`] when there can be no thread.
+    /// Fails with [`Code::Failed`] when there can be no thread.
     pub(crate) fn start_gathering(self: &Arc<Self>) -> Result<()> {
         let (asks, inbox) = mpsc::channel();
         *lock(&self.facts.asks) = Some(asks);
@@ -192,7 +190,7 @@ impl Gathering {
         }
         self.bench
             .as_ref()
-            .ok_or_else(|| Error::new(Code::Storage, "the database is not open"))
+            .ok_or_else(|| err!(Storage: "the database is not open"))
     }
 
     fn gather(&mut self, shared: &Shared, plan: &str) {

@@ -45,9 +45,6 @@ const SPACING: Spacing = Spacing {
 
 impl Desktop {
     /// The tasks of a revision and what they wait for, laid out.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn graph(&self, plan: &str, revision: &str) -> Result<GraphView> {
         Ok(view(&*self.shared.parsed_at(plan, revision)?))
     }

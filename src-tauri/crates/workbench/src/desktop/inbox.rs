@@ -22,9 +22,6 @@ const MOST_PLANS: usize = 500;
 
 impl Desktop {
     /// Everything that waits, the oldest first.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub fn inbox(&self) -> Result<Vec<InboxItem>> {
         let mut items = self.shared.waiting_runs()?;
         items.extend(self.shared.proposals()?);

@@ -72,34 +72,22 @@ impl ModelJobs {
 
 impl Desktop {
     /// What is configured, and what is known of it.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn models(&self) -> Result<ModelsView> {
         self.shared.workbench().models(None)
     }
 
     /// Whether the key of the model in force is there. May wait for the keyring.
-    ///
-    /// # Errors
-    /// As [`Workbench::model_key`].
     pub fn model_key(&self) -> Result<ModelKeyView> {
         self.shared.own_workbench()?.model_key(None)
     }
 
     /// The servers that answer on this machine.
-    ///
-    /// # Errors
-    /// As [`Workbench::find_models`].
     pub fn find_models(&self) -> Result<Vec<ServerFound>> {
         let bench = self.shared.own_workbench()?;
         bench.find_models(&token()?)
     }
 
     /// The models that a server lists.
-    ///
-    /// # Errors
-    /// As [`Workbench::server_models`].
     pub fn server_models(
         &self,
         base_url: &str,
@@ -111,9 +99,6 @@ impl Desktop {
 
     /// Makes a model the one to ask, in the user's settings, and has it probed in the background
     /// where nothing is known of it. `None` takes the endpoint out of the settings.
-    ///
-    /// # Errors
-    /// As [`Desktop::set_setting`].
     pub fn choose_model(&self, choice: Option<ModelChoice>) -> Result<()> {
         self.cancel_model_job();
         let value = choice.as_ref().map(|choice| {
@@ -138,9 +123,6 @@ impl Desktop {
     }
 
     /// Keeps a key under a name: in the keyring, or only until the program ends.
-    ///
-    /// # Errors
-    /// As [`Workbench::keep_model_key`].
     pub fn keep_model_key(&self, variable: &str, key: &str, in_keyring: bool) -> Result<()> {
         let bench = self.shared.own_workbench()?;
         bench.keep_model_key(variable, key, in_keyring)?;
@@ -149,9 +131,6 @@ impl Desktop {
     }
 
     /// Forgets a key.
-    ///
-    /// # Errors
-    /// As [`Workbench::forget_model_key`].
     pub fn forget_model_key(&self, variable: &str) -> Result<()> {
         self.shared.own_workbench()?.forget_model_key(variable)?;
         self.shared.models_changed();
@@ -159,9 +138,6 @@ impl Desktop {
     }
 
     /// Tries the connection to the model in force; [`Desktop::cancel_model_job`] ends it.
-    ///
-    /// # Errors
-    /// As [`Workbench::try_model`].
     pub fn try_model(&self) -> Result<ConnectionTrial> {
         let bench = self.shared.own_workbench()?;
         let (number, cancel) = self.shared.model_jobs.begin("trial", name_of(&bench)?)?;
@@ -219,9 +195,6 @@ impl Desktop {
 
     /// Sets one value of the profile of the model in force, given as JSON; `None` takes the
     /// person's word back.
-    ///
-    /// # Errors
-    /// As [`Workbench::overrule_model`].
     pub fn overrule_model(&self, name: &str, value: Option<&str>) -> Result<()> {
         let value = match value {
             None => None,
@@ -236,9 +209,6 @@ impl Desktop {
     }
 
     /// Forgets what probe and use showed of the model in force.
-    ///
-    /// # Errors
-    /// As [`Workbench::forget_model`].
     pub fn forget_model(&self) -> Result<()> {
         self.shared.workbench().forget_model()?;
         self.shared.models_changed();

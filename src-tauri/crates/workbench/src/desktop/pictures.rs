@@ -30,10 +30,8 @@ impl Desktop {
             match documents::read(&workspace, &candidate, LARGEST) {
                 Ok(bytes) => {
                     let kind = kind_of(&bytes).ok_or_else(|| {
-                        let message = format!(
-                            "{candidate} is no PNG, JPEG, GIF or WebP picture; it is not shown"
-                        );
-                        Error::new(Code::Usage, message)
+                        err!(Usage:
+                        "{candidate} is no PNG, JPEG, GIF or WebP picture; it is not shown")
                     })?;
                     let data = STANDARD.encode(&bytes);
                     return Ok(Picture {

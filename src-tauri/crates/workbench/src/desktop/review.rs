@@ -13,7 +13,7 @@ use store::{CommentKind, Mark, NewComment, NewDraft};
 
 use crate::desktop::document::{ParsedPlan, cut};
 use crate::desktop::{Desktop, Shared};
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::wire::window::{
     Comment, CommentAnchor, CommentPlace, DesktopEvent, Draft, EditOutcome, StepNote,
 };
@@ -33,9 +33,6 @@ const LONGEST_TITLE: usize = 200;
 
 impl Desktop {
     /// What was being typed about a plan; a workspace's path gives its goal.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn drafts(&self, plan: &str) -> Result<Vec<Draft>> {
         let drafts = self.shared.workbench().store.drafts().of_plan(plan)?;
         let drafts = drafts.into_iter().map(|draft| Draft {
@@ -50,8 +47,8 @@ impl Desktop {
     /// Keeps what is being typed; empty text drops it: it was given, or given up.
     ///
     /// # Errors
-    /// [`Code::Usage`] for more than 1 MiB, for the source of a plan for more than a plan may have;
-    /// [`Code::Storage`].
+    /// [`crate::Code::Usage`] for more than 1 MiB, for the source of a plan for more than a plan may have;
+    /// [`crate::Code::Storage`].
     pub fn save_draft(
         &self,
         plan: &str,
@@ -80,9 +77,6 @@ impl Desktop {
 
     /// The comments of a plan, sent and settled ones too, the oldest first, each where it stands in
     /// the plan as it is now; if the file is gone, as it was last.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn comments(&self, plan: &str) -> Result<Vec<Comment>> {
         let comments = self.shared.workbench().store.comments().of_plan(plan)?;
         if comments.is_empty() {
@@ -101,8 +95,8 @@ impl Desktop {
     /// Adds a comment to the plan as a whole, to a task, or to words of it.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a blank one, for a kind other than `comment` and `replace`, and for a
-    /// replacement of no words; [`Code::Storage`].
+    /// [`crate::Code::Usage`] for a blank one, for a kind other than `comment` and `replace`, and for a
+    /// replacement of no words; [`crate::Code::Storage`].
     pub fn add_comment(
         &self,
         plan: &str,
@@ -116,21 +110,18 @@ impl Desktop {
             "replace" => CommentKind::Replace,
             other => {
                 let other = cut(other, 40);
-                let message = format!("a comment is a comment or a replace, not “{other}”");
-                return Err(Error::new(Code::Usage, message));
+                return Err(err!(Usage: "a comment is a comment or a replace, not “{other}”"));
             }
         };
         let quote = place.quote.as_deref().map(str::trim);
         let quote = quote.filter(|quote| !quote.is_empty());
         if kind == CommentKind::Replace && quote.is_none() {
-            let message = "mark the words that are to be replaced first";
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage: "mark the words that are to be replaced first"));
         }
         let before = place.before.as_deref().filter(|_| quote.is_some());
         let too_long = |text: &&str| text.len() > LONGEST_QUOTE;
         if quote.as_ref().is_some_and(too_long) || before.as_ref().is_some_and(too_long) {
-            let message = "the quote is too long; mark fewer words";
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage: "the quote is too long; mark fewer words"));
         }
         let added = {
             let workbench = self.shared.workbench();
@@ -158,7 +149,7 @@ impl Desktop {
     /// Changes the words of a comment that was not sent.
     ///
     /// # Errors
-    /// [`Code::Usage`] for blank words or a comment that was sent, [`Code::Storage`].
+    /// [`crate::Code::Usage`] for blank words or a comment that was sent, [`crate::Code::Storage`].
     pub fn edit_comment(&self, plan: &str, id: i64, text: &str) -> Result<()> {
         let is_changed = {
             let workbench = self.shared.workbench();
@@ -172,7 +163,7 @@ impl Desktop {
     /// Settles a comment, or opens it again.
     ///
     /// # Errors
-    /// [`Code::Usage`] when the plan has no such comment, [`Code::Storage`].
+    /// [`crate::Code::Usage`] when the plan has no such comment, [`crate::Code::Storage`].
     pub fn resolve_comment(&self, plan: &str, id: i64, resolved: bool) -> Result<()> {
         self.shared.comment(plan, id)?;
         self.shared.resolve(plan, id, resolved)
@@ -182,7 +173,7 @@ impl Desktop {
     /// the comment.
     ///
     /// # Errors
-    /// As [`Desktop::edit`]; [`Code::Usage`] for a comment that asks for none, and where its words do
+    /// As [`Desktop::edit`]; [`crate::Code::Usage`] for a comment that asks for none, and where its words do
     /// not stand in the plan any more.
     pub fn accept_comment(&self, plan: &str, revision: &str, id: i64) -> Result<EditOutcome> {
         let comment = self.shared.comment(plan, id)?;
@@ -198,7 +189,7 @@ impl Desktop {
     /// Deletes a comment that was not sent.
     ///
     /// # Errors
-    /// [`Code::Usage`] when it was sent, [`Code::Storage`].
+    /// [`crate::Code::Usage`] when it was sent, [`crate::Code::Storage`].
     pub fn delete_comment(&self, plan: &str, id: i64) -> Result<()> {
         {
             let workbench = self.shared.workbench();
@@ -217,7 +208,7 @@ impl Desktop {
     /// runs.
     ///
     /// # Errors
-    /// [`Code::Usage`] when there is neither a comment nor any words, [`Code::Storage`]; when the model
+    /// [`crate::Code::Usage`] when there is neither a comment nor any words, [`crate::Code::Storage`]; when the model
     /// cannot be asked, which the plan's mark and its comments outlive.
     pub fn request_changes(&self, plan: &str, revision: &str, text: &str) -> Result<()> {
         let wanted = {
@@ -242,10 +233,7 @@ impl Desktop {
                 .filter(|comment| comment.sent_ms.is_none())
                 .collect();
             if unsent.is_empty() {
-                return Err(Error::new(
-                    Code::Usage,
-                    "say what is to be changed: there is no comment yet",
-                ));
+                return Err(err!(Usage: "say what is to be changed: there is no comment yet"));
             }
             let ids: Vec<i64> = unsent.iter().map(|comment| comment.id).collect();
             comments.mark_sent(&ids, now)?;
@@ -370,7 +358,7 @@ fn wanted(comments: &[store::Comment]) -> String {
 fn words(text: &str) -> Result<&str> {
     check_length(text)?;
     match text.trim() {
-        "" => Err(Error::new(Code::Usage, "the comment is empty")),
+        "" => Err(err!(Usage: "the comment is empty")),
         words => Ok(words),
     }
 }
@@ -379,15 +367,9 @@ fn check_length(text: &str) -> Result<()> {
     if text.len() <= LONGEST {
         return Ok(());
     }
-    Err(Error::new(
-        Code::Usage,
-        "the text is longer than 1 MiB; put it into a file and name the file here",
-    ))
+    Err(err!(Usage: "the text is longer than 1 MiB; put it into a file and name the file here"))
 }
 
 fn no_such_comment() -> Error {
-    Error::new(
-        Code::Usage,
-        "there is no such comment any more, or it was sent already",
-    )
+    err!(Usage: "there is no such comment any more, or it was sent already")
 }

@@ -28,7 +28,7 @@ use plan::{Plan, Task, TaskId};
 
 use crate::desktop::document::{ParsedPlan, cut};
 use crate::desktop::{Desktop, Shared};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::journal_rows;
 use crate::wire::window::{ReceiptView, RunStep, RunView};
 
@@ -57,9 +57,6 @@ pub(crate) struct RunRead {
 
 impl Desktop {
     /// A run at a glance.
-    ///
-    /// # Errors
-    /// [`Code::UnknownRun`], [`Code::Storage`].
     pub fn run(&self, run: &str) -> Result<RunView> {
         Ok(self.shared.run_view(&self.shared.read_run(run)?))
     }
@@ -67,12 +64,11 @@ impl Desktop {
     /// One step of a run, whole.
     ///
     /// # Errors
-    /// [`Code::UnknownRun`]; [`Code::Usage`] for a task that neither the plan nor the run knows.
+    /// [`crate::Code::UnknownRun`]; [`crate::Code::Usage`] for a task that neither the plan nor the run knows.
     pub fn run_step(&self, run: &str, task: &str) -> Result<RunStep> {
         let read = self.shared.read_run(run)?;
         if read.task(task).is_none() && !read.state.tasks.contains_key(task) {
-            let message = format!("there is no step {} in this run", cut(task, 100));
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage: "there is no step {} in this run", cut(task, 100)));
         }
         let mut step = read.step(task);
         let live = self.shared.live.with(&read.row.id, |live| {
@@ -91,17 +87,11 @@ impl Desktop {
     }
 
     /// The receipt of a run.
-    ///
-    /// # Errors
-    /// [`Code::UnknownRun`], [`Code::Storage`].
     pub fn receipt(&self, run: &str) -> Result<ReceiptView> {
         receipts::receipt(&self.shared.read_run(run)?)
     }
 
     /// The runs of a plan, the newest first, at most 50.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn runs_of(&self, plan: &str) -> Result<Vec<RunView>> {
         let rows = self.shared.workbench().store.runs().of_plan(plan)?;
         rows.into_iter()
@@ -140,10 +130,7 @@ impl Shared {
         let entries: Vec<Entry> = journal.iter().map(|(_, entry)| entry.clone()).collect();
         let state = State::replay(&entries)
             .or_else(|| State::replay(&[not_begun(&row)]))
-            .ok_or_else(|| {
-                let message = format!("the journal of run {} has no beginning", row.id);
-                Error::new(Code::Storage, message)
-            })?;
+            .ok_or_else(|| err!(Storage: "the journal of run {} has no beginning", row.id))?;
         let parsed = match self.parsed_now(&row.plan) {
             Ok((_, parsed)) => Some(parsed),
             Err(_) => self.parsed_at(&row.plan, &state.revision).ok(),

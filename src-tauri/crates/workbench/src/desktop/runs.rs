@@ -77,6 +77,14 @@ impl LiveRun {
         }
     }
 
+    /// Takes note of a step at work, where one of this id is.
+    fn hears(&mut self, task: &str, take: impl FnOnce(&mut Heard)) {
+        let mut heard = self.heard.iter_mut();
+        if let Some(heard) = heard.find(|heard| heard.progress.task == task) {
+            take(heard);
+        }
+    }
+
     /// Says something to the run, or keeps it for its next part.
     fn say(&mut self, said: Vec<Steer>) {
         for one in said {
@@ -115,7 +123,7 @@ impl Desktop {
         let carried = self.shared.carried(run)?;
         let is_live = lock(&self.shared.live.runs).contains_key(&carried.run);
         let words = |text: String, what: &str| match text.trim() {
-            "" => Err(Error::new(Code::Usage, format!("say why {what}"))),
+            "" => Err(err!(Usage: "say why {what}")),
             words => Ok(words.to_owned()),
         };
         match steering {
@@ -145,8 +153,8 @@ impl Desktop {
                 words: said,
             } => {
                 let strategy = RecoveryStrategy::from_name(&strategy).ok_or_else(|| {
-                    let message = format!("there is no way to go on called {strategy}");
-                    Error::new(Code::Usage, message)
+                    err!(Usage:
+                    "there is no way to go on called {strategy}")
                 })?;
                 let said = said.map(|said| said.trim().to_owned());
                 let said = said.filter(|said| !said.is_empty());
@@ -241,13 +249,9 @@ impl Shared {
         });
         match other {
             None => Ok(()),
-            Some(other) => Err(Error::new(
-                Code::PlanIsRunning,
-                format!(
-                    "run {} is carried out by another process ({}); steer it there, or end that process first",
-                    other.run, other.pid
-                ),
-            )),
+            Some(other) => Err(err!(PlanIsRunning:
+                "run {} is carried out by another process ({}); steer it there, or end that process first",
+                other.run, other.pid)),
         }
     }
 
@@ -280,8 +284,7 @@ impl Shared {
     ) -> Result<()> {
         self.here(carried)?;
         if self.live.is_closing.load(Ordering::SeqCst) {
-            let message = "Planwright is closing; open it again and answer there";
-            return Err(Error::new(Code::Cancelled, message));
+            return Err(err!(Cancelled: "Planwright is closing; open it again and answer there"));
         }
         let control = RunControl::new()?;
         let bench = self.workbench().again()?;

@@ -7,19 +7,17 @@ use serde_json::Value;
 use tools::Workspace;
 
 use crate::desktop::Desktop;
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::inspecting::meaning;
 use crate::settings::{SETTINGS_SCHEMA, Settings, write};
-use crate::wire::window::{
-    DesktopEvent, RuleView, SandboxView, SettingProblem, SettingView, SettingsView,
-};
+use crate::wire::window::{DesktopEvent, RuleView, SandboxView, SettingView, SettingsView};
 use crate::{WORKSPACE_SETTINGS, Workbench};
 
 impl Desktop {
     /// The settings in force, for a workspace or for none.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be opened, [`Code::Storage`].
+    /// [`crate::Code::Workspace`] when the folder cannot be opened, [`crate::Code::Storage`].
     pub fn settings(&self, workspace: Option<&str>) -> Result<SettingsView> {
         let workbench = self.shared.workbench();
         let workspace = match workspace {
@@ -33,14 +31,7 @@ impl Desktop {
         };
         Ok(SettingsView {
             settings: rows(&workbench, workspace.as_ref(), &settings),
-            problems: problems
-                .into_iter()
-                .map(|problem| SettingProblem {
-                    file: problem.file,
-                    key: problem.key,
-                    message: problem.message,
-                })
-                .collect(),
+            problems,
             user_file: workbench.home.settings_file().display().to_string(),
             workspace_file: workspace.as_ref().map(|workspace| {
                 workspace
@@ -57,8 +48,8 @@ impl Desktop {
     /// Writes one key of the user's settings, given as JSON; `None` takes it out.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a value that the key does not allow, or a file that is no JSON;
-    /// [`Code::Storage`] when the file cannot be written.
+    /// [`crate::Code::Usage`] for a value that the key does not allow, or a file that is no JSON;
+    /// [`crate::Code::Storage`] when the file cannot be written.
     pub fn set_setting(&self, key: &str, value: Option<&str>) -> Result<()> {
         {
             let workbench = self.shared.workbench();
@@ -71,14 +62,13 @@ impl Desktop {
             let value = match value {
                 None => None,
                 Some(value) => Some(serde_json::from_str::<Value>(value).map_err(|error| {
-                    Error::new(
-                        Code::Usage,
-                        format!("the value of {key} is not JSON: {error}"),
-                    )
+                    err!(Usage:
+                    "the value of {key} is not JSON: {error}")
                 })?),
             };
             let changed = write::with(text.as_deref(), key, value).map_err(|reason| {
-                Error::new(Code::Usage, format!("{}: {reason}", file.display()))
+                err!(Usage:
+                "{}: {reason}", file.display())
             })?;
             replace(file, &changed).map_err(|error| unwritten(file, &error))?;
         }
@@ -87,9 +77,6 @@ impl Desktop {
     }
 
     /// Takes a permission rule back: one made with “always here”, or one of the user's settings.
-    ///
-    /// # Errors
-    /// As [`Workbench::remove_permission`].
     pub fn revoke_rule(&self, id: &str) -> Result<()> {
         let done = self.shared.workbench().remove_permission(id);
         self.shared.events.send(DesktopEvent::Settings);
@@ -99,8 +86,7 @@ impl Desktop {
 
 fn unwritten(file: &Path, error: &std::io::Error) -> Error {
     let file = file.display();
-    let message = format!("{file} cannot be written: {error}. Nothing was changed.");
-    Error::new(Code::Storage, message)
+    err!(Storage: "{file} cannot be written: {error}. Nothing was changed.")
 }
 
 /// Replaces the file as a whole, or not at all. A link is followed: the file may lie among others

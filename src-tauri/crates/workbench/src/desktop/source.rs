@@ -110,14 +110,10 @@ impl Desktop {
 
     /// Saves a text that was made from a revision: one step of undo. What others changed since is
     /// kept beside it.
-    ///
-    /// # Errors
-    /// As [`Desktop::edit`].
     pub fn save_text(&self, plan: &str, revision: &str, text: &str) -> Result<EditOutcome> {
         if text.contains('\0') {
-            let message =
-                "the text holds a zero byte, which no plan may; take it out and save again";
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage:
+                "the text holds a zero byte, which no plan may; take it out and save again"));
         }
         let base = self.shared.parsed_at(plan, revision)?;
         let ours = endings::restored(base.text(), text, base.plan.line_ending);

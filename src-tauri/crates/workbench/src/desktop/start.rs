@@ -22,9 +22,6 @@ const RECENT: usize = 12;
 
 impl Desktop {
     /// What a window needs to draw its first frame.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn start(&self, window: &str) -> Result<Start> {
         let workbench = self.shared.workbench();
         let (settings, _) = workbench.settings_for(None);
@@ -56,9 +53,6 @@ impl Desktop {
     }
 
     /// Keeps where a window stands.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn save_place(&self, window: &str, place: Place) -> Result<()> {
         let body = serde_json::to_string(&place)
             .map_err(|error| Error::from_cause(Code::Failed, error))?;
@@ -68,18 +62,12 @@ impl Desktop {
     }
 
     /// Forgets where a window stood: a person closed it, and others are left.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn forget_place(&self, window: &str) -> Result<()> {
         self.shared.workbench().store.places().remove(window)?;
         Ok(())
     }
 
     /// The windows that stood somewhere when the program was last seen, by name.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn known_windows(&self) -> Result<Vec<String>> {
         let places = self.shared.workbench().store.places().list()?;
         Ok(places.into_iter().map(|place| place.window).collect())
@@ -113,8 +101,8 @@ impl Desktop {
             let workbench = self.shared.workbench();
             let found = workbench.environment.cwd.join(path);
             let found = found.canonicalize().map_err(|error| {
-                let message = format!("{path} cannot be opened: {error}. Check the path.");
-                Error::new(Code::Usage, message)
+                err!(Usage:
+                "{path} cannot be opened: {error}. Check the path.")
             })?;
             if found.is_dir() {
                 (found, None)
@@ -123,10 +111,8 @@ impl Desktop {
                 let root = plan_file::workspace_of(&found, &user.plan_folder);
                 (root, Some(found.display().to_string()))
             } else {
-                let message = format!(
-                    "{path} is neither a folder nor a Markdown file; open the folder of a project, or a plan in it"
-                );
-                return Err(Error::new(Code::Usage, message));
+                return Err(err!(Usage:
+                    "{path} is neither a folder nor a Markdown file; open the folder of a project, or a plan in it"));
             }
         };
         let workspace = self.open_workspace(&root.display().to_string())?;
@@ -145,9 +131,6 @@ impl Desktop {
     }
 
     /// Takes a folder off the recent ones, and drops its index. The folder itself is left alone.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn forget_workspace(&self, path: &str) -> Result<()> {
         let workbench = self.shared.workbench();
         workbench.store.workspaces().remove(path)?;

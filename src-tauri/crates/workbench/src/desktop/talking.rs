@@ -88,27 +88,18 @@ impl Fold {
 
 impl Desktop {
     /// The conversation about a plan, the one gone on with last; `None` where there was none.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub fn talk_of(&self, plan: &str) -> Result<Option<TalkView>> {
         let row = self.shared.session_of(plan)?;
         row.map(|row| self.shared.talk_view(row)).transpose()
     }
 
     /// A conversation.
-    ///
-    /// # Errors
-    /// [`crate::Code::UnknownSession`], [`crate::Code::Storage`].
     pub fn talk(&self, session: &str) -> Result<TalkView> {
         let row = self.shared.workbench().find_session(session)?;
         self.shared.talk_view(row)
     }
 
     /// The conversations of a workspace whose plan is not written yet, the newest first.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub fn talks(&self, workspace: &str) -> Result<Vec<TalkSummary>> {
         let rows = self.shared.workbench().store.sessions().list()?;
         let open = rows
@@ -127,9 +118,6 @@ impl Desktop {
     }
 
     /// Some rows of a conversation, from the one numbered `from` on.
-    ///
-    /// # Errors
-    /// [`crate::Code::UnknownSession`], [`crate::Code::Storage`].
     pub fn talk_rows(&self, session: &str, from: u32, count: u32) -> Result<TalkPage> {
         let row = self.shared.workbench().find_session(session)?;
         self.shared.folded(&row.id, |fold| {
@@ -140,9 +128,6 @@ impl Desktop {
     }
 
     /// What is being said and is no row yet.
-    ///
-    /// # Errors
-    /// None at present.
     pub fn talk_live(&self, session: &str) -> Result<TalkLive> {
         let live = lock(&self.shared.talks.live);
         Ok(live.get(session).map(LiveTalk::said).unwrap_or_default())

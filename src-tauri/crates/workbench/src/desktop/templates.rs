@@ -6,7 +6,7 @@ use routing::template::{self, Template};
 
 use crate::Workbench;
 use crate::desktop::Desktop;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::wire::window::{TemplateText, TemplateView};
 
 impl Desktop {
@@ -14,7 +14,7 @@ impl Desktop {
     /// cannot be used say why.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be opened.
+    /// [`crate::Code::Workspace`] when the folder cannot be opened.
     pub fn templates(&self, workspace: Option<&str>) -> Result<Vec<TemplateView>> {
         let own = own(&self.shared.workbench(), workspace)?;
         let loaded = template::load(&own);
@@ -34,7 +34,7 @@ impl Desktop {
     /// The text of one.
     ///
     /// # Errors
-    /// [`Code::Usage`] when there is none of this name; as [`Desktop::templates`].
+    /// [`crate::Code::Usage`] when there is none of this name; as [`Desktop::templates`].
     pub fn template(&self, workspace: Option<&str>, name: &str) -> Result<TemplateText> {
         let own = own(&self.shared.workbench(), workspace)?;
         let loaded = template::load(&own);
@@ -51,12 +51,7 @@ impl Desktop {
             name: name.to_owned(),
             markdown,
         })
-        .ok_or_else(|| {
-            Error::new(
-                Code::Usage,
-                format!("there is no template “{name}” any more"),
-            )
-        })
+        .ok_or_else(|| err!(Usage: "there is no template “{name}” any more"))
     }
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use agent::model_step::table::{self, StepTool};
 use agent::model_step::{Offer, StepCall, StepFault, StepProfile, StepReply, StepRequest};
+use agent::model_tool;
 use agent::repair::{self, Want};
 use agent::run::{Event, Machine};
 use model::profile::{EditForm, ToolChannel};
@@ -257,7 +257,7 @@ impl Driver<'_> {
             });
         }
         // A call of another tool of the step than the one offered is no worse than the call wanted.
-        let tools = table::as_tools(&request.tools)
+        let tools = model_tool::as_tools(&request.tools)
             .map_err(|error| Error::from_cause(Code::Internal, error))?;
         let recovered = repair::recover(&given, &tools, Want::Call);
         if let Some(access) = &mut self.access
@@ -305,7 +305,10 @@ impl Driver<'_> {
 pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatRequest {
     let profile = &access.profile;
     let in_words = profile.tool_channel == ToolChannel::JsonText;
-    let offered: Vec<model::Tool> = request.offered().into_iter().map(tool).collect();
+    let offered = request.offered().into_iter();
+    let offered: Vec<model::Tool> = offered
+        .map(|tool| exchange::tool(tool, tool.describes()))
+        .collect();
     let by_schema = request.offer == Offer::Schema && access.may_hold_to_a_schema();
     let in_words = in_words || by_schema;
     let mut system = request.system.clone();
@@ -349,13 +352,5 @@ fn less(usual: Option<ReasoningEffort>) -> ReasoningEffort {
     match usual {
         None | Some(High | Medium) => Low,
         Some(Low | Minimal | ReasoningEffort::None) => ReasoningEffort::None,
-    }
-}
-
-fn tool(tool: StepTool) -> model::Tool {
-    model::Tool {
-        name: tool.as_str().to_owned(),
-        description: tool.describes().to_owned(),
-        parameters: tool.parameters(),
     }
 }

@@ -1,7 +1,7 @@
 //! What a step's model gets to see of the workspace, and what it leaves for the steps after it.
 
 use agent::context::Wants;
-use agent::model_step::table::StepTool;
+use agent::model_tool::ModelTool;
 use agent::run::{Event, Machine};
 use gate::path::workspace_path;
 use tools::files::MAX_FILE;
@@ -34,7 +34,7 @@ impl Driver<'_> {
         let mut read: Vec<(String, String)> = Vec::new();
         for (call, result) in state.work.performed() {
             let path = call.arguments.get("path").and_then(|path| path.as_str());
-            let is_file = StepTool::from_name(&call.name).is_some();
+            let is_file = ModelTool::of_step(&call.name).is_some();
             let Some(path) = path.filter(|_| is_file && result.ok).map(workspace_path) else {
                 continue;
             };

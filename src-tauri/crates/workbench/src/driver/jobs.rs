@@ -23,7 +23,7 @@ use super::job_news::{News, Teller, Word};
 use super::outcomes::failed;
 use super::pulse::Pulse;
 use super::{Driver, Pending};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 
 /// How long at most something said waits while jobs are at work.
 const TICK: Duration = Duration::from_millis(40);
@@ -368,10 +368,8 @@ impl Driver<'_> {
             (Work::Command { line, .. }, _) => Ok(Event::Performed {
                 outcome: failed(format!("`{line}` ended without a word")),
             }),
-            (Work::Request { .. }, _) => Err(Error::new(
-                Code::Internal,
-                "internal error: a request ended without an answer",
-            )),
+            (Work::Request { .. }, _) => Err(err!(Internal:
+                "internal error: a request ended without an answer")),
         }
     }
 

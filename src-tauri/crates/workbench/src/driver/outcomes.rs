@@ -49,7 +49,7 @@ const LANDLOCK_LIMITS: &str = "This machine's sandbox (Landlock) cannot let a co
                                namespaces, so that bubblewrap works";
 
 /// What a model gets of a command: how it ended, then its output.
-pub(super) fn said(outcome: &CommandOutcome) -> String {
+pub(crate) fn said(outcome: &CommandOutcome) -> String {
     let how = match outcome.exit {
         Exit::Exited(code) => format!("exit {code}"),
         Exit::Signaled(signal) => format!("ended by signal {signal}"),

@@ -7,7 +7,7 @@ use plan::{ToolCall, ToolName};
 use tools::ContentHash;
 use tools::files::Prepared;
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 
 /// Refuses a write or a deletion of a file that the model knows as it was.
 pub(super) fn refuse(
@@ -28,25 +28,17 @@ pub(super) fn refuse(
         return Ok(());
     }
     if tool.tool == ToolName::WriteFile && is_unread(machine, task, path) {
-        return Err(Error::new(
-            Code::Failed,
-            format!(
-                "`{path}` is there already and was not read in this step, so nothing was written. Read it \
-                 first; to change a part of it, use edit_file."
-            ),
-        ));
+        return Err(err!(Failed:
+            "`{path}` is there already and was not read in this step, so nothing was written. Read it \
+                 first; to change a part of it, use edit_file."));
     }
     let known = known(machine, task, path);
     if known.is_none_or(|known| known == found.to_hex()) {
         return Ok(());
     }
-    Err(Error::new(
-        Code::Failed,
-        format!(
-            "`{path}` was changed by somebody else after you read it, so nothing was written. Read it \
-             again and keep what is new there."
-        ),
-    ))
+    Err(err!(Failed:
+        "`{path}` was changed by somebody else after you read it, so nothing was written. Read it \
+             again and keep what is new there."))
 }
 
 /// Whether the step is a model's, which was neither shown the file nor read nor wrote it.

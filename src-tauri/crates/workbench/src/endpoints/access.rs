@@ -43,9 +43,7 @@ pub(crate) struct Known {
 
 impl ModelAccess {
     /// A model with what is known of it.
-    ///
-    /// # Errors
-    /// [`Code::Model`] where no connection can be prepared.
+    /// Fails with [`Code::Model`] where no connection can be prepared.
     pub(crate) fn new(
         endpoint: Endpoint,
         key: Option<Key>,

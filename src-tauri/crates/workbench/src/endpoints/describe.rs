@@ -178,9 +178,7 @@ fn source_name(source: Source) -> &'static str {
 }
 
 /// The user's values with one of them set, or with `None` taken away.
-///
-/// # Errors
-/// A sentence that says what the field allows.
+/// Fails with a sentence that says what the field allows.
 pub(crate) fn overruled(
     overrule: &Overrule,
     name: &str,

@@ -58,9 +58,6 @@ pub(crate) fn base_of(base_url: &str) -> String {
 
 impl Workbench {
     /// What is known of a model, and where that is kept.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub(crate) fn known_of(&self, endpoint: &Endpoint) -> Result<(Place, Known)> {
         let base = base_of(&endpoint.base_url);
         let row = self.store.model_profiles().newest(&base, &endpoint.model)?;
@@ -72,9 +69,6 @@ impl Workbench {
 
     /// Keeps what the server told. Another template makes another model of it: what use and probe
     /// showed of the one before stays with that.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub(crate) fn keep_looked(&self, access: &mut ModelAccess, looked: Looked) -> Result<()> {
         if !looked.template.is_empty() && looked.template != access.place.template {
             let place = Place::of(access.client.endpoint(), &looked.template);
@@ -112,9 +106,6 @@ impl Workbench {
     }
 
     /// Keeps what a probe showed, and starts the counters anew.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub(crate) fn keep_probe(&self, access: &mut ModelAccess, probe: ProbeResult) -> Result<()> {
         access.known.probe = Some(probe);
         access.known.probed_ms = Some(self.clock.now_ms());
@@ -132,9 +123,6 @@ impl Workbench {
 
     /// Keeps what use showed and what the server was seen to refuse. To be called at the end of a
     /// turn; in between only what is bad is kept, so that a good answer costs no write.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub(crate) fn keep_noted(&self, access: &mut ModelAccess) -> Result<()> {
         let dialect = Some(access.client.dialect());
         if !access.is_unkept && dialect == access.known.dialect {
@@ -150,9 +138,6 @@ impl Workbench {
     }
 
     /// Keeps the user's own values.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub(crate) fn keep_overrule(&self, place: &Place, known: &Known) -> Result<()> {
         let row = ModelProfile {
             overrule: json(&known.overrule),

@@ -29,9 +29,7 @@ pub(crate) struct Looked {
 }
 
 /// Asks the server for the model's window and template.
-///
-/// # Errors
-/// [`ModelError::Cancelled`], and what says that nobody is there or the key is refused.
+/// Fails with [`ModelError::Cancelled`], and what says that nobody is there or the key is refused.
 pub(crate) async fn look(
     client: &Client,
     cancel: &CancellationToken,
@@ -54,9 +52,7 @@ impl Workbench {
     /// A server on this machine is looked at each time, since its window changes when it is started
     /// anew; another one once. Where it tells nothing the request itself shows it. Call it off an
     /// async runtime.
-    ///
-    /// # Errors
-    /// [`Code::Model`] with what to do; [`Code::Storage`].
+    /// Fails with [`Code::Model`] with what to do; [`Code::Storage`].
     pub(crate) fn room_for(
         &self,
         access: &mut ModelAccess,

@@ -32,9 +32,8 @@ pub(crate) struct Named {
 }
 
 /// What flag, environment and settings amount to; `None` where they name no model.
-///
-/// # Errors
-/// A sentence that says which half is missing and how to give it, or what is wrong with a half.
+/// Fails with a sentence that says which half is missing and how to give it, or what is wrong with a
+/// half.
 pub(crate) fn named(
     settings: Option<&Endpoint>,
     flag: Option<&str>,

@@ -12,9 +12,7 @@ use crate::error::Result;
 impl Workbench {
     /// Counts an answer to a request that offered tools. After repeated faults the profile comes
     /// down, and the answer says so, for the screen.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`] where the count cannot be kept.
+    /// Fails with [`crate::Code::Storage`] where the count cannot be kept.
     pub(crate) fn note_reply(
         &self,
         access: &mut ModelAccess,
@@ -27,9 +25,6 @@ impl Workbench {
     }
 
     /// Counts an answer that was to be JSON in text; `is_good` where it could be read as such.
-    ///
-    /// # Errors
-    /// As [`Workbench::note_reply`].
     pub(crate) fn note_json(
         &self,
         access: &mut ModelAccess,
@@ -40,9 +35,6 @@ impl Workbench {
 
     /// Keeps a window that a server named when it refused a request, where it is smaller than was
     /// thought.
-    ///
-    /// # Errors
-    /// As [`Workbench::note_reply`].
     pub(crate) fn note_window(&self, access: &mut ModelAccess, window: u64) -> Result<()> {
         if window >= access.profile.context_window {
             return Ok(());

@@ -18,9 +18,6 @@ use crate::wire::window::{
 
 impl Workbench {
     /// What is configured, and what is known of it. Opens no dialog of the keyring.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn models(&self, flag: Option<&str>) -> Result<ModelsView> {
         let (settings, _) = self.settings_for(None);
         let (in_force, problem) = match self.model_named(&settings, flag) {

@@ -62,9 +62,7 @@ impl Finder {
     /// The key to send to an endpoint: `PLANWRIGHT_API_KEY`, else what its `key_variable` names, in
     /// the environment or the keyring; where it names none, what is usual for its provider, if it
     /// is there.
-    ///
-    /// # Errors
-    /// [`KeyError`] where a key is named and not there, or is none.
+    /// Fails with [`KeyError`] where a key is named and not there, or is none.
     pub(crate) fn find(&self, named: &Named) -> Result<(Option<Key>, KeySource), KeyError> {
         if let Some(text) = self.environment.text(API_KEY) {
             let source = KeySource::Environment(API_KEY.to_owned());
@@ -75,9 +73,6 @@ impl Finder {
 
     /// As [`Finder::find`], for an endpoint that is not the one in force: `PLANWRIGHT_API_KEY` is
     /// not for it.
-    ///
-    /// # Errors
-    /// As [`Finder::find`].
     pub(crate) fn find_for(
         &self,
         endpoint: &Endpoint,

@@ -29,9 +29,7 @@ pub(crate) struct Tried {
 
 /// Tries the connection: at most a handful of small questions, and one short request. Nothing is
 /// sent twice.
-///
-/// # Errors
-/// [`crate::Code::Model`] where no connection can be prepared.
+/// Fails with [`crate::Code::Model`] where no connection can be prepared.
 pub(crate) async fn try_out(
     endpoint: &Endpoint,
     key: Option<Key>,

@@ -190,9 +190,6 @@ impl Workbench {
     }
 
     /// Forgets what probe and use showed of the model in force; the user's own values stay.
-    ///
-    /// # Errors
-    /// As [`Workbench::overrule_model`].
     pub fn forget_model(&self) -> Result<()> {
         let (settings, _) = self.settings_for(None);
         if let Some(named) = self.model_named(&settings, None)? {

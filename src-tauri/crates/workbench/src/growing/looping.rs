@@ -7,12 +7,10 @@ use adequacy::expansion::{
     Event, Expansion, Input, Outcome, RoundRequest, Settings as Bounds, Status, Step, symbolic,
 };
 
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 
 /// Runs the loop to its end.
-///
-/// # Errors
-/// [`Code::Cancelled`] when it was stopped.
+/// Fails with [`Code::Cancelled`] when it was stopped.
 pub(crate) fn grow(
     text: &str,
     facts: Arc<WorkspaceFacts>,
@@ -36,9 +34,7 @@ pub(crate) fn grow(
 /// Runs the loop to its end with a model: what code can do comes first and costs nothing, then
 /// `ask` answers as many rounds as the bounds allow. `tokens` were used for the plan before; with
 /// `has_gaps` the model has rounds although code finds nothing more.
-///
-/// # Errors
-/// [`Code::Cancelled`] when it was stopped.
+/// Fails with [`Code::Cancelled`] when it was stopped.
 pub(crate) fn grow_with(
     text: &str,
     facts: Arc<WorkspaceFacts>,
@@ -114,7 +110,7 @@ fn input_of(
 }
 
 fn stopped() -> Error {
-    Error::new(Code::Cancelled, "stopped; nothing was written")
+    err!(Cancelled: "stopped; nothing was written")
 }
 
 #[cfg(test)]

@@ -62,9 +62,7 @@ pub(crate) struct Report {
 impl Workbench {
     /// Fills in what earlier runs of a workspace left for a goal: [`Context::known`], and linked files
     /// among [`Context::offered`]. `links` answers the files of the workspace that a file imports.
-    ///
-    /// # Errors
-    /// When the workspace is gone or the database cannot be read; the context is then unchanged.
+    /// Fails when the workspace is gone or the database cannot be read; the context is then unchanged.
     pub(crate) fn know(
         &self,
         workspace: &Workspace,

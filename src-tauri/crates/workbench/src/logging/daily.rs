@@ -27,17 +27,13 @@ pub(super) struct DailyFile {
 
 impl DailyFile {
     /// Opens today's file.
-    ///
-    /// # Errors
-    /// What the system says when it cannot be opened.
+    /// Fails with what the system says when it cannot be opened.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
         Self::with_days(folder, today)
     }
 
     /// As [`DailyFile::open`], told what day it is: days since 1970-01-01.
-    ///
-    /// # Errors
-    /// What the system says when the file cannot be opened.
+    /// Fails with what the system says when the file cannot be opened.
     pub(super) fn with_days(folder: &Path, today: fn() -> u64) -> io::Result<Self> {
         let day = today();
         Ok(Self {

@@ -24,7 +24,7 @@ fn assert_harmless(html: &str) {
     for element in elements(html) {
         let name = element.trim_start_matches('/');
         let (name, attributes) = name.split_once(' ').unwrap_or((name, ""));
-        assert!(ELEMENTS.contains(&name), "<{element}> in {html}");
+        assert!(ELEMENTS.contains(name), "<{element}> in {html}");
         let rest = match name {
             // A link whose address was no address leads nowhere.
             "a" if attributes.starts_with("href=") => {

@@ -60,10 +60,8 @@ pub(crate) struct Reader<'a> {
 
 impl Reader<'_> {
     /// Reads the plan. What another program saved over newer revisions is merged with them.
-    ///
-    /// # Errors
-    /// As [`read`]; [`crate::Code::Storage`]. That a merge cannot be written is no error: the file then
-    /// stays as it is until it can.
+    /// Fails as [`read`]; [`crate::Code::Storage`]. That a merge cannot be written is no error: the
+    /// file then stays as it is until it can.
     pub(crate) fn read(&self) -> Result<Taken> {
         let mut moved_from = None;
         for _ in 0..WRITE_ATTEMPTS {

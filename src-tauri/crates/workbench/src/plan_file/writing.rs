@@ -49,12 +49,8 @@ impl Writer<'_> {
             };
             let before = reader.read()?.content;
             let (plan, _) = plan::parse(&before.text);
-            let failed = |error: EditError| {
-                Error::new(
-                    Code::Failed,
-                    format!("{} cannot be edited: {error}", self.file.relative),
-                )
-            };
+            let failed =
+                |error: EditError| err!(Failed: "{} cannot be edited: {error}", self.file.relative);
             let splices = splices(&before.text, &plan).map_err(failed)?;
             if splices.is_empty() {
                 return Ok(before);
@@ -86,10 +82,7 @@ impl Writer<'_> {
         if bytes.len() as u64 > source::LIMIT {
             let bytes = bytes.len() as u64;
             let error = source::SourceError::TooLarge { bytes };
-            return Err(Error::new(
-                Code::Usage,
-                format!("{} would become too large: {error}", file.relative),
-            ));
+            return Err(err!(Usage: "{} would become too large: {error}", file.relative));
         }
         let key = file.key();
         let _turn = store.turn()?;
@@ -197,13 +190,7 @@ fn hash_of(content: &Content) -> ContentHash {
 
 /// Others write the plan faster than it can be read.
 pub(crate) fn busy(file: &PlanFile) -> Error {
-    Error::new(
-        Code::Workspace,
-        format!(
-            "{} is being written by another program all the time; try again",
-            file.relative
-        ),
-    )
+    err!(Workspace: "{} is being written by another program all the time; try again", file.relative)
 }
 
 /// Edits the plan as the app; see [`Writer::edit`].

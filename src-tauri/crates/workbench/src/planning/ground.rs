@@ -10,7 +10,7 @@ use tools::{Workspace, documents};
 
 use super::PlanRequest;
 use crate::Workbench;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::settings::Settings;
 
 /// Bytes of one user template at most; a plan of this size is not a template.
@@ -55,16 +55,12 @@ pub(crate) struct Ground {
 
 impl Workbench {
     /// Opens the workspace of a request and reads its goal.
-    ///
-    /// # Errors
-    /// [`Code::Usage`] for an empty goal, [`Code::Workspace`] when the folder cannot be read.
+    /// Fails with [`crate::Code::Usage`] for an empty goal, [`crate::Code::Workspace`] when the folder
+    /// cannot be read.
     pub(crate) fn site(&self, request: &PlanRequest) -> Result<Site> {
         let goal = request.goal.trim();
         if goal.is_empty() {
-            return Err(Error::new(
-                Code::Usage,
-                "say what is to be achieved: the goal is empty",
-            ));
+            return Err(err!(Usage: "say what is to be achieved: the goal is empty"));
         }
         let root = match &request.workspace {
             Some(dir) => self.environment.cwd.join(dir),
@@ -114,9 +110,7 @@ impl Workbench {
     }
 
     /// Looks for what the goal asks, as it is read now. Others may watch, or stop it.
-    ///
-    /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be read, or the survey was stopped.
+    /// Fails with [`crate::Code::Workspace`] when the folder cannot be read, or the survey was stopped.
     pub(crate) fn look(&self, ground: &mut Ground, under_way: &Survey) -> Result<()> {
         let (workspace, settings) = (&ground.workspace, &ground.settings);
         ground.context = looked_at(workspace, settings, &ground.intake, under_way)?;

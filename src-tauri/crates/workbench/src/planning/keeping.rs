@@ -13,7 +13,7 @@ use tools::Workspace;
 use super::ground::Ground;
 use super::taken::Taken;
 use super::{PlanOutcome, PlanRequest};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::plan_file::{Content, PlanFile, Writer};
 use crate::routes::learned::Made;
 use crate::settings::Settings;
@@ -39,9 +39,8 @@ pub(crate) struct Drafted {
 
 impl Workbench {
     /// Writes a drafted plan into the workspace and keeps what is to be known of it.
-    ///
-    /// # Errors
-    /// [`Code::Workspace`] when it cannot be written, [`Code::Storage`] when it cannot be kept.
+    /// Fails with [`crate::Code::Workspace`] when it cannot be written, [`crate::Code::Storage`] when
+    /// it cannot be kept.
     pub(crate) fn keep(
         &mut self,
         request: &PlanRequest,
@@ -118,9 +117,7 @@ impl Workbench {
     }
 
     /// Keeps how a plan was made whose text is this revision.
-    ///
-    /// # Errors
-    /// [`Code::Storage`] when it cannot be kept.
+    /// Fails with [`crate::Code::Storage`] when it cannot be kept.
     pub(crate) fn keep_made(
         &self,
         key: &str,
@@ -181,13 +178,8 @@ impl Workbench {
                 return Ok((file.path, file.relative, content));
             }
         }
-        Err(Error::new(
-            Code::Workspace,
-            format!(
-                "{}/ holds too many plans named {slug}; tidy it up",
-                settings.plan_folder
-            ),
-        ))
+        Err(err!(Workspace:
+            "{}/ holds too many plans named {slug}; tidy it up", settings.plan_folder))
     }
 }
 

@@ -7,9 +7,7 @@ use routing::drafting::{DraftStep, steps_of_markdown, steps_of_tasks};
 
 /// An answer as steps, with the prose before them. No steps: the model claims that nothing is
 /// missing.
-///
-/// # Errors
-/// What is wrong with it, as the end of a sentence that begins with "it".
+/// An error says what is wrong with it, as the end of a sentence that begins with "it".
 pub(super) fn read(text: &str) -> Result<(String, Vec<DraftStep>), &'static str> {
     let (approach, steps) = steps_of_markdown(text);
     if !steps.is_empty() {

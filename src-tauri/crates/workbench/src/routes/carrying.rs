@@ -15,7 +15,7 @@ use super::best::{Best, Candidate, weakness};
 use super::{Gathered, PlanningUnderWay};
 use crate::Workbench;
 use crate::endpoints::ModelAccess;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::planning::PlanRequest;
 use crate::planning::ground::Ground;
 use crate::planning::keeping::Drafted;
@@ -109,9 +109,7 @@ impl<'a> Carrying<'a> {
     }
 
     /// Follows the decision to its end.
-    ///
-    /// # Errors
-    /// [`Code::Workspace`], [`Code::Storage`]; that a model fails is none.
+    /// Fails with [`crate::Code::Workspace`], [`crate::Code::Storage`]; that a model fails is none.
     pub(super) fn run(&mut self, following: &mut Following, plugins: &Plugins) -> Result<Carried> {
         let begun = Instant::now();
         let mut told = 0;
@@ -330,10 +328,8 @@ impl<'a> Carrying<'a> {
             }
         }
         self.best.take().ok_or_else(|| {
-            Error::new(
-                Code::Failed,
-                "internal error: the symbolic route gave no plan",
-            )
+            err!(Failed:
+            "internal error: the symbolic route gave no plan")
         })
     }
 

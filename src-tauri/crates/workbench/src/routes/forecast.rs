@@ -10,9 +10,7 @@ use crate::wire::window::EffortForecast;
 
 impl Workbench {
     /// What each effort would take for a goal, by what is known now.
-    ///
-    /// # Errors
-    /// As [`Workbench::make_plan`], for what can be known beforehand.
+    /// Fails as [`Workbench::make_plan`], for what can be known beforehand.
     pub(crate) fn forecast(&self, request: &PlanRequest) -> Result<Vec<EffortForecast>> {
         let site = self.site(request)?;
         let (settings, _) = self.settings_for(None);

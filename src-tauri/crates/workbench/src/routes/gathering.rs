@@ -36,9 +36,6 @@ impl Gathered {
     }
 
     /// Walks over the workspace, unless it was done for the goal as it is read now.
-    ///
-    /// # Errors
-    /// As [`Workbench::look`].
     pub(crate) fn look(
         &mut self,
         bench: &Workbench,
@@ -61,9 +58,7 @@ impl Gathered {
     }
 
     /// Has a plugin gather what it can; says whether that will do.
-    ///
-    /// # Errors
-    /// As [`Workbench::look`]; what an index or an earlier run cannot give is no error.
+    /// Fails as [`Workbench::look`]; what an index or an earlier run cannot give is no error.
     pub(crate) fn gather(
         &mut self,
         plugin: &str,

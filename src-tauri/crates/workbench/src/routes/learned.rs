@@ -37,9 +37,6 @@ pub(crate) struct Made<'a> {
 
 impl Workbench {
     /// What was learned so far, and what of it could not be read.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub(super) fn route_statistics(&self) -> Result<(Statistics, Option<String>)> {
         let rows = self.store.routes().outcomes()?;
         let count = rows.len();
@@ -55,9 +52,6 @@ impl Workbench {
     }
 
     /// Keeps how a plan came to be, and what each plugin came to.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub(crate) fn keep_route(&self, made: &Made<'_>) -> Result<()> {
         let (route, json) = (made.route, made.route.to_json().to_string());
         let mut outcomes: Vec<NewRouteOutcome<'_>> = Vec::new();

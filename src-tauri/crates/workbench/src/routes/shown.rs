@@ -14,9 +14,6 @@ use crate::wire::window::{
 
 impl Workbench {
     /// How a plan came to be that was made for a goal here; `None` for others.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub(crate) fn plan_route(&self, key: &str) -> Result<Option<PlanRoute>> {
         let Some(kept) = self.store.routes().of_plan(key)? else {
             return Ok(None);
@@ -30,9 +27,6 @@ impl Workbench {
     }
 
     /// What was learned of each plugin, by kind of request and model.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub(crate) fn route_insights(&self) -> Result<RouteInsights> {
         let (statistics, _) = self.route_statistics()?;
         let plugins = Plugins::built_in();
@@ -67,9 +61,6 @@ impl Workbench {
     }
 
     /// Forgets what was learned: of one kind of request and model, or all. Answers of how many requests.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub(crate) fn forget_routes(&self, of: Option<(&str, &str)>) -> Result<u32> {
         Ok(self.store.routes().forget(of)?)
     }

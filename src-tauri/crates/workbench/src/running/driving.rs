@@ -155,10 +155,8 @@ impl Workbench {
             _ => String::new(),
         };
         let mut machine = Machine::replay(&entries, &approved, config).ok_or_else(|| {
-            Error::new(
-                Code::Storage,
-                format!("the journal of run {run} has no beginning"),
-            )
+            err!(Storage:
+            "the journal of run {run} has no beginning")
         })?;
         self.store
             .runs()

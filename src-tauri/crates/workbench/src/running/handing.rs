@@ -41,17 +41,14 @@ impl Workbench {
         let opened = self.open_plan(file, None)?;
         let mut tasks = opened.plan.tasks.iter();
         let Some(task) = tasks.find(|task| task.id.as_str() == step) else {
-            let message = format!("{step} is no step of {}", opened.file.relative);
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage: "{step} is no step of {}", opened.file.relative));
         };
         Ok(brief::for_others(&opened.plan, task, &[]))
     }
 }
 
 /// The command that steps are handed over to, by its name in the user's settings.
-///
-/// # Errors
-/// [`Code::Usage`] for a name that the settings do not know.
+/// Fails with [`Code::Usage`] for a name that the settings do not know.
 pub(crate) fn executor_for(
     settings: &Settings,
     over: Option<&HandOverChoice>,

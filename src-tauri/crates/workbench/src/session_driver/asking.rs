@@ -6,11 +6,11 @@
 
 use std::time::{Duration, Instant};
 
-use agent::repair::{self, Effect, FaultKind, NativeCall, Recovered, Tool, Tools, Want};
+use agent::repair::{self, FaultKind, NativeCall, Recovered, Want};
 use agent::session::machine::{Event, Machine};
 use agent::session::reply::{Reply, ReplyCall, Usage};
 use agent::session::request::Request;
-use agent::session::tools::SessionTool;
+use agent::session::tools::{TOOLS, describes};
 use agent::session::{notice, verdict};
 use model::profile::ToolChannel;
 use model::{ChatRequest, Failed, ModelError};
@@ -18,34 +18,13 @@ use serde_json::Value;
 
 use super::SessionDriver;
 use crate::approval::revision_text;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::exchange;
 use crate::waiting;
 use crate::wire::SessionEvent;
 
 /// How often a cancel is looked for while a model is waited for.
 const TICK: Duration = Duration::from_millis(20);
-
-/// The session's tools as replies are held against them.
-///
-/// # Errors
-/// [`Code::Internal`] for a schema that is none.
-pub(super) fn session_tools() -> Result<Tools> {
-    let tools = SessionTool::ALL.into_iter().map(|tool| {
-        let effect = match tool {
-            SessionTool::RunCommand | SessionTool::EditPlan => Effect::Changes,
-            SessionTool::ReadFile
-            | SessionTool::SearchFiles
-            | SessionTool::ListFiles
-            | SessionTool::ReadPlan
-            | SessionTool::AskUser
-            | SessionTool::ProposePlan => Effect::Reads,
-        };
-        Tool::new(tool.as_str(), effect, &tool.parameters())
-            .map_err(|error| Error::from_cause(Code::Internal, error))
-    });
-    Ok(Tools::new(tools.collect::<Result<Vec<_>>>()?))
-}
 
 impl SessionDriver<'_> {
     /// Sends a request; the reply, or why there is none.
@@ -157,16 +136,17 @@ impl SessionDriver<'_> {
     fn chat_request(&self, request: &Request, with_tools: bool) -> ChatRequest {
         let profile = &self.access.profile;
         let as_text = profile.tool_channel == ToolChannel::JsonText;
+        let all = TOOLS.map(|tool| exchange::tool(tool, describes(tool)));
         let mut system = request.system.to_owned();
         if as_text {
-            system.push_str(&exchange::tools_as_text(&session_tool_table()));
+            system.push_str(&exchange::tools_as_text(&all));
         }
         let mut messages = vec![model::Message::system(system)];
         messages.extend(exchange::wire(&request.messages, as_text));
         let tools = if as_text || !with_tools && request.tools.is_null() {
             Vec::new()
         } else {
-            session_tool_table()
+            all.into()
         };
         ChatRequest {
             messages,
@@ -261,15 +241,4 @@ fn calls_and_faults(native: &[NativeCall], recovered: &Recovered) -> (Vec<ReplyC
     }
     calls.sort_by_key(|(position, _)| *position);
     (calls.into_iter().map(|(_, call)| call).collect(), faults)
-}
-
-fn session_tool_table() -> Vec<model::Tool> {
-    SessionTool::ALL
-        .into_iter()
-        .map(|tool| model::Tool {
-            name: tool.as_str().to_owned(),
-            description: tool.describes().to_owned(),
-            parameters: tool.parameters(),
-        })
-        .collect()
 }

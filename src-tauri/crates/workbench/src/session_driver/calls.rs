@@ -10,10 +10,10 @@ use gate::Permit;
 use plan::{CommandLine, ToolCall, ToolName};
 use serde_json::json;
 use tools::files;
-use tools::sandbox::{CommandOutcome, CommandSpec, Exit, Mode};
+use tools::sandbox::{CommandOutcome, CommandSpec, Mode};
 
 use super::SessionDriver;
-use crate::driver::Spout;
+use crate::driver::{Spout, said};
 use crate::ids;
 use crate::plan_file::read;
 use crate::wire::SessionEvent;
@@ -116,21 +116,9 @@ fn failed(content: String) -> Outcome {
 /// What the model gets of a command: how it ended, then its output, the middle left out where it is
 /// long.
 fn of_command(outcome: &CommandOutcome, changed: &[String]) -> Outcome {
-    let how = match outcome.exit {
-        Exit::Exited(code) => format!("exit {code}"),
-        Exit::Signaled(signal) => format!("ended by signal {signal}"),
-        Exit::TimedOut => "ended: its time was up".to_owned(),
-        Exit::Cancelled => "cancelled".to_owned(),
-    };
-    let mut content = format!("{how}\n{}", outcome.head);
-    let kept = (outcome.head.len() + outcome.tail.len()) as u64;
-    if outcome.bytes > kept {
-        content.push_str(&format!("\n… {} bytes left out …\n", outcome.bytes - kept));
-    }
-    content.push_str(&outcome.tail);
     Outcome {
         ok: outcome.exit.is_success(),
-        content: content.trim_end().to_owned(),
+        content: said(outcome).trim_end().to_owned(),
         screen: Some(json!({
             "elapsed_ms": outcome.elapsed_ms,
             "sandbox": outcome.tier.as_str(),

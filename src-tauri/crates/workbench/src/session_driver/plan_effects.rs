@@ -27,9 +27,7 @@ const DIFF_KEPT: usize = 16 * 1024;
 
 impl SessionDriver<'_> {
     /// The plan as the file holds it; `None` when there is no file.
-    ///
-    /// # Errors
-    /// What keeps a file that is there from being read.
+    /// An error says what keeps a file that is there from being read.
     pub(super) fn plan_now(&self) -> Result<Option<Content>> {
         if !self.is_there() {
             return Ok(None);

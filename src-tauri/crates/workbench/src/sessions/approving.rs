@@ -9,9 +9,6 @@ use crate::plan_file::Content;
 impl Workbench {
     /// The newest approval on record that covers every open step of a session's plan as it is now,
     /// without a bound on its steps. What nobody approved stays so.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub fn approved_revision(&self, session: &str) -> Result<Option<String>> {
         let row = self.find_session(session)?;
         let Ok(bytes) = std::fs::read(&row.plan) else {

@@ -5,6 +5,7 @@
 //! asked, so that no words are ever an approval or a permission. Everything else that is said stands in
 //! the requests of the steps from then on.
 
+use gate::words::Words;
 use std::path::{Path, PathBuf};
 
 use agent::given::GivenAnswer;
@@ -23,7 +24,7 @@ use tools::sandbox::CancelToken;
 
 use super::rows;
 use crate::driver::Sink;
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::run_control::{RunControl, Steer};
 use crate::running::{Hands, ModelChoice, RunRequest};
 use crate::wire::RunEvent;
@@ -33,16 +34,8 @@ use crate::{Workbench, journal_rows, plan_file};
 const BEGUN: &str = "Carry out the plan.";
 
 /// States of a run that goes on with what is said.
-const OPEN: [&str; 8] = [
-    "running",
-    "waiting",
-    "paused",
-    "failed",
-    "interrupted",
-    "stopped",
-    "cancelled",
-    "not_covered",
-];
+const OPEN: Words =
+    Words("running waiting paused failed interrupted stopped cancelled not_covered");
 
 /// What a person says or does in exec mode.
 #[derive(Debug, Clone, Default)]
@@ -67,9 +60,6 @@ pub struct WorkRequest {
 
 impl Workbench {
     /// The mode that a conversation is in.
-    ///
-    /// # Errors
-    /// [`Code::UnknownSession`]; [`Code::Storage`].
     pub fn mode_of(&self, session: &str) -> Result<Mode> {
         let row = self.find_session(session)?;
         Ok(rows::state(&self.store, &row.id)?.mode)
@@ -79,7 +69,7 @@ impl Workbench {
     /// [`Workbench::run`] and [`Workbench::resume`] do. Switches to exec mode.
     ///
     /// # Errors
-    /// [`Code::NotCovered`] where nothing of the plan is approved; as those two otherwise.
+    /// [`crate::Code::NotCovered`] where nothing of the plan is approved; as those two otherwise.
     pub fn work_in_session(
         &mut self,
         request: &WorkRequest,
@@ -93,8 +83,8 @@ impl Workbench {
             None => self.open_run(&row.plan)?,
         };
         if open.is_some() && request.policy.is_some() {
-            let message = "the run goes on under the policy it began with; leave --policy out";
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage:
+                "the run goes on under the policy it began with; leave --policy out"));
         }
         let (mut given, mut said) = (Vec::new(), None);
         match &open {
@@ -177,13 +167,11 @@ impl Workbench {
             return Ok(None);
         };
         let state = self.live_state(&newest)?;
-        Ok(OPEN.contains(&state.as_str()).then_some(newest.id))
+        Ok(OPEN.contains(state.as_str()).then_some(newest.id))
     }
 
     /// What words, or a permission, are to a run as it stands.
-    ///
-    /// # Errors
-    /// [`Code::Usage`] for a permission where none is asked, or several are.
+    /// Fails with [`crate::Code::Usage`] for a permission where none is asked, or several are.
     pub(crate) fn heard(
         &self,
         run: &str,
@@ -231,9 +219,6 @@ impl Workbench {
     }
 
     /// Puts on record that words went to a run.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub(crate) fn worked(
         &self,
         row: &SessionRow,
@@ -302,15 +287,12 @@ fn answered(asked: &Question, answer: Answer) -> GivenAnswer {
 }
 
 fn nothing_asked() -> Error {
-    let message = "no permission is asked, or several are; answer them with --answers";
-    Error::new(Code::Usage, message)
+    err!(Usage: "no permission is asked, or several are; answer them with --answers")
 }
 
 /// What is said where a plan is to be carried out that nobody approved.
 pub(crate) fn nothing_approved() -> Error {
-    Error::new(
-        Code::NotCovered,
+    err!(NotCovered:
         "nothing of this plan is approved as it reads now: read it and approve its revision, or go back \
-         to plan mode",
-    )
+         to plan mode")
 }

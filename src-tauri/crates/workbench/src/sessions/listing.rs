@@ -11,9 +11,6 @@ use crate::error::{Code, Error, Result};
 
 impl Workbench {
     /// The session with this id, or the only one whose id begins so.
-    ///
-    /// # Errors
-    /// [`Code::UnknownSession`].
     pub(crate) fn find_session(&self, id: &str) -> Result<SessionRow> {
         let unknown = |message: String| Error::new(Code::UnknownSession, message);
         match self.store.sessions().get(id.trim())? {
@@ -28,18 +25,12 @@ impl Workbench {
     }
 
     /// What a session asks and nobody answered yet.
-    ///
-    /// # Errors
-    /// [`Code::UnknownSession`]; [`Code::Storage`].
     pub fn open_question(&self, session: &str) -> Result<Option<Question>> {
         let row = self.find_session(session)?;
         Ok(rows::state(&self.store, &row.id)?.question)
     }
 
     /// All sessions, the one changed last first.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn sessions(&self) -> Result<Vec<SessionSummary>> {
         let rows = self.store.sessions().list()?;
         Ok(rows.into_iter().map(SessionSummary::of).collect())

@@ -6,7 +6,7 @@
 use serde_json::json;
 
 use super::{SessionControl, SessionEnd, SessionInput, SessionRequest, SessionSink};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::plan_file;
 use crate::planning::{planned_requirements, planned_tasks};
 use crate::wire::{PlanReport, SessionEvent, SessionState};
@@ -41,10 +41,7 @@ impl Workbench {
     ) -> Result<Planned> {
         let words = request.goal.trim().to_owned();
         if words.is_empty() {
-            return Err(Error::new(
-                Code::Usage,
-                "say what is to be achieved: the goal is empty",
-            ));
+            return Err(err!(Usage: "say what is to be achieved: the goal is empty"));
         }
         let begun = self.begin_session(&SessionRequest {
             workspace: request.workspace.clone(),
@@ -83,9 +80,6 @@ impl Workbench {
     }
 
     /// The plan that a session offers, as `plan` tells of it.
-    ///
-    /// # Errors
-    /// As [`Workbench::check`].
     pub fn offered(&self, end: &SessionEnd) -> Result<PlanOutcome> {
         let row = self.find_session(&end.session)?;
         let workspace = self.open_workspace(row.workspace.as_ref())?;

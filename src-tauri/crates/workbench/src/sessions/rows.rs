@@ -21,9 +21,7 @@ pub(crate) fn append(
 }
 
 /// What the entries of a session amount to, one at a time.
-///
-/// # Errors
-/// [`Code::Storage`] for an entry that this version does not know.
+/// Fails with [`Code::Storage`] for an entry that this version does not know.
 pub(crate) fn state(store: &Store, session: &str) -> Result<State> {
     let mut state = State::new();
     store.session_entries().each(session, |row| {
@@ -34,9 +32,7 @@ pub(crate) fn state(store: &Store, session: &str) -> Result<State> {
 }
 
 /// Reads one entry back.
-///
-/// # Errors
-/// [`Code::Storage`] for one that this version does not know.
+/// Fails with [`Code::Storage`] for one that this version does not know.
 pub(crate) fn from_row(session: &str, row: &SessionEntry) -> Result<Entry> {
     serde_json::from_str(&row.payload).map_err(|error| Error {
         code: Code::Storage,

@@ -35,7 +35,7 @@ pub(super) fn over(
         }
     }
     if let Some(text) = variable(SANDBOX) {
-        match values::sandbox(&Value::String(text)) {
+        match values::one_of(&Value::String(text), &values::SANDBOXES) {
             Ok(sandbox) => user.sandbox = Some(sandbox),
             Err(message) => complaints.push(Complaint::new(SANDBOX, message)),
         }

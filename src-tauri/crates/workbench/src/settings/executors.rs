@@ -7,8 +7,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::expansion::whole;
-use super::values::{shown, switch, text};
+use super::values::{shown, switch, text, whole_in};
 
 /// How long one may take when nobody says, in seconds.
 const TIMEOUT_S: u64 = 1_800;
@@ -88,7 +87,7 @@ pub(super) fn executor(value: &Value) -> Result<Executor, String> {
         command: texts("command")?,
         network: said("network").map_or(Ok(false), switch)?,
         timeout_s: said("timeout_s")
-            .map_or(Ok(TIMEOUT_S), |value| whole(value, 1, MOST_SECONDS))?,
+            .map_or(Ok(TIMEOUT_S), |value| whole_in(value, &(1..=MOST_SECONDS)))?,
         env: texts("env")?,
     };
     if executor.command.first().is_none_or(String::is_empty) {

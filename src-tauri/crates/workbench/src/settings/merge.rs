@@ -20,88 +20,48 @@ const SERVER_WAIT_S: u64 = 600;
 
 /// Merges; the second value names what of the workspace is ignored because it would loosen.
 pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint>) {
-    let mut ignored = Vec::new();
-    let mut ignore = |key: &str, why: String| {
-        ignored.push(Complaint::new(key, format!("is ignored: {why}")));
+    let merging = &mut Merging {
+        user,
+        workspace,
+        ignored: Vec::new(),
     };
-
     let workspace_policy = match (user.policy, workspace.policy) {
         (None, Some(Policy::All)) => {
-            ignore(
-                "policy",
-                "“all” asks least of all; a workspace can only ask more".to_owned(),
-            );
+            let why = "“all” asks least of all; a workspace can only ask more";
+            merging.ignore("policy", why);
             None
         }
         (Some(own), Some(wish)) if wish < own => {
             let (wish, own) = (wish.as_str(), own.as_str());
-            ignore(
-                "policy",
-                format!("“{wish}” asks less than your “{own}”; a workspace can only ask more"),
-            );
+            let why =
+                format!("“{wish}” asks less than your “{own}”; a workspace can only ask more");
+            merging.ignore("policy", why);
             None
         }
         (_, wish) => wish,
     };
-
-    let mut only_on = |key: &str, own: bool, wish: Option<bool>| {
-        if own && wish == Some(false) {
-            ignore(key, "a workspace can only turn it on".to_owned());
-        }
-        own || wish == Some(true)
-    };
-    let plan_adequacy_shadow = only_on(
-        "plan_adequacy_shadow",
-        user.plan_adequacy_shadow.unwrap_or(true),
-        workspace.plan_adequacy_shadow,
-    );
-    let plan_adequacy_enforce = only_on(
-        "plan_adequacy_enforce",
-        user.plan_adequacy_enforce.unwrap_or(false),
-        workspace.plan_adequacy_enforce,
-    );
-
-    let max_gap_risk = match (user.max_gap_risk, workspace.max_gap_risk) {
-        (Some(own), Some(wish)) if wish > own => {
-            ignore(
-                "max_gap_risk",
-                format!("{wish} is more than your {own}; a workspace can only lower it"),
-            );
-            Some(own)
-        }
-        (own, wish) => wish.or(own),
-    };
-
-    let command_timeout_s = at_most(
-        "command_timeout_s",
-        user.command_timeout_s.unwrap_or(COMMAND_TIMEOUT_S),
-        workspace.command_timeout_s,
-        &mut ignore,
-    );
-
-    let server_wait_s = at_most(
-        "server_wait_s",
-        user.server_wait_s.unwrap_or(SERVER_WAIT_S),
-        workspace.server_wait_s,
-        &mut ignore,
-    );
-
-    let expansion = expansion::merge(user, workspace, &mut ignore);
-    let planning = planning::merge(user, workspace, &mut ignore);
-    let verification = verification::merge(user, workspace, &mut ignore);
-
-    let mut permissions: Vec<Rule> = user
-        .permissions
-        .iter()
-        .flatten()
-        .map(|placed| placed.rule.clone())
-        .collect();
+    let (own, wish) = merging.both(|layer| layer.max_gap_risk);
+    let plan_adequacy_shadow = merging.only_on("plan_adequacy_shadow", true, |layer| {
+        layer.plan_adequacy_shadow
+    });
+    let plan_adequacy_enforce = merging.only_on("plan_adequacy_enforce", false, |layer| {
+        layer.plan_adequacy_enforce
+    });
+    let max_gap_risk = merging.lowered("max_gap_risk", own, wish);
+    let command_timeout_s = merging.at_most("command_timeout_s", COMMAND_TIMEOUT_S, |layer| {
+        layer.command_timeout_s
+    });
+    let server_wait_s =
+        merging.at_most("server_wait_s", SERVER_WAIT_S, |layer| layer.server_wait_s);
+    let expansion = expansion::merge(merging);
+    let planning = planning::merge(merging);
+    let verification = verification::merge(merging);
+    let own = user.permissions.iter().flatten();
+    let mut permissions: Vec<Rule> = own.map(|placed| placed.rule.clone()).collect();
     for PlacedRule { place, rule } in workspace.permissions.iter().flatten() {
         if rule.verdict == Verdict::Allow {
-            ignore(
-                &format!("permissions[{place}].answer"),
-                "a workspace can ask and deny; allow it in your own settings".to_owned(),
-            );
+            let why = "a workspace can ask and deny; allow it in your own settings";
+            merging.ignore(&format!("permissions[{place}].answer"), why);
         } else {
             permissions.push(rule.clone());
         }
@@ -142,27 +102,97 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
             .collect(),
         theme: user.theme.unwrap_or_default(),
     };
-    (settings, ignored)
+    (settings, std::mem::take(&mut merging.ignored))
 }
 
 /// Of a project thing the workspace's value counts.
-pub(super) fn nearer<T: Clone>(workspace: &Option<T>, user: &Option<T>) -> Option<T> {
+fn nearer<T: Clone>(workspace: &Option<T>, user: &Option<T>) -> Option<T> {
     workspace.as_ref().or(user.as_ref()).cloned()
 }
 
-/// A limit that a workspace can only lower; `ignore` is told of one that it would raise.
-pub(super) fn at_most<T: PartialOrd + Display>(
-    key: &str,
-    own: T,
-    wish: Option<T>,
-    ignore: &mut dyn FnMut(&str, String),
-) -> T {
-    match wish {
-        Some(wish) if wish > own => {
-            let why = format!("{wish} is more than your {own}; a workspace can only lower it");
-            ignore(key, why);
-            own
+/// Two layers on their way to one; takes note of what the workspace's would loosen.
+pub(super) struct Merging<'a> {
+    pub(super) user: &'a Layer,
+    pub(super) workspace: &'a Layer,
+    ignored: Vec<Complaint>,
+}
+
+impl Merging<'_> {
+    pub(super) fn ignore(&mut self, key: &str, why: impl Display) {
+        let complaint = Complaint::new(key, format!("is ignored: {why}"));
+        self.ignored.push(complaint);
+    }
+
+    /// The user's value, and the workspace's wish.
+    pub(super) fn both<T>(&self, of: impl Fn(&Layer) -> Option<T>) -> (Option<T>, Option<T>) {
+        (of(self.user), of(self.workspace))
+    }
+
+    /// A switch that a workspace can only turn on.
+    pub(super) fn only_on(
+        &mut self,
+        key: &str,
+        default: bool,
+        of: impl Fn(&Layer) -> Option<bool>,
+    ) -> bool {
+        let (own, wish) = self.both(of);
+        let own = own.unwrap_or(default);
+        if own && wish == Some(false) {
+            self.ignore(key, "a workspace can only turn it on");
         }
-        wish => wish.unwrap_or(own),
+        own || wish == Some(true)
+    }
+
+    /// A limit that a workspace can only lower.
+    pub(super) fn at_most<T>(
+        &mut self,
+        key: &str,
+        default: T,
+        of: impl Fn(&Layer) -> Option<T>,
+    ) -> T
+    where
+        T: PartialOrd + Display + Copy,
+    {
+        let (own, wish) = self.both(of);
+        let own = own.unwrap_or(default);
+        self.lowered(key, Some(own), wish).unwrap_or(own)
+    }
+
+    /// The same of one that need not be set.
+    pub(super) fn lowered<T>(&mut self, key: &str, own: Option<T>, wish: Option<T>) -> Option<T>
+    where
+        T: PartialOrd + Display,
+    {
+        match (own, wish) {
+            (Some(own), Some(wish)) if wish > own => {
+                let why = format!("{wish} is more than your {own}; a workspace can only lower it");
+                self.ignore(key, why);
+                Some(own)
+            }
+            (own, wish) => wish.or(own),
+        }
+    }
+
+    /// A value of a table that goes from asking least to asking most: a workspace can only ask more.
+    pub(super) fn no_less<T: PartialEq + Copy>(
+        &mut self,
+        key: &str,
+        table: &[(&str, T)],
+        default: T,
+        of: impl Fn(&Layer) -> Option<T>,
+    ) -> T {
+        let rank = |value: T| table.iter().position(|(_, other)| *other == value);
+        let (own, wish) = self.both(of);
+        let own = own.unwrap_or(default);
+        match wish {
+            Some(wish) if rank(wish) < rank(own) => {
+                self.ignore(
+                    key,
+                    "it asks less than yours; a workspace can only ask more",
+                );
+                own
+            }
+            wish => wish.unwrap_or(own),
+        }
     }
 }

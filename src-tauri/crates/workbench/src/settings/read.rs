@@ -8,8 +8,8 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::Complaint;
-use super::layer::{KEYS, Layer, USER_ALONE};
-use super::{executors, expansion, planning, routes, values, verification};
+use super::layer::{Layer, owner_of};
+use super::values;
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) fn layer(text: &str, owner: Owner) -> (Layer, Vec<Complaint>) {
         if entries[..place].iter().any(|(earlier, _)| earlier == key) {
             reading.complain(&values::tamed(key), "stands twice; the last one counts");
         }
-        if owner == Owner::Workspace && USER_ALONE.contains(&key.as_str()) {
+        if owner == Owner::Workspace && owner_of(key) == Owner::User {
             reading.complain(
                 key,
                 "is ignored: only your own settings can set it, no workspace",
@@ -65,9 +65,9 @@ fn unreadable(error: &serde_json::Error) -> String {
     format!("is not JSON at line {line}, column {column}: {reason}; {NOTHING}")
 }
 
-struct Reading {
-    layer: Layer,
-    complaints: Vec<Complaint>,
+pub(super) struct Reading {
+    pub(super) layer: Layer,
+    pub(super) complaints: Vec<Complaint>,
 }
 
 impl Reading {
@@ -75,142 +75,38 @@ impl Reading {
         self.complaints.push(Complaint::new(key, message));
     }
 
-    fn take(&mut self, key: &str, value: &Value) {
-        match key {
-            "$schema" => self.layer.schema = self.one(key, value, values::text),
-            "policy" => self.layer.policy = self.one(key, value, values::policy),
-            "plan_adequacy_shadow" => {
-                self.layer.plan_adequacy_shadow = self.one(key, value, values::switch);
-            }
-            "plan_adequacy_enforce" => {
-                self.layer.plan_adequacy_enforce = self.one(key, value, values::switch);
-            }
-            "max_gap_risk" => self.layer.max_gap_risk = self.one(key, value, values::risk),
-            "loop_mode" => self.layer.loop_mode = self.one(key, value, expansion::loop_mode),
-            "max_refine_rounds" => {
-                self.layer.max_refine_rounds = self.one(key, value, expansion::rounds);
-            }
-            "refine_budget_tokens" => {
-                self.layer.refine_budget_tokens = self.one(key, value, expansion::tokens);
-            }
-            "gap_risk_threshold" => {
-                self.layer.gap_risk_threshold = self.one(key, value, values::risk);
-            }
-            "auto_expand_thin_plan" => {
-                self.layer.auto_expand_thin_plan = self.one(key, value, values::switch);
-            }
-            "plan_depth" => self.layer.plan_depth = self.one(key, value, expansion::depth),
-            "max_tasks" => self.layer.max_tasks = self.one(key, value, expansion::tasks),
-            "permissions" => {
-                self.layer.permissions = self.unless_null(value, values::rules);
-            }
-            "sandbox" => self.layer.sandbox = self.one(key, value, values::sandbox),
-            "toolchains" => self.layer.toolchains = self.many(key, value, values::toolchain),
-            "private_files" => self.layer.private_files = self.many(key, value, values::pattern),
-            "endpoint" => self.layer.endpoint = self.unless_null(value, values::endpoint),
-            "command_timeout_s" => {
-                self.layer.command_timeout_s = self.one(key, value, values::seconds);
-            }
-            "server_wait_s" => self.layer.server_wait_s = self.one(key, value, planning::wait),
-            "verify_commands" => {
-                self.layer.verify_commands = self.many(key, value, values::command);
-            }
-            "verifyFileChanges" => {
-                self.layer.verify_file_changes = self.one(key, value, values::switch);
-            }
-            "runTestsAfterChanges" => {
-                self.layer.run_tests_after_changes = self.one(key, value, values::switch);
-            }
-            "verifySearchResults" => {
-                self.layer.verify_search_results = self.one(key, value, values::switch);
-            }
-            "maxVerificationAttempts" => {
-                self.layer.max_verification_attempts = self.one(key, value, verification::attempts);
-            }
-            "planningStrategy" => {
-                self.layer.planning_strategy = self.one(key, value, planning::choice);
-            }
-            "contextStrategy" => {
-                self.layer.context_strategy = self.one(key, value, planning::context);
-            }
-            "lookAheadTasks" => {
-                self.layer.look_ahead_tasks = self.one(key, value, planning::look_ahead);
-            }
-            "maxAddedSteps" => {
-                self.layer.max_added_steps = self.one(key, value, planning::steps);
-            }
-            "maxModelCalls" => {
-                self.layer.max_model_calls = self.one(key, value, planning::calls);
-            }
-            "maxRunTokens" => {
-                self.layer.max_run_tokens = self.one(key, value, planning::tokens);
-            }
-            "maxRunSeconds" => {
-                self.layer.max_run_seconds = self.one(key, value, planning::seconds);
-            }
-            "defaultPlannerPlugin" => {
-                self.layer.default_planner_plugin = self.one(key, value, routes::planner);
-            }
-            "plannerFallbackOrder" => {
-                self.layer.planner_fallback_order = self.one(key, value, routes::planners);
-            }
-            "defaultSeedDetectorPlan" => {
-                self.layer.default_seed_detector_plan = self.one(key, value, routes::detectors);
-            }
-            "defaultKBPlan" => self.layer.default_kb_plan = self.one(key, value, routes::kbs),
-            "defaultGoalSolverPlan" => {
-                self.layer.default_goal_solver_plan = self.one(key, value, routes::solvers);
-            }
-            "executors" => self.layer.executors = self.many(key, value, executors::executor),
-            "template_folders" => {
-                self.layer.template_folders = self.many(key, value, values::folder);
-            }
-            "plan_folder" => self.layer.plan_folder = self.one(key, value, values::folder),
-            "plan_folders" => self.layer.plan_folders = self.many(key, value, values::folder),
-            "context_notes" => self.layer.context_notes = self.many(key, value, values::note),
-            "theme" => self.layer.theme = self.one(key, value, values::theme),
-            unknown => self
-                .complaints
-                .push(values::unknown_key("", unknown, &KEYS[1..])),
-        }
-    }
-
-    fn one<T>(
+    pub(super) fn one<T>(
         &mut self,
         key: &str,
         value: &Value,
         read: fn(&Value) -> Result<T, String>,
     ) -> Option<T> {
-        if value.is_null() {
-            return None;
-        }
-        read(value)
-            .map_err(|message| self.complain(key, message))
-            .ok()
+        self.all(key, value, |key, value, complaints| {
+            let complain = |message| complaints.push(Complaint::new(key, message));
+            read(value).map_err(complain).ok()
+        })
     }
 
-    fn many<T>(
+    pub(super) fn many<T>(
         &mut self,
         key: &str,
         value: &Value,
         read: fn(&Value) -> Result<T, String>,
     ) -> Option<Vec<T>> {
-        self.unless_null(value, |value, complaints| {
+        self.all(key, value, |key, value, complaints| {
             values::list(key, value, complaints, read)
         })
     }
 
     /// `null` is a key that is not set.
-    fn unless_null<T>(
+    pub(super) fn all<T>(
         &mut self,
+        key: &str,
         value: &Value,
-        read: impl Fn(&Value, &mut Vec<Complaint>) -> Option<T>,
+        read: impl Fn(&str, &Value, &mut Vec<Complaint>) -> Option<T>,
     ) -> Option<T> {
-        if value.is_null() {
-            None
-        } else {
-            read(value, &mut self.complaints)
-        }
+        let value = Some(value).filter(|value| !value.is_null())?;
+        read(key, value, &mut self.complaints)
     }
 }
 

@@ -10,7 +10,7 @@ use super::layer::Layer;
 use super::values::shown;
 
 /// One plugin's id of a kind.
-fn id(value: &Value, kind: Kind) -> Result<String, String> {
+pub(super) fn id(value: &Value, kind: Kind) -> Result<String, String> {
     let plugins = Plugins::built_in();
     let known: Vec<&str> = plugins.of(kind).map(|plugin| plugin.id.as_str()).collect();
     match value.as_str().filter(|id| known.contains(id)) {
@@ -23,28 +23,8 @@ fn id(value: &Value, kind: Kind) -> Result<String, String> {
     }
 }
 
-pub(super) fn planner(value: &Value) -> Result<String, String> {
-    id(value, Kind::Planner)
-}
-
-pub(super) fn planners(value: &Value) -> Result<Vec<String>, String> {
-    ids(value, Kind::Planner)
-}
-
-pub(super) fn detectors(value: &Value) -> Result<Vec<String>, String> {
-    ids(value, Kind::Detector)
-}
-
-pub(super) fn kbs(value: &Value) -> Result<Vec<String>, String> {
-    ids(value, Kind::Kb)
-}
-
-pub(super) fn solvers(value: &Value) -> Result<Vec<String>, String> {
-    ids(value, Kind::Solver)
-}
-
 /// An order: some plugins of a kind, each once. What is not named is not tried by itself.
-fn ids(value: &Value, kind: Kind) -> Result<Vec<String>, String> {
+pub(super) fn ids(value: &Value, kind: Kind) -> Result<Vec<String>, String> {
     let Some(entries) = value.as_array().filter(|entries| !entries.is_empty()) else {
         return Err(format!(
             "must be a list with at least one {}, not {}",
@@ -65,25 +45,16 @@ fn ids(value: &Value, kind: Kind) -> Result<Vec<String>, String> {
 
 /// The orders in force; what the user does not set is as it is built in.
 pub(super) fn merge(user: &Layer) -> Orders {
+    fn own<T: Clone>(set: &Option<T>, default: T) -> T {
+        set.clone().unwrap_or(default)
+    }
     let default = Orders::default();
     Orders {
-        planner: user
-            .default_planner_plugin
-            .clone()
-            .unwrap_or(default.planner),
-        planners: user
-            .planner_fallback_order
-            .clone()
-            .unwrap_or(default.planners),
-        detectors: user
-            .default_seed_detector_plan
-            .clone()
-            .unwrap_or(default.detectors),
-        kbs: user.default_kb_plan.clone().unwrap_or(default.kbs),
-        solvers: user
-            .default_goal_solver_plan
-            .clone()
-            .unwrap_or(default.solvers),
+        planner: own(&user.default_planner_plugin, default.planner),
+        planners: own(&user.planner_fallback_order, default.planners),
+        detectors: own(&user.default_seed_detector_plan, default.detectors),
+        kbs: own(&user.default_kb_plan, default.kbs),
+        solvers: own(&user.default_goal_solver_plan, default.solvers),
     }
 }
 

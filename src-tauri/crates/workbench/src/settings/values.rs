@@ -4,6 +4,9 @@
 //! only short and with its control characters spelled out, since a cloned workspace's text ends on a
 //! terminal; an endpoint's values are not repeated at all.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
 use gate::permissions::{Match, Rule, Verdict};
 use gate::policy::Policy;
 use model::{Endpoint, EndpointError};
@@ -34,40 +37,8 @@ pub(super) const THEMES: [(&str, Theme); 3] = [
     ("dark", Theme::Dark),
 ];
 
-pub(super) const ANSWERS: [(&str, Verdict); 3] = [
-    ("allow", Verdict::Allow),
-    ("ask", Verdict::Ask),
-    ("deny", Verdict::Deny),
-];
-
 /// The most characters of one note.
 const LONGEST_NOTE: usize = 4_000;
-
-pub(super) fn sandbox_name(sandbox: Wanted) -> &'static str {
-    SANDBOXES
-        .iter()
-        .find(|(_, value)| *value == sandbox)
-        .map_or("auto", |(name, _)| name)
-}
-
-pub(super) fn policy(value: &Value) -> Result<Policy, String> {
-    one_of(value, &POLICIES)
-}
-
-pub(super) fn sandbox(value: &Value) -> Result<Wanted, String> {
-    one_of(value, &SANDBOXES)
-}
-
-pub(super) fn theme(value: &Value) -> Result<Theme, String> {
-    one_of(value, &THEMES)
-}
-
-pub(super) fn theme_name(theme: Theme) -> &'static str {
-    THEMES
-        .iter()
-        .find(|(_, value)| *value == theme)
-        .map_or("auto", |(name, _)| name)
-}
 
 pub(super) fn switch(value: &Value) -> Result<bool, String> {
     value
@@ -82,16 +53,28 @@ pub(super) fn risk(value: &Value) -> Result<f64, String> {
         .ok_or_else(|| format!("must be a number from 0.05 to 0.95, not {}", shown(value)))
 }
 
-pub(super) fn seconds(value: &Value) -> Result<u32, String> {
+/// A whole number of a range. Every range here is one that a float holds exactly.
+pub(super) fn whole_in<T>(value: &Value, range: &RangeInclusive<T>) -> Result<T, String>
+where
+    T: Copy + Display + Into<u64> + TryFrom<u64>,
+{
+    let (least, most): (u64, u64) = ((*range.start()).into(), (*range.end()).into());
     let whole = value.as_f64().filter(|number| number.fract() == 0.0);
-    match whole {
-        // The range makes the cast exact.
-        Some(number) if (1.0..=86_400.0).contains(&number) => Ok(number as u32),
-        _ => Err(format!(
-            "must be a whole number of seconds from 1 to 86400, not {}",
-            shown(value)
-        )),
-    }
+    whole
+        .filter(|number| (least as f64..=most as f64).contains(number))
+        .and_then(|number| T::try_from(number as u64).ok())
+        .ok_or_else(|| {
+            format!(
+                "must be a whole number from {least} to {most}, not {}",
+                shown(value)
+            )
+        })
+}
+
+/// The name of a value in its table.
+pub(crate) fn name_of<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
+    let found = table.iter().find(|(_, other)| other == value);
+    found.map_or("auto", |(name, _)| name)
 }
 
 /// A folder of the workspace, without `.` and doubled slashes.
@@ -169,6 +152,20 @@ pub(super) fn text(value: &Value) -> Result<String, String> {
         .ok_or_else(|| format!("must be a text, not {}", shown(value)))
 }
 
+/// The entries of a list; anything else is a complaint.
+fn entries<'a>(
+    key: &str,
+    value: &'a Value,
+    complaints: &mut Vec<Complaint>,
+) -> Option<&'a Vec<Value>> {
+    let entries = value.as_array();
+    if entries.is_none() {
+        let message = format!("must be a list […], not {}", shown(value));
+        complaints.push(Complaint::new(key, message));
+    }
+    entries
+}
+
 /// Every good entry of a list; each bad one is a complaint.
 pub(super) fn list<T>(
     key: &str,
@@ -176,15 +173,8 @@ pub(super) fn list<T>(
     complaints: &mut Vec<Complaint>,
     read: impl Fn(&Value) -> Result<T, String>,
 ) -> Option<Vec<T>> {
-    let Some(entries) = value.as_array() else {
-        complaints.push(Complaint::new(
-            key,
-            format!("must be a list […], not {}", shown(value)),
-        ));
-        return None;
-    };
     let mut good = Vec::new();
-    for (place, entry) in entries.iter().enumerate() {
+    for (place, entry) in entries(key, value, complaints)?.iter().enumerate() {
         match read(entry) {
             Ok(entry) => good.push(entry),
             Err(message) => complaints.push(Complaint::new(format!("{key}[{place}]"), message)),
@@ -194,31 +184,22 @@ pub(super) fn list<T>(
 }
 
 /// Every good rule of the list; what is wrong with the others is a complaint each.
-pub(super) fn rules(value: &Value, complaints: &mut Vec<Complaint>) -> Option<Vec<PlacedRule>> {
-    const KEY: &str = "permissions";
-    let Some(entries) = value.as_array() else {
-        complaints.push(Complaint::new(
-            KEY,
-            format!("must be a list […], not {}", shown(value)),
-        ));
-        return None;
-    };
+pub(super) fn rules(
+    key: &str,
+    value: &Value,
+    complaints: &mut Vec<Complaint>,
+) -> Option<Vec<PlacedRule>> {
     let mut good = Vec::new();
-    for (place, entry) in entries.iter().enumerate() {
-        let key = format!("{KEY}[{place}]");
-        match entry.as_object() {
-            Some(object) => {
-                let rule = rule(&key, object, complaints);
-                good.extend(rule.map(|rule| PlacedRule { place, rule }));
-            }
-            None => {
-                let message = format!(
-                    "must be a rule {{\"tool\", \"match\", \"answer\"}}, not {}",
-                    shown(entry)
-                );
-                complaints.push(Complaint::new(key, message));
-            }
-        }
+    for (place, entry) in entries(key, value, complaints)?.iter().enumerate() {
+        let key = format!("{key}[{place}]");
+        let Some(object) = entry.as_object() else {
+            let form = "{\"tool\", \"match\", \"answer\"}";
+            let message = format!("must be a rule {form}, not {}", shown(entry));
+            complaints.push(Complaint::new(key, message));
+            continue;
+        };
+        let rule = rule(&key, object, complaints);
+        good.extend(rule.map(|rule| PlacedRule { place, rule }));
     }
     Some(good)
 }
@@ -244,9 +225,10 @@ fn rule(key: &str, object: &Map<String, Value>, complaints: &mut Vec<Complaint>)
     };
     // All three are looked at before one ends it, so that every mistake is named at once.
     let tools = ToolName::ALL.map(|tool| (tool.as_str(), tool));
+    let answers = Verdict::ALL.map(|verdict| (verdict.as_str(), verdict));
     let tool = tool.map(|value| one_of(value, &tools).map_err(|why| complain("tool", why)));
     let matches = matches.map(|value| matcher(value).map_err(|why| complain("match", why)));
-    let answer = answer.map(|value| one_of(value, &ANSWERS).map_err(|why| complain("answer", why)));
+    let answer = answer.map(|value| one_of(value, &answers).map_err(|why| complain("answer", why)));
     Some(Rule {
         tool: tool?.ok()?.as_str().to_owned(),
         matches: matches?.ok()?,
@@ -262,18 +244,22 @@ fn matcher(value: &Value) -> Result<Match, String> {
 }
 
 /// The endpoint; its values are never repeated in a message.
-pub(super) fn endpoint(value: &Value, complaints: &mut Vec<Complaint>) -> Option<Endpoint> {
+pub(super) fn endpoint(
+    key: &str,
+    value: &Value,
+    complaints: &mut Vec<Complaint>,
+) -> Option<Endpoint> {
     const WITHOUT: &str = "no endpoint is used";
     let Some(object) = value.as_object() else {
         let message = format!("must be {{\"base_url\", \"model\", \"key_variable\"}}; {WITHOUT}");
-        complaints.push(Complaint::new("endpoint", message));
+        complaints.push(Complaint::new(key, message));
         return None;
     };
     for unknown in object
         .keys()
         .filter(|name| !ENDPOINT_KEYS.contains(&name.as_str()))
     {
-        let mut complaint = unknown_key("endpoint", unknown, &ENDPOINT_KEYS);
+        let mut complaint = unknown_key(key, unknown, &ENDPOINT_KEYS);
         if unknown.to_ascii_lowercase().contains("key") {
             complaint.message = "keys do not stand in settings; put the key into an environment \
                                  variable and name that in key_variable"
@@ -285,7 +271,7 @@ pub(super) fn endpoint(value: &Value, complaints: &mut Vec<Complaint>) -> Option
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
         Some(_) => Err(Complaint::new(
-            format!("endpoint.{name}"),
+            format!("{key}.{name}"),
             format!("must be a text; {WITHOUT}"),
         )),
     };
@@ -309,7 +295,7 @@ pub(super) fn endpoint(value: &Value, complaints: &mut Vec<Complaint>) -> Option
             }
             Err(other) => other.to_string(),
         };
-        Err(Complaint::new("endpoint", format!("{message}; {WITHOUT}")))
+        Err(Complaint::new(key, format!("{message}; {WITHOUT}")))
     };
     checked()
         .map_err(|complaint| complaints.push(complaint))

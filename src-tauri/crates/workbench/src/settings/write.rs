@@ -8,9 +8,7 @@ use serde_json::{Map, Value};
 use super::read::{self, Owner};
 
 /// The text of the file with `key` set to a JSON value, or taken out.
-///
-/// # Errors
-/// A sentence that says what is wrong with the value or with the file as it is.
+/// Fails with a sentence that says what is wrong with the value or with the file as it is.
 pub(crate) fn with(text: Option<&str>, key: &str, value: Option<Value>) -> Result<String, String> {
     let mut entries = match text.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text)) {
         None => Map::new(),

@@ -215,40 +215,25 @@ pub enum SessionEvent {
     },
 }
 
-/// Why a turn is over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum SessionState {
-    /// With the model's words.
-    Answered,
-    /// With a plan offered for approval.
-    Proposed,
-    /// The person is asked.
-    Waiting,
-    /// The person stopped it.
-    Cancelled,
-    /// The model gave words in place of the work it was to do.
-    Unfinished,
-    /// The reply was cut; it counts neither as an answer nor as a plan.
-    Cut,
-    /// It could not go on.
-    Failed,
-    /// No turn was begun: a mode was changed, an approval noted.
-    Idle,
-}
-
-impl SessionState {
-    /// The name in events and in the store.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Answered => "answered",
-            Self::Proposed => "proposed",
-            Self::Waiting => "waiting",
-            Self::Cancelled => "cancelled",
-            Self::Unfinished => "unfinished",
-            Self::Cut => "cut",
-            Self::Failed => "failed",
-            Self::Idle => "idle",
-        }
+gate::named! {
+    /// Why a turn is over.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+    pub enum SessionState {
+        /// With the model's words.
+        Answered = "answered",
+        /// With a plan offered for approval.
+        Proposed = "proposed",
+        /// The person is asked.
+        Waiting = "waiting",
+        /// The person stopped it.
+        Cancelled = "cancelled",
+        /// The model gave words in place of the work it was to do.
+        Unfinished = "unfinished",
+        /// The reply was cut; it counts neither as an answer nor as a plan.
+        Cut = "cut",
+        /// It could not go on.
+        Failed = "failed",
+        /// No turn was begun: a mode was changed, an approval noted.
+        Idle = "idle",
     }
 }

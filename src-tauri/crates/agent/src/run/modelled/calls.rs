@@ -14,8 +14,9 @@ use super::super::next::Turn;
 use super::super::state::TaskState;
 use super::super::{Effect, Machine, PlanView};
 use crate::journal::Entry;
-use crate::model_step::table::{self, StepTool};
+use crate::model_step::table;
 use crate::model_step::{FailureKind, RecoveryDecision, Report, StepCall, loops};
+use crate::model_tool::ModelTool;
 use crate::progress::Phase;
 use crate::session::envelope::{clipped, one_line};
 
@@ -42,7 +43,7 @@ impl Machine {
         call: &StepCall,
     ) -> Turn {
         let id = task.id.as_str();
-        let Some(tool) = StepTool::from_name(&call.name) else {
+        let Some(tool) = ModelTool::of_step(&call.name) else {
             let names: Vec<&str> = table::of_step(task)
                 .iter()
                 .map(|tool| tool.as_str())
@@ -55,14 +56,16 @@ impl Machine {
             return self.answer(id, number, false, told);
         };
         match tool {
-            StepTool::ReportProgress if self.was_written_before_a_failure(state, number) => {
+            ModelTool::ReportProgress if self.was_written_before_a_failure(state, number) => {
                 let told = "Not taken: a call before it in the same reply failed. Look at what it says, \
                             then go on or report.";
                 self.answer(id, number, false, told.to_owned())
             }
-            StepTool::ReportProgress => self.take_report(id, number, call),
-            StepTool::AskUser => self.ask_for_model(id, number, call),
-            StepTool::Workspace(tool) => {
+            ModelTool::ReportProgress => self.take_report(id, number, call),
+            ModelTool::AskUser => self.ask_for_model(id, number, call),
+            // Of a conversation; no step has a tool of that name.
+            ModelTool::EditPlan | ModelTool::ReadPlan | ModelTool::ProposePlan => Turn::Nothing,
+            ModelTool::Workspace(tool) => {
                 if self.follows_a_failure(state, number) {
                     let told = "Not carried out, since the call before it failed.".to_owned();
                     return self.answer(id, number, false, told);
@@ -134,7 +137,7 @@ impl Machine {
         tool: ToolName,
         call: &StepCall,
     ) -> Judged {
-        if !table::of_step(task).contains(&StepTool::Workspace(tool)) {
+        if !table::of_step(task).contains(&ModelTool::Workspace(tool)) {
             return Judged::Answer(format!(
                 "`{}` is no tool of this step. Do without, or report that the step cannot be done.",
                 tool.as_str()

@@ -33,7 +33,7 @@ impl Machine {
 
     fn take_letter(&mut self, id: &str, answer: &str) {
         let view = Arc::clone(&self.view);
-        let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
+        let Some(task) = view.task(id) else {
             return;
         };
         let state = self.state.tasks.get(id).cloned().unwrap_or_default();
@@ -54,7 +54,7 @@ impl Machine {
     /// The model's server does not answer.
     pub(in crate::run) fn model_failed(&mut self, id: &str, request: &StepRequest, reason: &str) {
         let view = Arc::clone(&self.view);
-        let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) else {
+        let Some(task) = view.task(id) else {
             return;
         };
         let is_letter = matches!(request.offer, Offer::Letters(_));

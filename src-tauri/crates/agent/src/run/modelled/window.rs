@@ -60,7 +60,7 @@ impl Machine {
             return self.model_failed(id, request, reason);
         }
         let view = Arc::clone(&self.view);
-        if let Some(task) = view.plan.tasks.iter().find(|task| task.id.as_str() == id) {
+        if let Some(task) = view.task(id) {
             self.recover(&view, task, FailureKind::TooLarge, reason);
         }
     }

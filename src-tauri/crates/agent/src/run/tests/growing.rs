@@ -6,7 +6,8 @@ use serde_json::json;
 use super::modelled::{call, config, everything, report, said, words};
 use super::*;
 use crate::micro_planning::Caps;
-use crate::model_step::{Offer, StepTool};
+use crate::model_step::Offer;
+use crate::model_tool::ModelTool;
 
 const GROWS: &str = "\
 ---
@@ -145,7 +146,7 @@ fn a_planner_that_names_no_step_stops_the_run_with_a_reason() {
 
 /// Reads where it may not write.
 fn writes(request: &StepRequest) -> StepReply {
-    let writes = StepTool::Workspace(plan::ToolName::WriteFile);
+    let writes = ModelTool::Workspace(plan::ToolName::WriteFile);
     match said(request) {
         0 if !request.tools.contains(&writes) => call("read_file", json!({"path": "a"})),
         0 => call("write_file", json!({"path": "a", "content": "x"})),

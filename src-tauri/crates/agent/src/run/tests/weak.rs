@@ -8,7 +8,8 @@ use serde_json::json;
 use super::modelled::{PROFILE, call, calls, config, report, said};
 use super::*;
 use crate::context::FileText;
-use crate::model_step::{FailureKind, Offer, RecoveryBy, StepFault, StepProfile, StepTool};
+use crate::model_step::{FailureKind, Offer, RecoveryBy, StepFault, StepProfile};
+use crate::model_tool::ModelTool;
 use crate::repair::{FaultKind, Finish};
 
 const LOOKS: &str = "\
@@ -76,7 +77,7 @@ fn a_step_that_only_looks_is_reminded_of_its_report_and_then_has_no_other_tool()
         match said(request) {
             0 => read(),
             1 | 2 => words("The greeting is in line 3 of hello.py."),
-            _ if request.offer == Offer::Only(StepTool::ReportProgress) => report(true),
+            _ if request.offer == Offer::Only(ModelTool::ReportProgress) => report(true),
             _ => words("Shall I go on?"),
         }
     }
@@ -368,7 +369,7 @@ fn where_no_call_can_be_demanded_one_tool_alone_is_offered_and_then_a_schema() {
     let (ended, _) = world.play(loose(), Die::Never);
     assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
     let offers: Vec<&Offer> = world.requests.iter().map(|r| &r.offer).collect();
-    let look = Offer::Only(StepTool::Workspace(ToolName::ReadFile));
+    let look = Offer::Only(ModelTool::Workspace(ToolName::ReadFile));
     assert_eq!(
         offers[..4],
         [&Offer::All, &Offer::All, &look, &Offer::Schema]
@@ -390,7 +391,7 @@ fn the_one_tool_is_the_one_that_the_model_speaks_of_or_the_change_that_is_due() 
     let mut world = world(CHANGES, speaks);
     let (ended, _) = world.play(loose(), Die::Never);
     assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
-    let one = |tool| Offer::Only(StepTool::Workspace(tool));
+    let one = |tool| Offer::Only(ModelTool::Workspace(tool));
     assert_eq!(world.requests[2].offer, one(ToolName::SearchFiles));
     assert_eq!(world.requests[5].offer, one(ToolName::EditFile));
 }
@@ -406,7 +407,7 @@ fn a_deletion_is_never_the_only_tool() {
     );
     let mut world = world(&plan, talks);
     world.play(loose(), Die::Never);
-    let deletion = Offer::Only(StepTool::Workspace(ToolName::DeleteFile));
+    let deletion = Offer::Only(ModelTool::Workspace(ToolName::DeleteFile));
     assert!(world.requests.len() > 3);
     assert!(world.requests.iter().all(|r| r.offer != deletion));
 }
@@ -502,12 +503,12 @@ fn a_call_that_is_made_a_third_time_is_no_longer_on_offer() {
     let without = &world.requests[3];
     assert_eq!(
         without.offer,
-        Offer::AllBut(StepTool::Workspace(ToolName::ReadFile))
+        Offer::AllBut(ModelTool::Workspace(ToolName::ReadFile))
     );
     assert!(
         !without
             .offered()
-            .contains(&StepTool::Workspace(ToolName::ReadFile))
+            .contains(&ModelTool::Workspace(ToolName::ReadFile))
     );
     assert!(
         without.offered().len() > 2,

@@ -9,7 +9,7 @@ use crate::session::entry::{Answer, CallResult, Ending, Entry, PlanChange, Quest
 use crate::session::envelope::{clipped, ends_of};
 use crate::session::reply::{Finish, Reply, ReplyCall};
 use crate::session::state::OpenCall;
-use crate::session::tools::SessionTool;
+use crate::session::tools;
 use crate::session::verdict::{self, Ground, Verdict};
 
 /// How often the same call is refused before the turn ends.
@@ -271,7 +271,7 @@ impl Machine {
     fn instead_of(&self, id: &str, outcome: &Outcome) -> Option<&'static str> {
         let mut open = self.state.calls.iter();
         let is_command =
-            open.any(|open| open.id == id && open.call.name == SessionTool::RunCommand.as_str());
+            open.any(|open| open.id == id && open.call.name == tools::COMMAND.as_str());
         verdict::instead_of(&outcome.content).filter(|_| is_command && !outcome.ok)
     }
 }

@@ -1,11 +1,12 @@
 //! A turn: how it begins, goes on, is steered, and ends.
 
 use super::{Effect, Machine, PlanFound, UnderWay};
+use crate::model_tool::ModelTool;
 use crate::session::entry::{
     Answer, CallResult, Ending, Entry, Extent, Mode, ModeSetBy, PlanChange, Purpose,
 };
 use crate::session::reply::Usage;
-use crate::session::tools::SessionTool;
+use crate::session::tools;
 use crate::session::{context, handoff, notice, request};
 
 impl Machine {
@@ -279,7 +280,5 @@ impl Machine {
 
 /// Whether a call that was cut off may be made again without asking.
 pub(super) fn is_repeatable(name: &str) -> bool {
-    SessionTool::from_name(name).is_some_and(|tool| {
-        tool.only_looks() || matches!(tool, SessionTool::ProposePlan | SessionTool::AskUser)
-    })
+    tools::named(name).is_some_and(ModelTool::only_looks)
 }

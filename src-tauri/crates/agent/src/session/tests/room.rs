@@ -14,7 +14,7 @@ fn tools_and_system_are_small() {
 
 #[test]
 fn every_tool_of_the_workspace_has_the_parameters_of_the_plan_format() {
-    for tool in tools::SessionTool::ALL {
+    for tool in tools::TOOLS {
         let Some(name) = plan::ToolName::from_name(tool.as_str()) else {
             continue;
         };

@@ -3,48 +3,46 @@
 //! A name is only ever suggested, never carried out.
 
 use super::ONLY_THE_PLAN;
-use crate::session::tools::SessionTool;
+use plan::ToolName;
+
+use crate::model_tool::ModelTool;
+use crate::session::tools;
+use gate::words::Words;
 
 const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool does. In plan mode, call \
                                    propose_plan when the plan is ready, and wait.";
 
 /// What the tools of other programs that change files are called.
-const CHANGES: [&str; 19] = [
-    "edit", "replace", "patch", "diff", "str", "sed", "insert", "write", "create", "save", "touch",
-    "new", "delete", "remove", "rm", "mv", "move", "rename", "mkdir",
-];
+const CHANGES: Words = Words(
+    "edit replace patch diff str sed insert write create save touch new delete remove rm mv move rename mkdir",
+);
 
 /// What the tools of other programs are called that do what one of ours does.
-const ELSEWHERE: [(SessionTool, &[&str]); 7] = [
+const ELSEWHERE: [(ModelTool, Words); 7] = [
     (
-        SessionTool::RunCommand,
-        &[
-            "bash", "sh", "shell", "exec", "execute", "terminal", "command", "cmd", "git",
-            "python", "test",
-        ],
+        tools::COMMAND,
+        Words("bash sh shell exec execute terminal command cmd git python test"),
     ),
     (
-        SessionTool::SearchFiles,
-        &[
-            "grep", "rg", "ripgrep", "search", "find", "glob", "codebase",
-        ],
+        ModelTool::Workspace(ToolName::SearchFiles),
+        Words("grep rg ripgrep search find glob codebase"),
     ),
     (
-        SessionTool::ReadFile,
-        &["cat", "view", "open", "read", "head", "tail"],
-    ),
-    (SessionTool::ListFiles, &["ls", "list", "dir", "tree"]),
-    (
-        SessionTool::EditPlan,
-        &["todo", "todos", "plan", "tasks", "task"],
+        ModelTool::Workspace(ToolName::ReadFile),
+        Words("cat view open read head tail"),
     ),
     (
-        SessionTool::AskUser,
-        &["ask", "question", "clarify", "followup", "user", "human"],
+        ModelTool::Workspace(ToolName::ListFiles),
+        Words("ls list dir tree"),
+    ),
+    (ModelTool::EditPlan, Words("todo todos plan tasks task")),
+    (
+        ModelTool::AskUser,
+        Words("ask question clarify followup user human"),
     ),
     (
-        SessionTool::ProposePlan,
-        &["propose", "submit", "finish", "present", "attempt", "done"],
+        ModelTool::ProposePlan,
+        Words("propose submit finish present attempt done"),
     ),
 ];
 
@@ -59,12 +57,12 @@ pub fn unknown_tool(name: &str) -> String {
         .filter(|c| !c.is_control() && *c != '`')
         .take(60)
         .collect();
-    let changes_files = words.iter().any(|word| CHANGES.contains(&word.as_str()));
+    let changes_files = words.iter().any(|word| CHANGES.contains(word));
     if changes_files && about_the_plan(&words).is_none() {
         return ONLY_THE_PLAN.to_owned();
     }
     let Some(nearest) = nearest(&name, &words) else {
-        let all = SessionTool::ALL.map(SessionTool::as_str).join(", ");
+        let all = tools::TOOLS.map(ModelTool::as_str).join(", ");
         return format!("There is no tool `{name}`. The tools are: {all}.");
     };
     format!(
@@ -94,48 +92,25 @@ fn words(name: &str) -> Vec<String> {
 }
 
 fn changes_the_mode(words: &[String]) -> bool {
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let has = |list: Words| words.iter().any(|word| list.contains(word));
     let joined = words.concat();
-    let leaves = has(&[
-        "exit",
-        "leave",
-        "quit",
-        "end",
-        "stop",
-        "switch",
-        "enter",
-        "start",
-        "begin",
-        "approve",
-        "accept",
-        "implement",
-        "finish",
-        "escalate",
-        "change",
-        "set",
-    ]);
-    let place = has(&[
-        "plan",
-        "planning",
-        "exec",
-        "execution",
-        "act",
-        "agent",
-        "code",
-        "build",
-        "auto",
-        "implementation",
-    ]);
-    has(&["mode", "escalate", "approve"])
+    let leaves = has(Words(
+        "exit leave quit end stop switch enter start begin approve accept implement finish \
+        escalate change set",
+    ));
+    let place = has(Words(
+        "plan planning exec execution act agent code build auto implementation",
+    ));
+    has(Words("mode escalate approve"))
         || joined.contains("planmode")
         || joined.contains("actmode")
         || (leaves && place)
 }
 
-fn nearest(name: &str, words: &[String]) -> Option<SessionTool> {
+fn nearest(name: &str, words: &[String]) -> Option<ModelTool> {
     const ALIKE: f64 = 0.93;
     let lower = name.to_lowercase();
-    let alike = SessionTool::ALL
+    let alike = tools::TOOLS
         .into_iter()
         .map(|tool| (strsim::jaro_winkler(&lower, tool.as_str()), tool))
         .filter(|(likeness, _)| *likeness >= ALIKE)
@@ -146,29 +121,26 @@ fn nearest(name: &str, words: &[String]) -> Option<SessionTool> {
         words.iter().find_map(|word| {
             ELSEWHERE
                 .iter()
-                .find(|(_, names)| names.contains(&word.as_str()))
+                .find(|(_, names)| names.contains(word))
                 .map(|(tool, _)| *tool)
         })
     })
 }
 
 /// What is done with the plan has its own tools, whatever the verb.
-fn about_the_plan(words: &[String]) -> Option<SessionTool> {
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    if !has(&["plan", "plans", "task", "tasks", "todo", "todos"]) {
+fn about_the_plan(words: &[String]) -> Option<ModelTool> {
+    let has = |list: Words| words.iter().any(|word| list.contains(word));
+    if !has(Words("plan plans task tasks todo todos")) {
         return None;
     }
-    if has(&["propose", "submit", "present", "offer", "done", "complete"]) {
-        return Some(SessionTool::ProposePlan);
+    if has(Words("propose submit present offer done complete")) {
+        return Some(ModelTool::ProposePlan);
     }
-    if has(&["read", "get", "view", "show", "open", "list", "cat"]) {
-        return Some(SessionTool::ReadPlan);
+    if has(Words("read get view show open list cat")) {
+        return Some(ModelTool::ReadPlan);
     }
-    let verbs = [
-        "add", "append", "change", "create", "edit", "make", "new", "patch", "replace", "save",
-        "set", "update", "write",
-    ];
-    has(&verbs).then_some(SessionTool::EditPlan)
+    let verbs = Words("add append change create edit make new patch replace save set update write");
+    has(verbs).then_some(ModelTool::EditPlan)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::starters::OF_CONTAINERS;
 use super::words::{behind, has, names, value_of};
 use super::{Harm, harm, said};
+use crate::words::Words;
 
 /// What programs for other machines destroy there. Publishing counts: nobody can take it back.
 pub(super) fn harms(name: &str, words: &[String], named: &[String]) -> Vec<Harm> {
@@ -105,29 +106,20 @@ pub(super) fn deletes_at_server(name: &str, words: &[String], named: &[String]) 
 
 /// The words from the verb on, options left out.
 pub(super) fn verbs(name: &str, words: &[String]) -> Vec<String> {
-    let valued: &[&str] = match name {
-        "docker" | "podman" | "nerdctl" | "docker-compose" | "kubectl" | "oc" => &OF_CONTAINERS,
-        "helm" => &["-n", "--namespace", "--kube-context", "--kubeconfig"],
-        "aws" => &["--profile", "--region", "--endpoint-url", "--output"],
-        "gh" | "glab" => &["-R", "--repo", "--hostname"],
-        "pulumi" => &["-C", "--cwd", "-s", "--stack"],
-        "npm" | "pnpm" | "yarn" | "bun" => &[
-            "--prefix",
-            "-w",
-            "--workspace",
-            "-C",
-            "--dir",
-            "--filter",
-            "-F",
-            "--cwd",
-        ],
-        "cargo" => &["--manifest-path", "-C", "--config", "--color", "-Z"],
-        "apt" | "apt-get" => &["-o", "-t", "-c"],
-        "poetry" | "uv" | "pip" | "composer" => {
-            &["-C", "-P", "--directory", "--project", "--python", "-d"]
+    let valued = match name {
+        "docker" | "podman" | "nerdctl" | "docker-compose" | "kubectl" | "oc" => OF_CONTAINERS,
+        "helm" => Words("-n --namespace --kube-context --kubeconfig"),
+        "aws" => Words("--profile --region --endpoint-url --output"),
+        "gh" | "glab" => Words("-R --repo --hostname"),
+        "pulumi" => Words("-C --cwd -s --stack"),
+        "npm" | "pnpm" | "yarn" | "bun" => {
+            Words("--prefix -w --workspace -C --dir --filter -F --cwd")
         }
-        "systemctl" => &["-H", "-M", "-t", "--host", "--machine", "--root"],
-        _ => &[],
+        "cargo" => Words("--manifest-path -C --config --color -Z"),
+        "apt" | "apt-get" => Words("-o -t -c"),
+        "poetry" | "uv" | "pip" | "composer" => Words("-C -P --directory --project --python -d"),
+        "systemctl" => Words("-H -M -t --host --machine --root"),
+        _ => Words(""),
     };
     let mut verbs = names(behind(words, valued));
     // `cargo +nightly publish`
@@ -188,10 +180,10 @@ fn deployed(name: &str, verbs: &[String]) -> Vec<Harm> {
 }
 
 fn containers(name: &str, words: &[String]) -> Vec<Harm> {
-    let mut rest = behind(words, &OF_CONTAINERS);
+    let mut rest = behind(words, OF_CONTAINERS);
     let is_compose = name == "docker-compose" || rest.first().is_some_and(|word| word == "compose");
     if name != "docker-compose" && is_compose {
-        rest = behind(&rest[1..], &OF_CONTAINERS);
+        rest = behind(&rest[1..], OF_CONTAINERS);
     }
     let named = names(rest);
     let at = |at: usize| named.get(at).map(String::as_str).unwrap_or_default();

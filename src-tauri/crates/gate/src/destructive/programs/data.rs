@@ -4,6 +4,7 @@ use super::starting::base;
 use super::words::{behind, has};
 use super::{Harm, Simple, Subject, harm, said};
 use crate::destructive::sql;
+use crate::words::Words;
 
 /// What a database program destroys.
 pub(super) fn harms(name: &str, words: &[String], named: &[String], command: &Simple) -> Vec<Harm> {
@@ -29,38 +30,16 @@ pub(super) fn harms(name: &str, words: &[String], named: &[String], command: &Si
 
 /// The commands of frameworks that empty a database or make it anew.
 pub(super) fn resets(name: &str, named: &[String]) -> Vec<Harm> {
-    const VERBS: [&str; 14] = [
-        "db:drop",
-        "db:drop:all",
-        "db:drop:_unsafe",
-        "db:reset",
-        "db:purge",
-        "db:wipe",
-        "db:truncate_all",
-        "migrate:fresh",
-        "migrate:refresh",
-        "migrate:reset",
-        "db:migrate:reset",
-        "schema:drop",
-        "ecto.drop",
-        "ecto.reset",
-    ];
+    const VERBS: Words = Words(
+        "db:drop db:drop:all db:drop:_unsafe db:reset db:purge db:wipe db:truncate_all \
+        migrate:fresh migrate:refresh migrate:reset db:migrate:reset schema:drop ecto.drop \
+        ecto.reset",
+    );
     let words: Vec<&str> = named.iter().map(String::as_str).collect();
     let first = |at: usize| words.get(at).copied().unwrap_or_default();
-    let takes_verbs = matches!(
-        name,
-        "rails"
-            | "rake"
-            | "php"
-            | "mix"
-            | "sequelize"
-            | "sequelize-cli"
-            | "typeorm"
-            | "artisan"
-            | "ruby"
-            | "ace"
-            | "node"
-    );
+    let takes_verbs =
+        Words("rails rake php mix sequelize sequelize-cli typeorm artisan ruby ace node")
+            .contains(name);
     let django = |verb: &str| matches!(verb, "flush" | "reset_db" | "sqlflush");
     let empties = match name {
         _ if takes_verbs && words.iter().take(4).any(|word| VERBS.contains(word)) => true,
@@ -106,19 +85,13 @@ fn statements(words: &[String], command: &Simple) -> Vec<Harm> {
 }
 
 fn mongo(words: &[String], command: &Simple) -> Vec<Harm> {
-    const REMOVERS: [&str; 8] = [
-        "dropDatabase(",
-        ".drop(",
-        "deleteMany(",
-        "deleteOne(",
-        "findOneAndDelete(",
-        ".remove(",
-        "dropUser(",
-        "dropAllUsersFromDatabase(",
-    ];
+    const REMOVERS: Words = Words(
+        "dropDatabase( .drop( deleteMany( deleteOne( findOneAndDelete( .remove( dropUser( \
+        dropAllUsersFromDatabase(",
+    );
     let fed = fed(command);
     let texts = words.iter().chain([&command.text, &fed]);
-    let removes = |text: &&String| REMOVERS.iter().any(|remover| text.contains(remover));
+    let removes = |text: &&String| REMOVERS.are_in(text);
     let found: Vec<String> = texts.filter(removes).cloned().collect();
     match found.is_empty() {
         true => Vec::new(),
@@ -127,10 +100,8 @@ fn mongo(words: &[String], command: &Simple) -> Vec<Harm> {
 }
 
 fn redis(words: &[String]) -> Vec<Harm> {
-    let valued = [
-        "-h", "-p", "-n", "-a", "-u", "-s", "--user", "--pass", "-r", "-i",
-    ];
-    let said_words = behind(words, &valued);
+    let valued = Words("-h -p -n -a -u -s --user --pass -r -i");
+    let said_words = behind(words, valued);
     let verb = said_words.first().map(|word| word.to_ascii_lowercase());
     let empties = |word: &String| {
         word.eq_ignore_ascii_case("flushall") || word.eq_ignore_ascii_case("flushdb")

@@ -6,78 +6,25 @@
 use super::words::names;
 use super::{Harm, Simple, Subject, harm};
 use crate::destructive::sql;
+use crate::words::Words;
 
 /// Words of programs that delete.
-const REMOVERS: [&str; 26] = [
-    "\"unlink\"",
-    "'unlink'",
-    "rmtree(",
-    "remove_tree(",
-    "os.remove(",
-    "os.unlink(",
-    "os.removedirs(",
-    "os.truncate(",
-    "file.remove(",
-    ".unlink(",
-    "unlink(",
-    "unlink ",
-    "rmSync(",
-    "rmdirSync(",
-    "fs.rm(",
-    "promises.rm(",
-    "fsp.rm(",
-    "unlinkSync(",
-    "rimraf(",
-    "truncateSync(",
-    "FileUtils.rm",
-    "FileUtils.remove",
-    "File.delete(",
-    "File.truncate(",
-    "Deno.remove",
-    "Deno.truncate",
-];
+const REMOVERS: Words = Words(
+    "\"unlink\"|'unlink'|rmtree(|remove_tree(|os.remove(|os.unlink(|os.removedirs(|os.truncate(|\
+    file.remove(|.unlink(|unlink(|unlink |rmSync(|rmdirSync(|fs.rm(|promises.rm(|fsp.rm(|\
+    unlinkSync(|rimraf(|truncateSync(|FileUtils.rm|FileUtils.remove|File.delete(|File.truncate(|\
+    Deno.remove|Deno.truncate",
+);
 
 /// Words of programs that start others.
-const STARTERS: [&str; 15] = [
-    "system(",
-    "system ",
-    "popen(",
-    "Popen(",
-    "subprocess",
-    "child_process",
-    "execSync(",
-    "exec(",
-    "exec ",
-    "os.exec",
-    "spawn",
-    "shell_exec(",
-    "passthru(",
-    "Deno.Command",
-    "Bun.$",
-];
+const STARTERS: Words = Words(
+    "system(|system |popen(|Popen(|subprocess|child_process|execSync(|exec(|exec |os.exec|spawn|\
+    shell_exec(|passthru(|Deno.Command|Bun.$",
+);
 
 /// Programs whose words hold a program.
 pub(super) fn is_interpreter(name: &str) -> bool {
-    matches!(
-        name,
-        "python"
-            | "node"
-            | "nodejs"
-            | "deno"
-            | "bun"
-            | "tsx"
-            | "ts-node"
-            | "ruby"
-            | "perl"
-            | "php"
-            | "lua"
-            | "luajit"
-            | "Rscript"
-            | "julia"
-            | "awk"
-            | "gawk"
-            | "mawk"
-    )
+    Words("python node nodejs deno bun tsx ts-node ruby perl php lua luajit Rscript julia awk gawk mawk").contains(name)
 }
 
 /// The program among the words, or what is fed; `None` where it stands in a file.
@@ -146,7 +93,7 @@ pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm>
     let by_promise = text.contains("promises") && text.contains(".rm(");
     let is_julia = name == "julia" && text.contains("rm(");
     let bare_unlink = name == "perl" && text.trim().trim_end_matches(';') == "unlink";
-    let removes = REMOVERS.iter().any(|remover| text.contains(remover));
+    let removes = REMOVERS.are_in(&text);
     if removes || from_os || by_promise || is_julia || bare_unlink {
         harms.extend(harm("deletes files", vec![Subject::Words(text.clone())]));
     }
@@ -176,7 +123,7 @@ pub(super) fn lines(name: &str, words: &[String], command: &Simple) -> Vec<Strin
     let Some(text) = program(name, words, command) else {
         return Vec::new();
     };
-    let starts = STARTERS.iter().any(|starter| text.contains(starter));
+    let starts = STARTERS.are_in(&text);
     let has_ticks = matches!(name, "perl" | "ruby" | "php");
     let literals = literals(&text);
     let mut lines = Vec::new();
@@ -243,15 +190,11 @@ fn written(text: &str, literals: &[Literal]) -> Vec<Subject> {
     for (at, literal) in literals.iter().enumerate() {
         let before = text[..literal.first].trim_end();
         let behind = text[literal.last..].trim_start();
-        let writes = [
-            "writeFileSync(",
-            "writeFile(",
-            "writeTextFile(",
-            "writeTextFileSync(",
-            "file_put_contents(",
-            "File.write(",
-        ];
-        let begins = |call: &&str| before.ends_with(*call);
+        let writes = Words(
+            "writeFileSync( writeFile( writeTextFile( writeTextFileSync( file_put_contents( \
+            File.write(",
+        );
+        let begins = |call: &str| before.ends_with(call);
         let is_anew = [").write_text(", ").write_bytes("]
             .iter()
             .any(|call| behind.starts_with(call));

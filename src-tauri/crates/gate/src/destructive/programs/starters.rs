@@ -2,150 +2,98 @@
 
 use super::starting::{Started, of_words};
 use super::words::behind;
+use crate::words::Words;
 
 /// Programs that start the rest of their words: the options of theirs that take the next word, and how
 /// many words stand before the program.
-pub(super) const STARTERS: [(&str, &[&str], usize); 36] = [
+pub(super) const STARTERS: [(&str, Words, usize); 36] = [
     (
         "sudo",
-        &[
-            "-u", "-g", "-h", "-p", "-C", "-T", "-U", "-r", "-t", "-D", "-R", "--user", "--group",
-        ],
+        Words("-u -g -h -p -C -T -U -r -t -D -R --user --group"),
         0,
     ),
-    ("doas", &["-u", "-C"], 0),
-    ("runuser", &["-u", "-g", "-G", "--user"], 0),
-    ("nice", &["-n", "--adjustment"], 0),
-    ("ionice", &["-c", "-n", "-p", "--class"], 0),
-    ("timeout", &["-k", "-s", "--signal", "--kill-after"], 1),
-    ("flock", &["-w", "-E"], 1),
-    ("time", &["-o", "-f"], 0),
-    ("nohup", &[], 0),
-    ("setsid", &[], 0),
-    ("setarch", &[], 1),
-    ("stdbuf", &["-i", "-o", "-e"], 0),
-    ("taskset", &[], 1),
-    ("chrt", &["-T", "-P", "-D"], 1),
-    ("chroot", &[], 1),
-    ("unshare", &["-S", "-G", "-R", "-w"], 0),
-    ("nsenter", &["-t", "-S", "-G"], 0),
-    ("builtin", &[], 0),
-    ("exec", &["-a"], 0),
-    ("chronic", &[], 0),
-    ("unbuffer", &[], 0),
-    ("busybox", &[], 0),
-    ("toybox", &[], 0),
-    ("npx", &["-p", "--package"], 0),
-    ("bunx", &["-p", "--package"], 0),
-    ("pnpx", &[], 0),
-    ("uvx", &["--from", "--with", "-p"], 0),
-    ("xvfb-run", &["-n", "-s", "-e", "-f", "-p", "-w"], 0),
-    ("strace", &["-o", "-e", "-p", "-s", "-u"], 0),
-    ("ltrace", &["-o", "-e", "-p", "-s", "-u"], 0),
-    ("fakeroot", &["-i", "-s", "-l"], 0),
-    ("systemd-run", &["-p", "-u", "-E"], 0),
-    ("dbus-run-session", &[], 0),
-    ("firejail", &[], 0),
-    ("entr", &[], 0),
-    ("caffeinate", &["-t", "-w"], 0),
+    ("doas", Words("-u -C"), 0),
+    ("runuser", Words("-u -g -G --user"), 0),
+    ("nice", Words("-n --adjustment"), 0),
+    ("ionice", Words("-c -n -p --class"), 0),
+    ("timeout", Words("-k -s --signal --kill-after"), 1),
+    ("flock", Words("-w -E"), 1),
+    ("time", Words("-o -f"), 0),
+    ("nohup", Words(""), 0),
+    ("setsid", Words(""), 0),
+    ("setarch", Words(""), 1),
+    ("stdbuf", Words("-i -o -e"), 0),
+    ("taskset", Words(""), 1),
+    ("chrt", Words("-T -P -D"), 1),
+    ("chroot", Words(""), 1),
+    ("unshare", Words("-S -G -R -w"), 0),
+    ("nsenter", Words("-t -S -G"), 0),
+    ("builtin", Words(""), 0),
+    ("exec", Words("-a"), 0),
+    ("chronic", Words(""), 0),
+    ("unbuffer", Words(""), 0),
+    ("busybox", Words(""), 0),
+    ("toybox", Words(""), 0),
+    ("npx", Words("-p --package"), 0),
+    ("bunx", Words("-p --package"), 0),
+    ("pnpx", Words(""), 0),
+    ("uvx", Words("--from --with -p"), 0),
+    ("xvfb-run", Words("-n -s -e -f -p -w"), 0),
+    ("strace", Words("-o -e -p -s -u"), 0),
+    ("ltrace", Words("-o -e -p -s -u"), 0),
+    ("fakeroot", Words("-i -s -l"), 0),
+    ("systemd-run", Words("-p -u -E"), 0),
+    ("dbus-run-session", Words(""), 0),
+    ("firejail", Words(""), 0),
+    ("entr", Words(""), 0),
+    ("caffeinate", Words("-t -w"), 0),
 ];
 
 /// The same where a verb of the program says so.
-pub(super) const RUNNERS: [(&str, &[&str], &[&str], usize); 17] = [
+pub(super) const RUNNERS: [(&str, Words, Words, usize); 17] = [
     (
         "uv",
-        &["run"],
-        &["--with", "--python", "-p", "--env-file"],
+        Words("run"),
+        Words("--with --python -p --env-file"),
         0,
     ),
-    ("poetry", &["run"], &[], 0),
-    ("pipenv", &["run"], &[], 0),
-    ("hatch", &["run"], &[], 0),
-    ("rye", &["run"], &[], 0),
-    ("pdm", &["run"], &[], 0),
-    ("pixi", &["run"], &["-e"], 0),
-    ("conda", &["run"], &["-n", "-p", "--name", "--cwd"], 0),
-    ("mamba", &["run"], &["-n", "-p", "--name", "--cwd"], 0),
-    ("bundle", &["exec"], &[], 0),
-    ("npm", &["exec", "x"], &["-p", "--package"], 0),
-    ("pnpm", &["exec", "dlx"], &["--package"], 0),
-    ("yarn", &["exec", "dlx"], &["-p"], 0),
-    ("bun", &["x"], &[], 0),
-    ("mise", &["exec", "x"], &[], 0),
-    ("direnv", &["exec"], &[], 1),
-    ("dotenv", &["run"], &["-f"], 0),
+    ("poetry", Words("run"), Words(""), 0),
+    ("pipenv", Words("run"), Words(""), 0),
+    ("hatch", Words("run"), Words(""), 0),
+    ("rye", Words("run"), Words(""), 0),
+    ("pdm", Words("run"), Words(""), 0),
+    ("pixi", Words("run"), Words("-e"), 0),
+    ("conda", Words("run"), Words("-n -p --name --cwd"), 0),
+    ("mamba", Words("run"), Words("-n -p --name --cwd"), 0),
+    ("bundle", Words("exec"), Words(""), 0),
+    ("npm", Words("exec x"), Words("-p --package"), 0),
+    ("pnpm", Words("exec dlx"), Words("--package"), 0),
+    ("yarn", Words("exec dlx"), Words("-p"), 0),
+    ("bun", Words("x"), Words(""), 0),
+    ("mise", Words("exec x"), Words(""), 0),
+    ("direnv", Words("exec"), Words(""), 1),
+    ("dotenv", Words("run"), Words("-f"), 0),
 ];
 
 /// Options before the verb that take the next word, of `docker` and `kubectl`.
-pub(super) const OF_CONTAINERS: [&str; 22] = [
-    "-H",
-    "--host",
-    "-c",
-    "--context",
-    "--config",
-    "-l",
-    "--log-level",
-    "-n",
-    "--namespace",
-    "--cluster",
-    "--kubeconfig",
-    "-s",
-    "--server",
-    "--user",
-    "--as",
-    "--token",
-    "-f",
-    "--file",
-    "-p",
-    "--project-name",
-    "--profile",
-    "--env-file",
-];
+pub(super) const OF_CONTAINERS: Words = Words(
+    "-H --host -c --context --config -l --log-level -n --namespace --cluster --kubeconfig -s \
+    --server --user --as --token -f --file -p --project-name --profile --env-file",
+);
 
 /// Options of `docker run` and `exec` that take the next word.
-const OF_A_CONTAINER: [&str; 34] = [
-    "-u",
-    "-w",
-    "-e",
-    "--user",
-    "--workdir",
-    "--env",
-    "-n",
-    "-c",
-    "--container",
-    "--index",
-    "-v",
-    "--volume",
-    "--mount",
-    "-p",
-    "--publish",
-    "--name",
-    "--network",
-    "--net",
-    "--entrypoint",
-    "-h",
-    "--hostname",
-    "-m",
-    "--memory",
-    "--cpus",
-    "--env-file",
-    "-l",
-    "--label",
-    "--platform",
-    "--gpus",
-    "--shm-size",
-    "--tmpfs",
-    "--device",
-    "--cap-add",
-    "--security-opt",
-];
+const OF_A_CONTAINER: Words = Words(
+    "-u -w -e --user --workdir --env -n -c --container --index -v --volume --mount -p --publish \
+    --name --network --net --entrypoint -h --hostname -m --memory --cpus --env-file -l --label \
+    --platform --gpus --shm-size --tmpfs --device --cap-add --security-opt",
+);
 
 /// The words from the verb on that starts something in a container whose data outlives it.
 pub(super) fn containers_verb<'a>(name: &str, words: &'a [String]) -> Option<&'a [String]> {
-    let mut rest = behind(words, &OF_CONTAINERS);
+    let mut rest = behind(words, OF_CONTAINERS);
     let is_compose = name == "docker-compose" || rest.first().is_some_and(|word| word == "compose");
     if name != "docker-compose" && is_compose {
-        rest = behind(&rest[1..], &OF_CONTAINERS);
+        rest = behind(&rest[1..], OF_CONTAINERS);
     }
     let mounts = |word: &String| {
         ["-v", "--volume", "--mount"]
@@ -167,7 +115,7 @@ pub(super) fn in_container(words: &[String]) -> Option<Started> {
     let rest = &words[at + 1..];
     let inner = match rest.iter().position(|word| word == "--") {
         Some(dashes) => &rest[dashes + 1..],
-        None => behind(rest, &OF_A_CONTAINER).get(1..).unwrap_or_default(),
+        None => behind(rest, OF_A_CONTAINER).get(1..).unwrap_or_default(),
     };
     (!inner.is_empty()).then(|| Started::Commands(vec![of_words(inner)]))
 }

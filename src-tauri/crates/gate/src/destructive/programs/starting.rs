@@ -6,6 +6,7 @@ use super::one_liner;
 use super::starters::{RUNNERS, STARTERS, containers_verb, in_container};
 use super::words::{behind, names, value_of};
 use crate::destructive::shell;
+use crate::words::Words;
 
 /// What a command comes to.
 pub(super) enum Started {
@@ -27,9 +28,7 @@ pub(super) enum Started {
 }
 
 /// Words that a shell takes before a command.
-const BEFORE: [&str; 10] = [
-    "if", "then", "else", "elif", "do", "while", "until", "!", "{", "coproc",
-];
+const BEFORE: Words = Words("if then else elif do while until ! { coproc");
 
 /// The name of a program without its folder.
 pub(in crate::destructive) fn base(program: &str) -> &str {
@@ -72,7 +71,7 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
             if name == "runuser" && has_script(rest) {
                 return script(rest, command);
             }
-            words = behind(rest, valued).get(*before..).unwrap_or_default();
+            words = behind(rest, *valued).get(*before..).unwrap_or_default();
             continue;
         }
         if let Some(inner) = run_by_verb(name, rest) {
@@ -80,13 +79,13 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
             continue;
         }
         words = match name {
-            before if BEFORE.contains(&before) => rest,
+            before if BEFORE.contains(before) => rest,
             // `function name { … }`; what is done in it counts where it is given.
             "function" => rest.get(1..).unwrap_or_default(),
             _ if assigned(program).is_some() => rest,
             "env" => {
-                let valued = ["-u", "-C", "-S", "--unset", "--chdir", "--split-string"];
-                let inner = behind(rest, &valued);
+                let valued = Words("-u -C -S --unset --chdir --split-string");
+                let inner = behind(rest, valued);
                 let options = &rest[..rest.len() - inner.len()];
                 if let Some(text) = value_of(options, 'S', "--split-string") {
                     return Some(Started::Script(format!("{text} {}", inner.join(" "))));
@@ -99,29 +98,17 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
             }
             // With these it only says where the program is.
             "command" if rest.iter().any(|word| word == "-v" || word == "-V") => return None,
-            "command" => behind(rest, &[]),
+            "command" => behind(rest, Words("")),
             "xargs" | "parallel" => {
                 let from = match command.from.is_empty() {
                     true => "every name that it is given".to_owned(),
                     false => format!("every name that `{}` prints", command.from.join(" ")),
                 };
                 listed = Some(from);
-                let options = [
-                    "-n",
-                    "-I",
-                    "-P",
-                    "-L",
-                    "-d",
-                    "-E",
-                    "-s",
-                    "-a",
-                    "-j",
-                    "--max-args",
-                    "--max-procs",
-                    "--delimiter",
-                    "--arg-file",
-                ];
-                behind(rest, &options)
+                let options = Words(
+                    "-n -I -P -L -d -E -s -a -j --max-args --max-procs --delimiter --arg-file",
+                );
+                behind(rest, options)
             }
             "eval" => return Some(read_by_shell(rest.join(" "))),
             "source" | "." if rest.iter().any(|word| word == shell::OUTPUT_OF) => {
@@ -137,16 +124,13 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
                     value_of(rest, 'c', "--command").or_else(|| value_of(rest, '\0', "--run"));
                 return line.map(Started::Script);
             }
-            "watch" => return Some(Started::Script(behind(rest, &["-n", "-q"]).join(" "))),
+            "watch" => return Some(Started::Script(behind(rest, Words("-n -q")).join(" "))),
             shell if is_shell(shell) => return script(rest, command),
             // It hands what it reads to a shell, later.
             "at" | "batch" => return script(&[], command),
             "ssh" => {
-                let options = [
-                    "-p", "-i", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-b", "-c", "-E", "-m",
-                    "-W",
-                ];
-                let remote = behind(rest, &options).get(1..).unwrap_or_default();
+                let options = Words("-p -i -l -o -F -J -L -R -D -b -c -E -m -W");
+                let remote = behind(rest, options).get(1..).unwrap_or_default();
                 return elsewhere(&remote.join(" "));
             }
             "docker" | "podman" | "nerdctl" | "docker-compose" | "kubectl" | "oc"
@@ -158,26 +142,15 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
             "find" | "fd" | "fdfind" if has_exec(rest) => {
                 return Some(each_found(name, rest));
             }
-            python if is_python(python) => match module_of(rest) {
-                Some((module, behind)) => {
-                    return Some(Started::Program {
-                        name: module.clone(),
-                        words: behind.to_vec(),
-                        listed,
-                    });
-                }
-                None => {
-                    return Some(Started::Program {
-                        name: "python".to_owned(),
-                        words: rest.to_vec(),
-                        listed,
-                    });
-                }
-            },
             name => {
+                let (name, words) = match module_of(rest).filter(|_| is_python(name)) {
+                    Some((module, behind)) => (module.as_str(), behind),
+                    None if is_python(name) => ("python", rest),
+                    None => (name, rest),
+                };
                 return Some(Started::Program {
                     name: name.to_owned(),
-                    words: rest.to_vec(),
+                    words: words.to_vec(),
                     listed,
                 });
             }
@@ -190,20 +163,13 @@ fn run_by_verb<'a>(name: &str, words: &'a [String]) -> Option<&'a [String]> {
     let (_, verbs, valued, before) = RUNNERS.iter().find(|(runner, ..)| *runner == name)?;
     let rest = behind(
         words,
-        &[
-            "--prefix",
-            "-C",
-            "--dir",
-            "--directory",
-            "--project",
-            "--cwd",
-        ],
+        Words("--prefix -C --dir --directory --project --cwd"),
     );
     let (verb, rest) = rest.split_first()?;
-    if !verbs.contains(&verb.as_str()) {
+    if !verbs.contains(verb) {
         return None;
     }
-    let rest = behind(rest, valued).get(*before..).unwrap_or_default();
+    let rest = behind(rest, *valued).get(*before..).unwrap_or_default();
     // `mise exec node@20 -- rm x`
     let dashes = rest.iter().take(3).position(|word| word == "--");
     Some(dashes.map_or(rest, |at| &rest[at + 1..]))
@@ -228,10 +194,7 @@ pub(super) fn assigned(word: &str) -> Option<(&str, &str)> {
 }
 
 fn is_shell(name: &str) -> bool {
-    matches!(
-        name,
-        "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" | "mksh" | "rbash"
-    )
+    Words("sh bash zsh dash ksh ash fish mksh rbash").contains(name)
 }
 
 /// `python`, `python3`, `python3.12`.
@@ -261,16 +224,14 @@ fn module_of(words: &[String]) -> Option<(&String, &[String])> {
 }
 
 /// Programs whose output is a program that nobody has read.
-const UNREAD: [&str; 7] = [
-    "curl", "wget", "base64", "base32", "xxd", "openssl", "uudecode",
-];
+const UNREAD: Words = Words("curl wget base64 base32 xxd openssl uudecode");
 
 /// A text that a shell reads; what a decoder or a download puts into it is not known.
 fn read_by_shell(text: String) -> Started {
     let is_output = text.starts_with("$(") || text.starts_with('`');
     let names_one = text
         .split(|c: char| c.is_whitespace() || matches!(c, '(' | '|' | '`' | ';'))
-        .any(|word| UNREAD.contains(&base(word)));
+        .any(|word| UNREAD.contains(base(word)));
     match is_output && names_one {
         true => Started::Unread(text),
         false => Started::Script(text),
@@ -331,27 +292,18 @@ fn line_of_git(words: &[String]) -> Option<String> {
     let at = words
         .iter()
         .position(|word| word == "foreach" || word == "run")?;
-    is_line.then(|| behind(&words[at + 1..], &[]).join(" "))
+    is_line.then(|| behind(&words[at + 1..], Words("")).join(" "))
 }
 
-const EXECS: [&str; 8] = [
-    "-exec",
-    "-execdir",
-    "-ok",
-    "-okdir",
-    "-x",
-    "-X",
-    "--exec",
-    "--exec-batch",
-];
+const EXECS: Words = Words("-exec -execdir -ok -okdir -x -X --exec --exec-batch");
 
 fn has_exec(words: &[String]) -> bool {
-    words.iter().any(|word| EXECS.contains(&word.as_str()))
+    words.iter().any(|word| EXECS.contains(word))
 }
 
 /// What `find` lists, as words for a person.
 pub(super) fn listing(name: &str, words: &[String]) -> String {
-    let ends = |word: &&String| *word != "-delete" && !EXECS.contains(&word.as_str());
+    let ends = |word: &&String| *word != "-delete" && !EXECS.contains(word);
     let shown: Vec<&str> = words.iter().take_while(ends).map(String::as_str).collect();
     format!("everything that `{name} {}` finds", shown.join(" "))
 }
@@ -361,7 +313,7 @@ fn each_found(name: &str, words: &[String]) -> Started {
     let found = listing(name, words);
     let mut commands = Vec::new();
     let mut rest = words;
-    while let Some(at) = rest.iter().position(|word| EXECS.contains(&word.as_str())) {
+    while let Some(at) = rest.iter().position(|word| EXECS.contains(word)) {
         let inner = &rest[at + 1..];
         let end = inner
             .iter()

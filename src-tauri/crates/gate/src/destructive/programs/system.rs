@@ -3,6 +3,7 @@
 use super::clouds::verbs;
 use super::words::has;
 use super::{Harm, harm, said};
+use crate::words::Words;
 
 /// What programs for the machine itself take away.
 pub(super) fn harms(name: &str, words: &[String], named: &[String], is_listed: bool) -> Vec<Harm> {
@@ -55,19 +56,7 @@ pub(super) fn harms(name: &str, words: &[String], named: &[String], is_listed: b
 fn services(name: &str, words: &[String]) -> Vec<Harm> {
     let verbs = verbs(name, words);
     let stops = verbs.iter().take(2).any(|word| {
-        matches!(
-            word.as_str(),
-            "stop"
-                | "disable"
-                | "mask"
-                | "kill"
-                | "poweroff"
-                | "reboot"
-                | "halt"
-                | "delete"
-                | "unload"
-                | "bootout"
-        )
+        Words("stop disable mask kill poweroff reboot halt delete unload bootout").contains(word)
     });
     match stops {
         true => harm("stops a service", said(&verbs)),
@@ -120,10 +109,7 @@ fn packages(name: &str, words: &[String], named: &[String]) -> Vec<Harm> {
             .iter()
             .any(|word| matches!(word.as_str(), "-r" | "--remove" | "-P" | "--purge")),
         "gem" | "conda" | "mamba" | "pipx" => matches!(first, "uninstall" | "remove"),
-        "npm" => matches!(
-            first,
-            "uninstall" | "remove" | "rm" | "un" | "r" | "unlink" | "unpublish"
-        ),
+        "npm" => Words("uninstall remove rm un r unlink unpublish").contains(first),
         "pnpm" | "yarn" | "bun" | "poetry" | "composer" | "pdm" => {
             matches!(first, "remove" | "rm" | "un" | "uninstall")
         }

@@ -1,7 +1,9 @@
 //! Words of a command line: which are options, which belong to one, and which are names.
 
+use crate::words::Words;
+
 /// What stands behind a program's options; `valued` take the next word with them.
-pub(super) fn behind<'a>(words: &'a [String], valued: &[&str]) -> &'a [String] {
+pub(super) fn behind(words: &[String], valued: Words) -> &[String] {
     let mut rest = words;
     while let Some((word, after)) = rest.split_first() {
         if word == "--" {
@@ -10,7 +12,7 @@ pub(super) fn behind<'a>(words: &'a [String], valued: &[&str]) -> &'a [String] {
         if !word.starts_with('-') || word == "-" {
             break;
         }
-        rest = match valued.contains(&word.as_str()) {
+        rest = match valued.contains(word) {
             true => after.get(1..).unwrap_or_default(),
             false => after,
         };

@@ -13,7 +13,7 @@ use crate::desktop::document::ParsedPlan;
 use crate::desktop::editing::{Remember, merged, refused};
 use crate::desktop::run_views::title_of;
 use crate::desktop::{Desktop, Shared};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::wire::window::{DesktopEvent, EditOutcome, InboxItem, PlanOption, PlanQuestion};
 
 /// A larger plan is not asked about.
@@ -22,9 +22,6 @@ const LARGEST: usize = 1 << 20;
 impl Desktop {
     /// The question that is open about a plan. Where none is open over all plans, and this one has
     /// something to ask, it is opened.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn plan_question(&self, plan: &str) -> Result<Option<PlanQuestion>> {
         let (located, parsed) = self.shared.parsed_now(plan)?;
         let waiting = self.shared.waiting_question(Some(&parsed))?;
@@ -43,27 +40,24 @@ impl Desktop {
     /// Answers the open question: what the option says is made of the plan, as one step of undo.
     ///
     /// # Errors
-    /// [`Code::Usage`] when the question is not open any more, or has no such option; as
+    /// [`crate::Code::Usage`] when the question is not open any more, or has no such option; as
     /// [`Desktop::edit`].
     pub fn answer_question(&self, id: &str, option: u32) -> Result<EditOutcome> {
         let asked = self.shared.workbench().store.plan_questions().get(id)?;
         let asked = asked.filter(|asked| asked.settled_ms.is_none());
         let asked = asked.ok_or_else(|| {
-            let message = "this question is not open any more; look at the plan as it is now";
-            Error::new(Code::Usage, message)
+            err!(Usage:
+            "this question is not open any more; look at the plan as it is now")
         })?;
         let (_, parsed) = self.shared.parsed_now(&asked.plan)?;
         let Some(question) = still_asked(&parsed, &asked) else {
             self.shared.settle_question(id, None)?;
-            let message = "the plan does not raise this question any more, so nothing was changed";
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage:
+                "the plan does not raise this question any more, so nothing was changed"));
         };
         let chosen = usize::try_from(option).ok();
         let chosen = chosen.and_then(|option| question.options.get(option));
-        let chosen = chosen.ok_or_else(|| {
-            let message = format!("the question has no option {option}");
-            Error::new(Code::Usage, message)
-        })?;
+        let chosen = chosen.ok_or_else(|| err!(Usage: "the question has no option {option}"))?;
         let ours =
             adequacy::made_on(&chosen.mends, parsed.text(), &parsed.plan).map_err(refused)?;
         let remember = Remember::Step { goes_on: false };

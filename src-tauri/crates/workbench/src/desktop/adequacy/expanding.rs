@@ -94,9 +94,6 @@ impl Desktop {
     }
 
     /// Stops the loop over a plan; nothing was written then. One that has ended is left alone.
-    ///
-    /// # Errors
-    /// None at present.
     pub fn cancel_expansion(&self, plan: &str) -> Result<()> {
         if let Some(stop) = lock(&self.shared.expansions.running).get(plan) {
             stop.store(true, Ordering::Relaxed);

@@ -21,9 +21,6 @@ const LOOKED_AT: u32 = 2_000;
 
 impl Desktop {
     /// How the plans of a workspace fared, or one plan, or all.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`].
     pub fn insights(&self, workspace: Option<&str>, plan: Option<&str>) -> Result<Insights> {
         let within = plan.or(workspace);
         let workbench = self.shared.workbench();

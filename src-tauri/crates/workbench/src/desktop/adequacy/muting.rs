@@ -9,7 +9,7 @@ use store::{FindingAction, NewFindingAction};
 use crate::desktop::Desktop;
 use crate::desktop::document::ParsedPlan;
 use crate::desktop::editing::{Remember, merged, refused};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::wire::window::{DesktopEvent, EditOutcome};
 
 /// Characters of a reason.
@@ -20,7 +20,7 @@ impl Desktop {
     /// not change by it.
     ///
     /// # Errors
-    /// [`Code::Usage`] without a reason, or when there is no such finding; as [`Desktop::edit`].
+    /// [`crate::Code::Usage`] without a reason, or when there is no such finding; as [`Desktop::edit`].
     pub fn mute(
         &self,
         plan: &str,
@@ -30,8 +30,8 @@ impl Desktop {
     ) -> Result<EditOutcome> {
         let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
         if reason.is_empty() {
-            let message = "say in a few words why it may stay; the reason is written into the plan";
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage:
+                "say in a few words why it may stay; the reason is written into the plan"));
         }
         let reason: String = reason.chars().take(LONGEST_REASON).collect();
         let base = self.shared.parsed_at(plan, revision)?;
@@ -57,9 +57,6 @@ impl Desktop {
     }
 
     /// Takes the muting of a finding back.
-    ///
-    /// # Errors
-    /// As [`Desktop::mute`].
     pub fn unmute(&self, plan: &str, revision: &str, finding: &str) -> Result<EditOutcome> {
         let base = self.shared.parsed_at(plan, revision)?;
         let found = found(&base, finding)?;
@@ -143,7 +140,7 @@ fn is_of(line: &str, code: &str) -> bool {
 fn found<'p>(parsed: &'p ParsedPlan, finding: &str) -> Result<&'p Finding> {
     let mut findings = parsed.report.findings.iter();
     findings.find(|one| one.id == finding).ok_or_else(|| {
-        let message = format!("the plan has no finding {finding}; look at its findings again");
-        Error::new(Code::Usage, message)
+        err!(Usage:
+        "the plan has no finding {finding}; look at its findings again")
     })
 }

@@ -25,7 +25,7 @@ pub(crate) fn view(
     let planning = &settings.planning;
     let caps: Caps = choice.caps(planning.caps);
     let profile = profile_of(bench, settings, choice);
-    let named = of_plan.and_then(Strategy::from_name);
+    let named = of_plan.and_then(Strategy::read);
     let usual = profile
         .as_ref()
         .map_or_else(Default::default, |(_, profile)| {
@@ -137,7 +137,7 @@ pub(super) fn choice(chosen: Option<&RunEffort>) -> Result<RunChoice> {
     let strategy = match &chosen.strategy {
         None => None,
         Some(name) => Some(
-            Strategy::from_name(name)
+            Strategy::read(name)
                 .ok_or_else(|| bad("a strategy is upfront, iterative or hybrid"))?,
         ),
     };

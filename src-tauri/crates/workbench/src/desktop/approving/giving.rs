@@ -193,8 +193,7 @@ fn check(
     let approval = &admitted.approval;
     let key = opened.file.key();
     if bench.is_carried_out(&key, approval, &opened.plan, asked.upto)? {
-        let message = "every step is done or skipped, so there is nothing to run";
-        return Err(Error::new(Code::NotRunnable, message));
+        return Err(err!(NotRunnable: "every step is done or skipped, so there is nothing to run"));
     }
     // A double click is no second approval.
     let newest = bench.store.runs().of_plan(&key)?.into_iter().next();
@@ -202,11 +201,9 @@ fn check(
         let state = bench.live_state(&newest)?;
         let is_open = ["waiting", "paused", "failed", "interrupted"].contains(&state.as_str());
         if is_open {
-            let message = format!(
+            return Err(err!(PlanIsRunning:
                 "run {} of this revision is {state}: answer it or resume it, or change the plan first. Nothing was started twice",
-                newest.id
-            );
-            return Err(Error::new(Code::PlanIsRunning, message));
+                newest.id));
         }
     }
     Ok(admitted)
@@ -217,18 +214,15 @@ fn policy(request: &ApproveRequest) -> Result<Option<Policy>> {
         return Ok(None);
     };
     let policy = Policy::from_name(name);
-    policy.map(Some).ok_or_else(|| {
-        let message = format!("“{name}” is no policy: choose each, risky or all");
-        Error::new(Code::Usage, message)
-    })
+    policy
+        .map(Some)
+        .ok_or_else(|| err!(Usage: "“{name}” is no policy: choose each, risky or all"))
 }
 
 fn moved_on(now: &Content) -> Error {
-    let message = format!(
+    err!(NotCovered:
         "the plan was changed since the notes were shown, so nothing was approved and nothing runs. It is at revision {} now: look at the notes again, then approve",
-        now.revision.short()
-    );
-    Error::new(Code::NotCovered, message)
+        now.revision.short())
 }
 
 /// The person's leave to start the branch that they named.

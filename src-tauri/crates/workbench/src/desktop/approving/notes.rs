@@ -5,7 +5,7 @@ use plan::{Revision, TaskId};
 
 use crate::desktop::document::ParsedPlan;
 use crate::desktop::editing::diff_lines;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::wire::window::{NotesPreview, StepNote};
 
 /// Lines of a preview.
@@ -26,15 +26,11 @@ pub(super) fn preview(parsed: &ParsedPlan, notes: &[StepNote]) -> Result<NotesPr
 /// The text with the notes in it, one after the other.
 pub(super) fn with_notes(text: &str, notes: &[StepNote]) -> Result<String> {
     if notes.len() > MOST_NOTES {
-        let message = format!("more than {MOST_NOTES} notes: edit the steps themselves");
-        return Err(Error::new(Code::Usage, message));
+        return Err(err!(Usage: "more than {MOST_NOTES} notes: edit the steps themselves"));
     }
     let mut text = text.to_owned();
     for note in notes {
-        let refused = |error: EditError| {
-            let message = format!("the note to {}: {error}", note.task);
-            Error::new(Code::Usage, message)
-        };
+        let refused = |error: EditError| err!(Usage: "the note to {}: {error}", note.task);
         let (plan, _) = plan::parse(&text);
         let id = TaskId(note.task.clone());
         let splices = edit::add_note(&text, &plan, &id, &note.text).map_err(refused)?;

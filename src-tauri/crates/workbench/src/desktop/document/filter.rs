@@ -6,7 +6,7 @@ use plan::{By, Task};
 
 use super::outline::number;
 use super::parsed::ParsedPlan;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::wire::window::{RowFilter, RowRuns};
 
 /// What a row must be to be shown; all of those that are asked for.
@@ -71,10 +71,8 @@ fn only(name: &str) -> Result<Only> {
         "mine" => Ok(Only::Mine),
         "waiting" => Ok(Only::Waiting),
         "findings" => Ok(Only::Findings),
-        other => Err(Error::new(
-            Code::Usage,
-            format!("rows are filtered by mine, waiting and findings, not by “{other}”"),
-        )),
+        other => Err(err!(Usage:
+            "rows are filtered by mine, waiting and findings, not by “{other}”")),
     }
 }
 

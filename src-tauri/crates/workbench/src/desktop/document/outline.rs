@@ -13,7 +13,7 @@ use super::rows::cut;
 use super::summaries::{mark, progress};
 use crate::checking::labels;
 use crate::desktop::Shared;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::markdown;
 use crate::wire::window::{
     Badge, CouldBeTasks, FindingsReport, Outline, PlanProblem, Requirement, ScoreReason, Section,
@@ -170,12 +170,7 @@ pub(super) fn section(parsed: &ParsedPlan, name: &str) -> Result<Section> {
         "decisions" => parsed.plan.decisions_section.clone(),
         heading => markdown::section(parsed.text(), heading),
     };
-    let range = found.ok_or_else(|| {
-        Error::new(
-            Code::Usage,
-            format!("the plan has no section “{}”", cut(name, 100)),
-        )
-    })?;
+    let range = found.ok_or_else(|| err!(Usage: "the plan has no section “{}”", cut(name, 100)))?;
     let text = parsed.text().get(range).unwrap_or_default();
     Ok(Section {
         revision: parsed.revision().as_str().to_owned(),

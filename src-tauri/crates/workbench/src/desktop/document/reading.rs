@@ -10,7 +10,7 @@ use tools::Workspace;
 use super::parsed::ParsedPlan;
 use crate::Workbench;
 use crate::desktop::{Shared, lock};
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::foreign::{HomeFolder, home_folder_of};
 use crate::plan_file::{self, Content, PlanFile};
 
@@ -70,8 +70,7 @@ impl Shared {
     pub(crate) fn locate(&self, workbench: &Workbench, plan: &str) -> Result<Located> {
         let path = Path::new(plan);
         if !path.is_absolute() {
-            let message = format!("“{plan}” is no absolute path of a plan");
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage: "“{plan}” is no absolute path of a plan"));
         }
         let home = home_folder_of(workbench, path);
         let foreign = home.as_ref().map(|home| home.shown.clone());
@@ -222,12 +221,8 @@ impl Shared {
         };
         let content = kept.ok_or_else(|| {
             let short = revision.get(..12).unwrap_or(revision);
-            Error::new(
-                Code::Usage,
-                format!(
-                    "{plan} has no revision {short}; open the plan again to see what it holds now"
-                ),
-            )
+            err!(Usage:
+                "{plan} has no revision {short}; open the plan again to see what it holds now")
         })?;
         Ok(self.parsed_as(plan, content))
     }
@@ -242,8 +237,7 @@ fn kept_content(workbench: &Workbench, plan: &str, revision: &str) -> Result<Opt
     let Some(bytes) = revisions.content(&hash)? else {
         return Ok(None);
     };
-    let text = source::decode(&bytes)
-        .map_err(|error| Error::new(Code::UnusablePlan, format!("{plan}: {error}")))?;
+    let text = source::decode(&bytes).map_err(|error| err!(UnusablePlan: "{plan}: {error}"))?;
     Ok(Some(Content {
         text: text.to_owned(),
         revision: plan::Revision::of(&bytes),
@@ -255,16 +249,9 @@ fn gone(workbench: &Workbench, located: &Located) -> Result<Error> {
     let relative = &located.file.relative;
     let latest = workbench.store.revisions().latest(&located.file.key())?;
     Ok(match latest {
-        None => Error::new(
-            Code::UnusablePlan,
-            format!("there is no {relative}; check the path"),
-        ),
-        Some(latest) => Error::new(
-            Code::PlanGone,
-            format!(
-                "{relative} is not there any more. Its last revision ({}) is kept: put the file back yourself, or have Planwright write that revision again",
-                &latest.hash[..latest.hash.floor_char_boundary(12)]
-            ),
-        ),
+        None => err!(UnusablePlan: "there is no {relative}; check the path"),
+        Some(latest) => err!(PlanGone:
+            "{relative} is not there any more. Its last revision ({}) is kept: put the file back yourself, or have Planwright write that revision again",
+            &latest.hash[..latest.hash.floor_char_boundary(12)]),
     })
 }

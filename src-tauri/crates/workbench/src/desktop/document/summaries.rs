@@ -61,9 +61,7 @@ impl Desktop {
     }
 
     /// One plan as the list shows it.
-    ///
-    /// # Errors
-    /// [`crate::Code::Workspace`] when the folder cannot be read, [`crate::Code::Storage`].
+    /// Fails with [`crate::Code::Workspace`] when the folder cannot be read, [`crate::Code::Storage`].
     pub(crate) fn plan_summary(&self, workspace: &str, plan: &str) -> Result<PlanSummary> {
         let (workspace, plan) = {
             let workbench = self.shared.workbench();

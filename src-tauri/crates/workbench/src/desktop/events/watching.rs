@@ -99,9 +99,8 @@ impl Shared {
 
     /// Watches the plans and settings of a workspace from now on. Again for the same workspace, it
     /// goes by its settings as they are then.
-    ///
-    /// # Errors
-    /// [`Code::Workspace`] when it cannot be opened, [`Code::Failed`] when nothing can be watched.
+    /// Fails with [`Code::Workspace`] when it cannot be opened, [`Code::Failed`] when nothing can be
+    /// watched.
     pub(crate) fn watch_workspace(self: &Arc<Self>, workspace: &str) -> Result<()> {
         let (root, plan_folder, settings_file) = {
             let workbench = self.workbench();
@@ -131,9 +130,7 @@ impl Shared {
     }
 
     /// Watches an open plan from now on, wherever it lies.
-    ///
-    /// # Errors
-    /// [`Code::Failed`] when nothing can be watched.
+    /// Fails with [`Code::Failed`] when nothing can be watched.
     pub(crate) fn watch_plan(self: &Arc<Self>, plan: &Located, revision: &str) -> Result<()> {
         {
             let mut watching = lock(&self.watching);

@@ -6,14 +6,14 @@ use store::Conflict;
 use crate::Workbench;
 use crate::desktop::editing::{Next, Remember, merged};
 use crate::desktop::{Desktop, Shared};
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::wire::window::{ConflictChoice, EditOutcome, PlanConflict};
 
 impl Desktop {
     /// Conflicts that wait for the person, the oldest first.
     ///
     /// # Errors
-    /// [`Code::Usage`] for what is no path of a plan, [`Code::Storage`].
+    /// [`crate::Code::Usage`] for what is no path of a plan, [`crate::Code::Storage`].
     pub fn conflicts(&self, plan: &str) -> Result<Vec<PlanConflict>> {
         let workbench = self.shared.workbench();
         let key = self.shared.locate(&workbench, plan)?.file.key();
@@ -25,7 +25,7 @@ impl Desktop {
     /// since, the outcome is a conflict, nothing is written and this one goes on waiting.
     ///
     /// # Errors
-    /// [`Code::Usage`] when it was settled already; as [`Desktop::edit`].
+    /// [`crate::Code::Usage`] when it was settled already; as [`Desktop::edit`].
     pub fn resolve_conflict(
         &self,
         plan: &str,
@@ -129,8 +129,5 @@ fn word(choice: ConflictChoice) -> &'static str {
 }
 
 fn settled() -> Error {
-    Error::new(
-        Code::Usage,
-        "this conflict was settled already; look at the plan again",
-    )
+    err!(Usage: "this conflict was settled already; look at the plan again")
 }

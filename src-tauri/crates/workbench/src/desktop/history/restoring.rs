@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use crate::desktop::document::ParsedPlan;
 use crate::desktop::editing::{Next, Remember};
 use crate::desktop::{Desktop, Shared};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::plan_file::Writer;
 use crate::wire::window::EditOutcome;
 
@@ -17,7 +17,7 @@ impl Desktop {
     /// conflict. A file that is gone is written anew if nothing was recorded since `seen`.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a revision that was never seen; as [`Desktop::edit`].
+    /// [`crate::Code::Usage`] for a revision that was never seen; as [`Desktop::edit`].
     pub fn restore(&self, plan: &str, seen: &str, revision: &str) -> Result<EditOutcome> {
         let shared: &Shared = &self.shared;
         let wanted = shared.parsed_at(plan, revision)?;
@@ -69,10 +69,8 @@ impl Shared {
             let located = self.locate(&workbench, plan)?;
             let key = located.file.key();
             let latest = workbench.store.revisions().latest(&key)?;
-            let latest = latest.ok_or_else(|| {
-                let message = format!("{plan} was never seen; check the path");
-                Error::new(Code::Usage, message)
-            })?;
+            let latest =
+                latest.ok_or_else(|| err!(Usage: "{plan} was never seen; check the path"))?;
             if !latest.hash.starts_with(&seen.to_ascii_lowercase()) {
                 return Ok(EditOutcome::Conflict {
                     revision: latest.hash,
@@ -92,11 +90,8 @@ impl Shared {
                 reason: label,
             };
             if !writer.create(&wanted.content, Some(latest.hash.as_str()))? {
-                let message = format!(
-                    "{} is there again; nothing was written. Open it, then restore",
-                    located.file.relative
-                );
-                return Err(Error::new(Code::Usage, message));
+                return Err(err!(Usage:
+                    "{} is there again; nothing was written. Open it, then restore", located.file.relative));
             }
             if latest.hash != wanted.revision().as_str() {
                 workbench.store.plan_undo().push(&NewUndo {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use agent::receipt::receipt as made;
 
 use super::RunRead;
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::wire::window::{ReceiptView, RunStep, StepAction, StepModel};
 
 /// Lines of output quoted below a check that did not pass.
@@ -13,11 +13,8 @@ const QUOTED: usize = 12;
 
 pub(super) fn receipt(read: &RunRead) -> Result<ReceiptView> {
     let receipt = made(&read.journal).ok_or_else(|| {
-        let message = format!(
-            "run {} was cut off before it began; there is no receipt",
-            read.row.id
-        );
-        Error::new(Code::Storage, message)
+        err!(Storage:
+        "run {} was cut off before it began; there is no receipt", read.row.id)
     })?;
     let steps = receipt.steps.iter().map(|step| read.step(&step.task));
     let mut view = ReceiptView {

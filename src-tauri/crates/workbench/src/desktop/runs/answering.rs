@@ -79,11 +79,8 @@ fn asked(read: &RunRead, request: &AnswerRequest) -> Result<Question> {
         .into_iter()
         .find(|asked| asked.task == request.task && asked.question.as_str() == request.kind);
     found.ok_or_else(|| {
-        let message = format!(
-            "{} does not ask that any more: it was answered, or the run has gone on",
-            request.task
-        );
-        Error::new(Code::Usage, message)
+        err!(Usage:
+        "{} does not ask that any more: it was answered, or the run has gone on", request.task)
     })
 }
 
@@ -129,8 +126,8 @@ fn offered(
     let offers = request.map(|request| permission::offers(shared, read, request));
     let is_offered = offers.is_some_and(|offers| offers.contains(rule));
     is_offered.then(|| rule.clone()).ok_or_else(|| {
-        let message = "this rule was not offered, so nothing was written and nothing allowed";
-        Error::new(Code::Usage, message)
+        err!(Usage:
+        "this rule was not offered, so nothing was written and nothing allowed")
     })
 }
 
@@ -163,8 +160,7 @@ fn said(
         Given::Reason { text } => Answer::Reason { reason: text },
         Given::Skip { .. } if is_unknown => unknown(Unknown::Skip),
         Given::Skip { reason } if reason.trim().is_empty() => {
-            let message = format!("say why {} is left out", question.task);
-            return Err(Error::new(Code::Usage, message));
+            return Err(err!(Usage: "say why {} is left out", question.task));
         }
         Given::Skip { reason } if is_permission => {
             let task = question.task.clone();
@@ -196,10 +192,7 @@ fn said(
 
 /// “Approve to here”: a yes for each step up to it that still reads as it was approved.
 fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
-    let none = || {
-        let message = format!("{upto} is no step of this run; read the plan again");
-        Error::new(Code::Usage, message)
-    };
+    let none = || err!(Usage: "{upto} is no step of this run; read the plan again");
     let parsed = read.parsed.as_ref().ok_or_else(none)?;
     let plan = &parsed.plan;
     if plan.task(&TaskId::from(upto)).is_none() {

@@ -4,8 +4,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agent::progress::Phase;
-
 use super::Carried;
 use super::heard::{Heard, at_work};
 use crate::desktop::Shared;
@@ -120,7 +118,7 @@ impl Teller {
                     step: number(step),
                     steps: number(steps),
                     is_open_ended,
-                    phase: name_of(phase).to_owned(),
+                    phase: phase.as_str().to_owned(),
                     tools_used,
                     discoveries,
                     current_action,
@@ -146,9 +144,7 @@ impl Teller {
                 self.shared
                     .live
                     .with(&self.carried.run, |live| live.said.remove(&task));
-                if self.run.now() {
-                    self.shared.run_changed(&self.carried);
-                }
+                self.changed();
             }
             RunEvent::Server {
                 task,
@@ -169,15 +165,9 @@ impl Teller {
             RunEvent::Output { task, text, .. } => {
                 self.shared.live.with(&self.carried.run, |live| {
                     live.output.entry(task.clone()).or_default().push(&text);
-                    let mut heard = live.heard.iter_mut();
-                    if let Some(heard) = heard.find(|heard| heard.progress.task == task) {
-                        heard.alive = Instant::now();
-                    }
+                    live.hears(&task, |heard| heard.alive = Instant::now());
                 });
-                self.output_of = task;
-                if self.output.now() {
-                    self.send_output();
-                }
+                self.printed(task);
             }
             RunEvent::Planned { .. } => self.plan_changes(),
             RunEvent::Task { task, .. } => {
@@ -249,8 +239,8 @@ impl Teller {
             }
             is_new_step
         });
-        if is_new_step == Some(true) && self.run.now() {
-            self.shared.run_changed(&self.carried);
+        if is_new_step == Some(true) {
+            self.changed();
         }
         if self.progress.now() {
             self.send_progress();
@@ -267,10 +257,7 @@ impl Teller {
         self.shared.live.with(&self.carried.run, |live| {
             live.said.insert(task.clone(), now);
         });
-        self.output_of = task;
-        if self.output.now() {
-            self.send_output();
-        }
+        self.printed(task);
     }
 
     fn said(&mut self, task: String, take: impl FnOnce(&mut ModelNow)) {
@@ -278,14 +265,23 @@ impl Teller {
             if let Some(now) = live.said.get_mut(&task) {
                 take(now);
             }
-            let mut heard = live.heard.iter_mut();
-            if let Some(heard) = heard.find(|heard| heard.progress.task == task) {
-                heard.alive = Instant::now();
-            }
+            live.hears(&task, |heard| heard.alive = Instant::now());
         });
+        self.printed(task);
+    }
+
+    /// Something came of a step's commands or its model.
+    fn printed(&mut self, task: String) {
         self.output_of = task;
         if self.output.now() {
             self.send_output();
+        }
+    }
+
+    /// The run stands otherwise.
+    fn changed(&mut self) {
+        if self.run.now() {
+            self.shared.run_changed(&self.carried);
         }
     }
 
@@ -309,17 +305,12 @@ impl Teller {
     /// The plan was or will be written, and the run stands otherwise.
     fn plan_changes(&mut self) {
         self.plan_may_change = true;
-        if self.run.now() {
-            self.shared.run_changed(&self.carried);
-        }
+        self.changed();
     }
 
     fn is_over(&self, task: &str) {
         self.shared.live.with(&self.carried.run, |live| {
-            let mut heard = live.heard.iter_mut();
-            if let Some(heard) = heard.find(|heard| heard.progress.task == task) {
-                heard.is_over = true;
-            }
+            live.hears(task, |heard| heard.is_over = true);
         });
     }
 
@@ -372,14 +363,5 @@ impl Teller {
 
     fn send(&self, event: DesktopEvent) {
         self.shared.events.send(event);
-    }
-}
-
-fn name_of(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Starting => "starting",
-        Phase::ToolCalling => "tool_calling",
-        Phase::Processing => "processing",
-        Phase::Completing => "completing",
     }
 }

@@ -7,7 +7,7 @@ use routing::decision::Effort;
 use routing::template;
 
 use crate::desktop::{Desktop, Shared, lock, templates};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::planning::{PlanRequest, TemplateWish};
 use crate::planning_with_model::PlanningSink;
 use crate::routes::{ModelWish, PlanningUnderWay};
@@ -27,7 +27,7 @@ impl Desktop {
     /// Reads a goal as it is typed, and says which template of the workspace would answer it.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a goal that is too long, [`Code::Workspace`] when the folder is gone.
+    /// [`crate::Code::Usage`] for a goal that is too long, [`crate::Code::Workspace`] when the folder is gone.
     pub fn read_goal(&self, workspace: Option<&str>, goal: &str) -> Result<GoalReading> {
         check_length(goal)?;
         if goal.trim().is_empty() {
@@ -68,7 +68,7 @@ impl Desktop {
     /// cancelled until the plan is written.
     ///
     /// # Errors
-    /// [`Code::Cancelled`]; as [`crate::Workbench::plan`].
+    /// [`crate::Code::Cancelled`]; as [`crate::Workbench::plan`].
     pub fn make_plan(&self, request: GoalRequest) -> Result<PlanMade> {
         check_length(&request.goal)?;
         // A connection of its own: the windows go on meanwhile.
@@ -110,9 +110,6 @@ impl Desktop {
     }
 
     /// Cancels planning; nothing is written then. A job that has ended is left alone.
-    ///
-    /// # Errors
-    /// None at present.
     pub fn cancel_planning(&self, job: &str) -> Result<()> {
         if let Some(under_way) = lock(&self.shared.planning).get(job) {
             under_way.cancel();
@@ -121,9 +118,6 @@ impl Desktop {
     }
 
     /// Ends planning with the best plan that there is by now. A job that has ended is left alone.
-    ///
-    /// # Errors
-    /// None at present.
     pub fn use_what_there_is(&self, job: &str) -> Result<()> {
         if let Some(under_way) = lock(&self.shared.planning).get(job) {
             under_way.use_what_there_is();
@@ -134,7 +128,7 @@ impl Desktop {
     /// What each effort would take for a goal; empty for an empty goal.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a goal that is too long, [`Code::Workspace`] when the folder is gone.
+    /// [`crate::Code::Usage`] for a goal that is too long, [`crate::Code::Workspace`] when the folder is gone.
     pub fn forecast_efforts(&self, workspace: &str, goal: &str) -> Result<Vec<EffortForecast>> {
         check_length(goal)?;
         if goal.trim().is_empty() {
@@ -148,9 +142,6 @@ impl Desktop {
     }
 
     /// How a plan came to be that was made for a goal; `None` for others.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn plan_route(&self, plan: &str) -> Result<Option<PlanRoute>> {
         let workbench = self.shared.workbench();
         let located = self.shared.locate(&workbench, plan)?;
@@ -158,17 +149,11 @@ impl Desktop {
     }
 
     /// What was learned of the ways in which plans are made.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn route_insights(&self) -> Result<RouteInsights> {
         self.shared.workbench().route_insights()
     }
 
     /// Forgets what was learned: of one kind of request with one model, or all. Answers of how many plans.
-    ///
-    /// # Errors
-    /// [`Code::Storage`].
     pub fn forget_routes(&self, request: Option<&str>, model: Option<&str>) -> Result<u32> {
         let of = request.map(|request| (request, model.unwrap_or_default()));
         let forgotten = self.shared.workbench().forget_routes(of)?;
@@ -179,10 +164,8 @@ impl Desktop {
 
 fn effort(name: &str) -> Result<Effort> {
     Effort::from_name(name).ok_or_else(|| {
-        Error::new(
-            Code::Usage,
-            format!("“{name}” is no effort: it is auto, quick or thorough"),
-        )
+        err!(Usage:
+        "“{name}” is no effort: it is auto, quick or thorough")
     })
 }
 
@@ -279,10 +262,6 @@ fn check_length(goal: &str) -> Result<()> {
     if goal.chars().count() <= LONGEST_GOAL {
         return Ok(());
     }
-    Err(Error::new(
-        Code::Usage,
-        format!(
-            "the goal is longer than {LONGEST_GOAL} characters; say it in fewer words, and put the details into a file that it names"
-        ),
-    ))
+    Err(err!(Usage:
+        "the goal is longer than {LONGEST_GOAL} characters; say it in fewer words, and put the details into a file that it names"))
 }

@@ -5,7 +5,7 @@ use tools::survey::Survey;
 
 use crate::desktop::Desktop;
 use crate::desktop::editing::{Next, Remember};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::planning::{PlanRequest, TemplateWish};
 use crate::telemetry::last_metadata;
 use crate::wire::window::{EditOutcome, PlanOrigin, TemplateMatch};
@@ -13,9 +13,6 @@ use crate::wire::window::{EditOutcome, PlanOrigin, TemplateMatch};
 impl Desktop {
     /// How a plan came to be that is still as it was made for its goal; `None` once anybody changed it,
     /// and for plans that were not made here.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`].
     pub fn plan_origin(&self, plan: &str) -> Result<Option<PlanOrigin>> {
         let workbench = self.shared.workbench();
         let (located, _, content) = self.shared.read_now(&workbench, plan)?;
@@ -57,14 +54,13 @@ impl Desktop {
     /// person saw, nothing is written, and the outcome is a conflict.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a plan without a goal; as [`Desktop::edit`] and [`crate::Workbench::plan`].
+    /// [`crate::Code::Usage`] for a plan without a goal; as [`Desktop::edit`] and [`crate::Workbench::plan`].
     pub fn plan_without_template(&self, plan: &str, seen: &str) -> Result<EditOutcome> {
         let old = self.shared.parsed_at(plan, seen)?;
         let Some(goal) = old.plan.goal().map(str::to_owned) else {
-            return Err(Error::new(
-                Code::Usage,
-                "the plan says no goal; write one, then it can be planned anew",
-            ));
+            return Err(
+                err!(Usage: "the plan says no goal; write one, then it can be planned anew"),
+            );
         };
         let (root, key) = {
             let workbench = self.shared.workbench();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 
 static SAMPLE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/sample");
 
@@ -17,11 +17,9 @@ pub(super) fn put(folder: &Path) -> Result<()> {
         return Ok(());
     }
     let failed = |error: std::io::Error| {
-        let message = format!(
+        err!(Workspace:
             "the sample cannot be written to {}: {error}. Make room there, or open a folder of your own.",
-            folder.display()
-        );
-        Error::new(Code::Workspace, message)
+            folder.display())
     };
     // Written beside its place and moved there whole, so that no half of it is ever opened.
     let parent = folder.parent().unwrap_or(folder);

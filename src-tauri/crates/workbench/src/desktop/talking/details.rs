@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::approval::revision_text;
 use crate::desktop::{Desktop, Shared};
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::sessions::rows::from_row;
 use crate::wire::window::{DiffLine, PermissionView, TalkCall, TalkItem, TalkProposal};
 
@@ -24,7 +24,7 @@ impl Desktop {
     /// A call of a conversation, whole.
     ///
     /// # Errors
-    /// [`Code::Usage`] for one that it does not have, [`Code::UnknownSession`], [`Code::Storage`].
+    /// [`crate::Code::Usage`] for one that it does not have, [`crate::Code::UnknownSession`], [`crate::Code::Storage`].
     pub fn talk_call(&self, session: &str, call: &str) -> Result<TalkCall> {
         let workbench = self.shared.workbench();
         let row = workbench.find_session(session)?;
@@ -60,14 +60,14 @@ impl Desktop {
             }
             Ok::<(), Error>(())
         })?;
-        found.ok_or_else(|| Error::new(Code::Usage, "the conversation has no such call"))
+        found.ok_or_else(|| err!(Usage: "the conversation has no such call"))
     }
 
     /// The text of the plan that a row offers, as it was offered.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a row that offers none, and for a revision that is not held;
-    /// [`Code::UnknownSession`], [`Code::Storage`].
+    /// [`crate::Code::Usage`] for a row that offers none, and for a revision that is not held;
+    /// [`crate::Code::UnknownSession`], [`crate::Code::Storage`].
     pub fn talk_proposal(&self, session: &str, row: u32) -> Result<TalkProposal> {
         let id = self.shared.workbench().find_session(session)?.id;
         let item = self
@@ -77,7 +77,7 @@ impl Desktop {
             Some(TalkItem::Proposal {
                 number, revision, ..
             }) => (number, revision),
-            _ => return Err(Error::new(Code::Usage, "that row offers no plan")),
+            _ => return Err(err!(Usage: "that row offers no plan")),
         };
         let workbench = self.shared.workbench();
         if let Some(revision) = revision {
@@ -100,7 +100,7 @@ impl Desktop {
             Ok::<(), Error>(())
         })?;
         text.map(|text| TalkProposal { text })
-            .ok_or_else(|| Error::new(Code::Usage, "the text of this proposal is not held"))
+            .ok_or_else(|| err!(Usage: "the text of this proposal is not held"))
     }
 }
 

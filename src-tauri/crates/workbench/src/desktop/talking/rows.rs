@@ -8,9 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use agent::session::Entry;
-use agent::session::entry::{
-    Answer, Card, Ending, FaultKind, ModeSetBy, PlanChange, Purpose, Question,
-};
+use agent::session::entry::{Answer, Card, Ending, FaultKind, PlanChange, Purpose, Question};
 use agent::session::reply::{ReplyCall, Usage};
 
 use super::trouble;
@@ -136,11 +134,7 @@ impl Rows {
                 TalkItem::Mode {
                     from: from.as_str().to_owned(),
                     to: to.as_str().to_owned(),
-                    by: match by {
-                        ModeSetBy::Person => "person",
-                        ModeSetBy::RunEnd => "run_end",
-                    }
-                    .to_owned(),
+                    by: by.as_str().to_owned(),
                     approved: approved.clone(),
                 },
             ),

@@ -68,9 +68,6 @@ impl Desktop {
     }
 
     /// Stops what a conversation does; what was done so far stays.
-    ///
-    /// # Errors
-    /// None at present.
     pub fn stop_talk(&self, session: &str) -> Result<()> {
         if let Some(live) = lock(&self.shared.talks.live).get_mut(session) {
             live.stop();
@@ -180,8 +177,7 @@ impl Shared {
     /// Carries one thing that was said: to the thread that is at work, or on a new one.
     fn carry_talk(self: &Arc<Self>, row: &SessionRow, input: SessionInput) -> Result<()> {
         if self.talks.is_closing.load(Ordering::SeqCst) {
-            let message = "Planwright is closing; open it again and say it there";
-            return Err(Error::new(Code::Cancelled, message));
+            return Err(err!(Cancelled: "Planwright is closing; open it again and say it there"));
         }
         let bench = self.workbench().again()?;
         let control = SessionControl::new()?;
@@ -193,8 +189,8 @@ impl Shared {
                     SessionInput::Goal { .. } | SessionInput::Say { .. } | SessionInput::Resume
                 );
                 if would_surprise {
-                    let message = "the model is at work: wait for its answer, or stop it first";
-                    return Err(Error::new(Code::Usage, message));
+                    return Err(err!(Usage:
+                        "the model is at work: wait for its answer, or stop it first"));
                 }
                 // What is wanted now goes over what was asked before.
                 if matches!(input, SessionInput::Feedback { .. }) {
@@ -302,13 +298,11 @@ impl Shared {
 fn checked(words: &str) -> Result<&str> {
     let words = words.trim();
     if words.is_empty() {
-        return Err(Error::new(Code::Usage, "say something: there are no words"));
+        return Err(err!(Usage: "say something: there are no words"));
     }
     if words.len() > LONGEST {
-        return Err(Error::new(
-            Code::Usage,
-            "that is longer than 256 kB; put it into a file of the workspace and name the file",
-        ));
+        return Err(err!(Usage:
+            "that is longer than 256 kB; put it into a file of the workspace and name the file"));
     }
     Ok(words)
 }

@@ -1,9 +1,10 @@
 //! Calls of a conversation as people read them. No text of a plan stands in any of these lines.
 
+use agent::model_tool::ModelTool;
 use agent::session::call::{Call, PlanTarget};
 use agent::session::entry::{CallResult, Question};
 use agent::session::reply::ReplyCall;
-use agent::session::tools::SessionTool;
+use agent::session::tools;
 use plan::{ToolCall, ToolName};
 use serde_json::Value;
 
@@ -23,7 +24,7 @@ pub(super) fn short(revision: &str) -> String {
 
 /// What a call does.
 pub(super) fn title(call: &ReplyCall) -> String {
-    let known = SessionTool::from_name(&call.name).and_then(|tool| Call::of(tool, call).ok());
+    let known = tools::named(&call.name).and_then(|tool| Call::of(tool, call).ok());
     let title = match known {
         Some(Call::Workspace(call)) => run_views::title_of_call(&call),
         Some(Call::EditPlan { target, .. }) => match target {
@@ -73,7 +74,7 @@ pub(super) fn came_of(call: &ReplyCall, result: &CallResult) -> String {
             1 => "1 line".to_owned(),
             count => format!("{count} lines"),
         },
-        _ if call.name == SessionTool::ReadPlan.as_str() => String::new(),
+        _ if call.name == ModelTool::ReadPlan.as_str() => String::new(),
         _ => said,
     }
 }

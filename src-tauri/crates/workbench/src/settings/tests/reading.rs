@@ -78,7 +78,7 @@ fn every_mistake_is_named_and_the_rest_applies() {
     permissions[2].why: is not a setting; the settings are tool, match, answer
     permissions[3]: must be a rule {"tool", "match", "answer"}, not “deny all”
     sandbox: must be one of auto, bubblewrap, landlock, none, not true
-    command_timeout_s: must be a whole number of seconds from 1 to 86400, not 0
+    command_timeout_s: must be a whole number from 1 to 86400, not 0
     verify_commands[1]: must be one command line, such as cargo test, not “”
     verify_commands[2]: must be one command line, such as cargo test, not “a b”
     verify_commands[3]: must be one command line, such as cargo test, not 7

@@ -39,7 +39,7 @@ pub struct SettingView {
     pub choices: Vec<String>,
 }
 
-/// What is wrong with one key.
+/// Something that does not apply, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct SettingProblem {
     /// The file.

@@ -5,12 +5,10 @@
 
 use plan::Plan;
 
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 
 /// The text with other lines in its `mute:`.
-///
-/// # Errors
-/// [`Code::Usage`] where the front matter cannot be changed so.
+/// Fails with [`Code::Usage`] where the front matter cannot be changed so.
 pub(super) fn with(
     text: &str,
     plan: &Plan,
@@ -66,8 +64,8 @@ pub(super) fn with(
 }
 
 fn unreadable() -> Error {
-    let message = "the front matter at the top of the plan cannot be changed safely; write `mute: [\"CODE REASON\"]` into it by hand";
-    Error::new(Code::Usage, message)
+    err!(Usage:
+        "the front matter at the top of the plan cannot be changed safely; write `mute: [\"CODE REASON\"]` into it by hand")
 }
 
 /// The bytes of the key and its value, the last line ending included.
