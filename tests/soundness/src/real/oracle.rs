@@ -450,9 +450,12 @@ impl Judge<'_> {
             since(process) && carries
         };
         let is_claimed = self.ticked.contains(task) && self.said().any(carries);
-        // Another plan was approved, in which it is open.
+        // Other words were approved, or the same with the box open that they had seen ticked.
         let is_open = self.file.block(task).is_none_or(|block| !block.is_ticked);
-        let is_approved = last.version != run.version && is_open;
+        let approved = self.processes.iter().skip(last.process + 1);
+        let is_anew = approved.clone().any(|process| process.approval.is_some() && !process.is_barred);
+        let is_other = last.version != run.version || self.ticked.contains(task);
+        let is_approved = is_anew && is_other && is_open;
         let is_wanted = is_repeated || is_retried || is_claimed || is_approved;
         (!is_wanted).then(|| "it happened before".to_owned())
     }

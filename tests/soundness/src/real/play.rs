@@ -409,7 +409,9 @@ impl History<'_> {
         while begun.elapsed() < PATIENCE {
             match running.look()? {
                 Seen::End(code) => {
-                    self.finish(code);
+                    self.see_log();
+                    self.see_file();
+                    self.note(Fact::Ended(code));
                     return Ok(Some(code));
                 }
                 Seen::Event(event) => {
@@ -422,10 +424,11 @@ impl History<'_> {
                 }
                 Seen::Nothing => {}
             }
-            // Whatever is barred runs while a command is held.
+            // Whatever is barred may run while a command is held.
             if is_barred {
                 continue;
             }
+            self.stage.release_but(held.as_deref().filter(|_| trouble.is_some()));
             let is_held = held.as_ref().is_some_and(|word| self.stage.log().last() == Some(word));
             match trouble.filter(|_| is_held) {
                 Some(Trouble::Kill | Trouble::KillAndDamage) => {
@@ -448,11 +451,8 @@ impl History<'_> {
                             self.edit()?;
                         }
                     }
-                    self.stage.release();
                     begun = Instant::now();
                 }
-                // One that comes back by being undone holds nobody.
-                None if trouble.is_none() => self.stage.release(),
                 None => {}
             }
         }
@@ -484,13 +484,6 @@ impl History<'_> {
         self.course.pick(&open).cloned()
     }
 
-    fn finish(&mut self, code: i32) {
-        self.stage.release();
-        self.see_log();
-        self.see_file();
-        self.note(Fact::Ended(code));
-    }
-
     fn kill(&mut self, running: Running) -> Result<(), String> {
         let rest = running.kill_9(&self.stage.workspace())?;
         let mut has_ended = false;
@@ -498,7 +491,6 @@ impl History<'_> {
             has_ended |= event["event"] == "ended";
             self.hear(&event, false);
         }
-        self.stage.release();
         self.see_log();
         self.see_file();
         self.counts.kills += 1;

@@ -1,6 +1,7 @@
 //! The folders that a history plays in: a workspace with its log of effects, and two data folders.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -103,10 +104,10 @@ impl Stage {
         write(&self.workspace().join("hold").join(word), b"")
     }
 
-    /// No command waits any more; undoing one may have made it.
-    pub fn release(&self) {
+    /// No command waits any more, but for the one of this word; undoing one may have made it.
+    pub fn release_but(&self, word: Option<&str>) {
         let held = fs::read_dir(self.workspace().join("hold")).into_iter().flatten().flatten();
-        for one in held {
+        for one in held.filter(|one| Some(one.file_name().as_os_str()) != word.map(OsStr::new)) {
             // An error means that it went by itself.
             let _ = fs::remove_file(one.path());
         }
