@@ -67,6 +67,8 @@ impl Counts {
 
 /// Rows of a table.
 pub fn rows(rows: &[(&str, usize)]) -> String {
-    let rows = rows.iter().map(|(name, count)| format!("{name:<36}{count:>10}\n"));
+    let rows = rows
+        .iter()
+        .map(|(name, count)| format!("{name:<36}{count:>10}\n"));
     rows.collect()
 }

@@ -36,7 +36,7 @@ pub fn judge(versions: &[Program], is_parallel: bool, facts: &[Fact]) -> Vec<Str
         ticked: BTreeSet::new(),
         violations: Vec::new(),
     };
-    facts.iter().enumerate().for_each(|(at, fact)| judge.see(at, fact));
+    facts.iter().for_each(|fact| judge.see(fact));
     judge.violations
 }
 
@@ -66,9 +66,8 @@ struct Process {
     is_barred: bool,
     approval: Option<Approval>,
     was_killed: bool,
-    /// Steps that it took for done, and those that failed in it or that it asked about as failed.
+    /// Steps that it said to be over, but for failed ones.
     done: BTreeSet<String>,
-    failed: BTreeSet<String>,
 }
 
 /// An effect that happened.
@@ -76,11 +75,10 @@ struct Process {
 struct Line {
     word: String,
     process: usize,
-    version: usize,
-    /// Where in the history it was seen.
-    at: usize,
     /// Nobody can know that it ended.
     is_unknown: bool,
+    /// The person was told so, and discarded the run.
+    was_discarded: bool,
 }
 
 struct Judge<'p> {
@@ -106,7 +104,7 @@ impl Judge<'_> {
         self.violations.push(what);
     }
 
-    fn see(&mut self, at: usize, fact: &Fact) {
+    fn see(&mut self, fact: &Fact) {
         let alive = self.alive.last().copied();
         match fact {
             Fact::Began {
@@ -121,12 +119,13 @@ impl Judge<'_> {
                     approval: *approval,
                     was_killed: false,
                     done: BTreeSet::new(),
-                    failed: BTreeSet::new(),
                 });
                 self.keep();
             }
             Fact::Started => {
-                let Some(process) = alive.map(|alive| &self.processes[alive]) else { return };
+                let Some(process) = alive.map(|alive| &self.processes[alive]) else {
+                    return;
+                };
                 if process.is_barred {
                     return self.violated("a second run is begun while one is open".to_owned());
                 }
@@ -138,31 +137,35 @@ impl Judge<'_> {
                 }
             }
             Fact::Task(task, state) => {
-                let Some(process) = alive.map(|alive| &mut self.processes[alive]) else { return };
-                match state.as_str() {
-                    "failed" => drop(process.failed.insert(task.clone())),
-                    _ => drop(process.done.insert(task.clone())),
+                let Some(process) = alive.map(|alive| &mut self.processes[alive]) else {
+                    return;
+                };
+                if state != "failed" {
+                    process.done.insert(task.clone());
                 }
             }
-            Fact::Asked(task, kind) if kind == "failure" => {
-                if let Some(alive) = alive {
-                    self.processes[alive].failed.insert(task.clone());
-                }
-            }
-            Fact::Asked(..) => {}
-            Fact::Log(words) => self.see_log(at, words),
+            Fact::Log(words) => self.see_log(words),
             Fact::File(text) => {
                 self.file = Reading::of(text);
-                let shown = self.file.blocks.iter().filter(|block| block.is_ticked || block.is_skipped);
+                let shown = self
+                    .file
+                    .blocks
+                    .iter()
+                    .filter(|block| block.is_ticked || block.is_skipped);
                 self.ticked.extend(shown.map(|block| block.id.clone()));
                 self.keep();
             }
             Fact::During(task) => self.during = Some(task.clone()),
             Fact::Killed => {
-                let Some(alive) = self.alive.pop() else { return };
-                self.processes[alive].was_killed = true;
+                let Some(alive) = self.alive.pop() else {
+                    return;
+                };
+                let process = &mut self.processes[alive];
+                process.was_killed = true;
+                let step = |line: &Line| line.word.split('.').next().unwrap_or_default().to_owned();
                 let its = self.log.iter_mut().filter(|line| line.process == alive);
-                its.for_each(|line| line.is_unknown = true);
+                its.filter(|line| !process.done.contains(&step(line)))
+                    .for_each(|line| line.is_unknown = true);
                 self.during = None;
             }
             Fact::Ended(code) => {
@@ -175,11 +178,8 @@ impl Judge<'_> {
             }
             Fact::Damaged(_) => self.log.iter_mut().for_each(|line| line.is_unknown = true),
             Fact::Discarded => {
-                // The person was told what was being done, and begins anew.
-                let unknown = self.log.iter().filter(|line| line.is_unknown);
-                let unknown: Vec<(String, usize)> =
-                    unknown.map(|line| (line.word.clone(), line.at)).collect();
-                self.log.retain(|line| !unknown.contains(&(line.word.clone(), line.at)));
+                let unknown = self.log.iter_mut().filter(|line| line.is_unknown);
+                unknown.for_each(|line| line.was_discarded = true);
             }
             Fact::World(files) => self.judge_done(files),
         }
@@ -193,24 +193,34 @@ impl Judge<'_> {
 
     /// Where the process that is alive was told to continue in spite of changes, those there are count.
     fn keep(&mut self) {
-        let Some(alive) = self.alive.last().map(|alive| &self.processes[*alive]) else { return };
+        let Some(alive) = self.alive.last().map(|alive| &self.processes[*alive]) else {
+            return;
+        };
         let keeps = |said: &Said| {
             said.kind == QuestionKind::Changed && is_choice(&said.answer, label::KEEP)
         };
         if !alive.said.iter().any(keeps) {
             return;
         }
-        let Some(run) = self.run.or(alive.approval) else { return };
+        let Some(run) = self.run.or(alive.approval) else {
+            return;
+        };
         let approved = &self.versions[run.version].approved;
         self.kept.extend(self.file.differs_from(approved));
         for block in &approved.blocks {
-            self.kept_steps.insert((block.id.clone(), self.file.rests_on(&block.id)));
+            self.kept_steps
+                .insert((block.id.clone(), self.file.rests_on(&block.id)));
         }
     }
 
     /// Effects that are new are judged; one that is undone was one that nobody can know to have ended.
-    fn see_log(&mut self, at: usize, now: &[String]) {
-        let common = self.log.iter().zip(now).take_while(|(line, word)| line.word == **word).count();
+    fn see_log(&mut self, now: &[String]) {
+        let common = self
+            .log
+            .iter()
+            .zip(now)
+            .take_while(|(line, word)| line.word == **word)
+            .count();
         for undone in self.log.split_off(common) {
             if !undone.is_unknown && !now.contains(&undone.word) {
                 self.violated(format!("{} is undone, and nobody wanted that", undone.word));
@@ -221,9 +231,8 @@ impl Judge<'_> {
             self.log.push(Line {
                 word: word.clone(),
                 process: self.alive.last().copied().unwrap_or_default(),
-                version: self.run.map_or(0, |run| run.version),
-                at,
                 is_unknown: false,
+                was_discarded: false,
             });
         }
     }
@@ -240,9 +249,10 @@ impl Judge<'_> {
         };
         let version = &self.versions[run.version];
         let steps = version.program.steps.iter();
-        let Some(place) = steps.clone().position(|step| {
-            step.kind == Kind::Calls && words(step).iter().any(|own| own == word)
-        }) else {
+        let Some(place) = steps
+            .clone()
+            .position(|step| step.kind == Kind::Calls && words(step).iter().any(|own| own == word))
+        else {
             return self.violated(format!("{word} is what nobody approved"));
         };
         let mut lacks: Vec<String> = Vec::new();
@@ -259,8 +269,12 @@ impl Judge<'_> {
         }
         let before = version.graph.direct[place].iter();
         lacks.extend(before.filter_map(|before| self.waits(version, place, *before)));
-        lacks.extend(self.repeats(word, version, place, run));
-        self.violations.extend(lacks.into_iter().map(|lacks| format!("{word} happens, but {lacks}")));
+        lacks.extend(self.repeats(word, version, place));
+        self.violations.extend(
+            lacks
+                .into_iter()
+                .map(|lacks| format!("{word} happens, but {lacks}")),
+        );
     }
 
     /// Whether the person said that a step may start, where they want to be asked.
@@ -278,7 +292,9 @@ impl Judge<'_> {
         let own = words(version.step(place));
         let before = own.iter().take_while(|own| *own != word);
         let mut missing = before.filter(|own| !self.has(own));
-        missing.next().map(|missing| format!("{missing} comes before it"))
+        missing
+            .next()
+            .map(|missing| format!("{missing} comes before it"))
     }
 
     fn has(&self, word: &str) -> bool {
@@ -293,7 +309,9 @@ impl Judge<'_> {
         let task = &version.step(place).id;
         if self.during.as_ref() != Some(task) {
             let differences = self.file.differs_from(&version.approved);
-            let mut news = differences.iter().filter(|difference| !self.is_kept(difference));
+            let mut news = differences
+                .iter()
+                .filter(|difference| !self.is_kept(difference));
             if let Some((id, now)) = news.next() {
                 return Some(format!("the plan is otherwise: {id} is now “{now}”"));
             }
@@ -324,16 +342,20 @@ impl Judge<'_> {
 
     /// What the person chose at a gate, in the order in which they said it.
     fn choices<'a>(&'a self, task: &'a str) -> impl Iterator<Item = &'a String> {
-        self.said().filter_map(move |(process, said)| match &said.answer {
-            Answer::Choice { label, .. }
-                if said.task == task
-                    && matches!(said.kind, QuestionKind::Checkpoint | QuestionKind::Decision)
-                    && self.counts(process, task) =>
-            {
-                Some(label)
-            }
-            _ => None,
-        })
+        self.said()
+            .filter_map(move |(process, said)| match &said.answer {
+                Answer::Choice { label, .. }
+                    if said.task == task
+                        && matches!(
+                            said.kind,
+                            QuestionKind::Checkpoint | QuestionKind::Decision
+                        )
+                        && self.counts(process, task) =>
+                {
+                    Some(label)
+                }
+                _ => None,
+            })
     }
 
     /// Why a gate does not let anything past; `None` where it does, or is no gate.
@@ -359,7 +381,8 @@ impl Judge<'_> {
         let enabled_by = &version.graph.enabled_by[place];
         enabled_by.iter().any(|(decision, _)| {
             let mut options = self.chosen(version, *decision).peekable();
-            options.peek().is_some() && !options.any(|option| enabled_by.contains(&(*decision, option)))
+            options.peek().is_some()
+                && !options.any(|option| enabled_by.contains(&(*decision, option)))
         })
     }
 
@@ -374,19 +397,25 @@ impl Judge<'_> {
         by_decision
             || steps.any(|checkpoint| {
                 let options = &version.step(checkpoint).options;
-                self.chosen(version, checkpoint).any(|option| match &options[option].1 {
-                    Leads::Skip(places) => {
-                        places.iter().any(|of| leaves(version.program, *of).contains(&place))
-                    }
-                    _ => false,
-                })
+                self.chosen(version, checkpoint)
+                    .any(|option| match &options[option].1 {
+                        Leads::Skip(places) => places
+                            .iter()
+                            .any(|of| leaves(version.program, *of).contains(&place)),
+                        _ => false,
+                    })
             })
     }
 
     /// The options that they chose at a gate, by number.
-    fn chosen<'a>(&'a self, version: &'a Version<'_>, gate: usize) -> impl Iterator<Item = usize> + 'a {
+    fn chosen<'a>(
+        &'a self,
+        version: &'a Version<'_>,
+        gate: usize,
+    ) -> impl Iterator<Item = usize> + 'a {
         let step = version.step(gate);
-        self.choices(&step.id).filter_map(|label| step.options.iter().position(|(of, _)| of == label))
+        self.choices(&step.id)
+            .filter_map(|label| step.options.iter().position(|(of, _)| of == label))
     }
 
     /// Whether the person left a step out, or counted it as done by hand.
@@ -427,36 +456,32 @@ impl Judge<'_> {
     }
 
     /// Why something may not happen again; `None` where it did not happen, or the person wanted it.
-    fn repeats(&self, word: &str, version: &Version<'_>, place: usize, run: Approval) -> Option<String> {
+    fn repeats(&self, word: &str, version: &Version<'_>, place: usize) -> Option<String> {
         let last = self.log.iter().rfind(|line| line.word == word)?;
         let task = &version.step(place).id;
-        let since = |process: usize| process > last.process;
-        // Where nobody can know how it ended, the person said to do it all the same.
-        let repeats = |(process, said): (usize, &Said)| {
-            let repeats = Answer::Unknown { how: Unknown::Repeat };
-            since(process) && said.answer == repeats
+        let later: Vec<&Process> = self.processes.iter().skip(last.process + 1).collect();
+        let says = |is_it: &dyn Fn(&Said) -> bool| {
+            later.iter().any(|process| process.said.iter().any(is_it))
         };
-        let is_repeated = last.is_unknown && self.said().any(repeats);
-        // It failed, and the person said to try again.
-        let failed = self.processes.iter().skip(last.process);
-        let is_failed = failed.clone().any(|process| process.failed.contains(task));
-        let retries = |(process, said): (usize, &Said)| {
-            process >= last.process && said.task == *task && said.answer == Answer::Retry
+        // Nobody can know how it ended, or its step came to no end: the person said to do it again.
+        let process = &self.processes[last.process];
+        let is_settled = process.done.contains(task) && !process.was_killed;
+        let repeats = Answer::Unknown {
+            how: Unknown::Repeat,
         };
-        let is_retried = is_failed && self.said().any(retries);
+        let is_repeated = (last.is_unknown || !is_settled) && says(&|said| said.answer == repeats);
         // What the file says of it did not count, in words of the person.
-        let carries = |(process, said): (usize, &Said)| {
-            let carries = said.kind == QuestionKind::Claims && is_choice(&said.answer, label::CARRY_OUT);
-            since(process) && carries
-        };
-        let is_claimed = self.ticked.contains(task) && self.said().any(carries);
-        // Other words were approved, or the same with the box open that they had seen ticked.
+        let is_claimed = self.ticked.contains(task)
+            && says(&|said| {
+                said.kind == QuestionKind::Claims && is_choice(&said.answer, label::CARRY_OUT)
+            });
+        // They approved the plan anew with the box open that they had seen ticked.
         let is_open = self.file.block(task).is_none_or(|block| !block.is_ticked);
-        let approved = self.processes.iter().skip(last.process + 1);
-        let is_anew = approved.clone().any(|process| process.approval.is_some() && !process.is_barred);
-        let is_other = last.version != run.version || self.ticked.contains(task);
-        let is_approved = is_anew && is_other && is_open;
-        let is_wanted = is_repeated || is_retried || is_claimed || is_approved;
+        let is_anew = later
+            .iter()
+            .any(|process| process.approval.is_some() && !process.is_barred);
+        let is_reopened = is_anew && is_open && self.ticked.contains(task);
+        let is_wanted = last.was_discarded || is_repeated || is_claimed || is_reopened;
         (!is_wanted).then(|| "it happened before".to_owned())
     }
 
@@ -485,19 +510,30 @@ impl Judge<'_> {
             let red = step.verify.iter().filter(|line| !is_green(line, files));
             lacks.extend(red.map(|line| format!("`{line}` of {} fails", step.id)));
         }
-        let all = version.program.steps.iter().flat_map(|step| step.covers.iter().copied());
+        let all = version
+            .program
+            .steps
+            .iter()
+            .flat_map(|step| step.covers.iter().copied());
         let all: BTreeSet<usize> = all.filter(|_| run.upto.is_none()).collect();
-        lacks.extend(all.difference(&covered).map(|number| format!("nothing covers R{number}")));
-        self.violations.extend(lacks.into_iter().map(|lacks| format!("the run is done, but {lacks}")));
+        lacks.extend(
+            all.difference(&covered)
+                .map(|number| format!("nothing covers R{number}")),
+        );
+        self.violations.extend(
+            lacks
+                .into_iter()
+                .map(|lacks| format!("the run is done, but {lacks}")),
+        );
     }
 }
 
 /// Whether a check passes in these files.
 fn is_green(line: &str, files: &BTreeMap<String, String>) -> bool {
     match line.split_whitespace().collect::<Vec<_>>().as_slice() {
-        ["grep", "-qx", value, file] => {
-            files.get(*file).is_some_and(|text| text.lines().any(|line| line == *value))
-        }
+        ["grep", "-qx", value, file] => files
+            .get(*file)
+            .is_some_and(|text| text.lines().any(|line| line == *value)),
         words => words == ["true"],
     }
 }

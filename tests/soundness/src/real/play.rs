@@ -91,9 +91,15 @@ pub fn play(seed: u64, program: &Path, proof: &mut Option<Vec<u8>>) -> Outcome {
     };
     let mut first = Program::draw(&mut dice, shape);
     mark(&mut first, &mut dice);
-    let second = dice.chance(30).then(|| reworded(&first, &mut dice)).flatten();
+    let second = dice
+        .chance(30)
+        .then(|| reworded(&first, &mut dice))
+        .flatten();
     let versions: Vec<Program> = [Some(first), second].into_iter().flatten().collect();
-    let texts: Vec<String> = versions.iter().map(|program| spelled(&program.text())).collect();
+    let texts: Vec<String> = versions
+        .iter()
+        .map(|program| spelled(&program.text()))
+        .collect();
     let scope = versions[0].places(|step| step.parent.is_none() && step.kind != Kind::Group);
     let policies = [Policy::All, Policy::All, Policy::Risky, Policy::Each];
     let stage = match Stage::new(&texts[0], proof.as_deref()) {
@@ -130,7 +136,11 @@ pub fn play(seed: u64, program: &Path, proof: &mut Option<Vec<u8>>) -> Outcome {
     violations.extend(played.err());
     history.counts.violations = violations.len();
     history.counts.effects = history.stage.log().len();
-    history.transcript.extend(violations.iter().map(|violation| format!("VIOLATION {violation}")));
+    history.transcript.extend(
+        violations
+            .iter()
+            .map(|violation| format!("VIOLATION {violation}")),
+    );
     Outcome {
         violations,
         counts: history.counts,
@@ -173,7 +183,10 @@ fn reworded(program: &Program, dice: &mut Dice) -> Option<Program> {
     let mut other = program.clone();
     let places = other.places(|step| step.kind == Kind::Calls && !words(step).is_empty());
     let step = &mut other.steps[*dice.pick(&places)?];
-    let call = step.calls.iter_mut().find(|call| call.tool == "run_command")?;
+    let call = step
+        .calls
+        .iter_mut()
+        .find(|call| call.tool == "run_command")?;
     let command = format!("{}b", call.arguments["command"].as_str()?);
     call.arguments = json!({ "command": command });
     Some(other)
@@ -181,8 +194,12 @@ fn reworded(program: &Program, dice: &mut Dice) -> Option<Program> {
 
 /// The words that the commands of a step note.
 pub(crate) fn words(step: &Step) -> Vec<String> {
-    let commands = step.calls.iter().filter_map(|call| call.arguments["command"].as_str());
-    commands.filter_map(|line| Some(line.strip_prefix("make ")?.to_owned())).collect()
+    // Calls of a person are theirs to make.
+    let calls = step.calls.iter().filter(|_| step.kind == Kind::Calls);
+    let commands = calls.filter_map(|call| call.arguments["command"].as_str());
+    commands
+        .filter_map(|line| Some(line.strip_prefix("make ")?.to_owned()))
+        .collect()
 }
 
 impl History<'_> {
@@ -242,7 +259,8 @@ impl History<'_> {
 
     fn say(&mut self, what: &str, about: &dyn Debug) {
         let line = format!("{what} {about:?}");
-        self.transcript.push(line.replace("\\n", "\n  ").replace("\\\"", "\""));
+        self.transcript
+            .push(line.replace("\\n", "\n  ").replace("\\\"", "\""));
     }
 
     fn see_log(&mut self) {
@@ -280,7 +298,11 @@ impl History<'_> {
     }
 
     fn damage(&mut self) -> Result<(), String> {
-        let damage = self.course.pick(&Damage::ALL).copied().unwrap_or(Damage::Gone);
+        let damage = self
+            .course
+            .pick(&Damage::ALL)
+            .copied()
+            .unwrap_or(Damage::Gone);
         self.stage.damage(damage)?;
         *self.counts.damages.entry(damage).or_default() += 1;
         self.note(Fact::Damaged(damage));
@@ -307,7 +329,9 @@ impl History<'_> {
         let revision = Revision::of(self.stage.text().as_bytes());
         let mut words = vec!["run", "plans/p.md", "--approve", revision.as_str()];
         words.extend(["--policy", self.policy.as_str()]);
-        let upto = self.upto.map(|upto| self.versions[self.version].steps[upto].id.as_str());
+        let upto = self
+            .upto
+            .map(|upto| self.versions[self.version].steps[upto].id.as_str());
         words.extend(upto.into_iter().flat_map(|upto| ["--upto", upto]));
         if self.is_parallel {
             words.extend(["--parallel", "2"]);
@@ -317,7 +341,14 @@ impl History<'_> {
 
     fn resume(&mut self, mood: Mood, is_quiet: bool) -> Result<Option<i32>, String> {
         let run = self.run.clone().unwrap_or_default();
-        self.carry(0, vec!["resume".to_owned(), run], None, mood, is_quiet, false)
+        self.carry(
+            0,
+            vec!["resume".to_owned(), run],
+            None,
+            mood,
+            is_quiet,
+            false,
+        )
     }
 
     /// Somebody begins a run although one was cut off, with the same data folder or with another.
@@ -378,12 +409,18 @@ impl History<'_> {
         is_quiet: bool,
         is_barred: bool,
     ) -> Result<Option<i32>, String> {
-        let number = self.facts.iter().filter(|fact| matches!(fact, Fact::Began { .. })).count();
+        let number = self
+            .facts
+            .iter()
+            .filter(|fact| matches!(fact, Fact::Began { .. }))
+            .count();
         let program = &self.versions[self.version];
         let (answers, said) =
             person::answers_file(&mut self.person, mood, program, &self.asked, number);
         // A command is asked for as it is spelled here.
-        let file = self.stage.note(&format!("answers{number}.json"), &answers)?;
+        let file = self
+            .stage
+            .note(&format!("answers{number}.json"), &answers)?;
         words.extend(["--answers".to_owned(), file.display().to_string()]);
         words.extend(["--offline".to_owned(), "--json".to_owned()]);
         let trouble = self.trouble().filter(|_| !is_quiet);
@@ -428,8 +465,11 @@ impl History<'_> {
             if is_barred {
                 continue;
             }
-            self.stage.release_but(held.as_deref().filter(|_| trouble.is_some()));
-            let is_held = held.as_ref().is_some_and(|word| self.stage.log().last() == Some(word));
+            self.stage
+                .release_but(held.as_deref().filter(|_| trouble.is_some()));
+            let is_held = held
+                .as_ref()
+                .is_some_and(|word| self.stage.log().last() == Some(word));
             match trouble.filter(|_| is_held) {
                 Some(Trouble::Kill | Trouble::KillAndDamage) => {
                     let damages = matches!(trouble, Some(Trouble::KillAndDamage));
@@ -479,7 +519,9 @@ impl History<'_> {
     fn to_hold(&mut self) -> Option<String> {
         let log = self.stage.log();
         let steps = self.versions[self.version].steps.iter();
-        let all = steps.filter(|step| step.kind == Kind::Calls).flat_map(words);
+        let all = steps
+            .filter(|step| step.kind == Kind::Calls)
+            .flat_map(words);
         let open: Vec<String> = all.filter(|word| !log.contains(word)).take(3).collect();
         self.course.pick(&open).cloned()
     }
@@ -513,18 +555,18 @@ impl History<'_> {
             }
             Some("task") => self.note(Fact::Task(text("task"), text("state"))),
             Some("waiting") => {
-                let (task, kind) = (text("id"), text("for"));
                 self.counts.questions += 1;
-                let permission = text("match").strip_prefix("exact ").map(|subject| {
-                    PermissionRequest {
-                        tool: text("tool"),
-                        subject: subject.to_owned(),
-                        danger: None,
-                    }
-                });
+                let permission =
+                    text("match")
+                        .strip_prefix("exact ")
+                        .map(|subject| PermissionRequest {
+                            tool: text("tool"),
+                            subject: subject.to_owned(),
+                            danger: None,
+                        });
                 if permission.is_some() {
                     self.asked.push(Question {
-                        task: task.clone(),
+                        task: text("id"),
                         question: QuestionKind::Permission,
                         message: String::new(),
                         options: Vec::new(),
@@ -532,7 +574,6 @@ impl History<'_> {
                         fingerprint: None,
                     });
                 }
-                self.note(Fact::Asked(task, kind));
             }
             _ => {}
         }

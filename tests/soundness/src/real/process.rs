@@ -43,7 +43,8 @@ impl Running {
         workspace: &Path,
         words: &[String],
     ) -> Result<Self, String> {
-        let failed = |error: std::io::Error| format!("{} does not start: {error}", program.display());
+        let failed =
+            |error: std::io::Error| format!("{} does not start: {error}", program.display());
         let mut command = Command::new(program);
         let names = std::env::vars_os().map(|(name, _)| name);
         for name in names.filter(|name| name.to_string_lossy().starts_with("PLANWRIGHT_")) {

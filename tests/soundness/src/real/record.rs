@@ -34,13 +34,7 @@ pub enum Damage {
 
 impl Damage {
     /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Gone,
-        Self::NoLog,
-        Self::Cut,
-        Self::Garbage,
-        Self::Row,
-    ];
+    pub const ALL: [Self; 5] = [Self::Gone, Self::NoLog, Self::Cut, Self::Garbage, Self::Row];
 }
 
 /// One thing that was seen.
@@ -59,8 +53,6 @@ pub enum Fact {
     Started,
     /// It says that a step came to this.
     Task(String, String),
-    /// It asks something of this kind about a step.
-    Asked(String, String),
     /// Every effect there was, in order.
     Log(Vec<String>),
     /// The plan file as it is; without one, nothing.

@@ -24,7 +24,9 @@ impl Stage {
     /// # Errors
     /// A sentence where they cannot be made.
     pub fn new(plan: &str, proof: Option<&[u8]>) -> Result<Self, String> {
-        let folder = tempfile::Builder::new().prefix("planwright-sound-").tempdir();
+        let folder = tempfile::Builder::new()
+            .prefix("planwright-sound-")
+            .tempdir();
         let stage = Self {
             folder: folder.map_err(|error| error.to_string())?,
         };
@@ -88,7 +90,10 @@ impl Stage {
 
     /// The files there are, but for plans and what holds commands.
     pub fn world(&self) -> BTreeMap<String, String> {
-        let entries = fs::read_dir(self.workspace()).into_iter().flatten().flatten();
+        let entries = fs::read_dir(self.workspace())
+            .into_iter()
+            .flatten()
+            .flatten();
         let files = entries.filter_map(|entry| {
             let name = entry.file_name().to_string_lossy().into_owned();
             Some((name, fs::read_to_string(entry.path()).ok()?))
@@ -106,7 +111,10 @@ impl Stage {
 
     /// No command waits any more, but for the one of this word; undoing one may have made it.
     pub fn release_but(&self, word: Option<&str>) {
-        let held = fs::read_dir(self.workspace().join("hold")).into_iter().flatten().flatten();
+        let held = fs::read_dir(self.workspace().join("hold"))
+            .into_iter()
+            .flatten()
+            .flatten();
         for one in held.filter(|one| Some(one.file_name().as_os_str()) != word.map(OsStr::new)) {
             // An error means that it went by itself.
             let _ = fs::remove_file(one.path());

@@ -8,7 +8,7 @@ use plan::{Task, TaskId};
 use super::state::TaskState;
 use super::{Effect, Executor, Machine};
 use crate::given::GivenAnswer;
-use crate::journal::{Changes, Entry};
+use crate::journal::{Changes, Entry, HalfDone};
 
 impl Machine {
     /// The answer to a question, if one is known. Otherwise the question is journaled and shown,
@@ -314,6 +314,23 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
             "The record of this run was damaged and a copy took its place; whether “{title}” was \
              carried out since is not known."
         )
+    };
+    let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
+    question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
+}
+
+pub(super) fn half_done(task: &Task, earlier: &HalfDone, looked: bool) -> Question {
+    let lines = earlier.lines.iter().map(|line| format!("`{line}`"));
+    let done = lines.collect::<Vec<_>>().join(", ");
+    let known = format!(
+        "Run {} already carried out {done} for “{}”, which is not done.",
+        earlier.run, task.title
+    );
+    let message = match looked {
+        true => format!("{known} Look at the workspace, then answer “repeat” or “skip”."),
+        false => {
+            format!("{known} “repeat” carries out all of it again, “skip” leaves the step out.")
+        }
     };
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
