@@ -140,8 +140,9 @@ impl Judge<'_> {
                 let Some(process) = alive.map(|alive| &mut self.processes[alive]) else {
                     return;
                 };
-                if state != "failed" {
-                    process.done.insert(task.clone());
+                match state.as_str() {
+                    "failed" => drop(process.done.remove(task)),
+                    _ => drop(process.done.insert(task.clone())),
                 }
             }
             Fact::Log(words) => self.see_log(words),

@@ -69,8 +69,10 @@ struct History<'a> {
     /// The version that was approved last, and the run.
     version: usize,
     run: Option<String>,
-    /// The process was killed while it carried the run out.
+    /// The process was killed before it said that the run had ended, and surely before it had.
     is_cut_off: bool,
+    is_open: bool,
+    has_ended: bool,
     asked: Vec<Question>,
     facts: Vec<Fact>,
     transcript: Vec<String>,
@@ -120,6 +122,8 @@ pub fn play(seed: u64, program: &Path, proof: &mut Option<Vec<u8>>) -> Outcome {
         version: 0,
         run: None,
         is_cut_off: false,
+        is_open: false,
+        has_ended: false,
         asked: Vec::new(),
         facts: Vec::new(),
         transcript: Vec::new(),
@@ -207,7 +211,7 @@ impl History<'_> {
         self.say("plan", &self.texts[0].clone());
         for number in 0..PROCESSES {
             let is_quiet = number + QUIET >= PROCESSES;
-            if self.is_cut_off && !is_quiet && self.course.chance(25) {
+            if self.is_open && !is_quiet && self.course.chance(25) {
                 self.be_barred()?;
             }
             if self.is_cut_off && !is_quiet && self.course.chance(10) {
@@ -385,7 +389,7 @@ impl History<'_> {
                 Seen::End(0) => {
                     self.note(Fact::Discarded);
                     self.run = None;
-                    self.is_cut_off = false;
+                    (self.is_cut_off, self.is_open) = (false, false);
                     return Ok(());
                 }
                 Seen::End(code) => {
@@ -440,6 +444,7 @@ impl History<'_> {
         self.counts.processes += 1;
         let (folder, workspace) = (self.stage.home(home), self.stage.workspace());
         let mut running = Running::start(self.program, &folder, &workspace, &words)?;
+        self.has_ended &= is_barred;
         let mut seen = 0;
         let mut begun = Instant::now();
         let mut trouble = trouble.filter(|_| held.is_some());
@@ -455,7 +460,7 @@ impl History<'_> {
                     seen += 1;
                     self.hear(&event, is_barred);
                     if Some(seen) == killed_at {
-                        self.kill(running)?;
+                        self.kill(running, false)?;
                         return Ok(None);
                     }
                 }
@@ -473,7 +478,7 @@ impl History<'_> {
             match trouble.filter(|_| is_held) {
                 Some(Trouble::Kill | Trouble::KillAndDamage) => {
                     let damages = matches!(trouble, Some(Trouble::KillAndDamage));
-                    self.kill(running)?;
+                    self.kill(running, true)?;
                     if damages {
                         self.damage()?;
                     }
@@ -496,7 +501,7 @@ impl History<'_> {
                 None => {}
             }
         }
-        self.kill(running)?;
+        self.kill(running, false)?;
         Err("a process does not end".to_owned())
     }
 
@@ -526,18 +531,17 @@ impl History<'_> {
         self.course.pick(&open).cloned()
     }
 
-    fn kill(&mut self, running: Running) -> Result<(), String> {
+    fn kill(&mut self, running: Running, is_held: bool) -> Result<(), String> {
         let rest = running.kill_9(&self.stage.workspace())?;
-        let mut has_ended = false;
         for event in rest {
-            has_ended |= event["event"] == "ended";
             self.hear(&event, false);
         }
         self.see_log();
         self.see_file();
         self.counts.kills += 1;
         self.note(Fact::Killed);
-        self.is_cut_off |= self.run.is_some() && !has_ended;
+        self.is_cut_off |= self.run.is_some() && !self.has_ended;
+        self.is_open |= is_held;
         Ok(())
     }
 
@@ -549,10 +553,11 @@ impl History<'_> {
             Some("started") => {
                 if !is_barred {
                     self.run = Some(text("run"));
-                    self.is_cut_off = false;
+                    (self.is_cut_off, self.is_open) = (false, false);
                 }
                 self.note(Fact::Started);
             }
+            Some("ended") => self.has_ended = true,
             Some("task") => self.note(Fact::Task(text("task"), text("state"))),
             Some("waiting") => {
                 self.counts.questions += 1;
