@@ -466,13 +466,14 @@ impl Judge<'_> {
         };
         // Nobody can know how it ended, or its step came to no end: the person said to do it again.
         let process = &self.processes[last.process];
-        let is_settled = process.done.contains(task) && !process.was_killed;
+        let is_shown = self.ticked.contains(task);
+        let is_settled = is_shown && process.done.contains(task) && !process.was_killed;
         let repeats = Answer::Unknown {
             how: Unknown::Repeat,
         };
         let is_repeated = (last.is_unknown || !is_settled) && says(&|said| said.answer == repeats);
         // What the file says of it did not count, in words of the person.
-        let is_claimed = self.ticked.contains(task)
+        let is_claimed = is_shown
             && says(&|said| {
                 said.kind == QuestionKind::Claims && is_choice(&said.answer, label::CARRY_OUT)
             });
@@ -481,7 +482,7 @@ impl Judge<'_> {
         let is_anew = later
             .iter()
             .any(|process| process.approval.is_some() && !process.is_barred);
-        let is_reopened = is_anew && is_open && self.ticked.contains(task);
+        let is_reopened = is_anew && is_open && is_shown;
         let is_wanted = last.was_discarded || is_repeated || is_claimed || is_reopened;
         (!is_wanted).then(|| "it happened before".to_owned())
     }

@@ -492,6 +492,7 @@ impl History<'_> {
                     match happens {
                         Trouble::Second(home) => self.be_barred_with(home)?,
                         _ => {
+                            self.see_file();
                             self.note(Fact::During(step));
                             self.edit()?;
                         }
