@@ -421,21 +421,37 @@ impl Judge<'_> {
 
     /// Whether the person left a step out, or counted it as done by hand.
     fn is_waived(&self, task: &str) -> bool {
-        self.said().any(|(_, said)| match &said.answer {
+        let skips = |said: &Said| match &said.answer {
             Answer::Skip { .. } => said.task == task,
-            Answer::Unknown { how: Unknown::Skip } => true,
-            answer => {
-                said.kind == QuestionKind::Claims
-                    && is_choice(answer, label::COUNT)
-                    && self.ticked.contains(task)
-            }
-        })
+            answer => *answer == Answer::Unknown { how: Unknown::Skip },
+        };
+        self.is_counted(task) || self.said().any(|(_, said)| skips(said))
+    }
+
+    fn is_counted(&self, task: &str) -> bool {
+        let counts = |said: &Said| {
+            said.kind == QuestionKind::Claims && is_choice(&said.answer, label::COUNT)
+        };
+        self.ticked.contains(task) && self.said().any(|(_, said)| counts(said))
     }
 
     /// What a step still waits for.
     fn waits(&self, version: &Version<'_>, place: usize, before: usize) -> Option<String> {
         let step = version.step(before);
         if self.may_be_left_out(version, before) || self.is_waived(&step.id) {
+            let is_missing = words(step).iter().any(|word| !self.has(word));
+            let is_skipped = is_missing && !self.is_counted(&step.id);
+            if is_skipped && !self.may_be_left_out(version, before) && place != before {
+                let task = &version.step(place).id;
+                let starts = |(_, said): (usize, &Said)| {
+                    said.task == *task
+                        && said.kind == QuestionKind::SkippedDependency
+                        && said.answer == Answer::Run
+                };
+                if !self.said().any(starts) {
+                    return Some(format!("{} was left out", step.id));
+                }
+            }
             let mut further = version.graph.direct[before].iter();
             return further.find_map(|before| self.waits(version, place, *before));
         }
@@ -452,7 +468,11 @@ impl Judge<'_> {
                 });
                 (!is_signed).then(|| format!("nobody signed {}", step.id))
             }
-            _ => self.is_closed(version, before),
+            // A gate opens once what stands before it is over.
+            _ => self.is_closed(version, before).or_else(|| {
+                let mut further = version.graph.direct[before].iter();
+                further.find_map(|on| self.waits(version, before, *on))
+            }),
         }
     }
 

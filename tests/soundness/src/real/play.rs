@@ -1,5 +1,7 @@
 //! One history that real processes carry out: a random plan, a person with answers files, others who edit
 //! the file while a step is under way, `kill -9`, second processes and a database that loses something.
+//!
+//! Long because: what happens to one process is read in one place.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -428,7 +430,7 @@ impl History<'_> {
         words.extend(["--answers".to_owned(), file.display().to_string()]);
         words.extend(["--offline".to_owned(), "--json".to_owned()]);
         let trouble = self.trouble().filter(|_| !is_quiet);
-        let held = trouble.and_then(|_| self.to_hold());
+        let held = trouble.and_then(|_| self.draw_held());
         let killed_at = (trouble.is_none() && !is_quiet && self.course.chance(35))
             .then(|| self.course.between(1, 25));
         if let Some(word) = &held {
@@ -522,7 +524,7 @@ impl History<'_> {
     }
 
     /// A command to hold, of those that were not yet run.
-    fn to_hold(&mut self) -> Option<String> {
+    fn draw_held(&mut self) -> Option<String> {
         let log = self.stage.log();
         let steps = self.versions[self.version].steps.iter();
         let all = steps

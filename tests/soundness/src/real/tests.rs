@@ -176,7 +176,7 @@ fn each_falsified_record_is_found() {
         Vec::<String>::new()
     );
     type Falsify = fn(&mut Vec<Fact>);
-    let falsified: [(&str, Falsify, &str); 15] = [
+    let falsified: [(&str, Falsify, &str); 16] = [
         (
             "an effect nobody approved",
             |f| f[9] = log(&["T1.0", "stolen", "T2.0", "T3.0"]),
@@ -206,6 +206,25 @@ fn each_falsified_record_is_found() {
             "a gate that was answered too late",
             |f| f[4] = log(&["T1.0", "T2.0"]),
             "T2.0 happens, but C1 was not answered",
+        ),
+        (
+            "a step behind one that the person left out, and nobody who starts it",
+            |f| {
+                let skips = said(
+                    "T1",
+                    QuestionKind::Failure,
+                    Answer::Skip {
+                        reason: "no".to_owned(),
+                    },
+                );
+                f.remove(4);
+                f[5] = resumed(vec![
+                    skips,
+                    said("C1", QuestionKind::Checkpoint, choice(label::CONTINUE)),
+                ]);
+                f[8] = log(&["T2.0", "T3.0"]);
+            },
+            "T2.0 happens, but T1 was left out",
         ),
         (
             "another order",
@@ -320,7 +339,7 @@ fn what_was_cut_off_happens_again_only_where_the_person_says_so() {
         facts[5] = Fact::Killed;
         facts[6] = resumed(answers(how));
         facts[9] = log(&["T1.0", "T1.0", "T2.0", "T3.0"]);
-        let violations = judge(&[program.clone()], false, &facts);
+        let violations = judge(std::slice::from_ref(&program), false, &facts);
         assert_eq!(violations.is_empty(), is_sound, "{how:?}: {violations:?}");
     }
 }

@@ -320,18 +320,13 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
 }
 
 pub(super) fn half_done(task: &Task, earlier: &HalfDone, looked: bool) -> Question {
-    let lines = earlier.lines.iter().map(|line| format!("`{line}`"));
-    let done = lines.collect::<Vec<_>>().join(", ");
-    let known = format!(
-        "Run {} already carried out {done} for “{}”, which is not done.",
-        earlier.run, task.title
-    );
-    let message = match looked {
-        true => format!("{known} Look at the workspace, then answer “repeat” or “skip”."),
-        false => {
-            format!("{known} “repeat” carries out all of it again, “skip” leaves the step out.")
-        }
+    let next = match looked {
+        true => "Look at the workspace, then answer “repeat” or “skip”.",
+        false => "“repeat” carries out all of it again, “skip” leaves the step out.",
     };
+    let (run, done, title) = (&earlier.run, earlier.lines.join("`, `"), &task.title);
+    let message =
+        format!("Run {run} already carried out `{done}` for “{title}”, which is not done. {next}");
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
 }
