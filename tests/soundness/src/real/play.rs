@@ -474,9 +474,7 @@ impl History<'_> {
             }
             self.stage
                 .release_but(held.as_deref().filter(|_| trouble.is_some()));
-            let is_held = held
-                .as_ref()
-                .is_some_and(|word| self.stage.log().last() == Some(word));
+            let is_held = held.as_ref().is_some_and(|word| self.stage.is_held(word));
             match trouble.filter(|_| is_held) {
                 Some(Trouble::Kill | Trouble::KillAndDamage) => {
                     let damages = matches!(trouble, Some(Trouble::KillAndDamage));

@@ -109,6 +109,13 @@ impl Stage {
         write(&self.workspace().join("hold").join(word), b"")
     }
 
+    /// Whether the command of this word waits now: it was the last to note its word, and undoing an earlier
+    /// one did not take its hold away.
+    pub fn is_held(&self, word: &str) -> bool {
+        let hold = self.workspace().join("hold").join(word);
+        self.log().last().is_some_and(|last| last == word) && hold.exists()
+    }
+
     /// No command waits any more, but for the one of this word; undoing one may have made it.
     pub fn release_but(&self, word: Option<&str>) {
         let held = fs::read_dir(self.workspace().join("hold"))
