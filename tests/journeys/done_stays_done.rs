@@ -43,6 +43,22 @@ fn a_step_that_a_later_one_broke_is_not_done_and_neither_is_the_run() {
     assert!(project.read("plans/p.md").contains("- [x] **T1**"));
 }
 
+#[test]
+fn a_step_of_an_earlier_run_that_this_one_broke_is_not_done() {
+    let (home, project) = (Home::new(), greetings(OVERWRITTEN));
+    run(&home, &project, "plans/p.md", &[]).expect(4);
+    // T2 stays done on record while T1 is carried out anew, which breaks it in its turn.
+    let again = Answers::new().unknown("repeat").write_to(home.path());
+    let again = ["--answers", again.to_str().unwrap()];
+    let ran = run(&home, &project, "plans/p.md", &again).expect(4);
+    assert_eq!(states(&ran), ["T1 done", "T2 failed"]);
+    let plan = project.read("plans/p.md");
+    assert!(
+        plan.contains("- [x] **T1**") && plan.contains("- [ ] **T2**"),
+        "{plan}"
+    );
+}
+
 const TWO_EDITS: &str = "\
 # Count in another way
 

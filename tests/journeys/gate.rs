@@ -186,3 +186,43 @@ fn what_an_earlier_run_recorded_counts_only_for_the_same_words() {
     );
     assert_eq!(paid(&project), 1);
 }
+
+#[test]
+fn what_a_run_that_stopped_inside_a_step_has_done_is_not_done_again_by_the_next_one() {
+    let plan = "\
+# Pay, then tidy up
+
+## Tasks
+- [ ] **T1** Send the payment and delete the order
+  - call: `run_command {\"command\": \"sh -c 'echo PAID >> paid.txt'\"}`
+  - call: `delete_file {\"path\": \"order.txt\"}`
+";
+    let home = Home::new();
+    let project = Project::new()
+        .file("plans/p.md", plan)
+        .file("order.txt", "x\n");
+    let approved = revision(&home, &project, "plans/p.md");
+    run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(3);
+    assert_eq!(paid(&project), 1);
+    // The person answers by running it again, not by resuming.
+    let delete = Answers::new().permit("delete_file", "exact order.txt", "once");
+    for answers in [delete.clone(), delete.clone().unknown("check")] {
+        let answers = answers.write_to(home.path());
+        let answers = ["--answers", answers.to_str().unwrap()];
+        let asked = run_revision(&home, &project, "plans/p.md", &approved, &answers).expect(3);
+        let asked = &asked.events("waiting")[0];
+        assert_eq!(
+            (asked["for"].as_str(), asked["id"].as_str()),
+            (Some("unknown"), Some("T1"))
+        );
+        assert!(
+            asked["message"].as_str().unwrap().contains("echo PAID"),
+            "{asked}"
+        );
+        assert_eq!(paid(&project), 1);
+    }
+    let repeat = delete.unknown("repeat").write_to(home.path());
+    let repeat = ["--answers", repeat.to_str().unwrap()];
+    run_revision(&home, &project, "plans/p.md", &approved, &repeat).expect(0);
+    assert_eq!(paid(&project), 2, "because they said so");
+}

@@ -55,6 +55,8 @@ cargo xtask soundness [--histories N] [--first SEED] [--honest] [--seed SEED]
     plays random plans and histories against the run machine, 100,000 unless told, and prints a table.
     Exits 1 when something happened that nobody approved, with the lowest seed; --seed prints the
     transcript of one history.
+cargo xtask soundness --real [--histories N] [--first SEED] [--seed SEED]
+    plays a part of them, 500 unless told, with the real program: files, processes that are killed, databases.
 cargo xtask soundness --mutants | --mutant NAME
     puts known holes back into a copy of the sources, one at a time, and exits 1 where one is not found.
 cargo xtask bindings

@@ -20,6 +20,8 @@ use mutants::{MUTANTS, Mutant};
 pub(crate) enum Selection<'a> {
     /// Histories of the run as it is; the words are read by the program itself.
     Histories(&'a [&'a str]),
+    /// A part of them with the real program.
+    Real(&'a [&'a str]),
     /// Mutants: all, or the one of this name.
     Mutants(Option<&'a str>),
 }
@@ -42,6 +44,7 @@ impl<'a> Selection<'a> {
                     names.join(", ")
                 ))
             }
+            words if words.contains(&"--real") => Ok(Self::Real(words)),
             words => Ok(Self::Histories(words)),
         }
     }
@@ -50,18 +53,33 @@ impl<'a> Selection<'a> {
 /// Plays what was selected with its output on the terminal.
 pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure> {
     match selection {
-        Selection::Histories(words) => {
-            let mut histories = cargo(root);
-            histories.args(["run", "--quiet", "--locked", "--release"]);
-            histories.args(["--package=planwright-soundness", "--"]);
-            histories.args(*words);
-            start(&mut histories)
+        Selection::Histories(words) => start(&mut histories(root, words)),
+        Selection::Real(words) => {
+            let mut building = cargo(root);
+            building.args(["build", "--quiet", "--locked", "--release"]);
+            start(building.arg("--package=planwright-cli"))?;
+            let program = target(root).join("release/planwright");
+            start(histories(root, words).env("PLANWRIGHT_TEST_BINARY", program))
         }
         Selection::Mutants(name) => {
             let program = build(root)?;
             play_mutants(&program, *name)
         }
     }
+}
+
+/// The program that plays histories.
+fn histories(root: &Path, words: &[&str]) -> Command {
+    let mut histories = cargo(root);
+    histories.args(["run", "--quiet", "--locked", "--release"]);
+    histories.args(["--package=planwright-soundness", "--"]);
+    histories.args(words);
+    histories
+}
+
+/// Where cargo builds.
+fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 /// The crates that a run is made of; the copy has no others.
@@ -115,8 +133,7 @@ fn build(root: &Path) -> Result<PathBuf, Failure> {
     for mutant in MUTANTS {
         change(&copy.join(mutant.file), |text| mutant.put_into(text))?;
     }
-    let folder =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let folder = target(root);
     let mut building = cargo(&copy);
     building.args([
         "build",
@@ -254,6 +271,8 @@ mod tests {
         assert!(Selection::read(&["--mutant", "none"]).is_err());
         let words = ["--seed", "3"];
         assert_eq!(Selection::read(&words), Ok(Selection::Histories(&words)));
+        let words = ["--real", "--seed", "3"];
+        assert_eq!(Selection::read(&words), Ok(Selection::Real(&words)));
     }
 
     /// So that a change of the run machine that moves a hole's place is seen at once.

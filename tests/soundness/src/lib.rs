@@ -7,6 +7,8 @@
 //! person's record covers that step's exact content, every gate before it was answered, what it depends on
 //! has evidence, and it did not happen before; a run that says it is done is done.
 //!
+//! [`real`] plays a part of it with real files, processes and databases.
+//!
 //! A crate of its own, so that a changed copy of the run machine is built with it alone.
 
 pub mod dice;
@@ -18,6 +20,7 @@ pub mod person;
 pub mod play;
 pub mod program;
 pub mod reader;
+pub mod real;
 pub mod table;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use soundness::play::{Storm, play};
-use soundness::{Found, play_all};
+use soundness::{Found, play_all, real};
 
 /// Plans are read again and again.
 #[global_allocator]
@@ -24,6 +24,9 @@ fn main() -> ExitCode {
         let at = words.iter().position(|word| word == name)?;
         words.get(at + 1)?.parse::<u64>().ok()
     };
+    if words.iter().any(|word| word == "--real") {
+        return play_real(number("--histories"), number("--first"), number("--seed"));
+    }
     let histories = number("--histories").unwrap_or(100_000);
     let storm = match words.iter().any(|word| word == "--honest") {
         true => Storm::HONEST,
@@ -42,11 +45,33 @@ fn main() -> ExitCode {
         words.iter().any(|w| w == "--stop"),
     );
     print!("{}", counts.text(start.elapsed().as_secs_f64()));
+    show(&found, "")
+}
+
+/// Names what was found, by seed.
+fn show(found: &[Found], word: &str) -> ExitCode {
     for Found { seed, violations } in found.iter().take(MOST_SHOWN) {
         println!("seed {seed}: {}", violations.join("; "));
     }
     if let Some(Found { seed, .. }) = found.first() {
-        println!("cargo xtask soundness --seed {seed} prints the history");
+        println!("cargo xtask soundness {word}--seed {seed} prints the history");
     }
     ExitCode::from(u8::from(!found.is_empty()))
+}
+
+/// Histories of real processes, or one of them.
+fn play_real(histories: Option<u64>, first: Option<u64>, seed: Option<u64>) -> ExitCode {
+    let Some(program) = real::program() else {
+        eprintln!("PLANWRIGHT_TEST_BINARY does not name the program to play with");
+        return ExitCode::from(2);
+    };
+    if let Some(seed) = seed {
+        let outcome = real::play::play(seed, &program, &mut None);
+        println!("{}", outcome.transcript.join("\n"));
+        return ExitCode::from(u8::from(!outcome.violations.is_empty()));
+    }
+    let start = Instant::now();
+    let (counts, found) = real::play_all(&program, first.unwrap_or(0), histories.unwrap_or(500));
+    print!("{}", counts.text(start.elapsed().as_secs_f64()));
+    show(&found, "--real ")
 }

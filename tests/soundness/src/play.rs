@@ -179,6 +179,7 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
             .map(|(id, print)| (id.0, print))
             .collect(),
         evidence: Default::default(),
+        half_done: Default::default(),
         sandbox: "bubblewrap".to_owned(),
         repository: None,
         choice: RunChoice::default(),

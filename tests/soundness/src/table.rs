@@ -47,7 +47,7 @@ impl Counts {
 
     /// The table.
     pub fn text(&self, seconds: f64) -> String {
-        let rows = [
+        let mut text = rows(&[
             ("histories", self.histories),
             ("  that end with every step done", self.done),
             ("effects", self.effects),
@@ -55,16 +55,20 @@ impl Counts {
             ("crashes", self.crashes),
             ("lost ends of a journal", self.losses),
             ("edits by others", self.edits.values().sum()),
-        ];
-        let mut text = String::new();
-        for (name, count) in rows {
-            text.push_str(&format!("{name:<36}{count:>10}\n"));
-        }
+        ]);
         for (edit, count) in &self.edits {
             text.push_str(&format!("  {:<34}{count:>10}\n", format!("{edit:?}")));
         }
-        text.push_str(&format!("{:<36}{:>10}\n", "violations", self.violations));
+        text.push_str(&rows(&[("violations", self.violations)]));
         text.push_str(&format!("{:<36}{seconds:>10.1}\n", "seconds"));
         text
     }
+}
+
+/// Rows of a table.
+pub fn rows(rows: &[(&str, usize)]) -> String {
+    let rows = rows
+        .iter()
+        .map(|(name, count)| format!("{name:<36}{count:>10}\n"));
+    rows.collect()
 }

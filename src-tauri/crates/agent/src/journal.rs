@@ -374,6 +374,9 @@ pub struct Started {
     /// What earlier runs recorded of these steps as they are now, for those that the file shows so.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub evidence: BTreeMap<String, Evidence>,
+    /// What earlier runs carried out of steps that the file shows as open.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub half_done: BTreeMap<String, HalfDone>,
     /// The sandbox in force.
     pub sandbox: String,
     /// The repository as the run found it; absent outside of one.
@@ -402,6 +405,18 @@ pub struct Evidence {
     pub run: String,
     /// How the step ended.
     pub end: EarlierEnd,
+    /// Whether its checks passed then.
+    #[serde(default)]
+    pub is_checked: bool,
+}
+
+/// What an earlier run carried out of a step, which would happen again if the step began anew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HalfDone {
+    /// The run's id.
+    pub run: String,
+    /// The calls as the plan writes them.
+    pub lines: Vec<String>,
 }
 
 /// How a step ended in an earlier run.

@@ -8,10 +8,10 @@ use gate::words::Words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use agent::journal::{EarlierEnd, EndState, Entry, Evidence, SkippedBy};
+use agent::journal::{EarlierEnd, EndState, Entry, Evidence, HalfDone, PlanEdit, SkippedBy};
 use agent::run::state::{Standing, State, TaskState};
 use plan::graph::Graph;
-use plan::{Plan, Task, TaskKind};
+use plan::{Plan, Task, TaskKind, ToolCall};
 
 use crate::approval::{Approval, dependents};
 use crate::error::Result;
@@ -74,13 +74,78 @@ impl Workbench {
                 if state.covered.get(*id) == covered.get(*id)
                     && let Some(end) = end_of(known)
                 {
-                    let run = known.earlier_run.clone().unwrap_or_else(|| run.id.clone());
-                    found.insert((*id).to_owned(), Evidence { run, end });
+                    let has_passed = known.checks.values().all(|check| check.ok);
+                    let evidence = match &known.earlier_run {
+                        Some(run) => Evidence {
+                            run: run.clone(),
+                            end,
+                            is_checked: known.was_checked,
+                        },
+                        None => Evidence {
+                            run: run.id.clone(),
+                            end,
+                            is_checked: has_passed && !known.checks.is_empty(),
+                        },
+                    };
+                    found.insert((*id).to_owned(), evidence);
                 }
                 false
             });
         }
         drop_open_gates(&approval.plan, &mut found);
+        Ok(found)
+    }
+
+    /// What earlier runs carried out of the steps that the file shows as open: calls that succeeded, in
+    /// steps that came to no end, or whose end the file never showed. An open box that was ticked once is
+    /// the person's word to carry the step out anew.
+    pub(crate) fn half_done(
+        &self,
+        key: &str,
+        approval: &Approval,
+        file: &Plan,
+    ) -> Result<BTreeMap<String, HalfDone>> {
+        let shown = |task: &Task| {
+            let shown = file.task(&task.id);
+            shown.is_some_and(|shown| shown.done || shown.skipped.is_some())
+        };
+        let leaves = approval.plan.leaves().map(|(_, task)| task);
+        let mut open: Vec<&Task> = leaves
+            .filter(|task| !task.calls.is_empty() && !shown(task))
+            .collect();
+        let mut found = BTreeMap::new();
+        for run in self.store.runs().of_plan(key)? {
+            if open.is_empty() {
+                break;
+            }
+            let journal = journal_rows::read(&self.store, &run.id)?;
+            let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
+            let Some(state) = State::replay(&entries) else {
+                continue;
+            };
+            open.retain(|task| {
+                let id = task.id.as_str();
+                let Some(known) = state.tasks.get(id) else {
+                    return true;
+                };
+                let tick = PlanEdit::Tick {
+                    task: id.to_owned(),
+                };
+                if known.undone
+                    || matches!(known.standing, Standing::Skipped(_))
+                    || (known.standing == Standing::Done && state.edits.contains(&tick))
+                {
+                    return false;
+                }
+                let lines = carried_out(task, known, &entries);
+                if lines.is_empty() {
+                    return true;
+                }
+                let run = run.id.clone();
+                found.insert(id.to_owned(), HalfDone { run, lines });
+                false
+            });
+        }
         Ok(found)
     }
 
@@ -225,6 +290,32 @@ impl Workbench {
         }
         Ok(self.store.runs().set_state(run, state.as_str(), now)?)
     }
+}
+
+/// The calls that succeeded in a run and that the step, as it is approved now, would make again.
+fn carried_out(task: &Task, known: &TaskState, entries: &[Entry]) -> Vec<String> {
+    let calls = task
+        .calls
+        .iter()
+        .filter_map(|call| call.parsed.as_ref().ok());
+    let changing = calls.filter(|call| !call.tool.is_read_only());
+    let again: BTreeSet<String> = changing.map(ToolCall::to_line).collect();
+    let intended = entries.iter().filter_map(|entry| match entry {
+        Entry::Intended {
+            task: of,
+            call,
+            line,
+            ..
+        } if *of == task.id.0 => Some((*call, line)),
+        _ => None,
+    });
+    let intended: BTreeMap<usize, &String> = intended.collect();
+    let ended = known.calls.iter().filter(|(_, outcome)| outcome.ok);
+    let lines = ended.filter_map(|(call, _)| intended.get(call).copied());
+    lines
+        .filter(|line| again.contains(*line))
+        .cloned()
+        .collect()
 }
 
 /// Whether a run came to a word about the step, good or bad.

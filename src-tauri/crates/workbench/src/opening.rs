@@ -214,6 +214,7 @@ impl Workbench {
             upto: terms.upto.map(str::to_owned),
             covered: terms.approval.covered(),
             evidence: self.evidence(&opened.file.key(), terms.approval, &opened.plan)?,
+            half_done: self.half_done(&opened.file.key(), terms.approval, &opened.plan)?,
             sandbox: terms.sandbox.to_owned(),
             repository: repository(opened),
             choice: terms.choice.clone(),

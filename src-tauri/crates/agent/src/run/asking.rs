@@ -8,7 +8,7 @@ use plan::{Task, TaskId, ToolName};
 use super::state::TaskState;
 use super::{Effect, Executor, Machine};
 use crate::given::GivenAnswer;
-use crate::journal::{Changes, Entry};
+use crate::journal::{Changes, Entry, HalfDone};
 
 impl Machine {
     /// The answer to a question, if one is known. Otherwise the question is journaled and shown,
@@ -318,6 +318,18 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     let labels = &labels[usize::from(looked)..];
     question(task.id.as_str(), QuestionKind::Unknown, message, labels)
+}
+
+pub(super) fn half_done(task: &Task, earlier: &HalfDone, looked: bool) -> Question {
+    let next = match looked {
+        true => "Look at the workspace, then answer “repeat” or “skip”.",
+        false => "“repeat” carries out all of it again, “skip” leaves the step out.",
+    };
+    let (run, done, title) = (&earlier.run, earlier.lines.join("`, `"), &task.title);
+    let message =
+        format!("Run {run} already carried out `{done}` for “{title}”, which is not done. {next}");
+    let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
+    question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
 }
 
 pub(super) fn failure(task: &str, title: &str, known: &TaskState) -> Question {

@@ -48,7 +48,9 @@ impl Machine {
             }
             for (check, (line, is_named)) in self.checks_of(task, &known).into_iter().enumerate() {
                 let is_due = due == Due::All || self.is_touched(task, &known, &line);
-                if !self.state.proofs.is_stale(&line) || !is_due {
+                // What passed in an earlier run did so before this one changed anything.
+                let was_green = known.was_checked && !self.state.proofs.has_passed(&line);
+                if !(was_green || self.state.proofs.is_stale(&line)) || !is_due {
                     continue;
                 }
                 let allowed = self.config.verification.max_verification_attempts;

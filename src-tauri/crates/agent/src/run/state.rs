@@ -118,8 +118,10 @@ pub struct TaskState {
     pub holds: Option<Vec<String>>,
     /// The steps that were under way while it was, in a run that has several at once.
     pub beside: BTreeSet<String>,
-    /// The earlier run whose record of it counts.
+    /// The earlier run whose record of it counts, and whether its checks passed in that run.
     pub earlier_run: Option<String>,
+    /// See [`Self::earlier_run`].
+    pub was_checked: bool,
 }
 
 impl TaskState {
@@ -346,6 +348,7 @@ impl State {
         self.edits.insert(edit);
         let state = self.entry(id);
         state.earlier_run = Some(evidence.run.clone());
+        state.was_checked = evidence.is_checked;
         match &evidence.end {
             EarlierEnd::Done => state.standing = Standing::Done,
             EarlierEnd::Skipped { reason } => {

@@ -81,24 +81,34 @@ impl Machine {
         self.config.model.is_some() && is_agents && !self.is_handed_over(task)
     }
 
-    /// A step whose record may be lost is not carried out on a guess, begun or not. `None` when it may be.
+    /// A step whose record may be lost, or that an earlier run began, is not carried out on a guess, begun
+    /// or not. `None` when it may be.
     fn doubt(&mut self, task: &Task) -> Option<Turn> {
         let is_trusted = self.state.trusted.contains(task.id.as_str());
-        if !self.state.is_cut || is_trusted || policy::only_reads(task) {
+        let half_done = self.state.started.half_done.get(task.id.as_str()).cloned();
+        let is_known = !self.state.is_cut && half_done.is_none();
+        if is_known || is_trusted || policy::only_reads(task) {
             return None;
         }
-        match self.ask(asking::cut(task, false)) {
+        let question = |looked: bool| match &half_done {
+            Some(half_done) => asking::half_done(task, half_done, looked),
+            None => asking::cut(task, looked),
+        };
+        match self.ask(question(false)) {
             Some(Answer::Unknown {
                 how: Unknown::Repeat,
             }) => None,
             Some(Answer::Unknown {
                 how: Unknown::Check,
             }) => {
-                self.park(asking::cut(task, true));
+                self.park(question(true));
                 Some(Turn::Again)
             }
             Some(_) => {
-                let reason = "its record was lost; left out by a person".to_owned();
+                let reason = match half_done {
+                    Some(earlier) => format!("run {} began it; left out by a person", earlier.run),
+                    None => "its record was lost; left out by a person".to_owned(),
+                };
                 Some(self.refused(task.id.as_str(), Answer::Skip { reason }))
             }
             None => Some(Turn::Again),

@@ -89,6 +89,7 @@ impl World {
                 .map(|(id, p)| (id.0, p))
                 .collect(),
             evidence: BTreeMap::new(),
+            half_done: BTreeMap::new(),
             sandbox: "bubblewrap".to_owned(),
             repository: None,
             choice: RunChoice::default(),

@@ -168,6 +168,7 @@ fn not_begun(row: &store::Run) -> Entry {
         upto: None,
         covered: std::collections::BTreeMap::new(),
         evidence: std::collections::BTreeMap::new(),
+        half_done: std::collections::BTreeMap::new(),
         sandbox: String::new(),
         repository: None,
         choice: RunChoice::default(),

@@ -109,6 +109,12 @@ impl Proofs {
         self.changes.iter().any(Option::is_some)
     }
 
+    /// Whether a line passed in this run.
+    pub fn has_passed(&self, line: &str) -> bool {
+        let proof = self.lines.get(line);
+        proof.is_some_and(|proof| proof.passed_after.is_some())
+    }
+
     /// Whether a line passed before the last change, and not since.
     pub fn is_stale(&self, line: &str) -> bool {
         let passed = self.lines.get(line).and_then(|proof| proof.passed_after);

@@ -1,7 +1,7 @@
 //! What others write into the plan file while a run carries out what was approved.
 
 use super::*;
-use crate::journal::{EarlierEnd, Evidence};
+use crate::journal::{EarlierEnd, Evidence, HalfDone};
 
 const GATED: &str = "\
 ---
@@ -225,10 +225,38 @@ fn what_an_earlier_run_recorded_is_no_claim() {
     let evidence = Evidence {
         run: "earlier".to_owned(),
         end: EarlierEnd::Done,
+        is_checked: true,
     };
     started.evidence.insert("T1".to_owned(), evidence);
     let (ended, _) = world.play(World::config("{}"), Die::Never);
     assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 2));
+}
+
+#[test]
+fn what_an_earlier_run_carried_out_of_an_open_step_does_not_happen_again_unasked() {
+    let mut world = World::new(WRITES);
+    let Some(Entry::Started(started)) = world.journal.first_mut() else {
+        panic!("a run begins so")
+    };
+    let half_done = HalfDone {
+        run: "earlier".to_owned(),
+        lines: vec!["run_command {\"command\": \"make c\"}".to_owned()],
+    };
+    started.half_done.insert("T2".to_owned(), half_done);
+    for answers in ["{}", r#"{"T2": {"unknown": "check"}}"#] {
+        let (ended, _) = world.play(World::config(answers), Die::Never);
+        assert_eq!(ended, Some(EndState::Waiting), "{answers}");
+        let asked = &world.asked[0];
+        assert_eq!(
+            (asked.task.as_str(), asked.question),
+            ("T2", QuestionKind::Unknown)
+        );
+        assert!(asked.message.contains("make c"), "{}", asked.message);
+        assert_eq!(world.performed.len(), 1, "only T1");
+    }
+    let repeat = r#"{"T2": {"unknown": "repeat"}}"#;
+    let (ended, _) = world.play(World::config(repeat), Die::Never);
+    assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 3));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Done stays done: a check that passed runs again when a later step may have broken it.
 
 use super::*;
+use crate::journal::{EarlierEnd, Evidence};
 
 const OVERWRITTEN: &str = "\
 # Write a greeting
@@ -165,4 +166,29 @@ fn a_step_that_is_half_done_breaks_nothing_yet() {
     world.breaking.clear();
     let (ended, _) = world.play(World::config(r#"{"T2": "Retry"}"#), Die::Never);
     assert_eq!(ended, Some(EndState::Done), "{:?}", world.state().ended);
+}
+
+#[test]
+fn what_passed_in_an_earlier_run_is_checked_again_once_this_one_changed_something() {
+    for is_checked in [true, false] {
+        let mut world = World::new(OVERWRITTEN);
+        breaks(&mut world);
+        world.plan = OVERWRITTEN.replacen("- [ ] **T1**", "- [x] **T1**", 1);
+        let Some(Entry::Started(started)) = world.journal.first_mut() else {
+            panic!("a run begins so")
+        };
+        let evidence = Evidence {
+            run: "earlier".to_owned(),
+            end: EarlierEnd::Done,
+            is_checked,
+        };
+        started.evidence.insert("T1".to_owned(), evidence);
+        let (ended, _) = world.play(World::config("{}"), Die::Never);
+        // A signature stands for checks that did not pass then either.
+        let (end, standing) = match is_checked {
+            true => (EndState::Failed, Standing::Failed),
+            false => (EndState::Done, Standing::Done),
+        };
+        assert_eq!((ended, world.standing("T1")), (Some(end), standing));
+    }
 }

@@ -177,6 +177,7 @@ fn a_step_that_will_not_run_says_why() {
     let known = |end: EarlierEnd| Evidence {
         run: "r".to_owned(),
         end,
+        is_checked: false,
     };
     let label = "Left".to_owned();
     let found = BTreeMap::from([

@@ -1,0 +1,565 @@
+//! What must hold of a history that real processes carried out, judged from what was seen of it alone: the
+//! plan as it was generated, what the person said, the log that commands write, the plan file as others left
+//! it, and the files at the end.
+//!
+//! Calls nothing of the program; of what the program says it uses only which steps it took for done and
+//! which questions it put, to know which answers it had a right to.
+//!
+//! Long because: what an effect needs is one list.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gate::answers::{Answer, Unknown};
+use gate::policy::Policy;
+use gate::question::{QuestionKind, label};
+
+use super::play::words;
+use super::record::{Approval, Fact};
+use crate::graph::{Graph, leaves};
+use crate::person::Said;
+use crate::program::{Kind, Leads, Program, Step};
+use crate::reader::{Difference, Reading};
+
+/// What did not hold, in order.
+pub fn judge(versions: &[Program], is_parallel: bool, facts: &[Fact]) -> Vec<String> {
+    let mut judge = Judge {
+        versions: versions.iter().map(Version::of).collect(),
+        is_parallel,
+        processes: Vec::new(),
+        alive: Vec::new(),
+        run: None,
+        log: Vec::new(),
+        file: Reading::default(),
+        during: None,
+        kept: BTreeSet::new(),
+        kept_steps: BTreeSet::new(),
+        ticked: BTreeSet::new(),
+        violations: Vec::new(),
+    };
+    facts.iter().for_each(|fact| judge.see(fact));
+    judge.violations
+}
+
+struct Version<'p> {
+    program: &'p Program,
+    graph: Graph,
+    approved: Reading,
+}
+
+impl<'p> Version<'p> {
+    fn of(program: &'p Program) -> Self {
+        Self {
+            program,
+            graph: Graph::of(program),
+            approved: Reading::of(&program.text().replace("\"make ", "\"sh make ")),
+        }
+    }
+
+    fn step(&self, place: usize) -> &'p Step {
+        &self.program.steps[place]
+    }
+}
+
+/// A process, and what became of it.
+struct Process {
+    said: Vec<Said>,
+    is_barred: bool,
+    approval: Option<Approval>,
+    was_killed: bool,
+    /// Steps that it said to be over, but for failed ones.
+    done: BTreeSet<String>,
+}
+
+/// An effect that happened.
+#[derive(Debug, Clone)]
+struct Line {
+    word: String,
+    process: usize,
+    /// Nobody can know that it ended.
+    is_unknown: bool,
+    /// The person was told so, and discarded the run.
+    was_discarded: bool,
+}
+
+struct Judge<'p> {
+    versions: Vec<Version<'p>>,
+    is_parallel: bool,
+    processes: Vec<Process>,
+    alive: Vec<usize>,
+    run: Option<Approval>,
+    log: Vec<Line>,
+    /// The plan file, and the step during which others changed it last.
+    file: Reading,
+    during: Option<String>,
+    /// What the person had the run continue in spite of.
+    kept: BTreeSet<Difference>,
+    kept_steps: BTreeSet<(String, Option<String>)>,
+    /// Steps that were ever ticked or skipped in the file.
+    ticked: BTreeSet<String>,
+    violations: Vec<String>,
+}
+
+impl Judge<'_> {
+    fn violated(&mut self, what: String) {
+        self.violations.push(what);
+    }
+
+    fn see(&mut self, fact: &Fact) {
+        let alive = self.alive.last().copied();
+        match fact {
+            Fact::Began {
+                approval,
+                said,
+                is_barred,
+            } => {
+                self.alive.push(self.processes.len());
+                self.processes.push(Process {
+                    said: said.clone(),
+                    is_barred: *is_barred,
+                    approval: *approval,
+                    was_killed: false,
+                    done: BTreeSet::new(),
+                });
+                self.keep();
+            }
+            Fact::Started => {
+                let Some(process) = alive.map(|alive| &self.processes[alive]) else {
+                    return;
+                };
+                if process.is_barred {
+                    return self.violated("a second run is begun while one is open".to_owned());
+                }
+                if let Some(approval) = process.approval {
+                    self.run = Some(approval);
+                    self.kept.clear();
+                    self.kept_steps.clear();
+                    self.keep();
+                }
+            }
+            Fact::Task(task, state) => {
+                let Some(process) = alive.map(|alive| &mut self.processes[alive]) else {
+                    return;
+                };
+                match state.as_str() {
+                    "failed" => drop(process.done.remove(task)),
+                    _ => drop(process.done.insert(task.clone())),
+                }
+            }
+            Fact::Log(words) => self.see_log(words),
+            Fact::File(text) => {
+                self.file = Reading::of(text);
+                let shown = self
+                    .file
+                    .blocks
+                    .iter()
+                    .filter(|block| block.is_ticked || block.is_skipped);
+                self.ticked.extend(shown.map(|block| block.id.clone()));
+                self.keep();
+            }
+            Fact::During(task) => self.during = Some(task.clone()),
+            Fact::Killed => {
+                let Some(alive) = self.alive.pop() else {
+                    return;
+                };
+                let process = &mut self.processes[alive];
+                process.was_killed = true;
+                let step = |line: &Line| line.word.split('.').next().unwrap_or_default().to_owned();
+                let its = self.log.iter_mut().filter(|line| line.process == alive);
+                its.filter(|line| !process.done.contains(&step(line)))
+                    .for_each(|line| line.is_unknown = true);
+                self.during = None;
+            }
+            Fact::Ended(code) => {
+                self.alive.pop();
+                self.during = None;
+                let is_barred = alive.is_some_and(|alive| self.processes[alive].is_barred);
+                if is_barred && *code == 0 {
+                    self.violated("a run is carried out while another is open".to_owned());
+                }
+            }
+            Fact::Damaged(_) => self.log.iter_mut().for_each(|line| line.is_unknown = true),
+            Fact::Discarded => {
+                let unknown = self.log.iter_mut().filter(|line| line.is_unknown);
+                unknown.for_each(|line| line.was_discarded = true);
+            }
+            Fact::World(files) => self.judge_done(files),
+        }
+    }
+
+    /// Everything that was said so far, by process.
+    fn said(&self) -> impl Iterator<Item = (usize, &Said)> {
+        let all = self.processes.iter().enumerate();
+        all.flat_map(|(at, process)| process.said.iter().map(move |said| (at, said)))
+    }
+
+    /// Where the process that is alive was told to continue in spite of changes, those there are count.
+    fn keep(&mut self) {
+        let Some(alive) = self.alive.last().map(|alive| &self.processes[*alive]) else {
+            return;
+        };
+        let keeps = |said: &Said| {
+            said.kind == QuestionKind::Changed && is_choice(&said.answer, label::KEEP)
+        };
+        if !alive.said.iter().any(keeps) {
+            return;
+        }
+        let Some(run) = self.run.or(alive.approval) else {
+            return;
+        };
+        let approved = &self.versions[run.version].approved;
+        self.kept.extend(self.file.differs_from(approved));
+        for block in &approved.blocks {
+            self.kept_steps
+                .insert((block.id.clone(), self.file.rests_on(&block.id)));
+        }
+    }
+
+    /// Effects that are new are judged; one that is undone was one that nobody can know to have ended.
+    fn see_log(&mut self, now: &[String]) {
+        let common = self
+            .log
+            .iter()
+            .zip(now)
+            .take_while(|(line, word)| line.word == **word)
+            .count();
+        for undone in self.log.split_off(common) {
+            if !undone.is_unknown && !now.contains(&undone.word) {
+                self.violated(format!("{} is undone, and nobody wanted that", undone.word));
+            }
+        }
+        for word in &now[common..] {
+            self.judge_effect(word);
+            self.log.push(Line {
+                word: word.clone(),
+                process: self.alive.last().copied().unwrap_or_default(),
+                is_unknown: false,
+                was_discarded: false,
+            });
+        }
+    }
+
+    fn judge_effect(&mut self, word: &str) {
+        let Some(process) = self.alive.last().copied() else {
+            return self.violated(format!("{word} happens while nothing runs"));
+        };
+        if self.processes[process].is_barred {
+            return self.violated(format!("{word} is done by a second process"));
+        }
+        let Some(run) = self.run else {
+            return self.violated(format!("{word} happens before anything was approved"));
+        };
+        let version = &self.versions[run.version];
+        let steps = version.program.steps.iter();
+        let Some(place) = steps
+            .clone()
+            .position(|step| step.kind == Kind::Calls && words(step).iter().any(|own| own == word))
+        else {
+            return self.violated(format!("{word} is what nobody approved"));
+        };
+        let mut lacks: Vec<String> = Vec::new();
+        if run.upto.is_some_and(|upto| place > upto) {
+            lacks.push("it was not approved to run".to_owned());
+        }
+        lacks.extend(self.lacks_start(run, place));
+        lacks.extend(self.lacks_own(version, place, word));
+        lacks.extend(self.changed(version, place));
+        let gates = version.graph.all[place].iter().copied();
+        lacks.extend(gates.filter_map(|gate| self.is_closed(version, gate)));
+        if self.is_left_out(version, place) {
+            lacks.push("it stands in another branch".to_owned());
+        }
+        let before = version.graph.direct[place].iter();
+        lacks.extend(before.filter_map(|before| self.waits(version, place, *before)));
+        lacks.extend(self.repeats(word, version, place));
+        self.violations.extend(
+            lacks
+                .into_iter()
+                .map(|lacks| format!("{word} happens, but {lacks}")),
+        );
+    }
+
+    /// Whether the person said that a step may start, where they want to be asked.
+    fn lacks_start(&self, run: Approval, place: usize) -> Option<String> {
+        let task = &self.versions[run.version].step(place).id;
+        let is_said = self.said().any(|(_, said)| {
+            let starts = said.kind == QuestionKind::Approval && said.answer == Answer::Run;
+            said.task == *task && (starts || said.answer == Answer::Retry)
+        });
+        (run.policy != Policy::All && !is_said).then(|| "nobody said that it may start".to_owned())
+    }
+
+    /// What a step does before this.
+    fn lacks_own(&self, version: &Version<'_>, place: usize, word: &str) -> Option<String> {
+        let own = words(version.step(place));
+        let before = own.iter().take_while(|own| *own != word);
+        let mut missing = before.filter(|own| !self.has(own));
+        missing
+            .next()
+            .map(|missing| format!("{missing} comes before it"))
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.log.iter().any(|line| line.word == word)
+    }
+
+    /// What of that which a step rests on was changed by others, and kept by nobody.
+    fn changed(&self, version: &Version<'_>, place: usize) -> Option<String> {
+        if self.is_parallel {
+            return None;
+        }
+        let task = &version.step(place).id;
+        if self.during.as_ref() != Some(task) {
+            let differences = self.file.differs_from(&version.approved);
+            let mut news = differences
+                .iter()
+                .filter(|difference| !self.is_kept(difference));
+            if let Some((id, now)) = news.next() {
+                return Some(format!("the plan is otherwise: {id} is now “{now}”"));
+            }
+        }
+        let before = version.graph.all[place].iter().copied().chain([place]);
+        before.map(|at| &version.step(at).id).find_map(|id| {
+            let now = self.file.rests_on(id);
+            let is_changed = now.is_some() && now != version.approved.rests_on(id);
+            let is_kept = self.kept_steps.contains(&(id.clone(), now));
+            (is_changed && !is_kept).then(|| format!("{id} was changed"))
+        })
+    }
+
+    fn is_kept(&self, difference: &Difference) -> bool {
+        let (id, now) = difference;
+        let is_order = |now: &str| now.starts_with("behind ");
+        let mut kept = self.kept.iter();
+        // Which of two was moved is not said.
+        kept.any(|(of, was)| is_order(was) == is_order(now) && (of == id || is_order(now)))
+    }
+
+    /// Whether the run had a right to what a process was told about a step: it is alive, took the step for
+    /// done, or was killed before it could say so.
+    fn counts(&self, process: usize, task: &str) -> bool {
+        let of = &self.processes[process];
+        self.alive.last() == Some(&process) || of.was_killed || of.done.contains(task)
+    }
+
+    /// What the person chose at a gate, in the order in which they said it.
+    fn choices<'a>(&'a self, task: &'a str) -> impl Iterator<Item = &'a String> {
+        self.said()
+            .filter_map(move |(process, said)| match &said.answer {
+                Answer::Choice { label, .. }
+                    if said.task == task
+                        && matches!(
+                            said.kind,
+                            QuestionKind::Checkpoint | QuestionKind::Decision
+                        )
+                        && self.counts(process, task) =>
+                {
+                    Some(label)
+                }
+                _ => None,
+            })
+    }
+
+    /// Why a gate does not let anything past; `None` where it does, or is no gate.
+    fn is_closed(&self, version: &Version<'_>, gate: usize) -> Option<String> {
+        let step = version.step(gate);
+        if !step.is_gate() || !step.confirm || self.may_be_left_out(version, gate) {
+            return None;
+        }
+        let goes_on = |label: &String| {
+            let option = step.options.iter().find(|(of, _)| of == label);
+            match option.map(|(_, leads)| leads) {
+                Some(Leads::Stop | Leads::Review) => false,
+                Some(_) => true,
+                None => label == label::CONTINUE,
+            }
+        };
+        let is_open = self.choices(&step.id).any(goes_on);
+        (!is_open).then(|| format!("{} was not answered", step.id))
+    }
+
+    /// Whether what the person chose leaves a step out, whichever of their words the run took.
+    fn is_left_out(&self, version: &Version<'_>, place: usize) -> bool {
+        let enabled_by = &version.graph.enabled_by[place];
+        enabled_by.iter().any(|(decision, _)| {
+            let mut options = self.chosen(version, *decision).peekable();
+            options.peek().is_some()
+                && !options.any(|option| enabled_by.contains(&(*decision, option)))
+        })
+    }
+
+    /// Whether something that they chose leaves it out.
+    fn may_be_left_out(&self, version: &Version<'_>, place: usize) -> bool {
+        let enabled_by = &version.graph.enabled_by[place];
+        let by_decision = enabled_by.iter().any(|(decision, _)| {
+            let mut options = self.chosen(version, *decision);
+            options.any(|option| !enabled_by.contains(&(*decision, option)))
+        });
+        let mut steps = 0..version.program.steps.len();
+        by_decision
+            || steps.any(|checkpoint| {
+                let options = &version.step(checkpoint).options;
+                self.chosen(version, checkpoint)
+                    .any(|option| match &options[option].1 {
+                        Leads::Skip(places) => places
+                            .iter()
+                            .any(|of| leaves(version.program, *of).contains(&place)),
+                        _ => false,
+                    })
+            })
+    }
+
+    /// The options that they chose at a gate, by number.
+    fn chosen<'a>(
+        &'a self,
+        version: &'a Version<'_>,
+        gate: usize,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let step = version.step(gate);
+        self.choices(&step.id)
+            .filter_map(|label| step.options.iter().position(|(of, _)| of == label))
+    }
+
+    /// Whether the person left a step out, or counted it as done by hand.
+    fn is_waived(&self, task: &str) -> bool {
+        let skips = |said: &Said| match &said.answer {
+            Answer::Skip { .. } => said.task == task,
+            answer => *answer == Answer::Unknown { how: Unknown::Skip },
+        };
+        self.is_counted(task) || self.said().any(|(_, said)| skips(said))
+    }
+
+    fn is_counted(&self, task: &str) -> bool {
+        let counts = |said: &Said| {
+            said.kind == QuestionKind::Claims && is_choice(&said.answer, label::COUNT)
+        };
+        self.ticked.contains(task) && self.said().any(|(_, said)| counts(said))
+    }
+
+    /// What a step still waits for.
+    fn waits(&self, version: &Version<'_>, place: usize, before: usize) -> Option<String> {
+        let step = version.step(before);
+        if self.may_be_left_out(version, before) || self.is_waived(&step.id) {
+            let is_missing = words(step).iter().any(|word| !self.has(word));
+            let is_skipped = is_missing && !self.is_counted(&step.id);
+            if is_skipped && !self.may_be_left_out(version, before) && place != before {
+                let task = &version.step(place).id;
+                let starts = |(_, said): (usize, &Said)| {
+                    said.task == *task
+                        && said.kind == QuestionKind::SkippedDependency
+                        && said.answer == Answer::Run
+                };
+                if !self.said().any(starts) {
+                    return Some(format!("{} was left out", step.id));
+                }
+            }
+            let mut further = version.graph.direct[before].iter();
+            return further.find_map(|before| self.waits(version, place, *before));
+        }
+        match step.kind {
+            Kind::Calls => {
+                let missing = words(step).into_iter().find(|word| !self.has(word));
+                missing.map(|missing| format!("{missing} did not happen before"))
+            }
+            Kind::Person => {
+                let is_signed = self.said().any(|(process, said)| {
+                    let is_its = said.task == step.id && said.kind == QuestionKind::Person;
+                    let is_done = matches!(said.answer, Answer::Done { .. });
+                    is_its && is_done && self.counts(process, &step.id)
+                });
+                (!is_signed).then(|| format!("nobody signed {}", step.id))
+            }
+            // A gate opens once what stands before it is over.
+            _ => self.is_closed(version, before).or_else(|| {
+                let mut further = version.graph.direct[before].iter();
+                further.find_map(|on| self.waits(version, before, *on))
+            }),
+        }
+    }
+
+    /// Why something may not happen again; `None` where it did not happen, or the person wanted it.
+    fn repeats(&self, word: &str, version: &Version<'_>, place: usize) -> Option<String> {
+        let last = self.log.iter().rfind(|line| line.word == word)?;
+        let task = &version.step(place).id;
+        let later: Vec<&Process> = self.processes.iter().skip(last.process + 1).collect();
+        let says = |is_it: &dyn Fn(&Said) -> bool| {
+            later.iter().any(|process| process.said.iter().any(is_it))
+        };
+        // Nobody can know how it ended, or its step came to no end: the person said to do it again.
+        let process = &self.processes[last.process];
+        let is_shown = self.ticked.contains(task);
+        let is_settled = is_shown && process.done.contains(task) && !process.was_killed;
+        let repeats = Answer::Unknown {
+            how: Unknown::Repeat,
+        };
+        let is_repeated = (last.is_unknown || !is_settled) && says(&|said| said.answer == repeats);
+        // What the file says of it did not count, in words of the person.
+        let is_claimed = is_shown
+            && says(&|said| {
+                said.kind == QuestionKind::Claims && is_choice(&said.answer, label::CARRY_OUT)
+            });
+        // They approved the plan anew with the box open that they had seen ticked.
+        let is_open = self.file.block(task).is_none_or(|block| !block.is_ticked);
+        let is_anew = later
+            .iter()
+            .any(|process| process.approval.is_some() && !process.is_barred);
+        let is_reopened = is_anew && is_open && is_shown;
+        let is_wanted = last.was_discarded || is_repeated || is_claimed || is_reopened;
+        (!is_wanted).then(|| "it happened before".to_owned())
+    }
+
+    /// The run says that it is done: every step in it is over, every check green in the files as they are,
+    /// and every requirement covered by a step that was carried out.
+    fn judge_done(&mut self, files: &BTreeMap<String, String>) {
+        let Some(run) = self.run else {
+            return self.violated("a run is done that nobody approved".to_owned());
+        };
+        let version = &self.versions[run.version];
+        let mut lacks = Vec::new();
+        let mut covered = BTreeSet::new();
+        let steps = version.program.steps.iter().enumerate();
+        for (place, step) in steps.filter(|(place, _)| run.upto.is_none_or(|upto| *place <= upto)) {
+            let is_carried_out = words(step).iter().all(|word| self.has(word));
+            if is_carried_out && !self.is_left_out(version, place) {
+                covered.extend(step.covers.iter().copied());
+            }
+            if self.may_be_left_out(version, place) || self.is_waived(&step.id) {
+                continue;
+            }
+            lacks.extend(self.is_closed(version, place));
+            if matches!(step.kind, Kind::Calls | Kind::Person) {
+                lacks.extend(self.waits(version, place, place));
+            }
+            let red = step.verify.iter().filter(|line| !is_green(line, files));
+            lacks.extend(red.map(|line| format!("`{line}` of {} fails", step.id)));
+        }
+        let all = version
+            .program
+            .steps
+            .iter()
+            .flat_map(|step| step.covers.iter().copied());
+        let all: BTreeSet<usize> = all.filter(|_| run.upto.is_none()).collect();
+        lacks.extend(
+            all.difference(&covered)
+                .map(|number| format!("nothing covers R{number}")),
+        );
+        self.violations.extend(
+            lacks
+                .into_iter()
+                .map(|lacks| format!("the run is done, but {lacks}")),
+        );
+    }
+}
+
+/// Whether a check passes in these files.
+fn is_green(line: &str, files: &BTreeMap<String, String>) -> bool {
+    match line.split_whitespace().collect::<Vec<_>>().as_slice() {
+        ["grep", "-qx", value, file] => files
+            .get(*file)
+            .is_some_and(|text| text.lines().any(|line| line == *value)),
+        words => words == ["true"],
+    }
+}
+
+fn is_choice(answer: &Answer, of: &str) -> bool {
+    matches!(answer, Answer::Choice { label, .. } if label == of)
+}

@@ -1,0 +1,81 @@
+//! What many real histories came to.
+
+use std::collections::BTreeMap;
+
+use super::record::Damage;
+use crate::edits::Edit;
+use crate::table::rows;
+
+/// Counts of one history, or of many.
+#[derive(Debug, Default, Clone)]
+pub struct Counts {
+    /// Histories.
+    pub histories: usize,
+    /// Those that came to a done run.
+    pub done: usize,
+    /// Processes that were started to carry a run out.
+    pub processes: usize,
+    /// Those of them that were killed.
+    pub kills: usize,
+    /// Those that others began while a run was open.
+    pub barred: usize,
+    /// Commands that noted that they ran.
+    pub effects: usize,
+    /// Questions that were put.
+    pub questions: usize,
+    /// Things that did not hold.
+    pub violations: usize,
+    /// What became of databases.
+    pub damages: BTreeMap<Damage, usize>,
+    /// Edits of the file by others, by kind.
+    pub edits: BTreeMap<Edit, usize>,
+}
+
+impl Counts {
+    /// Somebody edited the file.
+    pub fn edited(&mut self, edit: Edit) {
+        *self.edits.entry(edit).or_default() += 1;
+    }
+
+    /// Adds those of others.
+    pub fn add(&mut self, other: &Self) {
+        self.histories += other.histories;
+        self.done += other.done;
+        self.processes += other.processes;
+        self.kills += other.kills;
+        self.barred += other.barred;
+        self.effects += other.effects;
+        self.questions += other.questions;
+        self.violations += other.violations;
+        for (damage, count) in &other.damages {
+            *self.damages.entry(*damage).or_default() += count;
+        }
+        for (edit, count) in &other.edits {
+            *self.edits.entry(*edit).or_default() += count;
+        }
+    }
+
+    /// The table.
+    pub fn text(&self, seconds: f64) -> String {
+        let mut text = rows(&[
+            ("histories of real processes", self.histories),
+            ("  that end with every step done", self.done),
+            ("processes", self.processes),
+            ("  killed", self.kills),
+            ("  begun while a run was open", self.barred),
+            ("effects", self.effects),
+            ("questions", self.questions),
+            ("damaged databases", self.damages.values().sum()),
+        ]);
+        for (damage, count) in &self.damages {
+            text.push_str(&format!("  {:<34}{count:>10}\n", format!("{damage:?}")));
+        }
+        text.push_str(&rows(&[("edits by others", self.edits.values().sum())]));
+        for (edit, count) in &self.edits {
+            text.push_str(&format!("  {:<34}{count:>10}\n", format!("{edit:?}")));
+        }
+        text.push_str(&rows(&[("violations", self.violations)]));
+        text.push_str(&format!("{:<36}{seconds:>10.1}\n", "seconds"));
+        text
+    }
+}
