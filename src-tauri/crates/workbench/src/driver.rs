@@ -207,7 +207,7 @@ impl Driver<'_> {
         for permit in effect.permits() {
             permit
                 .require_bearer(&bearer)
-                .map_err(|error| err!(Failed, error))?;
+                .map_err(|error| err!(Failed: "{error}"))?;
         }
         if let Lane::Step(task) = effect.lane()
             && !matches!(effect, Effect::Perform { .. })
