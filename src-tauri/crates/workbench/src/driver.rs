@@ -29,7 +29,6 @@ use std::time::Instant;
 use agent::journal::{EndState, Entry, PlanEdit};
 use agent::progress::Progress;
 use agent::run::{Effect, Event, Lane, Machine};
-use gate::Bearer;
 use store::Store;
 use tools::Workspace;
 use tools::checkpoint::{Blobs, Snapshot};
@@ -197,18 +196,8 @@ impl Driver<'_> {
     }
 
     fn carry_out(&mut self, machine: &mut Machine, effect: Effect) -> Result<Event> {
-        let bearer = Bearer::Run {
-            run: self.run.clone(),
-            step: match effect.lane() {
-                Lane::Step(task) => Some(task),
-                Lane::Run => None,
-            },
-        };
-        for permit in effect.permits() {
-            permit
-                .require_bearer(&bearer)
-                .map_err(|error| err!(Failed: "{error}"))?;
-        }
+        let leave = effect.require_leave(&self.run);
+        leave.map_err(|error| err!(Failed: "{error}"))?;
         if let Lane::Step(task) = effect.lane()
             && !matches!(effect, Effect::Perform { .. })
         {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gate::Permit;
 use gate::destructive::{Look, Seen};
 use gate::question::Question;
 use gate::recovery::RecoveryStrategy;
+use gate::{Bearer, NotPermitted, Permit};
 use plan::ToolCall;
 
 use crate::context::{Material, Wants};
@@ -340,16 +340,28 @@ pub enum Lane {
 }
 
 impl Effect {
-    /// The leave that it carries, all of it.
-    pub fn permits(&self) -> Vec<&Permit> {
-        match self {
+    /// Whether all leave that it carries is for this run and the step whose effect it is.
+    ///
+    /// # Errors
+    /// [`NotPermitted`] where it is somebody else's.
+    pub fn require_leave(&self, run: &str) -> Result<(), NotPermitted> {
+        let permits: Vec<&Permit> = match self {
             Self::Perform { permit, .. }
             | Self::Check { permit, .. }
             | Self::CheckGoal { permit, .. }
             | Self::CheckBaseline { permit, .. } => vec![permit],
             Self::PerformAll { calls, .. } => calls.iter().map(|(_, _, permit)| permit).collect(),
-            _ => Vec::new(),
-        }
+            _ => return Ok(()),
+        };
+        let bearer = Bearer::Run {
+            run: run.to_owned(),
+            step: match self.lane() {
+                Lane::Step(task) => Some(task),
+                Lane::Run => None,
+            },
+        };
+        let mut permits = permits.into_iter();
+        permits.try_for_each(|permit| permit.require_bearer(&bearer))
     }
 
     /// Whose effect this is.
