@@ -2435,7 +2435,7 @@ export type ServerModels = {
 	problem: ModelProblem | null,
 };
 
-/**  What is wrong with one key. */
+/**  Something that does not apply, and why. */
 export type SettingProblem = {
 	/**  The file. */
 	file: string,
