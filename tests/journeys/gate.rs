@@ -116,6 +116,63 @@ fn an_interrupted_run_is_resumed_or_discarded_and_never_run_over() {
 }
 
 #[test]
+fn a_step_that_was_cut_off_is_not_repeated_under_another_name() {
+    let plan = "\
+# Pay slowly
+
+## Tasks
+- [ ] **T1** Send the payment that takes a while
+  - call: `run_command {\"command\": \"sh -c 'echo PAID >> paid.txt; sleep 600'\"}`
+";
+    for name in ["renamed", "copied"] {
+        let home = Home::new();
+        let project = Project::new().file("plans/p.md", plan);
+        let approved = revision(&home, &project, "plans/p.md");
+        let begin = ["run", "plans/p.md", "--approve", &approved, "--json"];
+        let running = home.spawn(&project, begin);
+        planwright_tests::wait_until("the payment", || paid(&project) == 1);
+        running.kill_9();
+        std::fs::copy(project.at("plans/p.md"), project.at("plans/q.md")).unwrap();
+        if name == "renamed" {
+            std::fs::remove_file(project.at("plans/p.md")).unwrap();
+        }
+        let now = revision(&home, &project, "plans/q.md");
+        let again = home.planwright(&project, ["run", "plans/q.md", "--approve", &now, "--json"]);
+        assert!(
+            again.shown().contains("planwright discard"),
+            "{}",
+            again.shown()
+        );
+        assert_eq!(paid(&project), 1, "{name}");
+    }
+}
+
+#[test]
+fn what_a_person_approves_is_merged_with_nothing() {
+    let home = Home::new();
+    let plan = |own: &str, file: &str| {
+        format!(
+            "# Write a file\n\n## Tasks\n- [ ] **T1** Write the file that is named below\n{own}  - files: `{file}`\n"
+        )
+    };
+    let call = |file: &str| {
+        format!("  - call: `write_file {{\"path\": \"{file}\", \"content\": \"1\"}}`\n")
+    };
+    let project = Project::new().file("plans/p.md", plan("  - by: person\n", "f1.txt"));
+    let approved = revision(&home, &project, "plans/p.md");
+    let id = run_id(&run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(3));
+    home.planwright(&project, ["discard", &id, "--yes", "--json"])
+        .expect(0);
+    for file in ["f2.txt", "f3.txt", "f4.txt"] {
+        let text = plan(&call(file), file);
+        project.write("plans/p.md", &text);
+        let named = revision(&home, &project, "plans/p.md");
+        run_revision(&home, &project, "plans/p.md", &named, &[]).expect(0);
+        assert_eq!(project.read("plans/p.md"), text.replace("[ ]", "[x]"));
+    }
+}
+
+#[test]
 fn a_run_that_waits_is_open_for_everybody() {
     let (home, other) = (Home::new(), Home::new());
     let project = Project::new().file("plans/p.md", GATED);

@@ -8,6 +8,7 @@ use gate::{Act, Permit};
 use crate::atomic::{self, NewContent, temp_name};
 use crate::error::ToolError;
 use crate::hash::ContentHash;
+use crate::private;
 use crate::workspace::Workspace;
 
 /// The bytes of a file of at most `limit` bytes.
@@ -30,10 +31,7 @@ pub fn read(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, To
 /// [`ToolError::Private`]; as [`read`].
 pub fn read_for_model(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, ToolError> {
     workspace.ensure_present()?;
-    if workspace.is_private(&workspace.place(path)?.rel) {
-        let path = path.to_owned();
-        return Err(ToolError::Private { path });
-    }
+    private::refuse(workspace, &workspace.place(path)?.rel, path)?;
     read(workspace, path, limit)
 }
 

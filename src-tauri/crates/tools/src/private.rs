@@ -1,17 +1,27 @@
 //! Which files of a workspace hold secrets, by name.
 //!
-//! Pure. Commands in plan mode do not see these files, and file tools do not show them to a model.
+//! Commands in plan mode do not see these files, and file tools do not show them to a model.
 //! The user's setting `private_files` extends the list; a pattern that begins with `!` lets in.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use rustix::fs::{AtFlags, FileType, Stat, statat};
+
+use crate::error::ToolError;
+use crate::walk::{Step, walk};
+use crate::workspace::Workspace;
 
 /// Patterns in the notation of `.gitignore`; later ones win.
 const DEFAULT: &[&str] = &[
     ".env",
     ".env.*",
+    ".env~",
+    "*.env.bak",
+    ".dev.vars",
     "*.env",
     ".envrc",
     "!.env.example",
@@ -42,6 +52,11 @@ const DEFAULT: &[&str] = &[
     "id_ecdsa",
     "id_ed25519",
     "id_*_sk",
+    "id_rsa.*",
+    "id_dsa.*",
+    "id_ecdsa.*",
+    "id_ed25519.*",
+    "!id_*.pub",
     ".netrc",
     "_netrc",
     ".npmrc",
@@ -64,6 +79,18 @@ const DEFAULT: &[&str] = &[
     "credentials.toml",
     "credentials.yml",
     "credentials.yaml",
+    "credentials.txt",
+    "auth.json",
+    "local.settings.json",
+    "passwords.*",
+    "password.txt",
+    "secret.txt",
+    "api_key.txt",
+    "api-key.txt",
+    "apikey.txt",
+    "*-key.json",
+    "*_key.json",
+    "*firebase-adminsdk*.json",
     "client_secret*.json",
     "service-account*.json",
     "service_account*.json",
@@ -72,6 +99,7 @@ const DEFAULT: &[&str] = &[
     "secrets.yml",
     "secrets.yaml",
     "secrets.env",
+    "secrets.txt",
     ".secrets",
     "*.tfvars",
     "!example.tfvars",
@@ -82,6 +110,7 @@ const DEFAULT: &[&str] = &[
     "wallet.dat",
     "*.token",
     ".token",
+    "token",
 ];
 
 /// The default list with the user's own patterns.
@@ -101,6 +130,8 @@ impl PrivateFiles {
     /// The default list, extended by `patterns`. A pattern that cannot be read covers nothing.
     pub fn new(patterns: &[String]) -> Self {
         let mut rules = GitignoreBuilder::new("");
+        // Some file systems know no case, and people write names as they like.
+        let _ = rules.case_insensitive(true);
         let own = patterns.iter().map(String::as_str);
         for pattern in DEFAULT.iter().copied().chain(own) {
             // A bad one is named where the settings are read; the others still hold.
@@ -132,6 +163,53 @@ impl PrivateFiles {
     }
 }
 
+/// Other names of private files: hard links. The workspace is looked through when the first file that has
+/// several names is asked about.
+#[derive(Debug, Default)]
+pub(crate) struct Links(OnceCell<BTreeSet<(u64, u64)>>);
+
+impl Links {
+    /// Whether a file is a private one under another name.
+    pub(crate) fn lead_to_private(&self, workspace: &Workspace, stat: &Stat) -> bool {
+        let is_file = FileType::from_raw_mode(stat.st_mode).is_file();
+        if !is_file || stat.st_nlink < 2 {
+            return false;
+        }
+        let files = self.0.get_or_init(|| {
+            let mut files = BTreeSet::new();
+            let walked = walk(workspace, "", &mut |entry| {
+                let is_private = workspace.is_private(&entry.path);
+                if is_private && entry.kind().is_file() {
+                    files.insert((entry.stat.st_dev, entry.stat.st_ino));
+                }
+                Ok(match entry.ignored && !is_private {
+                    true => Step::Over,
+                    false => Step::On,
+                })
+            });
+            if let Err(error) = walked {
+                tracing::info!(%error, "not all private files of the workspace are known");
+            }
+            files
+        });
+        files.contains(&(stat.st_dev, stat.st_ino))
+    }
+}
+
+/// Refuses to show a file that is private under this name or another one. `rel` is its path without links.
+pub(crate) fn refuse(workspace: &Workspace, rel: &Path, path: &str) -> Result<(), ToolError> {
+    let is_link = || {
+        let stat = statat(workspace.dir(), rel, AtFlags::SYMLINK_NOFOLLOW);
+        stat.is_ok_and(|stat| Links::default().lead_to_private(workspace, &stat))
+    };
+    match workspace.is_private(rel) || is_link() {
+        true => Err(ToolError::Private {
+            path: path.to_owned(),
+        }),
+        false => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +233,12 @@ mod tests {
             "terraform.tfstate",
             "deploy/tokens.txt",
             "x/.aws/config",
+            ".ENV",
+            "SECRETS.YML",
+            "Id_Rsa",
+            "ID_RSA.bak",
+            "config/Credentials.JSON",
+            ".env~",
         ] {
             assert!(private.covers_any_of(Path::new(name)), "{name} is private");
         }
@@ -169,6 +253,9 @@ mod tests {
             "tests/cacert.pem",
             "deploy/readme.md",
             "src/credentials.rs",
+            "id_rsa.pub",
+            "src/token.rs",
+            "src/auth.js",
         ] {
             assert!(
                 !private.covers_any_of(Path::new(name)),

@@ -181,7 +181,8 @@ fn what_is_private_is_read_and_found_by_no_tool_under_any_name() {
     let project = project(&files);
     project.workspace.hide(&["mine.txt".to_owned()]);
     std::os::unix::fs::symlink("../.env", project.path("src/link")).unwrap();
-    let other_names = ["./.env", "src/link", "certs/./id_rsa"];
+    std::fs::hard_link(project.path(".env"), project.path("src/hard.txt")).unwrap();
+    let other_names = ["./.env", "src/link", "src/hard.txt", "certs/./id_rsa"];
     for path in secrets.into_iter().chain(other_names) {
         for line in [
             format!(r#"read_file {{"path": "{path}"}}"#),

@@ -1,42 +1,18 @@
-//! What earlier runs recorded of the steps that are about to be run again, and which runs are still open.
+//! What earlier runs recorded of the steps that are about to be run again.
 //!
 //! A step that the file shows as done counts as such only where a run recorded it under the same
-//! fingerprint; everything else in the file is a claim, which the run asks about. A run that was cut off
-//! is resumed or discarded, and no other begins before.
+//! fingerprint; everything else in the file is a claim, which the run asks about.
 
-use gate::words::Words;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use agent::journal::{EarlierEnd, EndState, Entry, Evidence, HalfDone, PlanEdit, SkippedBy};
+use agent::journal::{EarlierEnd, Entry, Evidence, HalfDone, PlanEdit, SkippedBy};
 use agent::run::state::{Standing, State, TaskState};
 use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind, ToolCall};
 
+use crate::Workbench;
 use crate::approval::{Approval, dependents};
 use crate::error::Result;
-use crate::lease::is_waiting;
-use crate::{Workbench, journal_rows};
-
-/// A side effect whose outcome is not known.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct UnknownOutcome {
-    /// The step.
-    pub task: String,
-    /// The call as the plan writes it.
-    pub line: String,
-}
-
-/// What became of a request to discard a run.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Discarded {
-    /// The run's id.
-    pub run: String,
-    /// Whether it is discarded; otherwise its unknown outcomes have to be confirmed first.
-    pub done: bool,
-    /// What it was doing when it was cut off.
-    pub unknown: Vec<UnknownOutcome>,
-}
 
 impl Workbench {
     /// What earlier runs recorded of the steps that the file shows as done, skipped or decided.
@@ -61,8 +37,7 @@ impl Workbench {
             if open.is_empty() {
                 break;
             }
-            let journal = journal_rows::read(&self.store, &run.id)?;
-            let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
+            let entries = self.entries(&run.id)?;
             let Some(state) = State::replay(&entries) else {
                 continue;
             };
@@ -118,8 +93,7 @@ impl Workbench {
             if open.is_empty() {
                 break;
             }
-            let journal = journal_rows::read(&self.store, &run.id)?;
-            let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
+            let entries = self.entries(&run.id)?;
             let Some(state) = State::replay(&entries) else {
                 continue;
             };
@@ -173,122 +147,6 @@ impl Workbench {
             found.contains_key(task.id.as_str())
                 || is_other_branch(&approval.plan, &graph, *index, &found)
         }))
-    }
-
-    /// Refuses to begin a run of a plan while another one was cut off.
-    pub(crate) fn refuse_over_interrupted(&self, key: &str) -> Result<()> {
-        for run in self.store.runs().of_plan(key)? {
-            let is_cut_off = match self.live_state(&run)?.as_str() {
-                "interrupted" => self.has_begun(&run.id)?,
-                // Somebody looked and did not say what is to become of it.
-                "waiting" | "paused" | "failed" | "stopped" | "cancelled" | "not_covered"
-                | "unverified" | "incomplete" => !self.unknown_outcomes(&run.id)?.is_empty(),
-                _ => false,
-            };
-            if is_cut_off {
-                return Err(err!(PlanIsRunning:
-                    "run {0} of this plan was interrupted. Resume it with `planwright resume {0}`, or drop it \
-                     with `planwright discard {0}`, which lists what it was doing", run.id));
-            }
-        }
-        Ok(())
-    }
-
-    /// Ends earlier runs of a plan for good, since another one begins: what they did stays on record. Says
-    /// so of those that waited for a person.
-    pub(crate) fn supersede(&self, key: &str, by: &str) -> Result<Vec<String>> {
-        let mut notices = Vec::new();
-        for run in self.store.runs().of_plan(key)? {
-            // One that is still said to be at work was cut off before it began anything.
-            let is_open = Words(
-                "created running waiting paused failed stopped cancelled not_covered unverified \
-                incomplete",
-            );
-            if run.id != by && is_open.contains(run.state.as_str()) {
-                self.end_for_good(&run.id, &format!("run {by} took its place"))?;
-                if is_waiting(&run.state) {
-                    notices.push(format!(
-                        "run {} of this plan was waiting for you; it is closed, and this run takes its place",
-                        run.id
-                    ));
-                }
-            }
-        }
-        Ok(notices)
-    }
-
-    /// Discards a run that is not under way, so that it can never be resumed. What it was doing when it
-    /// was cut off is listed first, and discarded only where `is_confirmed`.
-    ///
-    /// # Errors
-    /// [`crate::Code::UnknownRun`]; [`crate::Code::PlanIsRunning`] while a process carries it out.
-    pub fn discard(&mut self, run: &str, is_confirmed: bool) -> Result<Discarded> {
-        let row = self.find_run(run)?;
-        let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
-        let discarded = self.discard_leased(&row.id, is_confirmed);
-        self.release(lease)?;
-        discarded
-    }
-
-    fn discard_leased(&self, run: &str, is_confirmed: bool) -> Result<Discarded> {
-        let unknown = self.unknown_outcomes(run)?;
-        let done = is_confirmed || unknown.is_empty();
-        if done {
-            self.end_for_good(run, "discarded by a person")?;
-        }
-        Ok(Discarded {
-            run: run.to_owned(),
-            done,
-            unknown,
-        })
-    }
-
-    /// Whether a run got as far as a step.
-    fn has_begun(&self, run: &str) -> Result<bool> {
-        let journal = journal_rows::read(&self.store, run)?;
-        Ok(journal.iter().any(|(_, entry)| {
-            !matches!(
-                entry,
-                Entry::Started(_) | Entry::Resumed { .. } | Entry::PlanChanged { .. } | Entry::Cut
-            )
-        }))
-    }
-
-    /// Whether a run carried anything out, was about to, or goes on where an earlier one ended.
-    pub(crate) fn has_acted(&self, run: &str) -> Result<bool> {
-        let journal = journal_rows::read(&self.store, run)?;
-        let is_act = |entry: &Entry| match entry {
-            Entry::Started(started) => !started.evidence.is_empty(),
-            entry => matches!(entry, Entry::Intended { .. }),
-        };
-        Ok(journal.iter().any(|(_, entry)| is_act(entry)))
-    }
-
-    /// The side effects of a run that were announced and have no outcome.
-    pub(crate) fn unknown_outcomes(&self, run: &str) -> Result<Vec<UnknownOutcome>> {
-        let journal = journal_rows::read(&self.store, run)?;
-        let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
-        let state = State::replay(&entries);
-        let intents = state.iter().flat_map(State::open_intents);
-        let unknown = intents.map(|(task, _, intent)| UnknownOutcome {
-            task: task.to_owned(),
-            line: intent.line.clone(),
-        });
-        Ok(unknown.collect())
-    }
-
-    fn end_for_good(&self, run: &str, message: &str) -> Result<()> {
-        let now = self.clock.now_ms();
-        let state = EndState::Discarded;
-        let next_seq = self.store.journal().next_seq(run)?;
-        if next_seq > crate::running::FIRST_ENTRY {
-            let entry = Entry::Ended {
-                state,
-                message: message.to_owned(),
-            };
-            journal_rows::append(&self.store, run, next_seq, &[entry], now)?;
-        }
-        Ok(self.store.runs().set_state(run, state.as_str(), now)?)
     }
 }
 

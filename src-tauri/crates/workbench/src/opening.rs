@@ -41,6 +41,17 @@ pub(crate) struct Opened {
 impl Workbench {
     /// Opens a plan file with its workspace and settings.
     pub(crate) fn open_plan(&self, file: &Path, workspace: Option<&Path>) -> Result<Opened> {
+        self.open_approved(file, workspace, None)
+    }
+
+    /// As [`Workbench::open_plan`], for a person who approves the revision `named`: where the file holds
+    /// just that, it is left as it is, and merged with nothing that was in it before.
+    pub(crate) fn open_approved(
+        &self,
+        file: &Path,
+        workspace: Option<&Path>,
+        named: Option<&str>,
+    ) -> Result<Opened> {
         let (user, _) = self.settings_for(None);
         let cwd = &self.environment.cwd;
         let (root, file) = plan_file::locate(cwd, file, workspace, &user.plan_folder)?;
@@ -56,6 +67,9 @@ impl Workbench {
             now: self.clock.now_ms(),
             was_at: None,
         };
+        if let Some(named) = named {
+            reader.accept(named)?;
+        }
         let content = reader.read()?.content;
         let (plan, problems) = plan::parse(&content.text);
         Ok(Opened {

@@ -142,7 +142,8 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let answers = self.read_answers(request.answers.as_deref())?;
-        let mut opened = self.open_plan(&request.file, request.workspace.as_deref())?;
+        let (workspace, named) = (request.workspace.as_deref(), Some(&*request.revision));
+        let mut opened = self.open_approved(&request.file, workspace, named)?;
         let key = opened.file.key();
         plan_file::record_found(&self.store, &key, &opened.content, self.clock.now_ms())?;
         let reason = request

@@ -188,8 +188,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "a-lost-record-is-a-guess",
         finding: "A4",
         file: STEP,
-        old: "if !self.state.is_cut || is_trusted",
-        new: "if OPEN || !self.state.is_cut || is_trusted",
+        old: "let is_known = !self.state.is_cut && half_done.is_none();",
+        new: "let is_known = OPEN || (!self.state.is_cut && half_done.is_none());",
     },
     Mutant {
         name: "a-retry-repeats-everything",

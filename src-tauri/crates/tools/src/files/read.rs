@@ -3,6 +3,7 @@
 use super::bounded::{MAX_CHARS, head_and_tail};
 use super::{MAX_FILE, ReadOutcome, counted};
 use crate::error::ToolError;
+use crate::private;
 use crate::workspace::Workspace;
 
 pub(super) fn read_file(
@@ -12,11 +13,7 @@ pub(super) fn read_file(
     end: Option<u64>,
 ) -> Result<ReadOutcome, ToolError> {
     let place = workspace.place(path)?;
-    if workspace.is_private(&place.rel) {
-        return Err(ToolError::Private {
-            path: path.to_owned(),
-        });
-    }
+    private::refuse(workspace, &place.rel, path)?;
     let Some((content, _)) = place.read(MAX_FILE)? else {
         return Err(ToolError::NotFound {
             path: path.to_owned(),

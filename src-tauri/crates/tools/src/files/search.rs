@@ -10,6 +10,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::{MAX_FILE, ReadOutcome, bounded, counted};
 use crate::error::ToolError;
+use crate::private::{self, Links};
 use crate::walk::{Step, walk};
 use crate::workspace::{Workspace, open_regular, read_all};
 
@@ -37,8 +38,13 @@ pub(super) fn search_files(
     };
     match workspace.folder(path) {
         Ok(_) => {
+            let links = Links::default();
             walk(workspace, path, &mut |entry| {
-                if entry.ignored || workspace.is_private(&entry.path) {
+                let is_private = || {
+                    workspace.is_private(&entry.path)
+                        || links.lead_to_private(workspace, &entry.stat)
+                };
+                if entry.ignored || is_private() {
                     return Ok(Step::Over);
                 }
                 if entry.kind().is_file() {
@@ -54,11 +60,7 @@ pub(super) fn search_files(
         }
         Err(ToolError::NotAFolder { .. }) => {
             let place = workspace.place(path)?;
-            if workspace.is_private(&place.rel) {
-                return Err(ToolError::Private {
-                    path: path.to_owned(),
-                });
-            }
+            private::refuse(workspace, &place.rel, path)?;
             if let Some((content, _)) = place.read(MAX_FILE)? {
                 found.file(&place.shown(), &content);
             }

@@ -12,6 +12,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::git_config;
+use super::inventory::{list, open_to_owner};
 
 /// Larger files are no control files of anybody; of these only the fact of a change is told.
 const LARGEST: u64 = 1 << 20;
@@ -204,7 +205,7 @@ fn read(path: &Path, depth: u32, states: &mut States) {
     if !is_folder {
         return;
     }
-    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+    for entry in list(path).into_iter().flatten().flatten() {
         let (name, path) = (entry.file_name(), entry.path());
         let name = name.to_str().unwrap_or_default();
         if WHOLE.contains(&name) {
@@ -223,7 +224,7 @@ fn read_whole(path: &Path, states: &mut States) {
     let is_folder = state == State::Folder;
     states.insert(path.to_owned(), state);
     if is_folder {
-        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        for entry in list(path).into_iter().flatten().flatten() {
             read_whole(&entry.path(), states);
         }
     }
@@ -234,7 +235,7 @@ fn read_nested(folder: &Path, depth: u32, states: &mut States) {
     if depth > DEEPEST {
         return;
     }
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+    for entry in list(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let is_git = ["HEAD", "commondir", "config"];
         if is_git
@@ -308,7 +309,15 @@ impl Aside {
         self.count += 1;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let to = self.folder.join(format!("{}-{name}", self.count));
-        if fs::rename(path, &to).is_ok() {
+        let moved = fs::rename(path, &to).or_else(|error| match path.parent() {
+            // The command may have closed the folder behind itself.
+            Some(above) if error.kind() == io::ErrorKind::PermissionDenied => {
+                open_to_owner(above, 0o300)?;
+                fs::rename(path, &to)
+            }
+            _ => Err(error),
+        });
+        if moved.is_ok() {
             return Ok(());
         }
         // On another file system: a copy, then away with it.

@@ -83,15 +83,20 @@ impl Inventory {
 
 /// The entries of a folder. One that its owner may not list is opened to the owner first: who could
 /// still enter it by name could use what is hidden in it.
-fn list(folder: &Path) -> io::Result<fs::ReadDir> {
+pub(super) fn list(folder: &Path) -> io::Result<fs::ReadDir> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            let mode = fs::symlink_metadata(folder)?.permissions().mode();
-            fs::set_permissions(folder, fs::Permissions::from_mode(mode | 0o500))?;
+            open_to_owner(folder, 0o500)?;
             fs::read_dir(folder)
         }
         listed => listed,
     }
+}
+
+/// Gives the owner of a folder rights on it.
+pub(super) fn open_to_owner(folder: &Path, rights: u32) -> io::Result<()> {
+    let mode = fs::symlink_metadata(folder)?.permissions().mode();
+    fs::set_permissions(folder, fs::Permissions::from_mode(mode | rights))
 }
 
 #[cfg(test)]

@@ -19,13 +19,16 @@ use plan::source;
 use store::{Author, RevisionEvent, Store};
 use tools::Workspace;
 
-use super::noting::{Noted, StaleSave, looks_cut, note};
+use super::noting::{MOST_EVENTS, Noted, STALE, StaleSave, looks_cut, note};
 use super::told::{reason, told};
 use super::{Content, PlanFile, WRITE_ATTEMPTS, Writer, busy, read, record, stale};
 use crate::error::Result;
 
 /// Why a revision is there that a stale save was merged to; what there is to tell of it stands behind.
 pub(crate) const MERGED: &str = "Merged what another program saved from an older version";
+
+/// Why a revision is there that could be a stale save, and is not, since a person approved it.
+const APPROVED: &str = "found on disk, and approved";
 
 /// How young a file is whose writer may not be done.
 const YOUNG: Duration = Duration::from_millis(30);
@@ -94,6 +97,25 @@ impl Reader<'_> {
             }
         }
         Err(busy(self.file))
+    }
+
+    /// Takes what the file holds for meant as it is, if it is the revision that a person names.
+    pub(crate) fn accept(&self, named: &str) -> Result<()> {
+        let _turn = self.store.turn()?;
+        let content = read(self.workspace, self.file)?;
+        let (key, hash) = (self.file.key(), content.revision.as_str());
+        let events = self.store.revisions().page(&key, None, MOST_EVENTS)?;
+        let is_settled = events
+            .first()
+            .is_none_or(|latest| latest.hash == hash && latest.reason != STALE);
+        if is_settled || !content.revision.matches(named.trim()) {
+            return Ok(());
+        }
+        let before = events.iter().find(|event| event.reason != STALE);
+        let parent = before.map(|event| event.hash.as_str());
+        let author = Author::Outside;
+        let (store, now) = (self.store, self.now);
+        record(store, &key, &content, parent, author, APPROVED, now)
     }
 
     /// Reads the plan, and waits a little for a writer who seems to be in the middle of it.

@@ -15,7 +15,7 @@ use crate::error::Result;
 pub(crate) const STALE: &str = "saved by another program that had an older version open";
 
 /// Events of a plan that are looked at to find what a content was made from.
-const MOST_EVENTS: usize = 400;
+pub(super) const MOST_EVENTS: usize = 400;
 
 /// How often the same stale save is merged; who saves it once more insists on it.
 const MOST_MERGES: usize = 2;

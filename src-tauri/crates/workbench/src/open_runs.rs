@@ -1,0 +1,181 @@
+//! Runs that are not over: a run that was cut off is resumed or discarded, and no other begins before; one
+//! that waits gives way to a new one, which says so.
+
+use std::path::Path;
+
+use agent::journal::{EndState, Entry};
+use agent::run::state::State;
+use gate::words::Words;
+
+use crate::approval::Approval;
+use crate::error::Result;
+use crate::lease::is_waiting;
+use crate::{Workbench, journal_rows};
+
+/// A side effect whose outcome is not known.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct UnknownOutcome {
+    /// The step.
+    pub task: String,
+    /// The call as the plan writes it.
+    pub line: String,
+}
+
+/// What became of a request to discard a run.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Discarded {
+    /// The run's id.
+    pub run: String,
+    /// Whether it is discarded; otherwise its unknown outcomes have to be confirmed first.
+    pub done: bool,
+    /// What it was doing when it was cut off.
+    pub unknown: Vec<UnknownOutcome>,
+}
+
+impl Workbench {
+    /// Refuses to begin a run of a plan while another one was cut off: of this plan, or of one with the same
+    /// step in the same workspace, as after a plan or its workspace was moved or copied.
+    pub(crate) fn refuse_over_interrupted(
+        &self,
+        key: &str,
+        approval: &Approval,
+        workspace: &Path,
+    ) -> Result<()> {
+        let covered = approval.covered();
+        for run in self.store.runs().list()? {
+            let is_here =
+                Path::new(&run.workspace) == workspace || !Path::new(&run.workspace).exists();
+            let is_over = matches!(run.state.as_str(), "done" | "discarded");
+            if run.plan == key || !is_here || is_over {
+                continue;
+            }
+            let state = State::replay(&self.entries(&run.id)?);
+            let mut cut_off = state.iter().flat_map(State::open_intents);
+            let is_in_both = |task: &str| {
+                let print = state.as_ref().and_then(|state| state.covered.get(task));
+                print.is_some_and(|print| covered.values().any(|other| other == print))
+            };
+            if let Some((task, ..)) = cut_off.find(|(task, ..)| is_in_both(task)) {
+                return Err(err!(PlanIsRunning:
+                    "{task} of this plan is under way in run {0} of {1}, or was cut off there. Wait for it, or \
+                     resume it with `planwright resume {0}`, or drop it with `planwright discard {0}`, which \
+                     lists what it was doing", run.id, run.plan));
+            }
+        }
+        for run in self.store.runs().of_plan(key)? {
+            let is_cut_off = match self.live_state(&run)?.as_str() {
+                "interrupted" => self.has_begun(&run.id)?,
+                // Somebody looked and did not say what is to become of it.
+                "waiting" | "paused" | "failed" | "stopped" | "cancelled" | "not_covered"
+                | "unverified" | "incomplete" => !self.unknown_outcomes(&run.id)?.is_empty(),
+                _ => false,
+            };
+            if is_cut_off {
+                return Err(err!(PlanIsRunning:
+                    "run {0} of this plan was interrupted. Resume it with `planwright resume {0}`, or drop it \
+                     with `planwright discard {0}`, which lists what it was doing", run.id));
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends earlier runs of a plan for good, since another one begins: what they did stays on record. Says
+    /// so of those that waited for a person.
+    pub(crate) fn supersede(&self, key: &str, by: &str) -> Result<Vec<String>> {
+        let mut notices = Vec::new();
+        for run in self.store.runs().of_plan(key)? {
+            // One that is still said to be at work was cut off before it began anything.
+            let is_open = Words(
+                "created running waiting paused failed stopped cancelled not_covered unverified \
+                incomplete",
+            );
+            if run.id != by && is_open.contains(run.state.as_str()) {
+                self.end_for_good(&run.id, &format!("run {by} took its place"))?;
+                if is_waiting(&run.state) {
+                    notices.push(format!(
+                        "run {} of this plan was waiting for you; it is closed, and this run takes its place",
+                        run.id
+                    ));
+                }
+            }
+        }
+        Ok(notices)
+    }
+
+    /// Discards a run that is not under way, so that it can never be resumed. What it was doing when it
+    /// was cut off is listed first, and discarded only where `is_confirmed`.
+    ///
+    /// # Errors
+    /// [`crate::Code::UnknownRun`]; [`crate::Code::PlanIsRunning`] while a process carries it out.
+    pub fn discard(&mut self, run: &str, is_confirmed: bool) -> Result<Discarded> {
+        let row = self.find_run(run)?;
+        let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
+        let discarded = self.discard_leased(&row.id, is_confirmed);
+        self.release(lease)?;
+        discarded
+    }
+
+    fn discard_leased(&self, run: &str, is_confirmed: bool) -> Result<Discarded> {
+        let unknown = self.unknown_outcomes(run)?;
+        let done = is_confirmed || unknown.is_empty();
+        if done {
+            self.end_for_good(run, "discarded by a person")?;
+        }
+        Ok(Discarded {
+            run: run.to_owned(),
+            done,
+            unknown,
+        })
+    }
+
+    pub(crate) fn entries(&self, run: &str) -> Result<Vec<Entry>> {
+        let journal = journal_rows::read(&self.store, run)?;
+        Ok(journal.into_iter().map(|(_, entry)| entry).collect())
+    }
+
+    /// Whether a run got as far as a step.
+    fn has_begun(&self, run: &str) -> Result<bool> {
+        let journal = journal_rows::read(&self.store, run)?;
+        Ok(journal.iter().any(|(_, entry)| {
+            !matches!(
+                entry,
+                Entry::Started(_) | Entry::Resumed { .. } | Entry::PlanChanged { .. } | Entry::Cut
+            )
+        }))
+    }
+
+    /// Whether a run carried anything out, was about to, or goes on where an earlier one ended.
+    pub(crate) fn has_acted(&self, run: &str) -> Result<bool> {
+        let journal = journal_rows::read(&self.store, run)?;
+        let is_act = |entry: &Entry| match entry {
+            Entry::Started(started) => !started.evidence.is_empty(),
+            entry => matches!(entry, Entry::Intended { .. }),
+        };
+        Ok(journal.iter().any(|(_, entry)| is_act(entry)))
+    }
+
+    /// The side effects of a run that were announced and have no outcome.
+    pub(crate) fn unknown_outcomes(&self, run: &str) -> Result<Vec<UnknownOutcome>> {
+        let state = State::replay(&self.entries(run)?);
+        let intents = state.iter().flat_map(State::open_intents);
+        let unknown = intents.map(|(task, _, intent)| UnknownOutcome {
+            task: task.to_owned(),
+            line: intent.line.clone(),
+        });
+        Ok(unknown.collect())
+    }
+
+    fn end_for_good(&self, run: &str, message: &str) -> Result<()> {
+        let now = self.clock.now_ms();
+        let state = EndState::Discarded;
+        let next_seq = self.store.journal().next_seq(run)?;
+        if next_seq > crate::running::FIRST_ENTRY {
+            let entry = Entry::Ended {
+                state,
+                message: message.to_owned(),
+            };
+            journal_rows::append(&self.store, run, next_seq, &[entry], now)?;
+        }
+        Ok(self.store.runs().set_state(run, state.as_str(), now)?)
+    }
+}
