@@ -225,6 +225,7 @@ test("a finished run leads to its receipt", async () => {
         turns: 0,
         tokens_in: 0,
         tokens_out: 0,
+        notes: ["The plan file was changed; a person had the run continue"],
         steps: [{ ...step, beside: ["T3"], started_at_ms: 1_000, ended_at_ms: 3_000 }],
         markdown: "# Receipt",
       }),
@@ -233,6 +234,7 @@ test("a finished run leads to its receipt", async () => {
   const [inPanel] = await screen.findAllByRole("button", { name: "Receipt" });
   await user.click(inPanel as HTMLElement);
   expect(await screen.findByText("0 in, 0 out")).toBeTruthy();
+  expect(screen.getByText(/a person had the run continue$/)).toBeTruthy();
   expect(screen.getByText(/^Beside T3, from 1(\.0)? s to 3(\.0)? s of the run$/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Copy as Markdown" }));
   expect(await navigator.clipboard.readText()).toBe("# Receipt");
