@@ -1,6 +1,6 @@
 //! The part of the histories that is played with the real program: real files, processes and databases.
 //!
-//! Where [`crate::play`] plays the run machine in a pretended world, this starts `planwright` in a temporary
+//! Where [`mod@crate::play`] plays the run machine in a pretended world, this starts `planwright` in a temporary
 //! workspace. Each command of a plan is a script that writes its word into a log; the log is what happened.
 //! A command can be held after that: what others do to the file or to the process then falls into the
 //! middle of it, without waiting for luck.

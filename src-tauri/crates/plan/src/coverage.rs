@@ -7,7 +7,7 @@
 //!
 //! Progress never counts: ticks, `skipped:` lines and answers under `## Decisions` are records or
 //! claims, so the app's own writes move no fingerprint. How something is written does not count either,
-//! as long as it says the same ([`words`]): line endings, blank lines, bullets, emphasis, comments.
+//! as long as it says the same (`words`): line endings, blank lines, bullets, emphasis, comments.
 
 pub mod structure;
 mod words;
