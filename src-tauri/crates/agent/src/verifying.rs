@@ -15,7 +15,7 @@
 
 mod edited;
 
-use gate::words::Words;
+use gate::word_list::WordList;
 use std::collections::BTreeMap;
 
 use plan::{Task, ToolName};
@@ -325,7 +325,7 @@ fn by_tools(ground: &Ground<'_>) -> Found {
 
 /// Whether the step says that a search is to find nothing, or that it may.
 fn wants_nothing(task: &Task) -> bool {
-    const WORDS: Words = Words(
+    const WORDS: WordList = WordList(
         "none nothing no nowhere still left leftover leftovers remaining remains unused gone any \
         whether longer without other",
     );

@@ -13,7 +13,7 @@ pub mod permissions;
 pub mod policy;
 pub mod question;
 pub mod recovery;
-pub mod words;
+pub mod word_list;
 
 pub use decide::{
     Act, Action, Bearer, Cage, Case, Checkpoints, Decision, NotPermitted, Pending, Permit, Refusal,

@@ -7,10 +7,10 @@
 //!
 //! Progress never counts: ticks, `skipped:` lines and answers under `## Decisions` are records or
 //! claims, so the app's own writes move no fingerprint. How something is written does not count either,
-//! as long as it says the same (`words`): line endings, blank lines, bullets, emphasis, comments.
+//! as long as it says the same (`plain_text`): line endings, blank lines, bullets, emphasis, comments.
 
+mod plain_text;
 pub mod structure;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -18,7 +18,7 @@ use std::fmt;
 use crate::graph::Graph;
 use crate::model::{Plan, Span, Task, TaskId};
 use crate::revision::hex_sha256;
-use words::words;
+use plain_text::plain_text;
 
 /// The name of all that an approval of one step covers: 64 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -312,5 +312,5 @@ fn normal(text: &str, plan: &Plan, places: Vec<Span>) -> String {
         }
         open.push_str(&text[at..place.end]);
     }
-    words(&open)
+    plain_text(&open)
 }

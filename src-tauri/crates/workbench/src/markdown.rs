@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use gate::words::Words;
+use gate::word_list::WordList;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
 };
@@ -25,7 +25,7 @@ mod highlight;
 mod tests;
 
 /// What a rendered text can hold.
-const ELEMENTS: Words = Words(
+const ELEMENTS: WordList = WordList(
     "a blockquote br code del em figure h1 h2 h3 h4 h5 h6 hr li ol p pre span strong table tbody td \
     th thead tr ul",
 );

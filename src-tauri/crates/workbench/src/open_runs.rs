@@ -5,7 +5,7 @@ use std::path::Path;
 
 use agent::journal::{EndState, Entry};
 use agent::run::state::State;
-use gate::words::Words;
+use gate::word_list::WordList;
 
 use crate::approval::Approval;
 use crate::error::Result;
@@ -85,7 +85,7 @@ impl Workbench {
         let mut notices = Vec::new();
         for run in self.store.runs().of_plan(key)? {
             // One that is still said to be at work was cut off before it began anything.
-            let is_open = Words(
+            let is_open = WordList(
                 "created running waiting paused failed stopped cancelled not_covered unverified \
                 incomplete",
             );

@@ -4,7 +4,7 @@
 //! (`render_rows`, `renderRows`) also by its parts. Languages that write without blanks are compared by
 //! pairs of letters.
 
-use gate::words::Words;
+use gate::word_list::WordList;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
@@ -282,7 +282,7 @@ fn is_path(word: &str) -> bool {
                     .any(|known| known == ending.to_ascii_lowercase()))
     });
     let is_known =
-        Words("Makefile Dockerfile Justfile justfile Gemfile Rakefile LICENSE .gitignore .env")
+        WordList("Makefile Dockerfile Justfile justfile Gemfile Rakefile LICENSE .gitignore .env")
             .contains(name);
     has_ending || is_known
 }

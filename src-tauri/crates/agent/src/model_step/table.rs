@@ -1,6 +1,6 @@
 //! The tools of a step: its own, and the two that every step has.
 
-use gate::words::Words;
+use gate::word_list::WordList;
 use plan::{Task, ToolName};
 
 use crate::model_tool::ModelTool;
@@ -50,7 +50,7 @@ pub fn is_to_take_away(task: &Task) -> bool {
 }
 
 /// How a step begins that only finds something out.
-const LOOKS: Words = Words(
+const LOOKS: WordList = WordList(
     "find look read list check search see note learn locate inspect review verify confirm count \
     report tell explain understand run test answer suche lies",
 );

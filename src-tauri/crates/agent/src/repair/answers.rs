@@ -5,7 +5,7 @@
 //!
 //! Long because: the shapes of one small answer, which are told apart by one another.
 
-use gate::words::Words;
+use gate::word_list::WordList;
 use serde_json::{Map, Value};
 
 use super::fault::{Fault, FaultKind};
@@ -39,20 +39,20 @@ pub struct Planned {
     pub repairs: Vec<Repair>,
 }
 
-const WHAT: Words =
-    Words("what title task step action next_step name summary instruction goal was todo");
-const WHY: Words =
-    Words("why reason rationale description purpose because explanation warum details");
-const TOOLS: Words = Words(
+const WHAT: WordList =
+    WordList("what title task step action next_step name summary instruction goal was todo");
+const WHY: WordList =
+    WordList("why reason rationale description purpose because explanation warum details");
+const TOOLS: WordList = WordList(
     "tools tool requiredTools required_tools tools_needed toolNames tool_names suggested_tools \
     werkzeuge uses",
 );
-const HOLDERS: Words = Words(
+const HOLDERS: WordList = WordList(
     "step next_step nextStep next plan micro_plan task tasks steps arguments parameters result \
     response answer next_task subtasks plans next_steps",
 );
-const DONE: Words =
-    Words("done complete completed finished goal_reached goalReached is_done goal_complete");
+const DONE: WordList =
+    WordList("done complete completed finished goal_reached goalReached is_done goal_complete");
 /// Steps kept of one answer.
 const MOST: usize = 20;
 
@@ -496,7 +496,7 @@ fn is_done(text: &str) -> bool {
         .trim()
         .trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase();
-    Words(
+    WordList(
         "done|none|null|complete|completed|finished|goal reached|the goal is reached|goal complete|\
         task complete|task completed|goal achieved|goal completed|no further steps|\
         nothing left to do|no more steps|all done|fertig|the goal is complete|nothing to do|\

@@ -4,7 +4,7 @@
 
 use super::answers::spoken;
 use super::fault::{Fault, FaultKind};
-use gate::words::Words;
+use gate::word_list::WordList;
 
 /// What was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,7 +126,7 @@ fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
             .iter()
             .any(|word| text[at + 2..].starts_with(word));
         let before = before.to_lowercase();
-        let is_chosen = Words(
+        let is_chosen = WordList(
             "choose pick select answer choice chose recommend selected wähle antwort is with",
         )
         .contains(&before);

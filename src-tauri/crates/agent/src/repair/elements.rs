@@ -7,14 +7,14 @@ use super::scan::{Item, Scan};
 use super::tags::{self, Fields, Tag};
 use super::value::{self, Broken};
 use super::{Form, Repair, RepairKind, names};
-use gate::words::Words;
+use gate::word_list::WordList;
 
 impl Scan<'_> {
     /// A call in tags.
     pub(super) fn element(&self, at: usize) -> Option<Body> {
         let tag = tags::tag_at(self.text, at).filter(|tag| !tag.closes)?;
         let is_container =
-            Words("function invoke tool tool_call call function_call tool_use action")
+            WordList("function invoke tool tool_call call function_call tool_use action")
                 .contains(tag.name);
         if let (true, Some(name)) = (is_container, tag.value) {
             return self.filled(&tag, name, Form::Xml);

@@ -3,7 +3,7 @@
 //! Knows which keys name a tool and which hold its arguments. An object that has neither is no call:
 //! a `package.json` has a name as well.
 
-use gate::words::Words;
+use gate::word_list::WordList;
 use serde_json::{Map, Value};
 
 use super::names::{self, Match};
@@ -12,25 +12,25 @@ use super::wording::is_remark;
 use super::{Repair, RepairKind};
 
 /// Keys that hold a tool's name; the usual one first.
-const NAMES: Words = Words(
+const NAMES: WordList = WordList(
     "name tool_name function_name tool function action recipient_name toolName functionName \
     tool_call fn api_name",
 );
 /// Keys that hold the arguments; the usual ones first.
-const ARGUMENTS: Words = Words(
+const ARGUMENTS: WordList = WordList(
     "arguments parameters args params input action_input tool_input kwargs argument tool_args \
     function_args tool_parameters tool_arguments inputs parameter arguments_json",
 );
 /// Keys that hold one or more calls.
-const WRAPPERS: Words = Words(
+const WRAPPERS: WordList = WordList(
     "tool_calls tool_call function_call function calls tool_uses actions function_calls tools \
     toolCalls call",
 );
 /// Keys that say something about the call and nothing to the tool.
-const ABOUT: Words = Words("id type index tool_call_id call_id role content status version");
+const ABOUT: WordList = WordList("id type index tool_call_id call_id role content status version");
 
 /// Keys that may stand beside the name, for the reader.
-pub(super) const KEYS: Words = Words(
+pub(super) const KEYS: WordList = WordList(
     "name arguments parameters args params input action action_input tool tool_name function id \
     type tool_calls tool_input function_name kwargs reason thought what why tools",
 );

@@ -4,12 +4,12 @@
 //! is merely near is a fault with suggestions, and a tool that destroys is never suggested.
 
 use super::schema::{Effect, Tool, Tools};
-use gate::words::Words;
+use gate::word_list::WordList;
 
 /// A tool that suggestions do not count as near below this likeness.
 const NEAR: f64 = 0.75;
 /// Prefixes that name a collection of tools.
-const SPACES: Words = Words(
+const SPACES: WordList = WordList(
     "functions function tools tool default_api api mcp assistant namespace client default builtin \
     call",
 );

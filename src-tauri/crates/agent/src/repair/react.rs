@@ -5,7 +5,7 @@ use super::envelope::{Args, Raw};
 use super::scan::{Item, Scan};
 use super::value;
 use super::{Form, Repair, names, python};
-use gate::words::Words;
+use gate::word_list::WordList;
 
 impl Scan<'_> {
     /// `Action: name` and `Action Input: …` on the next line; also `✿FUNCTION✿:`.
@@ -17,8 +17,9 @@ impl Scan<'_> {
                 .trim_matches(['*', '_', '`', '✿', ' ', '#'])
                 .to_lowercase()
         };
-        let is_head = Words("action|tool|tool name|function|function name|tool_name|action name")
-            .contains(plain(head));
+        let is_head =
+            WordList("action|tool|tool name|function|function name|tool_name|action name")
+                .contains(plain(head));
         let name = name
             .trim()
             .trim_matches(['*', '`', '"', '\'', ' '])
@@ -53,7 +54,10 @@ impl Scan<'_> {
             .split_once(':')
             .map(|(head, _)| (plain(head), head.len() + 1));
         let value_at = head.filter(|(head, _)| {
-            Words("action input|input|arguments|args|parameters|action_input|tool input|tool_input").contains(head)
+            WordList(
+                "action input|input|arguments|args|parameters|action_input|tool input|tool_input",
+            )
+            .contains(head)
         });
         let Some((_, length)) = value_at else {
             let tool = names::resolve(&name, self.tools)?.0;

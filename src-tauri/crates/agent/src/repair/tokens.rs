@@ -1,7 +1,7 @@
 //! Special tokens of chat templates that leak into text: which end a turn, which begin a call.
 //! A table; decides nothing about what stands around them.
 
-use gate::words::Words;
+use gate::word_list::WordList;
 
 /// What a token means for the text after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ fn meaning(name: &str) -> Token {
 
 /// Tags that hold what a tool is supposed to have answered.
 pub(super) fn is_result_tag(name: &str) -> bool {
-    Words(
+    WordList(
         "tool_response tool_result tool_results function_results function_result function_response \
         tool_output tool_outputs observation function_outputs",
     )
@@ -92,7 +92,7 @@ pub(super) fn is_result_tag(name: &str) -> bool {
 
 /// Tags of thinking.
 pub(super) fn is_think_tag(name: &str) -> bool {
-    Words(
+    WordList(
         "think thinking thought reasoning reflection scratchpad seed-think thoughts analysis \
         inner_monologue",
     )
@@ -101,12 +101,12 @@ pub(super) fn is_think_tag(name: &str) -> bool {
 
 /// Tags around calls. The second are common words, and count only with a call in them.
 pub(super) fn is_call_tag(name: &str) -> Option<bool> {
-    let sure = Words(
+    let sure = WordList(
         "tool_call tool_calls toolcall toolcalls function_call function_calls functioncall \
         functioncalls start_function_call tool_use tool_request invoke tool-call use_tool \
         function-call",
     );
-    let perhaps = Words(
+    let perhaps = WordList(
         "tools tool action call function tool_code json response answer output xml calls actions",
     );
     match sure.has_in_any_case(name) {
@@ -118,7 +118,7 @@ pub(super) fn is_call_tag(name: &str) -> Option<bool> {
 /// Lines that begin what a tool or a person is supposed to have said; heeded after a call alone.
 pub(super) fn is_invented_line(line: &str) -> bool {
     let line = line.trim_start_matches(['*', '#', ' ', '>']);
-    Words(
+    WordList(
         "observation:|observation**|tool result:|tool output:|tool response:|function result:|\
         function response:|result:|output:|user:|human:|system:|tool:|response:|tool_response:|\
         tool_output:|assistant:|function output:",

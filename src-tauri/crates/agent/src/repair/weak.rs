@@ -9,13 +9,13 @@ use super::scan::{Item, Scan, What};
 use super::tokens::is_invented_line;
 use super::value;
 use super::{Form, Repair, RepairKind, names, python};
-use gate::words::Words;
+use gate::word_list::WordList;
 
 /// The longest line of a name and its arguments, in bytes.
 const LONGEST_LINE: usize = 2_000;
 
 /// Words that stand alone before a call and mean nothing.
-const PREFIXES: Words = Words(
+const PREFIXES: WordList = WordList(
     "json|tool_call|tool call|function call|function_call|function|call|assistant|tool|action|\
     tool_calls|json format",
 );
@@ -157,7 +157,7 @@ impl Scan<'_> {
         let (head, name) = rest.get(1..close)?.split_once([':', '='])?;
         let head = head.trim().to_lowercase().replace([' ', '-'], "_");
         let is_head =
-            Words("tool_use tool_call tool call function function_call use_tool calling action")
+            WordList("tool_use tool_call tool call function function_call use_tool calling action")
                 .contains(&head);
         if !is_head {
             return None;

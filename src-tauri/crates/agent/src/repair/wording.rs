@@ -1,60 +1,66 @@
 //! Words that models use for the keys of calls and parameters, and for what they announce or give as
 //! examples. Tables and pure look-ups; no rule that executes anything.
 
-use gate::words::Words;
+use gate::word_list::WordList;
 
 /// Keys that small models write for a parameter. A rename needs the parameter to be absent and to be
 /// the only one meant.
-const ALIASES: [(&str, Words); 15] = [
+const ALIASES: [(&str, WordList); 15] = [
     (
         "path",
-        Words(
+        WordList(
             "file_path filepath file filename file_name target_file relative_path target \
         file_to_read pathname source_file relative_workspace_path uri",
         ),
     ),
     (
         "pattern",
-        Words("query regex search search_query search_term search_pattern q term keyword"),
+        WordList("query regex search search_query search_term search_pattern q term keyword"),
     ),
     (
         "command",
-        Words("cmd shell_command command_line bash shell script cmdline"),
+        WordList("cmd shell_command command_line bash shell script cmdline"),
     ),
     (
         "content",
-        Words("contents file_content file_contents new_content file_text text body data code"),
+        WordList("contents file_content file_contents new_content file_text text body data code"),
     ),
     (
         "old_text",
-        Words(
+        WordList(
             "old_string old_str old old_code old_content search find original before search_text \
         original_text search_block",
         ),
     ),
     (
         "new_text",
-        Words(
+        WordList(
             "new_string new_str new new_code new_content replace replacement replace_with after \
         replace_text updated_text replace_block",
         ),
     ),
-    ("question", Words("prompt query message text")),
-    ("options", Words("choices answers suggestions")),
-    ("summary", Words("message result report description text")),
-    ("learned", Words("learnings facts discoveries findings")),
-    ("decided", Words("decisions")),
-    ("done", Words("completed finished is_done complete")),
-    ("next_hint", Words("next next_step hint")),
-    ("timeout_s", Words("timeout timeout_seconds timeout_secs")),
+    ("question", WordList("prompt query message text")),
+    ("options", WordList("choices answers suggestions")),
+    (
+        "summary",
+        WordList("message result report description text"),
+    ),
+    ("learned", WordList("learnings facts discoveries findings")),
+    ("decided", WordList("decisions")),
+    ("done", WordList("completed finished is_done complete")),
+    ("next_hint", WordList("next next_step hint")),
+    (
+        "timeout_s",
+        WordList("timeout timeout_seconds timeout_secs"),
+    ),
     (
         "start_line",
-        Words("start from_line line_start first_line begin_line"),
+        WordList("start from_line line_start first_line begin_line"),
     ),
 ];
 
 /// Keys by which models explain a call. They carry nothing for the tool.
-const REMARKS: Words = Words(
+const REMARKS: WordList = WordList(
     "reason reasoning explanation thought thoughts why comment note intent rationale purpose \
     description task_progress analysis",
 );
@@ -90,7 +96,7 @@ pub(super) fn is_verbatim(param: &str) -> bool {
 }
 
 /// Words that say that what follows is shown and not meant.
-const SHOWN: Words = Words(
+const SHOWN: WordList = WordList(
     "for example|for instance|e.g.|an example|example:|example call|such as|looks like|look like|\
     would look|in the form|the format|the syntax|like this|like so|you can call|you could|\
     you would|you may|you might|one could|would call|could call|would be called|instead of|\
@@ -140,14 +146,14 @@ pub(super) fn is_placeholder(value: &str) -> bool {
 }
 
 /// Beginnings of sentences that announce what the model is about to do.
-const ANNOUNCES: Words = Words(
+const ANNOUNCES: WordList = WordList(
     "i will |i'll |i’ll |let me |let's |let’s |i am going to |i'm going to |i’m going to |\
     i am now |i'm now |now i |next, i |next i |first, i |i need to |i should |ich werde |\
     ich lese |lass mich |i would like to |we need to ",
 );
 
 /// Verbs of tools.
-const VERBS: Words = Words(
+const VERBS: WordList = WordList(
     "read open look check search find list edit change modify update write create add run execute \
     delete remove inspect examine view start begin use call fix apply replace grep see lesen \
     öffnen suchen ändern schreiben ausführen now first",
@@ -191,7 +197,7 @@ pub(super) fn announces(text: &str) -> bool {
 pub(super) fn denies(text: &str) -> bool {
     let head: String = text.chars().take(400).collect::<String>().to_lowercase();
     let head = head.replace('’', "'");
-    Words(
+    WordList(
         "i cannot |i can't |i can not |i am unable to |i'm unable to |i am not able to |\
         i'm not able to |i don't have access|i do not have access|i don't have the ability|\
         i do not have the ability|i don't have tools|i have no access|as an ai|ich kann nicht|\

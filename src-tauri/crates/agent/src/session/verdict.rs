@@ -6,7 +6,7 @@
 
 mod names;
 
-use gate::words::Words;
+use gate::word_list::WordList;
 use std::collections::BTreeSet;
 
 use gate::answers::{Answer, Grant};
@@ -59,7 +59,7 @@ const STOPPED: &str = "[Plan mode: a command can only look, at files and without
 /// What to do instead, where a command failed on what plan mode's cage forbids; judged by what it
 /// said, since a program that fails of itself needs another advice.
 pub(super) fn instead_of(output: &str) -> Option<&'static str> {
-    const MARKS: Words = Words(
+    const MARKS: WordList = WordList(
         "Read-only file system|Permission denied|Operation not permitted|Network is unreachable|\
         Connection refused|Could not resolve host|Temporary failure in name resolution",
     );

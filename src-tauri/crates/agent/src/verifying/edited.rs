@@ -4,7 +4,7 @@
 //! (`make test`, `npm test`), and for a runner that finds its tests by itself every test. That a step
 //! changed one of them is no fault, since writing tests is work too; it is to be seen.
 
-use gate::words::Words;
+use gate::word_list::WordList;
 
 /// Runners that find their tests by themselves.
 const RUNNERS: [&str; 24] = [
@@ -145,7 +145,7 @@ fn is_script(path: &str) -> bool {
 fn is_test(path: &str) -> bool {
     let mut parts = path.split('/').collect::<Vec<_>>();
     let name = parts.pop().unwrap_or_default().to_lowercase();
-    let folders = Words("test tests __tests__ spec specs testing e2e");
+    let folders = WordList("test tests __tests__ spec specs testing e2e");
     if parts.iter().any(|part| folders.contains(part)) || folders.contains(name.as_str()) {
         return true;
     }

@@ -7,7 +7,7 @@
 //! commit, which the reflog holds), dry runs.
 
 use super::{Harm, Subject};
-use crate::words::Words;
+use crate::word_list::WordList;
 
 /// The words behind `git`.
 pub(super) fn harms(words: &[String]) -> Vec<Harm> {
@@ -147,7 +147,7 @@ pub(super) fn harms(words: &[String]) -> Vec<Harm> {
         "update-ref" if call.has('d', "") => harm("deletes branches", words(&call.names())),
         "update-ref" if call.names.len() > 1 => harm(MOVES, words(&call.names())),
         "rebase"
-            if !Words("abort continue skip quit edit-todo show-current-patch")
+            if !WordList("abort continue skip quit edit-todo show-current-patch")
                 .iter()
                 .any(|on| call.has_long(on)) =>
         {

@@ -8,7 +8,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::words::Words;
+use crate::word_list::WordList;
 use std::collections::BTreeMap;
 
 /// Net definitions of code, whatever the size of the file, whose loss is worth a question.
@@ -192,21 +192,21 @@ fn keys(line: &str, names: &mut Vec<String>) {
 }
 
 /// Words that stand before a definition and say nothing of its name.
-const MODIFIERS: Words = Words(
+const MODIFIERS: WordList = WordList(
     "pub export default async static public private protected internal final abstract unsafe \
     extern virtual override inline open sealed data partial declare global local suspend \
     constexpr noncomputable or replace create temporary",
 );
 
 /// Words that a definition begins with.
-const KEYWORDS: Words = Words(
+const KEYWORDS: WordList = WordList(
     "def defp defmodule defn fn func fun function class struct enum trait interface impl type \
     module namespace sub proc procedure protocol record object union macro_rules macro mod \
     extension actor mixin theorem lemma table view trigger typedef",
 );
 
 /// Words that begin what looks like a definition and is none.
-const CONTROL: Words = Words(
+const CONTROL: WordList = WordList(
     "if for while switch catch else return do try with match when foreach using lock synchronized \
     elif unless until loop case new",
 );

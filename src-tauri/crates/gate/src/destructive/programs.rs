@@ -19,7 +19,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use crate::words::Words;
+use crate::word_list::WordList;
 
 use super::shell::{self, Simple};
 use super::{Harm, Subject, git};
@@ -104,7 +104,7 @@ impl Place {
     fn follow(&mut self, command: &Simple) {
         let mut words = command.words.as_slice();
         if let [program, rest @ ..] = words
-            && Words("export local declare readonly typeset").contains(program)
+            && WordList("export local declare readonly typeset").contains(program)
         {
             words = rest;
         }

@@ -3,7 +3,7 @@
 //! `DROP` of what holds data, `TRUNCATE`, `DELETE`, and `UPDATE` without a `WHERE`. Words in quotes
 //! and comments are none. A file of statements that is only named (`-f dump.sql`) is not looked into.
 
-use crate::words::Words;
+use crate::word_list::WordList;
 
 /// The statements of a text that destroy, as they stand there.
 pub(super) fn destructive(text: &str) -> Vec<String> {
@@ -25,7 +25,7 @@ fn destroys(words: &[String]) -> bool {
     match first {
         "DROP" if has("CASCADE") => true,
         "DROP" => words.get(1).is_some_and(|word| {
-            Words(
+            WordList(
                 "TABLE DATABASE SCHEMA TABLESPACE KEYSPACE OWNED USER ROLE MATERIALIZED COLLECTION",
             )
             .contains(word)

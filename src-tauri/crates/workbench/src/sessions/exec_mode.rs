@@ -5,7 +5,7 @@
 //! asked, so that no words are ever an approval or a permission. Everything else that is said stands in
 //! the requests of the steps from then on.
 
-use gate::words::Words;
+use gate::word_list::WordList;
 use std::path::{Path, PathBuf};
 
 use agent::given::GivenAnswer;
@@ -34,8 +34,8 @@ use crate::{Workbench, journal_rows, plan_file};
 const BEGUN: &str = "Carry out the plan.";
 
 /// States of a run that goes on with what is said.
-const OPEN: Words =
-    Words("running waiting paused failed interrupted stopped cancelled not_covered");
+const OPEN: WordList =
+    WordList("running waiting paused failed interrupted stopped cancelled not_covered");
 
 /// What a person says or does in exec mode.
 #[derive(Debug, Clone, Default)]

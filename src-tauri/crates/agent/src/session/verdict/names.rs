@@ -7,42 +7,42 @@ use plan::ToolName;
 
 use crate::model_tool::ModelTool;
 use crate::session::tools;
-use gate::words::Words;
+use gate::word_list::WordList;
 
 const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool does. In plan mode, call \
                                    propose_plan when the plan is ready, and wait.";
 
 /// What the tools of other programs that change files are called.
-const CHANGES: Words = Words(
+const CHANGES: WordList = WordList(
     "edit replace patch diff str sed insert write create save touch new delete remove rm mv move rename mkdir",
 );
 
 /// What the tools of other programs are called that do what one of ours does.
-const ELSEWHERE: [(ModelTool, Words); 7] = [
+const ELSEWHERE: [(ModelTool, WordList); 7] = [
     (
         tools::COMMAND,
-        Words("bash sh shell exec execute terminal command cmd git python test"),
+        WordList("bash sh shell exec execute terminal command cmd git python test"),
     ),
     (
         ModelTool::Workspace(ToolName::SearchFiles),
-        Words("grep rg ripgrep search find glob codebase"),
+        WordList("grep rg ripgrep search find glob codebase"),
     ),
     (
         ModelTool::Workspace(ToolName::ReadFile),
-        Words("cat view open read head tail"),
+        WordList("cat view open read head tail"),
     ),
     (
         ModelTool::Workspace(ToolName::ListFiles),
-        Words("ls list dir tree"),
+        WordList("ls list dir tree"),
     ),
-    (ModelTool::EditPlan, Words("todo todos plan tasks task")),
+    (ModelTool::EditPlan, WordList("todo todos plan tasks task")),
     (
         ModelTool::AskUser,
-        Words("ask question clarify followup user human"),
+        WordList("ask question clarify followup user human"),
     ),
     (
         ModelTool::ProposePlan,
-        Words("propose submit finish present attempt done"),
+        WordList("propose submit finish present attempt done"),
     ),
 ];
 
@@ -92,16 +92,16 @@ fn words(name: &str) -> Vec<String> {
 }
 
 fn changes_the_mode(words: &[String]) -> bool {
-    let has = |list: Words| words.iter().any(|word| list.contains(word));
+    let has = |list: WordList| words.iter().any(|word| list.contains(word));
     let joined = words.concat();
-    let leaves = has(Words(
+    let leaves = has(WordList(
         "exit leave quit end stop switch enter start begin approve accept implement finish \
         escalate change set",
     ));
-    let place = has(Words(
+    let place = has(WordList(
         "plan planning exec execution act agent code build auto implementation",
     ));
-    has(Words("mode escalate approve"))
+    has(WordList("mode escalate approve"))
         || joined.contains("planmode")
         || joined.contains("actmode")
         || (leaves && place)
@@ -129,17 +129,18 @@ fn nearest(name: &str, words: &[String]) -> Option<ModelTool> {
 
 /// What is done with the plan has its own tools, whatever the verb.
 fn about_the_plan(words: &[String]) -> Option<ModelTool> {
-    let has = |list: Words| words.iter().any(|word| list.contains(word));
-    if !has(Words("plan plans task tasks todo todos")) {
+    let has = |list: WordList| words.iter().any(|word| list.contains(word));
+    if !has(WordList("plan plans task tasks todo todos")) {
         return None;
     }
-    if has(Words("propose submit present offer done complete")) {
+    if has(WordList("propose submit present offer done complete")) {
         return Some(ModelTool::ProposePlan);
     }
-    if has(Words("read get view show open list cat")) {
+    if has(WordList("read get view show open list cat")) {
         return Some(ModelTool::ReadPlan);
     }
-    let verbs = Words("add append change create edit make new patch replace save set update write");
+    let verbs =
+        WordList("add append change create edit make new patch replace save set update write");
     has(verbs).then_some(ModelTool::EditPlan)
 }
 

@@ -3,7 +3,7 @@
 use super::starters::OF_CONTAINERS;
 use super::words::{behind, has, names, value_of};
 use super::{Harm, harm, said};
-use crate::words::Words;
+use crate::word_list::WordList;
 
 /// What programs for other machines destroy there. Publishing counts: nobody can take it back.
 pub(super) fn harms(name: &str, words: &[String], named: &[String]) -> Vec<Harm> {
@@ -108,18 +108,18 @@ pub(super) fn deletes_at_server(name: &str, words: &[String], named: &[String]) 
 pub(super) fn verbs(name: &str, words: &[String]) -> Vec<String> {
     let valued = match name {
         "docker" | "podman" | "nerdctl" | "docker-compose" | "kubectl" | "oc" => OF_CONTAINERS,
-        "helm" => Words("-n --namespace --kube-context --kubeconfig"),
-        "aws" => Words("--profile --region --endpoint-url --output"),
-        "gh" | "glab" => Words("-R --repo --hostname"),
-        "pulumi" => Words("-C --cwd -s --stack"),
+        "helm" => WordList("-n --namespace --kube-context --kubeconfig"),
+        "aws" => WordList("--profile --region --endpoint-url --output"),
+        "gh" | "glab" => WordList("-R --repo --hostname"),
+        "pulumi" => WordList("-C --cwd -s --stack"),
         "npm" | "pnpm" | "yarn" | "bun" => {
-            Words("--prefix -w --workspace -C --dir --filter -F --cwd")
+            WordList("--prefix -w --workspace -C --dir --filter -F --cwd")
         }
-        "cargo" => Words("--manifest-path -C --config --color -Z"),
-        "apt" | "apt-get" => Words("-o -t -c"),
-        "poetry" | "uv" | "pip" | "composer" => Words("-C -P --directory --project --python -d"),
-        "systemctl" => Words("-H -M -t --host --machine --root"),
-        _ => Words(""),
+        "cargo" => WordList("--manifest-path -C --config --color -Z"),
+        "apt" | "apt-get" => WordList("-o -t -c"),
+        "poetry" | "uv" | "pip" | "composer" => WordList("-C -P --directory --project --python -d"),
+        "systemctl" => WordList("-H -M -t --host --machine --root"),
+        _ => WordList(""),
     };
     let mut verbs = names(behind(words, valued));
     // `cargo +nightly publish`

@@ -4,7 +4,7 @@ use super::starting::base;
 use super::words::{behind, has};
 use super::{Harm, Simple, Subject, harm, said};
 use crate::destructive::sql;
-use crate::words::Words;
+use crate::word_list::WordList;
 
 /// What a database program destroys.
 pub(super) fn harms(name: &str, words: &[String], named: &[String], command: &Simple) -> Vec<Harm> {
@@ -30,7 +30,7 @@ pub(super) fn harms(name: &str, words: &[String], named: &[String], command: &Si
 
 /// The commands of frameworks that empty a database or make it anew.
 pub(super) fn resets(name: &str, named: &[String]) -> Vec<Harm> {
-    const VERBS: Words = Words(
+    const VERBS: WordList = WordList(
         "db:drop db:drop:all db:drop:_unsafe db:reset db:purge db:wipe db:truncate_all \
         migrate:fresh migrate:refresh migrate:reset db:migrate:reset schema:drop ecto.drop \
         ecto.reset",
@@ -38,7 +38,7 @@ pub(super) fn resets(name: &str, named: &[String]) -> Vec<Harm> {
     let words: Vec<&str> = named.iter().map(String::as_str).collect();
     let first = |at: usize| words.get(at).copied().unwrap_or_default();
     let takes_verbs =
-        Words("rails rake php mix sequelize sequelize-cli typeorm artisan ruby ace node")
+        WordList("rails rake php mix sequelize sequelize-cli typeorm artisan ruby ace node")
             .contains(name);
     let django = |verb: &str| matches!(verb, "flush" | "reset_db" | "sqlflush");
     let empties = match name {
@@ -85,7 +85,7 @@ fn statements(words: &[String], command: &Simple) -> Vec<Harm> {
 }
 
 fn mongo(words: &[String], command: &Simple) -> Vec<Harm> {
-    const REMOVERS: Words = Words(
+    const REMOVERS: WordList = WordList(
         "dropDatabase( .drop( deleteMany( deleteOne( findOneAndDelete( .remove( dropUser( \
         dropAllUsersFromDatabase(",
     );
@@ -100,7 +100,7 @@ fn mongo(words: &[String], command: &Simple) -> Vec<Harm> {
 }
 
 fn redis(words: &[String]) -> Vec<Harm> {
-    let valued = Words("-h -p -n -a -u -s --user --pass -r -i");
+    let valued = WordList("-h -p -n -a -u -s --user --pass -r -i");
     let said_words = behind(words, valued);
     let verb = said_words.first().map(|word| word.to_ascii_lowercase());
     let empties = |word: &String| {

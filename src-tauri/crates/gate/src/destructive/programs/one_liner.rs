@@ -6,10 +6,10 @@
 use super::words::names;
 use super::{Harm, Simple, Subject, harm};
 use crate::destructive::sql;
-use crate::words::Words;
+use crate::word_list::WordList;
 
 /// Words of programs that delete.
-const REMOVERS: Words = Words(
+const REMOVERS: WordList = WordList(
     "\"unlink\"|'unlink'|rmtree(|remove_tree(|os.remove(|os.unlink(|os.removedirs(|os.truncate(|\
     file.remove(|.unlink(|unlink(|unlink |rmSync(|rmdirSync(|fs.rm(|promises.rm(|fsp.rm(|\
     unlinkSync(|rimraf(|truncateSync(|FileUtils.rm|FileUtils.remove|File.delete(|File.truncate(|\
@@ -17,14 +17,14 @@ const REMOVERS: Words = Words(
 );
 
 /// Words of programs that start others.
-const STARTERS: Words = Words(
+const STARTERS: WordList = WordList(
     "system(|system |popen(|Popen(|subprocess|child_process|execSync(|exec(|exec |os.exec|spawn|\
     shell_exec(|passthru(|Deno.Command|Bun.$",
 );
 
 /// Programs whose words hold a program.
 pub(super) fn is_interpreter(name: &str) -> bool {
-    Words("python node nodejs deno bun tsx ts-node ruby perl php lua luajit Rscript julia awk gawk mawk").contains(name)
+    WordList("python node nodejs deno bun tsx ts-node ruby perl php lua luajit Rscript julia awk gawk mawk").contains(name)
 }
 
 /// The program among the words, or what is fed; `None` where it stands in a file.
@@ -190,7 +190,7 @@ fn written(text: &str, literals: &[Literal]) -> Vec<Subject> {
     for (at, literal) in literals.iter().enumerate() {
         let before = text[..literal.first].trim_end();
         let behind = text[literal.last..].trim_start();
-        let writes = Words(
+        let writes = WordList(
             "writeFileSync( writeFile( writeTextFile( writeTextFileSync( file_put_contents( \
             File.write(",
         );

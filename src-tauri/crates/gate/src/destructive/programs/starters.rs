@@ -2,87 +2,87 @@
 
 use super::starting::{Started, of_words};
 use super::words::behind;
-use crate::words::Words;
+use crate::word_list::WordList;
 
 /// Programs that start the rest of their words: the options of theirs that take the next word, and how
 /// many words stand before the program.
-pub(super) const STARTERS: [(&str, Words, usize); 36] = [
+pub(super) const STARTERS: [(&str, WordList, usize); 36] = [
     (
         "sudo",
-        Words("-u -g -h -p -C -T -U -r -t -D -R --user --group"),
+        WordList("-u -g -h -p -C -T -U -r -t -D -R --user --group"),
         0,
     ),
-    ("doas", Words("-u -C"), 0),
-    ("runuser", Words("-u -g -G --user"), 0),
-    ("nice", Words("-n --adjustment"), 0),
-    ("ionice", Words("-c -n -p --class"), 0),
-    ("timeout", Words("-k -s --signal --kill-after"), 1),
-    ("flock", Words("-w -E"), 1),
-    ("time", Words("-o -f"), 0),
-    ("nohup", Words(""), 0),
-    ("setsid", Words(""), 0),
-    ("setarch", Words(""), 1),
-    ("stdbuf", Words("-i -o -e"), 0),
-    ("taskset", Words(""), 1),
-    ("chrt", Words("-T -P -D"), 1),
-    ("chroot", Words(""), 1),
-    ("unshare", Words("-S -G -R -w"), 0),
-    ("nsenter", Words("-t -S -G"), 0),
-    ("builtin", Words(""), 0),
-    ("exec", Words("-a"), 0),
-    ("chronic", Words(""), 0),
-    ("unbuffer", Words(""), 0),
-    ("busybox", Words(""), 0),
-    ("toybox", Words(""), 0),
-    ("npx", Words("-p --package"), 0),
-    ("bunx", Words("-p --package"), 0),
-    ("pnpx", Words(""), 0),
-    ("uvx", Words("--from --with -p"), 0),
-    ("xvfb-run", Words("-n -s -e -f -p -w"), 0),
-    ("strace", Words("-o -e -p -s -u"), 0),
-    ("ltrace", Words("-o -e -p -s -u"), 0),
-    ("fakeroot", Words("-i -s -l"), 0),
-    ("systemd-run", Words("-p -u -E"), 0),
-    ("dbus-run-session", Words(""), 0),
-    ("firejail", Words(""), 0),
-    ("entr", Words(""), 0),
-    ("caffeinate", Words("-t -w"), 0),
+    ("doas", WordList("-u -C"), 0),
+    ("runuser", WordList("-u -g -G --user"), 0),
+    ("nice", WordList("-n --adjustment"), 0),
+    ("ionice", WordList("-c -n -p --class"), 0),
+    ("timeout", WordList("-k -s --signal --kill-after"), 1),
+    ("flock", WordList("-w -E"), 1),
+    ("time", WordList("-o -f"), 0),
+    ("nohup", WordList(""), 0),
+    ("setsid", WordList(""), 0),
+    ("setarch", WordList(""), 1),
+    ("stdbuf", WordList("-i -o -e"), 0),
+    ("taskset", WordList(""), 1),
+    ("chrt", WordList("-T -P -D"), 1),
+    ("chroot", WordList(""), 1),
+    ("unshare", WordList("-S -G -R -w"), 0),
+    ("nsenter", WordList("-t -S -G"), 0),
+    ("builtin", WordList(""), 0),
+    ("exec", WordList("-a"), 0),
+    ("chronic", WordList(""), 0),
+    ("unbuffer", WordList(""), 0),
+    ("busybox", WordList(""), 0),
+    ("toybox", WordList(""), 0),
+    ("npx", WordList("-p --package"), 0),
+    ("bunx", WordList("-p --package"), 0),
+    ("pnpx", WordList(""), 0),
+    ("uvx", WordList("--from --with -p"), 0),
+    ("xvfb-run", WordList("-n -s -e -f -p -w"), 0),
+    ("strace", WordList("-o -e -p -s -u"), 0),
+    ("ltrace", WordList("-o -e -p -s -u"), 0),
+    ("fakeroot", WordList("-i -s -l"), 0),
+    ("systemd-run", WordList("-p -u -E"), 0),
+    ("dbus-run-session", WordList(""), 0),
+    ("firejail", WordList(""), 0),
+    ("entr", WordList(""), 0),
+    ("caffeinate", WordList("-t -w"), 0),
 ];
 
 /// The same where a verb of the program says so.
-pub(super) const RUNNERS: [(&str, Words, Words, usize); 17] = [
+pub(super) const RUNNERS: [(&str, WordList, WordList, usize); 17] = [
     (
         "uv",
-        Words("run"),
-        Words("--with --python -p --env-file"),
+        WordList("run"),
+        WordList("--with --python -p --env-file"),
         0,
     ),
-    ("poetry", Words("run"), Words(""), 0),
-    ("pipenv", Words("run"), Words(""), 0),
-    ("hatch", Words("run"), Words(""), 0),
-    ("rye", Words("run"), Words(""), 0),
-    ("pdm", Words("run"), Words(""), 0),
-    ("pixi", Words("run"), Words("-e"), 0),
-    ("conda", Words("run"), Words("-n -p --name --cwd"), 0),
-    ("mamba", Words("run"), Words("-n -p --name --cwd"), 0),
-    ("bundle", Words("exec"), Words(""), 0),
-    ("npm", Words("exec x"), Words("-p --package"), 0),
-    ("pnpm", Words("exec dlx"), Words("--package"), 0),
-    ("yarn", Words("exec dlx"), Words("-p"), 0),
-    ("bun", Words("x"), Words(""), 0),
-    ("mise", Words("exec x"), Words(""), 0),
-    ("direnv", Words("exec"), Words(""), 1),
-    ("dotenv", Words("run"), Words("-f"), 0),
+    ("poetry", WordList("run"), WordList(""), 0),
+    ("pipenv", WordList("run"), WordList(""), 0),
+    ("hatch", WordList("run"), WordList(""), 0),
+    ("rye", WordList("run"), WordList(""), 0),
+    ("pdm", WordList("run"), WordList(""), 0),
+    ("pixi", WordList("run"), WordList("-e"), 0),
+    ("conda", WordList("run"), WordList("-n -p --name --cwd"), 0),
+    ("mamba", WordList("run"), WordList("-n -p --name --cwd"), 0),
+    ("bundle", WordList("exec"), WordList(""), 0),
+    ("npm", WordList("exec x"), WordList("-p --package"), 0),
+    ("pnpm", WordList("exec dlx"), WordList("--package"), 0),
+    ("yarn", WordList("exec dlx"), WordList("-p"), 0),
+    ("bun", WordList("x"), WordList(""), 0),
+    ("mise", WordList("exec x"), WordList(""), 0),
+    ("direnv", WordList("exec"), WordList(""), 1),
+    ("dotenv", WordList("run"), WordList("-f"), 0),
 ];
 
 /// Options before the verb that take the next word, of `docker` and `kubectl`.
-pub(super) const OF_CONTAINERS: Words = Words(
+pub(super) const OF_CONTAINERS: WordList = WordList(
     "-H --host -c --context --config -l --log-level -n --namespace --cluster --kubeconfig -s \
     --server --user --as --token -f --file -p --project-name --profile --env-file",
 );
 
 /// Options of `docker run` and `exec` that take the next word.
-const OF_A_CONTAINER: Words = Words(
+const OF_A_CONTAINER: WordList = WordList(
     "-u -w -e --user --workdir --env -n -c --container --index -v --volume --mount -p --publish \
     --name --network --net --entrypoint -h --hostname -m --memory --cpus --env-file -l --label \
     --platform --gpus --shm-size --tmpfs --device --cap-add --security-opt",

@@ -6,7 +6,7 @@ use super::one_liner;
 use super::starters::{RUNNERS, STARTERS, containers_verb, in_container};
 use super::words::{behind, names, value_of};
 use crate::destructive::shell;
-use crate::words::Words;
+use crate::word_list::WordList;
 
 /// What a command comes to.
 pub(super) enum Started {
@@ -28,7 +28,7 @@ pub(super) enum Started {
 }
 
 /// Words that a shell takes before a command.
-const BEFORE: Words = Words("if then else elif do while until ! { coproc");
+const BEFORE: WordList = WordList("if then else elif do while until ! { coproc");
 
 /// The name of a program without its folder.
 pub(in crate::destructive) fn base(program: &str) -> &str {
@@ -84,7 +84,7 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
             "function" => rest.get(1..).unwrap_or_default(),
             _ if assigned(program).is_some() => rest,
             "env" => {
-                let valued = Words("-u -C -S --unset --chdir --split-string");
+                let valued = WordList("-u -C -S --unset --chdir --split-string");
                 let inner = behind(rest, valued);
                 let options = &rest[..rest.len() - inner.len()];
                 if let Some(text) = value_of(options, 'S', "--split-string") {
@@ -98,14 +98,14 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
             }
             // With these it only says where the program is.
             "command" if rest.iter().any(|word| word == "-v" || word == "-V") => return None,
-            "command" => behind(rest, Words("")),
+            "command" => behind(rest, WordList("")),
             "xargs" | "parallel" => {
                 let from = match command.from.is_empty() {
                     true => "every name that it is given".to_owned(),
                     false => format!("every name that `{}` prints", command.from.join(" ")),
                 };
                 listed = Some(from);
-                let options = Words(
+                let options = WordList(
                     "-n -I -P -L -d -E -s -a -j --max-args --max-procs --delimiter --arg-file",
                 );
                 behind(rest, options)
@@ -124,12 +124,12 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
                     value_of(rest, 'c', "--command").or_else(|| value_of(rest, '\0', "--run"));
                 return line.map(Started::Script);
             }
-            "watch" => return Some(Started::Script(behind(rest, Words("-n -q")).join(" "))),
+            "watch" => return Some(Started::Script(behind(rest, WordList("-n -q")).join(" "))),
             shell if is_shell(shell) => return script(rest, command),
             // It hands what it reads to a shell, later.
             "at" | "batch" => return script(&[], command),
             "ssh" => {
-                let options = Words("-p -i -l -o -F -J -L -R -D -b -c -E -m -W");
+                let options = WordList("-p -i -l -o -F -J -L -R -D -b -c -E -m -W");
                 let remote = behind(rest, options).get(1..).unwrap_or_default();
                 return elsewhere(&remote.join(" "));
             }
@@ -163,7 +163,7 @@ fn run_by_verb<'a>(name: &str, words: &'a [String]) -> Option<&'a [String]> {
     let (_, verbs, valued, before) = RUNNERS.iter().find(|(runner, ..)| *runner == name)?;
     let rest = behind(
         words,
-        Words("--prefix -C --dir --directory --project --cwd"),
+        WordList("--prefix -C --dir --directory --project --cwd"),
     );
     let (verb, rest) = rest.split_first()?;
     if !verbs.contains(verb) {
@@ -194,7 +194,7 @@ pub(super) fn assigned(word: &str) -> Option<(&str, &str)> {
 }
 
 fn is_shell(name: &str) -> bool {
-    Words("sh bash zsh dash ksh ash fish mksh rbash").contains(name)
+    WordList("sh bash zsh dash ksh ash fish mksh rbash").contains(name)
 }
 
 /// `python`, `python3`, `python3.12`.
@@ -224,7 +224,7 @@ fn module_of(words: &[String]) -> Option<(&String, &[String])> {
 }
 
 /// Programs whose output is a program that nobody has read.
-const UNREAD: Words = Words("curl wget base64 base32 xxd openssl uudecode");
+const UNREAD: WordList = WordList("curl wget base64 base32 xxd openssl uudecode");
 
 /// A text that a shell reads; what a decoder or a download puts into it is not known.
 fn read_by_shell(text: String) -> Started {
@@ -292,10 +292,10 @@ fn line_of_git(words: &[String]) -> Option<String> {
     let at = words
         .iter()
         .position(|word| word == "foreach" || word == "run")?;
-    is_line.then(|| behind(&words[at + 1..], Words("")).join(" "))
+    is_line.then(|| behind(&words[at + 1..], WordList("")).join(" "))
 }
 
-const EXECS: Words = Words("-exec -execdir -ok -okdir -x -X --exec --exec-batch");
+const EXECS: WordList = WordList("-exec -execdir -ok -okdir -x -X --exec --exec-batch");
 
 fn has_exec(words: &[String]) -> bool {
     words.iter().any(|word| EXECS.contains(word))

@@ -3,7 +3,7 @@
 use super::clouds::verbs;
 use super::words::has;
 use super::{Harm, harm, said};
-use crate::words::Words;
+use crate::word_list::WordList;
 
 /// What programs for the machine itself take away.
 pub(super) fn harms(name: &str, words: &[String], named: &[String], is_listed: bool) -> Vec<Harm> {
@@ -56,7 +56,7 @@ pub(super) fn harms(name: &str, words: &[String], named: &[String], is_listed: b
 fn services(name: &str, words: &[String]) -> Vec<Harm> {
     let verbs = verbs(name, words);
     let stops = verbs.iter().take(2).any(|word| {
-        Words("stop disable mask kill poweroff reboot halt delete unload bootout").contains(word)
+        WordList("stop disable mask kill poweroff reboot halt delete unload bootout").contains(word)
     });
     match stops {
         true => harm("stops a service", said(&verbs)),
@@ -109,7 +109,7 @@ fn packages(name: &str, words: &[String], named: &[String]) -> Vec<Harm> {
             .iter()
             .any(|word| matches!(word.as_str(), "-r" | "--remove" | "-P" | "--purge")),
         "gem" | "conda" | "mamba" | "pipx" => matches!(first, "uninstall" | "remove"),
-        "npm" => Words("uninstall remove rm un r unlink unpublish").contains(first),
+        "npm" => WordList("uninstall remove rm un r unlink unpublish").contains(first),
         "pnpm" | "yarn" | "bun" | "poetry" | "composer" | "pdm" => {
             matches!(first, "remove" | "rm" | "un" | "uninstall")
         }

@@ -1,9 +1,9 @@
 //! Words of a command line: which are options, which belong to one, and which are names.
 
-use crate::words::Words;
+use crate::word_list::WordList;
 
 /// What stands behind a program's options; `valued` take the next word with them.
-pub(super) fn behind(words: &[String], valued: Words) -> &[String] {
+pub(super) fn behind(words: &[String], valued: WordList) -> &[String] {
     let mut rest = words;
     while let Some((word, after)) = rest.split_first() {
         if word == "--" {

@@ -10,8 +10,8 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd}
 
 use crate::lines;
 
-/// The words of a text in one order, with marks for what is not a word.
-pub(super) fn words(text: &str) -> String {
+/// What a text says as one string: its words, with marks for structure and code.
+pub(super) fn plain_text(text: &str) -> String {
     let text = dedented(text);
     let mut words = Words::default();
     for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
@@ -26,7 +26,7 @@ struct Words {
     text: String,
     /// In a block of code, where blanks are kept.
     in_code: bool,
-    /// In a comment that goes on.
+    /// Inside a comment that spans several events.
     in_comment: bool,
 }
 

@@ -2,9 +2,9 @@
 
 /// Words between blanks; phrases between bars, where one holds a blank.
 #[derive(Debug, Clone, Copy)]
-pub struct Words(pub &'static str);
+pub struct WordList(pub &'static str);
 
-impl Words {
+impl WordList {
     /// Each of them, in their order.
     pub fn iter(self) -> std::str::Split<'static, char> {
         self.into_iter()
@@ -26,7 +26,7 @@ impl Words {
     }
 }
 
-impl IntoIterator for Words {
+impl IntoIterator for WordList {
     type Item = &'static str;
     type IntoIter = std::str::Split<'static, char>;
 
