@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 use crate::context::Chosen;
 use crate::given::GivenAnswer;
 use crate::micro_planning::{Checked, Claim, NewStep, RunChoice};
-use crate::model_step::{FailureKind, RecoveryDecision, Report, StepReply};
-use crate::session::reply::Usage;
+use crate::model_step::{FailureKind, RecoveryDecision, Report};
+use crate::turn::Reply;
+use crate::turn::Usage;
 use crate::verifying::{FileHashes, Verdict};
 
 /// One fact about a run.
@@ -130,7 +131,7 @@ pub enum Entry {
         /// Which task it carries out.
         task: String,
         /// The reply.
-        reply: StepReply,
+        reply: Reply,
     },
     /// A call of a model's was answered without being carried out.
     CallAnswered {

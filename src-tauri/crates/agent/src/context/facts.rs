@@ -10,7 +10,7 @@ use plan::{Plan, Task};
 
 use super::words::{self, Asked};
 use super::{Fact, Item, ItemKind, Material, Strategy};
-use crate::session::envelope::{escaped, one_line};
+use crate::envelope::{escaped, one_line};
 
 /// The longest fact, in bytes.
 const FACT_BYTES: usize = 400;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::words::{Asked, terms};
 use super::{FileText, Item, ItemKind, fill};
-use crate::session::envelope::{FILE, attribute, escaped_file};
+use crate::envelope::{FILE, attribute, escaped_file};
 use crate::session::request::tokens_of;
 
 /// Lines of a block at most.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use plan::{Plan, Task};
 
 use super::{FileText, Item, ItemKind, Material, Summary, near_paths};
-use crate::session::envelope::{escaped, one_line};
+use crate::envelope::{escaped, one_line};
 
 /// The longest summary, in bytes.
 const SUMMARY_BYTES: usize = 900;

@@ -7,8 +7,8 @@ use plan::{Plan, Task};
 
 use super::MOST_LOOK_AHEAD;
 use crate::context::{Fact, Summary, words};
+use crate::envelope::{clipped, escaped, one_line};
 use crate::repair::Tools;
-use crate::session::envelope::{clipped, escaped, one_line};
 use crate::session::request::BYTES_OF_A_TOKEN;
 
 /// Finished steps that are told in words; earlier ones are counted.

@@ -76,7 +76,7 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
     }
     // A link is written under its own name and changes under that of the file.
     let has_written = task.files.iter().any(|file| {
-        work.performed().any(|(call, result)| {
+        work.rounds.performed().any(|(call, result)| {
             let path = call.arguments.get("path").and_then(|path| path.as_str());
             let writes = ToolName::from_name(&call.name).is_some_and(|tool| !tool.is_read_only());
             result.ok && writes && path.is_some_and(|path| lies_in(path, file))
@@ -96,7 +96,7 @@ pub(super) fn has_read(task: &Task, work: &Work) -> bool {
     let after = work.replies_rejected;
     let is_read = |file: &String| {
         (after == 0 && work.was_shown(&workspace_path(file)))
-            || work.performed_after(after).any(|(call, result)| {
+            || work.rounds.performed_after(after).any(|(call, result)| {
                 let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
                 let path = text("path").is_some_and(|path| lies_in(path, file));
                 let line = text("command").is_some_and(|line| names(line, &workspace_path(file)));
@@ -107,7 +107,7 @@ pub(super) fn has_read(task: &Task, work: &Work) -> bool {
     match task.files.is_empty() {
         false => task.files.iter().all(is_read),
         true => {
-            let mut performed = work.performed_after(after);
+            let mut performed = work.rounds.performed_after(after);
             (after == 0 && work.was_shown_files())
                 || performed.any(|(call, result)| result.ok && is_a_look(&call.name))
         }

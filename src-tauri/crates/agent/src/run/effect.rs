@@ -11,8 +11,9 @@ use plan::ToolCall;
 use crate::context::{Material, Wants};
 use crate::given::GivenAnswer;
 use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
-use crate::model_step::{StepReply, StepRequest};
+use crate::model_step::StepRequest;
 use crate::progress::Progress;
+use crate::turn::Reply;
 
 /// What happened outside.
 #[derive(Debug, Clone)]
@@ -74,12 +75,12 @@ pub enum Event {
     /// Answers [`Effect::AskModel`].
     Replied {
         /// The reply.
-        reply: StepReply,
+        reply: Reply,
     },
     /// Answers [`Effect::AskPlanner`].
     Planned {
         /// The reply; its text is the answer.
-        reply: StepReply,
+        reply: Reply,
         /// Those of the paths that it names which are there.
         there: Vec<String>,
     },

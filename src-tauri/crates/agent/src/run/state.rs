@@ -21,7 +21,7 @@ use crate::journal::{
 };
 use crate::micro_planning::Spent;
 use crate::model_step::Work;
-use crate::model_step::work::CallResult;
+use crate::turn::CallResult;
 use crate::verifying::Verdict;
 
 pub use planning::Planning;
@@ -551,7 +551,7 @@ impl State {
             Entry::WindowLearned { tokens } => {
                 self.window = Some(self.window.map_or(*tokens, |known| known.min(*tokens)));
             }
-            Entry::Told { task, message } => self.entry(task).work.told(message),
+            Entry::Told { task, message } => self.entry(task).work.rounds.told(message),
             Entry::Reported {
                 task,
                 report,

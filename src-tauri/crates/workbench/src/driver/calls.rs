@@ -10,11 +10,11 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use agent::envelope::ends_of;
 use agent::holding;
 use agent::journal::CallOutcome;
 use agent::run::state::{State, TaskState};
 use agent::run::{Event, Examined, Machine};
-use agent::session::envelope::ends_of;
 use gate::{Act, Bearer, Permit, own_act};
 use plan::{CommandLine, ToolCall, ToolName};
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,9 @@
 //! what was wrong with its replies.
 
 use agent::journal::Entry;
-use agent::model_step::{RecoveryDecision, Report, StepReply};
+use agent::model_step::{RecoveryDecision, Report};
 use agent::run::ways;
+use agent::turn::{Call, Reply};
 use gate::recovery::RecoveryStrategy;
 use plan::ToolCall;
 
@@ -130,7 +131,7 @@ impl RunRead {
     }
 
     /// A call of a model's by its number, whichever attempt made it.
-    fn called(&self, id: &str, number: usize) -> Option<&agent::model_step::StepCall> {
+    fn called(&self, id: &str, number: usize) -> Option<&Call> {
         let mut first = 0;
         for (_, entry) in &self.journal {
             let Entry::Replied { task, reply } = entry else {
@@ -174,7 +175,7 @@ fn recovery(decision: &RecoveryDecision) -> StepRecovery {
 }
 
 /// What was wrong with a reply; nothing where all of it could be used as it came.
-fn of_reply(reply: &StepReply) -> Vec<StepAction> {
+fn of_reply(reply: &Reply) -> Vec<StepAction> {
     let mut repairs: Vec<&str> = Vec::new();
     for repair in reply.calls.iter().flat_map(|call| &call.repairs) {
         if !repairs.contains(&repair.as_str()) {

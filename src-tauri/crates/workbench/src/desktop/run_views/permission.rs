@@ -100,7 +100,7 @@ fn call_of(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<To
 
 /// The call of the model's that waits for this answer. The plan does not name it.
 fn made_by_model(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<ToolCall> {
-    let last = read.state.tasks.get(task)?.work.turns.last()?;
+    let last = read.state.tasks.get(task)?.work.rounds.last()?;
     let (_, call) = last.open_call()?;
     let tool = ToolName::from_name(&call.name)?;
     let call = ToolCall::new(tool, call.arguments.clone()).ok()?;

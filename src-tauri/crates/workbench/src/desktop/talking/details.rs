@@ -3,7 +3,7 @@
 
 use agent::session::Entry;
 use agent::session::entry::Question;
-use agent::session::reply::ReplyCall;
+use agent::turn::Call;
 use gate::question::PermissionRequest;
 use plan::{CommandLine, ToolName};
 use serde_json::Value;
@@ -37,8 +37,8 @@ impl Desktop {
                 return Ok(());
             }
             match from_row(&row.id, &stored)? {
-                Entry::Replied { calls, .. } => {
-                    if let Some(written) = calls.iter().find(|written| written.id == call) {
+                Entry::Replied { reply } => {
+                    if let Some(written) = reply.calls.iter().find(|written| written.id == call) {
                         found = Some(TalkCall {
                             arguments: arguments(written),
                             ..TalkCall::default()
@@ -133,7 +133,7 @@ pub(super) fn permission(shared: &Shared, question: &Question) -> PermissionView
     }
 }
 
-fn arguments(call: &ReplyCall) -> String {
+fn arguments(call: &Call) -> String {
     let texts = call.arguments.iter().map(|(key, value)| match value {
         // A text of several lines reads better as it is.
         Value::String(text) if text.contains('\n') => format!("{key}:\n{text}"),
