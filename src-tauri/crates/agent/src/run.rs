@@ -67,6 +67,7 @@ pub use effect::{Effect, Event, Examined, Lane};
 pub use handing::Executor;
 pub use open::{open_questions, unknown_outcome};
 pub use ready::scope;
+pub use steer::Steer;
 pub use view::fingerprints;
 
 /// What a process brings to a run: nothing in it is stored.
@@ -137,7 +138,7 @@ pub struct Machine {
     /// does next.
     looked: BTreeMap<String, allowing::Looked>,
     /// What the person wants done with single steps, in the order in which they said so.
-    wishes: Vec<steer::Wish>,
+    wishes: Vec<Steer>,
     /// The effects whose answers are awaited.
     under_way: BTreeMap<Lane, Effect>,
     /// How the run ends once nothing is under way any more.
@@ -209,10 +210,11 @@ impl Machine {
     /// effects that come back may need an answer, each of a lane of its own; where others are under
     /// way, there may be none.
     pub fn handle_of(&mut self, lane: &Lane, event: Event) -> Vec<Effect> {
-        let Some(event) = self.steer(event) else {
-            return std::mem::take(&mut self.out);
-        };
         match event {
+            Event::Steer(said) => {
+                self.steer(said);
+                return std::mem::take(&mut self.out);
+            }
             Event::Cancel => {
                 self.cancelled = true;
                 if !self.under_way.is_empty() {

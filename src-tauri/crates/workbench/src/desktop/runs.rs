@@ -184,7 +184,7 @@ impl Desktop {
         let live = &self.shared.live;
         live.is_closing.store(true, Ordering::SeqCst);
         for run in lock(&live.runs).values_mut() {
-            run.control.pause();
+            run.control.send(Steer::Pause);
         }
         if live.wait_for_all(STEP_IN_HAND) {
             return;
@@ -268,7 +268,7 @@ impl Shared {
         };
         let control = RunControl::new()?;
         if self.live.is_closing.load(Ordering::SeqCst) {
-            control.pause();
+            control.send(Steer::Pause);
         }
         lock(&self.live.runs).insert(carried.run.clone(), LiveRun::new(control.clone(), true));
         let part = Part::Written(Box::new(written));

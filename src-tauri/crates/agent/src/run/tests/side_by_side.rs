@@ -257,7 +257,7 @@ fn a_pause_lets_the_steps_under_way_come_to_their_ends() {
         }
         if under_way.len() == 2 && !has_paused {
             has_paused = true;
-            assert!(machine.handle(Event::Pause).is_empty());
+            assert!(machine.handle(Event::Steer(Steer::Pause)).is_empty());
         }
         let Some(effect) = under_way.pop() else {
             break None::<EndState>;
