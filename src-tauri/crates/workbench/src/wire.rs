@@ -1,6 +1,7 @@
 //! What leaves this crate as JSON: the shapes that the README documents. Fields are only added.
 
 mod expansion;
+mod model_event;
 mod planning;
 mod routes;
 mod runs;
@@ -13,6 +14,7 @@ use agent::progress::Phase;
 use serde::Serialize;
 
 pub use expansion::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
+pub use model_event::ModelEvent;
 pub use planning::{PlannedExpansion, PlannedRequirement, PlanningEvent};
 pub use routes::{Decided, RouteStep};
 pub(crate) use routes::{decided, route_of_attempts, steps};

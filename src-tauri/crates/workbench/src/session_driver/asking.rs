@@ -20,7 +20,7 @@ use crate::approval::revision_text;
 use crate::error::Result;
 use crate::exchange;
 use crate::waiting;
-use crate::wire::SessionEvent;
+use crate::wire::{ModelEvent, SessionEvent};
 
 /// How often a cancel is looked for while a model is waited for.
 const TICK: Duration = Duration::from_millis(20);
@@ -83,8 +83,6 @@ impl SessionDriver<'_> {
         let mut on = |event: model::Event| {
             let shown = match event {
                 model::Event::Sent { attempt } => SessionEvent::Request { number, attempt },
-                model::Event::TextDelta { text } => SessionEvent::Text { text },
-                model::Event::ReasoningDelta { text } => SessionEvent::Thinking { text },
                 model::Event::CallDelta {
                     index,
                     name,
@@ -100,27 +98,10 @@ impl SessionDriver<'_> {
                     let name = names.get(index).cloned().unwrap_or_default();
                     SessionEvent::Calling { name, bytes }
                 }
-                model::Event::Quiet { silence_ms } => SessionEvent::Quiet { silence_ms },
-                model::Event::Retry {
-                    made,
-                    of,
-                    wait_ms,
-                    reason,
-                    discard,
-                } => SessionEvent::Retry {
-                    made,
-                    of,
-                    wait_ms,
-                    reason,
-                    discard,
+                other => match ModelEvent::of(other) {
+                    Some(news) => SessionEvent::Model(news),
+                    None => return,
                 },
-                model::Event::Without { field, reason } => SessionEvent::Notice {
-                    message: format!(
-                        "The endpoint does not take `{}`, and is asked without it: {reason}",
-                        field.name()
-                    ),
-                },
-                model::Event::Usage(_) => return,
             };
             sink(shown);
         };

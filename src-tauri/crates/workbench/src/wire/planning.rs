@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Decided, ExpandStanding, RouteStep};
+use super::{Decided, ExpandStanding, ModelEvent, RouteStep};
 
 /// What happens while a plan is made with a model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,34 +35,6 @@ pub enum PlanningEvent {
         /// 1 for the first time, more where it is sent again.
         attempt: u32,
     },
-    /// More of the answer's text.
-    Text {
-        /// What is new.
-        text: String,
-    },
-    /// More of what the model thinks.
-    Thinking {
-        /// What is new.
-        text: String,
-    },
-    /// Nothing has come for a while; the request goes on.
-    Quiet {
-        /// How long, in milliseconds.
-        silence_ms: u64,
-    },
-    /// The request failed and is sent again.
-    Retry {
-        /// How many requests were made.
-        made: u32,
-        /// The most that will be.
-        of: u32,
-        /// The wait before the next, in milliseconds.
-        wait_ms: u64,
-        /// Why.
-        reason: String,
-        /// Whether what was shown of this answer is void.
-        discard: bool,
-    },
     /// An answer came to its end, or was broken off.
     Replied {
         /// What it amounts to, in a few words.
@@ -88,6 +60,9 @@ pub enum PlanningEvent {
         /// One or two sentences.
         message: String,
     },
+    /// What comes of a request meanwhile.
+    #[serde(untagged)]
+    Model(ModelEvent),
 }
 
 /// How a thin draft was made fuller.

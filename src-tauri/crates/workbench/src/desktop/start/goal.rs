@@ -11,11 +11,11 @@ use crate::error::Result;
 use crate::planning::{PlanRequest, TemplateWish};
 use crate::planning_with_model::PlanningSink;
 use crate::routes::{ModelWish, PlanningUnderWay};
-use crate::wire::PlanningEvent;
 use crate::wire::window::{
     DesktopEvent, EffortForecast, GoalReading, GoalRequest, PlanMade, PlanRoute, RouteInsights,
     TemplateMatch,
 };
+use crate::wire::{ModelEvent, PlanningEvent};
 
 /// How often the windows hear how far planning is.
 const TOLD_EVERY: Duration = Duration::from_millis(100);
@@ -199,16 +199,16 @@ impl Shared {
                     *lock(&phase) = (asking(&purpose).to_owned(), 0);
                     return;
                 }
-                PlanningEvent::Text { text } | PlanningEvent::Thinking { text } => {
+                PlanningEvent::Model(ModelEvent::Text { text } | ModelEvent::Thinking { text }) => {
                     lock(&phase).1 += text.chars().count() as u64;
                     return;
                 }
-                PlanningEvent::Quiet { silence_ms } => {
+                PlanningEvent::Model(ModelEvent::Quiet { silence_ms }) => {
                     lock(&phase).0 =
                         format!("The model has said nothing for {} s", silence_ms / 1_000);
                     return;
                 }
-                PlanningEvent::Retry { reason, .. } => {
+                PlanningEvent::Model(ModelEvent::Retry { reason, .. }) => {
                     lock(&phase).0 = format!("Asking again: {reason}");
                     return;
                 }
