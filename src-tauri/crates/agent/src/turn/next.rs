@@ -13,7 +13,8 @@ pub struct Bounds {
     pub barren: usize,
     /// Replies in a row that are not whole that end it.
     pub cuts: usize,
-    /// Replies in a row that made only calls which were not carried out, and end it.
+    /// Replies in a row that made only calls which were not carried out, and end it. A call that is
+    /// refused again and again ends it before that.
     pub idle: usize,
     /// The most requests.
     pub requests: usize,
@@ -144,7 +145,7 @@ fn after_words<'a>(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Next<'a> 
         }
         Finish::Length if barren < bounds.cuts => return Next::Tell(TOO_LONG.to_owned()),
         Finish::Length => {
-            let reason = "the replies ran into the limit of their length; raise the model's output limit, \
+            let reason = "each reply ran into the limit of its length; raise the model's output limit, \
                           or ask for less at once";
             return stop(Stop::Cut, reason);
         }
@@ -155,7 +156,7 @@ fn after_words<'a>(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Next<'a> 
     };
     if barren >= bounds.barren {
         let reason =
-            format!("{barren} replies in a row held no call that could be made: {complaint}");
+            format!("{barren} replies in a row could not be used; the last fault: {complaint}");
         return stop(Stop::Barren, reason);
     }
     match rounds.all().len() >= bounds.requests {
@@ -170,11 +171,14 @@ const TOO_LONG: &str = "Your reply was cut at the limit of its length and nothin
 
 /// What is wrong with words in place of a call; nothing where words may be the answer.
 fn complaint(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Option<String> {
+    let complaints = Some(reply.complaints()).filter(|complaints| !complaints.is_empty());
+    let is_blank = |reply: &Reply| reply.faults.is_empty() && reply.text.trim().is_empty();
+    if !bounds.wants_call {
+        let empty = "Your reply was empty. Call a tool, or answer in words.";
+        return complaints.or_else(|| is_blank(reply).then(|| empty.to_owned()));
+    }
     let has = |reply: &Reply, kind| reply.faults.iter().any(|fault| fault.kind == kind);
-    let is_empty = |reply: &Reply| {
-        let is_blank = reply.faults.is_empty() && reply.text.trim().is_empty();
-        is_blank || has(reply, FaultKind::Empty)
-    };
+    let is_empty = |reply: &Reply| is_blank(reply) || has(reply, FaultKind::Empty);
     if has(reply, FaultKind::ReasoningOnly) {
         return Some("You only thought. Answer with one call now.".to_owned());
     }
@@ -186,9 +190,6 @@ fn complaint(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Option<String> 
         };
         return Some(told.to_owned());
     }
-    if !reply.faults.is_empty() {
-        return Some(reply.complaints());
-    }
     let words = "Words change nothing here. Answer with one call of a tool.";
-    bounds.wants_call.then(|| words.to_owned())
+    complaints.or_else(|| Some(words.to_owned()))
 }

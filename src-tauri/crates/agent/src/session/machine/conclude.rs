@@ -7,12 +7,12 @@ use crate::session::notice;
 use crate::turn::{Bounds, Finish, Stop};
 
 impl Machine {
-    /// How far a turn goes. Words are an answer, and a person can say no several times in a row.
+    /// How far a turn goes. Words are an answer, and a person can say no to many calls in a row.
     pub(super) fn bounds(&self) -> Bounds {
         Bounds {
             barren: 3,
             cuts: 2,
-            idle: 5,
+            idle: usize::MAX,
             requests: usize::try_from(self.config.max_requests).unwrap_or(usize::MAX),
             wants_call: false,
         }
