@@ -9,10 +9,9 @@
 //! script, a build tool or a program that is not listed does is not known here; the sandbox and the undo
 //! of a step hold that.
 //!
-//! Submodules: `shell` reads lines, `programs` knows programs, `git` and `sql` their verbs, `subject` says
+//! Submodules: `shell` reads lines, `programs` knows programs, `sql` statements, `subject` says
 //! what of their subjects is really there, `loss` what a write throws away of a file.
 
-mod git;
 mod loss;
 mod programs;
 mod shell;

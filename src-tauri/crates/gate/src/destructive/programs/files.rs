@@ -1,8 +1,8 @@
 //! Files that come to be written over, taken away or rewritten, by the words of `mv`, `cp`, `sed -i` and
 //! their like.
 
+use super::options::value_of;
 use super::starting::base;
-use super::words::value_of;
 use super::{Harm, Subject, harm};
 
 /// Subjects that are paths. What the line itself has made for its own use is none.
@@ -14,33 +14,6 @@ pub(super) fn paths(names: &[String]) -> Vec<Subject> {
         .cloned()
         .map(Subject::Path)
         .collect()
-}
-
-pub(super) fn over(names: &[String]) -> Vec<Subject> {
-    names.iter().cloned().map(Subject::Over).collect()
-}
-
-pub(super) fn written_to(words: &[String], letter: char, long: &str) -> Vec<Harm> {
-    match value_of(words, letter, long) {
-        Some(path) => harm("overwrites files", vec![Subject::Over(path)]),
-        None => Vec::new(),
-    }
-}
-
-/// `truncate -s 0 file`: the size is no file.
-pub(super) fn without_size(words: &[String]) -> Vec<String> {
-    let mut kept = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "-s" | "--size" | "-r" | "--reference" => {
-                words.next();
-            }
-            option if option.starts_with('-') => {}
-            name => kept.push(name.to_owned()),
-        }
-    }
-    kept
 }
 
 /// `sed -i` and `perl -pi` on files that nobody named one by one. An edit of named files is an edit like

@@ -3,7 +3,7 @@
 //! Read as a person would who looks for the words that delete: no program is parsed. What it would have
 //! a shell do is read like any other line.
 
-use super::words::names;
+use super::options::names;
 use super::{Harm, Simple, Subject, harm};
 use crate::destructive::sql;
 use crate::word_list::WordList;

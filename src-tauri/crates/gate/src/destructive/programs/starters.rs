@@ -1,7 +1,7 @@
 //! Programs that start others: which, and which of their words come before the other one.
 
+use super::options::behind;
 use super::starting::{Started, of_words};
-use super::words::behind;
 use crate::word_list::WordList;
 
 /// Programs that start the rest of their words: the options of theirs that take the next word, and how

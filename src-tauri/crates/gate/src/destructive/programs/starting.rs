@@ -3,8 +3,8 @@
 
 use super::Simple;
 use super::one_liner;
+use super::options::{behind, names, value_of};
 use super::starters::{RUNNERS, STARTERS, containers_verb, in_container};
-use super::words::{behind, names, value_of};
 use crate::destructive::shell;
 use crate::word_list::WordList;
 
