@@ -273,7 +273,8 @@ fn holds(conditions: &str, words: &[String], verbs: &[String]) -> bool {
     })
 }
 
-fn fits(patterns: &str, word: &str) -> bool {
+/// Whether a word is one of the patterns between bars.
+pub(super) fn fits(patterns: &str, word: &str) -> bool {
     patterns.split('|').any(|pattern| {
         match (pattern.strip_suffix('*'), pattern.strip_prefix('*')) {
             (Some(begin), _) => word.starts_with(begin),

@@ -4,7 +4,7 @@
 use super::Simple;
 use super::one_liner;
 use super::options::{behind, names, value_of};
-use super::starters::{RUNNERS, STARTERS, containers_verb, in_container};
+use super::starters::{containers_verb, in_container, started_by};
 use crate::destructive::shell;
 use crate::word_list::WordList;
 
@@ -47,7 +47,7 @@ pub(in crate::destructive) fn starts_others(words: &[String]) -> bool {
         return module_of(&words[1..]).is_none()
             && words.get(1).is_some_and(|word| word.starts_with('-'));
     }
-    let is_known = STARTERS.iter().any(|(name, ..)| *name == first) || is_shell(first);
+    let is_known = started_by(first, &[]).is_some() || is_shell(first);
     is_known
         || match started(&command) {
             Some(Started::Program { name, .. }) => name != first,
@@ -67,14 +67,10 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
     // Each turn takes at least one word away.
     while let Some((program, rest)) = words.split_first() {
         let name = base(program);
-        if let Some((_, valued, before)) = STARTERS.iter().find(|(starter, ..)| *starter == name) {
-            if name == "runuser" && has_script(rest) {
+        if let Some(inner) = started_by(name, rest) {
+            if name == "runuser" && value_of(rest, 'c', "--command").is_some() {
                 return script(rest, command);
             }
-            words = behind(rest, *valued).get(*before..).unwrap_or_default();
-            continue;
-        }
-        if let Some(inner) = run_by_verb(name, rest) {
             words = inner;
             continue;
         }
@@ -159,22 +155,6 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
     None
 }
 
-fn run_by_verb<'a>(name: &str, words: &'a [String]) -> Option<&'a [String]> {
-    let (_, verbs, valued, before) = RUNNERS.iter().find(|(runner, ..)| *runner == name)?;
-    let rest = behind(
-        words,
-        WordList("--prefix -C --dir --directory --project --cwd"),
-    );
-    let (verb, rest) = rest.split_first()?;
-    if !verbs.contains(verb) {
-        return None;
-    }
-    let rest = behind(rest, *valued).get(*before..).unwrap_or_default();
-    // `mise exec node@20 -- rm x`
-    let dashes = rest.iter().take(3).position(|word| word == "--");
-    Some(dashes.map_or(rest, |at| &rest[at + 1..]))
-}
-
 pub(super) fn of_words(words: &[String]) -> Simple {
     Simple {
         words: words.to_vec(),
@@ -236,10 +216,6 @@ fn read_by_shell(text: String) -> Started {
         true => Started::Unread(text),
         false => Started::Script(text),
     }
-}
-
-fn has_script(words: &[String]) -> bool {
-    value_of(words, 'c', "--command").is_some()
 }
 
 /// What a shell reads: behind `-c`, from a here-document, or what is printed into it.
