@@ -5,9 +5,11 @@
 //! no harm: the sandbox and the undo hold those. What a shell reads from a download or a decoder counts,
 //! since nobody can read it beforehand. Dry runs lose nothing.
 //!
-//! Submodules: `rules` are the programs row by row, `starting` and `starters` look through, `files` knows
+//! Submodules: `rules` are the programs row by row, `starting`, `starters`
+//! and `computed` look through, `files` knows
 //! what is moved and rewritten in place, `data` statements, `one_liner` programs given to an interpreter.
 
+mod computed;
 mod data;
 mod files;
 mod one_liner;
@@ -65,6 +67,7 @@ impl Place {
         if let (Some(written), Some(first)) = (command.words.first(), resolved.words.first())
             && written.starts_with('$')
             && written != first
+            && !first.contains(['$', '`'])
         {
             let first: Vec<String> = first.split_whitespace().map(str::to_owned).collect();
             resolved.words.splice(0..1, first);
@@ -83,6 +86,11 @@ impl Place {
                 .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
                 .unwrap_or(name.len());
             let (name, after) = name.split_at(end);
+            // `${CMD[@]}`: all of a list.
+            let after = after
+                .strip_prefix("[@]")
+                .filter(|_| is_braced)
+                .unwrap_or(after);
             let is_closed = is_braced == after.starts_with('}');
             match self.given.get(name).filter(|_| !is_braced || is_closed) {
                 Some(value) => {
@@ -112,9 +120,12 @@ impl Place {
             .map_while(|word| starting::assigned(word))
             .collect();
         if given.len() == words.len() {
-            let given = given.iter();
-            self.given
-                .extend(given.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+            let of_list =
+                |value: &str| Some(value.strip_prefix('(')?.strip_suffix(')')?.to_owned());
+            self.given.extend(given.iter().map(|(name, value)| {
+                let value = of_list(value).unwrap_or_else(|| (*value).to_owned());
+                ((*name).to_owned(), value)
+            }));
         }
         match words {
             // These give a name something that cannot be told.
@@ -191,7 +202,8 @@ pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> V
                 harm.subjects.extend(listed.clone().map(Subject::Words));
             }
             harms.extend(own);
-            let lines = one_liner::lines(&name, &words, command);
+            let mut lines = one_liner::lines(&name, &words, command);
+            lines.extend(files::shell_lines(&name, &words, command));
             inner = lines
                 .iter()
                 .flat_map(|line| of_shell(line, &mut place.clone(), depth + 1))
@@ -223,7 +235,7 @@ fn said(words: &[String]) -> Vec<Subject> {
 }
 
 fn of_program(name: &str, words: &[String], command: &Simple, is_listed: bool) -> Vec<Harm> {
-    let mut harms = in_place(name, words, is_listed);
+    let mut harms = in_place(name, words, command, is_listed);
     if one_liner::is_interpreter(name) {
         harms.extend(one_liner::harms(name, words, command));
     }

@@ -15,15 +15,8 @@ pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm>
     }
 }
 
-fn fed(command: &Simple) -> String {
-    match command.from.first().map(String::as_str) {
-        Some("echo" | "printf") => command.from[1..].join(" "),
-        _ => String::new(),
-    }
-}
-
 fn statements(words: &[String], command: &Simple) -> Vec<Harm> {
-    let fed = fed(command);
+    let fed = command.fed();
     let written = words
         .iter()
         .map(|word| match word.split_once('=') {
@@ -34,7 +27,7 @@ fn statements(words: &[String], command: &Simple) -> Vec<Harm> {
             }
             _ => word.as_str(),
         })
-        .chain([command.text.as_str(), fed.as_str()]);
+        .chain([fed.as_str()]);
     let found: Vec<String> = written.flat_map(sql::destructive).collect();
     match found.is_empty() {
         true => Vec::new(),
@@ -47,8 +40,8 @@ fn mongo(words: &[String], command: &Simple) -> Vec<Harm> {
         "dropDatabase( .drop( deleteMany( deleteOne( findOneAndDelete( .remove( dropUser( \
         dropAllUsersFromDatabase(",
     );
-    let fed = fed(command);
-    let texts = words.iter().chain([&command.text, &fed]);
+    let fed = command.fed();
+    let texts = words.iter().chain([&fed]);
     let removes = |text: &&String| REMOVERS.are_in(text);
     let found: Vec<String> = texts.filter(removes).cloned().collect();
     match found.is_empty() {

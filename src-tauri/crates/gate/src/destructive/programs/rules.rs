@@ -31,6 +31,15 @@ const ROWS: &str = "
     rsync: !-n --del* -> deletes files [last]
     tar: --remove-files -> deletes files [paths]
     zip: -m|--move -> deletes files [paths]
+    7z: -sdel -> deletes files [paths]
+    gzip|pigz|bzip2|pbzip2|xz|pixz|lzma|lzip|compress: \
+        !-k|--keep|-c|--stdout|--to-stdout|-d|--decompress|--uncompress|-t|--test|-l|--list -> \
+        replaces files by packed ones [paths]
+    zstd|lz4|brotli: --rm -> replaces files by packed ones [paths]
+    tar: -U|--overwrite|--unlink-first|--recursive-unlink -> overwrites files [into C|--directory]
+    unzip: -o -> overwrites files [into d|-d]
+    cpio: -u|--unconditional -> overwrites files [into D|--directory]
+    7z: x|e -y|-aoa -> overwrites files [into \0|-o]
     chmod|chown|chgrp|setfacl|chattr: -R|--recursive -> changes the rights of everything in [paths 1]
     find|fd|fdfind: -delete -> deletes files [listing]
 
@@ -209,6 +218,13 @@ pub(super) fn harms(name: &str, words: &[String], is_listed: bool) -> Vec<Harm> 
             "value" => {
                 let (letter, long) = argument.split_once('|')?;
                 over(value_of(words, letter.chars().next()?, long))
+            }
+            "into" => {
+                let (letter, long) = argument.split_once('|')?;
+                let folder = value_of(words, letter.chars().next()?, long);
+                let unnamed =
+                    Subject::Words("files that stand where those of the archive go".to_owned());
+                vec![folder.map_or(unnamed, Subject::Path)]
             }
             "last" => match named.last()? {
                 target if target.contains(':') => said(std::slice::from_ref(target)),

@@ -2,6 +2,7 @@
 //! their like.
 
 use super::Simple;
+use super::computed;
 use super::one_liner;
 use super::options::{behind, names, value_of};
 use super::starters::{containers_verb, in_container, started_by};
@@ -61,11 +62,34 @@ pub(in crate::destructive) fn starts_others(words: &[String]) -> bool {
             && words.get(1).is_some_and(|word| word.starts_with('-')))
 }
 
+/// Names computed from computed ones are followed so far.
+const DEEPEST: usize = 8;
+
 pub(super) fn started(command: &Simple) -> Option<Started> {
+    looked_through(command, None, 0)
+}
+
+fn looked_through(command: &Simple, listed: Option<String>, depth: usize) -> Option<Started> {
     let mut words = command.words.as_slice();
-    let mut listed = None;
+    let mut listed = listed;
     // Each turn takes at least one word away.
     while let Some((program, rest)) = words.split_first() {
+        if program.contains(['$', '`']) && assigned(program).is_none() {
+            return match computed::told(program).filter(|_| depth < DEEPEST) {
+                Some(mut told) => {
+                    told.extend_from_slice(rest);
+                    let words = told;
+                    let told = Simple {
+                        words,
+                        ..command.clone()
+                    };
+                    looked_through(&told, listed, depth + 1)
+                }
+                None if !rest.is_empty() => Some(Started::Unread(words.join(" "))),
+                // Alone it is like a script's file, which is not looked into.
+                None => Some(read_by_shell(program.clone())).filter(is_unread),
+            };
+        }
         let name = base(program);
         if let Some(inner) = started_by(name, rest) {
             if name == "runuser" && value_of(rest, 'c', "--command").is_some() {
@@ -144,6 +168,9 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
                     None if is_python(name) => ("python", rest),
                     None => (name, rest),
                 };
+                if one_liner::reads_unread(name, words, command) {
+                    return Some(unread_input(command));
+                }
                 return Some(Started::Program {
                     name: name.to_owned(),
                     words: words.to_vec(),
@@ -234,16 +261,18 @@ fn script(words: &[String], command: &Simple) -> Option<Started> {
         // A script's file is not looked into.
         return None;
     }
-    let is_given = !command.text.is_empty();
-    match command.from.first().map(|word| base(word)) {
-        Some("echo" | "printf") => Some(Started::Script(command.from[1..].join(" "))),
-        _ if is_given => Some(Started::Script(command.text.clone())),
-        None | Some("cat") => None,
-        Some(_) => Some(Started::Unread(format!(
-            "what `{}` prints",
-            command.from.join(" ")
-        ))),
+    match command.is_fed_unread() {
+        true => Some(unread_input(command)),
+        false => Some(Started::Script(command.fed())),
     }
+}
+
+fn is_unread(started: &Started) -> bool {
+    matches!(started, Started::Unread(_))
+}
+
+fn unread_input(command: &Simple) -> Started {
+    Started::Unread(format!("what `{}` prints", command.from.join(" ")))
 }
 
 fn elsewhere(line: &str) -> Option<Started> {
