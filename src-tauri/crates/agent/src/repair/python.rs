@@ -4,10 +4,12 @@
 
 use serde_json::{Map, Value};
 
+use super::body::Body;
 use super::envelope::{Args, Raw};
+use super::scan::Item;
 use super::value::{Broken, Reader};
 use super::work::Work;
-use super::{Repair, RepairKind};
+use super::{Form, Repair, RepairKind};
 
 /// Names longer than this are none.
 const LONGEST_NAME: usize = 100;
@@ -20,6 +22,12 @@ pub(super) struct Called {
     /// The byte after it.
     pub(super) end: usize,
     pub(super) open_end: bool,
+}
+
+impl Called {
+    pub(super) fn body(self) -> Body {
+        Body::of(Item::call(self.raw, Form::Python, self.open_end), self.end)
+    }
 }
 
 /// The name that begins at `at`: letters, digits, `_`, and single dots, dashes or colons inside it.

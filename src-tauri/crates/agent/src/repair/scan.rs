@@ -56,6 +56,17 @@ impl Item {
             open_end: false,
         }
     }
+
+    pub(super) fn is_broken(&self) -> bool {
+        matches!(self.what, What::Broken { .. })
+    }
+
+    /// Adds what was mended around the call, in front of what was mended in it.
+    pub(super) fn mended(&mut self, kinds: &[RepairKind]) {
+        if let What::Call(raw) = &mut self.what {
+            raw.repairs.splice(0..0, Repair::all(kinds, "call"));
+        }
+    }
 }
 
 /// One possible call of the text.
@@ -309,10 +320,7 @@ impl<'a> Scan<'a> {
                 is_closed = true;
             }
             // What cannot be read ends where its wrapper does.
-            let is_broken = body
-                .items
-                .iter()
-                .any(|item| matches!(item.what, What::Broken { .. }));
+            let is_broken = body.items.iter().any(Item::is_broken);
             if is_broken && !is_closed {
                 end = self.wrapper_end(tag).unwrap_or(end);
             }
@@ -415,23 +423,9 @@ impl<'a> Scan<'a> {
             to.unwrap_or_default().to_owned()
         });
         if let Some(name) = target {
-            let read =
-                super::value::read(self.text, skip(self.text, inside), &self.keys, self.work);
-            let (item, until) = match read {
-                Ok(read) => {
-                    let mut raw = Raw::new(name, super::envelope::Args::Value(read.value));
-                    raw.repairs = Repair::all(&read.notes, "arguments");
-                    (Item::call(raw, Form::Token, read.open_end), read.end)
-                }
-                Err(why) => (Item::broken(why, Some(name), Form::Token), self.text.len()),
-            };
-            let call = "<|call|>";
-            let after = if self.rest(until).starts_with(call) {
-                until + call.len()
-            } else {
-                until
-            };
-            return self.take(vec![item], at..after, false);
+            let body = self.arguments(&name, skip(self.text, inside), &self.keys, Form::Token);
+            let end = self.past(body.end, "<|call|>");
+            return self.take(body.items, at..end, false);
         }
         if header.trim_start().starts_with("analysis") {
             let stops = ["<|end|>", "<|start|>", "<|channel|>"];

@@ -4,11 +4,9 @@
 //! in back-ticks, `react` the lines of ReAct.
 
 use super::body::skip;
-use super::envelope::{Args, Raw};
-use super::scan::{Item, Scan, What};
+use super::scan::{Item, Scan};
 use super::tokens::is_invented_line;
-use super::value;
-use super::{Form, Repair, RepairKind, names, python};
+use super::{Form, RepairKind, names, python};
 use gate::word_list::WordList;
 
 /// The longest line of a name and its arguments, in bytes.
@@ -37,24 +35,16 @@ impl Scan<'_> {
         if !is_json {
             return false;
         }
-        if let Some(body) = self.body(at, Form::Bare, false) {
+        if let Some(mut body) = self.body(at, Form::Bare, false) {
             let start = self.without_prefix(at);
-            let is_prefixed = start < at;
-            let first = self.found.len();
-            let is_read = body
-                .items
-                .iter()
-                .all(|item| matches!(item.what, What::Call(_)));
-            let end = if is_read { body.end } else { self.text.len() };
-            self.take(body.items, start..end, true);
-            if is_prefixed
-                && let Some(What::Call(raw)) =
-                    self.found.get_mut(first).map(|found| &mut found.item.what)
-            {
-                raw.repairs
-                    .insert(0, Repair::new(RepairKind::StripPrefix, "call"));
+            if let Some(first) = body.items.first_mut().filter(|_| start < at) {
+                first.mended(&[RepairKind::StripPrefix]);
             }
-            return true;
+            let end = match body.items.iter().any(Item::is_broken) {
+                true => self.text.len(),
+                false => body.end,
+            };
+            return self.take(body.items, start..end, true);
         }
         // Other JSON is passed over as a whole: what stands in it is no call.
         let passed = self.passed.get();
@@ -98,12 +88,7 @@ impl Scan<'_> {
                 let Some(body) = self.body(at + open.len(), Form::Token, true) else {
                     return self.swallow(at, at + open.len());
                 };
-                let after = skip(self.text, body.end);
-                let end = if self.rest(after).starts_with(close) {
-                    after + close.len()
-                } else {
-                    body.end
-                };
+                let end = self.past(body.end, close);
                 return self.take(body.items, at..end, false);
             }
             if upper.starts_with(close) {
@@ -164,37 +149,17 @@ impl Scan<'_> {
         }
         let name = name.trim().to_owned();
         let after = skip(self.text, at + close + 1);
-        let found = if self.rest(after).starts_with('{') {
-            match value::read(self.text, after, &self.keys, self.work) {
-                Ok(read) => {
-                    let mut raw = Raw::new(name, Args::Value(read.value));
-                    raw.repairs = Repair::all(&read.notes, "arguments");
-                    (Item::call(raw, Form::NameFirst, read.open_end), read.end)
-                }
-                Err(why) => (
-                    Item::broken(why, Some(name), Form::NameFirst),
-                    self.text.len(),
-                ),
-            }
+        let mut body = if self.rest(after).starts_with('{') {
+            self.arguments(&name, after, &self.keys, Form::NameFirst)
         } else {
             // The arguments may stand inside the brackets, or there are none.
-            let open = at + rest.find(&name)?;
-            let body = self.named(open, true, 0)?;
-            let closed = skip(self.text, body.end);
-            let end = if self.rest(closed).starts_with(']') {
-                closed + 1
-            } else {
-                body.end
-            };
-            let item = body.items.into_iter().next()?;
-            (item, end)
+            let mut body = self.named(at + rest.find(&name)?, true, 0)?;
+            body.end = self.past(body.end, "]");
+            body.items.truncate(1);
+            body
         };
-        let (mut item, end) = found;
-        if let What::Call(raw) = &mut item.what {
-            raw.repairs
-                .insert(0, Repair::new(RepairKind::BracketPrefix, "call"));
-        }
-        Some(self.take(vec![item], at..end, false))
+        body.items.first_mut()?.mended(&[RepairKind::BracketPrefix]);
+        Some(self.take(body.items, at..body.end, false))
     }
 
     fn ends_line(&self, at: usize) -> bool {
@@ -274,14 +239,9 @@ impl Scan<'_> {
             if known.is_some()
                 && let Some(body) = self.named(at, false, 0)
             {
-                let is_form = body
-                    .items
-                    .iter()
-                    .all(|item| matches!(item.what, What::Call(_)));
-                if is_form
-                    && (body.items.iter().all(|item| item.form != Form::Python)
-                        || self.ends_line(body.end))
-                {
+                let is_python = body.items.iter().any(|item| item.form == Form::Python);
+                let is_broken = body.items.iter().any(Item::is_broken);
+                if !is_broken && (!is_python || self.ends_line(body.end)) {
                     return self.take(body.items, at..body.end, true);
                 }
             }
