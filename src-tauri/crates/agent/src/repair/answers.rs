@@ -10,10 +10,9 @@ use serde_json::{Map, Value};
 
 use super::fault::{Fault, FaultKind};
 use super::schema::Tools;
-use super::settle::tool_named;
 use super::value::{self, note};
 use super::work::Work;
-use super::{Repair, RepairKind, wording};
+use super::{Repair, RepairKind, names, native, wording};
 
 mod shape;
 
@@ -147,14 +146,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// No steps: the goal is reached.
     fn json(&mut self, text: &str, work: &Work) -> Option<Vec<Step>> {
-        let inner = text.trim_start_matches('`');
-        let text = if text.len() - inner.len() >= 3 {
+        let unfenced = native::unfenced(text);
+        if unfenced.is_some() {
             note(&mut self.kinds, RepairKind::StripFence);
-            let inner = inner.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
-            inner.trim().trim_end_matches('`').trim()
-        } else {
-            text
-        };
+        }
+        let text = unfenced.unwrap_or(text);
         let starts = text
             .char_indices()
             .filter(|(at, c)| matches!(c, '{' | '[') || *at == 0)
@@ -194,14 +190,11 @@ impl Reader<'_> {
             }
             if at > 0 {
                 let is_fence = text[..at].trim_start().starts_with("```");
-                note(
-                    &mut self.kinds,
-                    if is_fence {
-                        RepairKind::StripFence
-                    } else {
-                        RepairKind::StripPrefix
-                    },
-                );
+                let kind = match is_fence {
+                    true => RepairKind::StripFence,
+                    false => RepairKind::StripPrefix,
+                };
+                note(&mut self.kinds, kind);
             }
             if let Some(mut steps) = self.steps(read.value, 0) {
                 self.following(text, read.end, work, &mut steps);
@@ -346,7 +339,7 @@ impl Reader<'_> {
     /// Whether a text is the name of a tool and nothing more.
     fn is_tool(&self, text: &str) -> bool {
         let text = text.trim();
-        !text.contains(char::is_whitespace) && tool_named(text, self.tools).is_some()
+        !text.contains(char::is_whitespace) && names::resolve(text, self.tools).is_some()
     }
 
     fn listed(&mut self, tools: &Value) -> Vec<String> {
@@ -368,7 +361,7 @@ impl Reader<'_> {
         };
         let mut out: Vec<String> = Vec::new();
         for name in names.iter().take(MOST) {
-            match tool_named(name, self.tools) {
+            match names::resolve(name, self.tools) {
                 Some(tool) if out.iter().any(|known| known == tool.name()) => {}
                 Some(tool) => {
                     if tool.name() != name {

@@ -270,7 +270,7 @@ impl<'a> Scan<'a> {
             return Some(body);
         }
         let name = python::name_at(self.text, at)?;
-        let tool = names::resolve(name, self.tools).map(|(tool, _)| tool);
+        let tool = names::resolve(name, self.tools);
         let mut after = at + name.len();
         if let Some(variable) = self.rest(after).trim_start().strip_prefix('=')
             && tool.is_none()

@@ -26,7 +26,7 @@ impl Scan<'_> {
         if is_named {
             return self.pairs(at);
         }
-        let tool = tags::tool_of(&tag, self.tools)?;
+        let tool = names::resolve(tag.name, self.tools)?;
         let name = tool.name.clone();
         if tag.is_empty {
             let args = tags::attributes(&tag);
@@ -38,7 +38,7 @@ impl Scan<'_> {
 
     /// What stands between the tags of a call.
     fn filled(&self, tag: &Tag<'_>, name: &str, form: Form) -> Option<Body> {
-        let tool = names::resolve(name, self.tools).map(|(tool, _)| tool);
+        let tool = names::resolve(name, self.tools);
         let at = skip(self.text, tag.end);
         let rest = self.rest(at);
         let closing = |end: usize| {

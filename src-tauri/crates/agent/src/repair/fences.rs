@@ -58,7 +58,7 @@ impl Scan<'_> {
             close.map_or(scan.text.len(), |close| from + close + count)
         };
         // ```read_file
-        if let Some((tool, _)) = names::resolve(&lang, self.tools).filter(|_| !lang.is_empty())
+        if let Some(tool) = names::resolve(&lang, self.tools).filter(|_| !lang.is_empty())
             && self.rest(skip(self.text, inside)).starts_with('{')
         {
             let from = skip(self.text, inside);

@@ -245,21 +245,11 @@ impl Fit<'_> {
                 || self.may_guess() && is_remark(key)
                 || tool.effect == Effect::Reads && is_complete;
             if !may_drop {
-                let params: Vec<&str> = tool
-                    .params
-                    .iter()
-                    .map(|param| param.name.as_str())
-                    .collect();
-                let wrong = format!(
-                    "{} has no “{}”; use {}.",
-                    tool.name,
-                    quote(key),
-                    if params.is_empty() {
-                        "no arguments".to_owned()
-                    } else {
-                        params.join(", ")
-                    }
-                );
+                let params = match &keys_of(tool)[..] {
+                    [] => "no arguments".to_owned(),
+                    params => params.join(", "),
+                };
+                let wrong = format!("{} has no “{}”; use {params}.", tool.name, quote(key));
                 return Err(self.fault(FaultKind::UnknownKey, &wrong, &given));
             }
             self.did(RepairKind::ExtraKey, format!("arguments.{}", quote(key)));

@@ -155,7 +155,8 @@ fn rest(
     Ok(read)
 }
 
-fn unfenced(text: &str) -> Option<&str> {
+/// What stands in a fence that a text begins with.
+pub(super) fn unfenced(text: &str) -> Option<&str> {
     let inner = text.trim_start_matches('`');
     if text.len() - inner.len() < 3 {
         return None;

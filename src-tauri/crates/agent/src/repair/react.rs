@@ -59,7 +59,7 @@ impl Scan<'_> {
             .contains(head)
         });
         let Some((_, length)) = value_at else {
-            let tool = names::resolve(&name, self.tools)?.0;
+            let tool = names::resolve(&name, self.tools)?;
             // A tool without arguments needs no second line.
             tool.params.is_empty().then_some(())?;
             let raw = Raw::new(name, Args::None);

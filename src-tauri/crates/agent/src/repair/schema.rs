@@ -81,8 +81,6 @@ pub struct Tool {
     pub(super) squashed: String,
     pub(super) effect: Effect,
     pub(super) params: Vec<Param>,
-    /// Other names, squashed too.
-    pub(super) aliases: Vec<String>,
     /// Whether keys beyond the parameters are allowed and handed on.
     pub(super) is_open: bool,
 }
@@ -112,19 +110,10 @@ impl Tool {
             name,
             effect,
             params: params(schema, 0),
-            aliases: Vec::new(),
             is_open: schema
                 .get("additionalProperties")
                 .is_some_and(|more| more != &Value::Bool(false)),
         })
-    }
-
-    /// Other names that mean this tool and no other. Not heeded for a tool that destroys.
-    #[must_use]
-    pub fn with_aliases<I: IntoIterator<Item = S>, S: Into<String>>(mut self, names: I) -> Self {
-        let squashed = names.into_iter().map(|name| squash(&name.into()));
-        self.aliases.extend(squashed);
-        self
     }
 
     /// Its name.

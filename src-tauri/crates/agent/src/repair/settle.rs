@@ -10,15 +10,13 @@ use serde_json::Value;
 use super::envelope::{self, Args, Raw};
 use super::fault::{Fault, FaultKind, list};
 use super::fit::Fit;
-use super::names::{self, Match};
+use super::names;
 use super::scan::{Found, Item, Scan, What, scan};
-use super::schema::{Effect, Tool, Tools};
+use super::schema::{Effect, Tools};
 use super::value::Broken;
 use super::wording::{announces, denies, is_example, is_placeholder};
 use super::work::Work;
-use super::{
-    Call, Finish, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native, python,
-};
+use super::{Call, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native, python};
 
 /// Calls in a text beyond these are not looked at.
 const MOST: usize = 128;
@@ -101,27 +99,18 @@ impl Table<'_> {
     fn native(&mut self, call: &NativeCall) {
         let id = call.id.as_ref();
         let tool = names::resolve(&call.name, self.tools);
-        let delivered = native::arguments(&call.arguments, tool.map(|(tool, _)| tool), self.work);
-        let delivered = match delivered {
+        let text = call.arguments.trim();
+        let read = match native::arguments(text, tool, self.work) {
+            Ok(read) if read.open_end && !self.reply.finish.is_whole() => Err(Broken::Cut),
+            read => read,
+        };
+        let delivered = match read {
             Ok(delivered) => delivered,
             Err(why) => {
-                let fault = if tool.is_none() && why != Broken::Cut {
-                    Fault::unknown(&call.name, Form::Native, self.tools)
-                } else {
-                    Fault::broken(
-                        self.cut_or(why),
-                        tool.map(|(tool, _)| tool),
-                        Form::Native,
-                        call.arguments.trim(),
-                    )
-                };
+                let fault = self.unread(why, Some(&call.name), Form::Native, text);
                 return self.fault(fault, id);
             }
         };
-        if delivered.open_end && !self.reply.finish.is_whole() {
-            let fault = Fault::broken(Broken::Cut, tool.map(|(tool, _)| tool), Form::Native, "");
-            return self.fault(fault, id);
-        }
         let mut raw = Raw::new(call.name.clone(), delivered.args);
         raw.repairs = delivered.repairs;
         // `read_file({"path": "a"})` as the name, or a name that says nothing.
@@ -153,11 +142,14 @@ impl Table<'_> {
         }
     }
 
-    /// A value that cannot be read in a reply that was cut was cut, as far as anybody knows.
-    fn cut_or(&self, why: Broken) -> Broken {
-        match self.reply.finish {
-            Finish::Stop | Finish::ToolCalls => why,
-            Finish::Length | Finish::ContentFilter | Finish::Cut => Broken::Cut,
+    /// The fault of a call that cannot be read. One in a reply that was cut was cut, as far as anybody
+    /// knows.
+    fn unread(&self, why: Broken, name: Option<&str>, form: Form, text: &str) -> Fault {
+        let tool = name.and_then(|name| names::resolve(name, self.tools));
+        match (name, tool) {
+            (Some(name), None) if why != Broken::Cut => Fault::unknown(name, form, self.tools),
+            _ if self.reply.finish.is_whole() => Fault::broken(why, tool, form, text),
+            _ => Fault::broken(Broken::Cut, tool, form, text),
         }
     }
 
@@ -252,47 +244,24 @@ impl Table<'_> {
             open_end,
         } = item;
         match what {
-            What::Call(raw) => {
-                if open_end && !self.reply.finish.is_whole() {
-                    let tool = names::resolve(&raw.name, self.tools).map(|(tool, _)| tool);
-                    return Err(Fault::broken(Broken::Cut, tool, form, ""));
-                }
-                self.fitted(raw, form)
+            What::Call(raw) if open_end && !self.reply.finish.is_whole() => {
+                Err(self.unread(Broken::Cut, Some(&raw.name), form, ""))
             }
+            What::Call(raw) => self.fitted(raw, form),
             What::Broken { why, name } => {
-                let tool = name
-                    .as_deref()
-                    .and_then(|name| names::resolve(name, self.tools));
-                match (&name, tool) {
-                    (Some(name), None) if why != Broken::Cut => {
-                        Err(Fault::unknown(name, form, self.tools))
-                    }
-                    _ => Err(Fault::broken(
-                        self.cut_or(why),
-                        tool.map(|(tool, _)| tool),
-                        form,
-                        &self.reply.text,
-                    )),
-                }
+                Err(self.unread(why, name.as_deref(), form, &self.reply.text))
             }
         }
     }
 
     fn fitted(&mut self, raw: Raw, form: Form) -> Result<Call, Fault> {
-        let Some((tool, how)) = names::resolve(&raw.name, self.tools) else {
+        let Some(tool) = names::resolve(&raw.name, self.tools) else {
             return Err(Fault::unknown(&raw.name, form, self.tools));
         };
         let mut repairs = raw.repairs;
-        match how {
-            Match::Exact => {}
-            Match::Spelling => repairs.push(Repair::new(
-                RepairKind::NameSpelling,
-                format!("name: {}", super::fault::quote(&raw.name)),
-            )),
-            Match::Alias => repairs.push(Repair::new(
-                RepairKind::NameAlias,
-                format!("name: {}", super::fault::quote(&raw.name)),
-            )),
+        if tool.name != raw.name {
+            let place = format!("name: {}", super::fault::quote(&raw.name));
+            repairs.push(Repair::new(RepairKind::NameSpelling, place));
         }
         if tool.effect == Effect::Destroys
             && let Some(guess) = repairs.iter().find(|repair| is_guess(repair.kind))
@@ -339,7 +308,6 @@ fn is_guess(kind: RepairKind) -> bool {
             | RepairKind::WrongBracket
             | RepairKind::MisplacedKey
             | RepairKind::JoinedStrings
-            | RepairKind::NameAlias
     )
 }
 
@@ -448,9 +416,4 @@ fn repeats(text: &str) -> bool {
         }
     }
     longest * 10 >= tail.len() * 6
-}
-
-/// The tool of a name, for the answers that name tools.
-pub(super) fn tool_named<'a>(name: &str, tools: &'a Tools) -> Option<&'a Tool> {
-    names::resolve(name, tools).map(|(tool, _)| tool)
 }

@@ -6,8 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use super::names;
-use super::schema::{Kind, Tool, Tools};
+use super::schema::{Kind, Tool};
 use super::wording::is_verbatim;
 use super::work::Work;
 
@@ -299,9 +298,4 @@ pub(super) fn attributes(tag: &Tag<'_>) -> Map<String, Value> {
     pairs(tag.attributes)
         .map(|(key, value)| (key.to_owned(), Value::String(value.to_owned())))
         .collect()
-}
-
-/// The tool that a tag is called after.
-pub(super) fn tool_of<'a>(tag: &Tag<'_>, tools: &'a Tools) -> Option<&'a Tool> {
-    names::resolve(tag.name, tools).map(|(tool, _)| tool)
 }

@@ -19,13 +19,9 @@ const PREFIXES: WordList = WordList(
 );
 
 impl Scan<'_> {
-    /// A brace that stands free.
-    pub(super) fn brace(&mut self) -> bool {
+    /// JSON that stands free.
+    pub(super) fn json(&mut self) -> bool {
         let at = self.at;
-        self.json(at)
-    }
-
-    fn json(&mut self, at: usize) -> bool {
         let inside = self.rest(at)[1..].trim_start();
         let is_json = inside.starts_with(['"', '\'', '“', '{', '/', '#', '\\', '[', '}'])
             || inside
@@ -56,22 +52,17 @@ impl Scan<'_> {
 
     /// Where a word such as `json` begins that stands alone before a call.
     fn without_prefix(&self, at: usize) -> usize {
-        let from = self.prose_start();
+        let from = self.found.last().map_or(0, |found| found.span.end);
         let before = self.text.get(from..at).unwrap_or_default();
         let word = before
             .trim()
             .trim_end_matches(':')
             .trim_matches('*')
             .to_lowercase();
-        if PREFIXES.contains(word.as_str()) {
-            from
-        } else {
-            at
+        match PREFIXES.contains(word) {
+            true => from,
+            false => at,
         }
-    }
-
-    fn prose_start(&self) -> usize {
-        self.found.last().map_or(0, |found| found.span.end)
     }
 
     pub(super) fn bracket(&mut self) -> bool {
@@ -96,26 +87,10 @@ impl Scan<'_> {
             }
         }
         if upper.starts_with("[THINK]") {
-            let inside = at + 7;
-            let inner = self.rest(inside);
-            let close = inner.find("[/THINK]");
-            self.work.spend(close.unwrap_or(inner.len()));
-            let thought = inner[..close.unwrap_or(inner.len())].to_owned();
-            self.thinking.push_str(thought.trim());
-            self.is_thinking = close.is_none();
-            let end = close.map_or(self.text.len(), |close| inside + close + 8);
-            return self.swallow(at, end);
+            return self.marked_thinking("[THINK]", "[/THINK]");
         }
-        if [
-            "[TOOL_RESULTS]",
-            "[INST]",
-            "[/INST]",
-            "[TOOL_RESULT]",
-            "[AVAILABLE_TOOLS]",
-        ]
-        .iter()
-        .any(|end| upper.starts_with(end))
-        {
+        let ends = WordList("[TOOL_RESULTS] [INST] [/INST] [TOOL_RESULT] [AVAILABLE_TOOLS]");
+        if ends.iter().any(|end| upper.starts_with(end)) {
             return self.cut(at);
         }
         if let Some(done) = self.bracketed(at) {
@@ -123,7 +98,7 @@ impl Scan<'_> {
         }
         let inside = rest[1..].trim_start();
         if inside.starts_with('{') || inside.starts_with('"') && inside.len() < 4_096 {
-            return self.json(at);
+            return self.json();
         }
         if python::name_at(inside, 0).is_some_and(|name| names::resolve(name, self.tools).is_some())
             && self.begins_line(at)
