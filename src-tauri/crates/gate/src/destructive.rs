@@ -99,23 +99,18 @@ pub struct Seen {
 fn harms(call: &ToolCall) -> (Vec<Harm>, bool) {
     let path = joined(None, call.path().unwrap_or_default());
     let text = |name: &str| call.string(name).unwrap_or_default().to_owned();
+    let content = |path, removed, added| Subject::Content {
+        path,
+        removed,
+        added,
+    };
+    let lost = "throws away what a file holds";
     let (what, subject) = match call.tool {
         ToolName::DeleteFile => ("deletes files", Subject::Path(path)),
-        ToolName::WriteFile => (
-            "throws away what a file holds",
-            Subject::Content {
-                path,
-                removed: None,
-                added: text("content"),
-            },
-        ),
+        ToolName::WriteFile => (lost, content(path, None, text("content"))),
         ToolName::EditFile => (
-            "throws away what a file holds",
-            Subject::Content {
-                path,
-                removed: Some(text("old_text")),
-                added: text("new_text"),
-            },
+            lost,
+            content(path, Some(text("old_text")), text("new_text")),
         ),
         ToolName::RunCommand => return harms_of_line(call.string("command").unwrap_or_default()),
         _ => return (Vec::new(), true),

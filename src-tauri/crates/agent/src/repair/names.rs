@@ -117,19 +117,13 @@ pub(super) fn suggestions<'a>(name: &str, tools: &'a Tools) -> Vec<&'a str> {
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
+/// The words of a compound name, in small letters.
 fn words(name: &str) -> Vec<String> {
-    let mut out: Vec<String> = vec![String::new()];
-    for c in name.chars() {
-        let begins = !c.is_alphanumeric() || c.is_uppercase();
-        if begins {
-            out.push(String::new());
-        }
-        if c.is_alphanumeric()
-            && let Some(last) = out.last_mut()
-        {
-            last.extend(c.to_lowercase());
-        }
-    }
-    out.retain(|word| !word.is_empty());
-    out
+    let spaced = name.chars().map(|c| match c {
+        c if c.is_uppercase() => format!(" {c}"),
+        c if c.is_alphanumeric() => c.to_string(),
+        _ => " ".to_owned(),
+    });
+    let spaced: String = spaced.collect();
+    spaced.split_whitespace().map(str::to_lowercase).collect()
 }

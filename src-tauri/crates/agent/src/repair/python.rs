@@ -97,19 +97,12 @@ pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Cal
     let mut raw = Raw::new(name, Args::Call { places, named });
     raw.repairs
         .push(Repair::new(RepairKind::PythonCall, "call"));
-    let kinds: Vec<RepairKind> = reader
-        .notes
-        .iter()
-        .copied()
-        // The form's own way, and no damage.
-        .filter(|kind| {
-            !matches!(
-                kind,
-                RepairKind::SingleQuotes | RepairKind::PythonLiterals | RepairKind::TripleQuotes
-            )
-        })
-        .collect();
-    raw.repairs.extend(Repair::all(&kinds, "arguments"));
+    // The form's own way, and no damage.
+    use RepairKind::{PythonLiterals, SingleQuotes, TripleQuotes};
+    let is_damage =
+        |kind: &RepairKind| ![SingleQuotes, PythonLiterals, TripleQuotes].contains(kind);
+    reader.notes.retain(is_damage);
+    raw.repairs.extend(Repair::all(&reader.notes, "arguments"));
     Ok(Called {
         raw,
         end: reader.at,

@@ -38,18 +38,16 @@ pub(super) enum Kind {
 
 impl Kind {
     /// For messages.
-    pub(super) fn describe(&self) -> String {
+    pub(super) fn describe(&self) -> &'static str {
         match self {
-            Self::String => "a string".to_owned(),
-            Self::Integer => "a whole number".to_owned(),
-            Self::Number => "a number".to_owned(),
-            Self::Boolean => "true or false".to_owned(),
-            Self::Array(items) => match **items {
-                Self::String => "an array of strings".to_owned(),
-                _ => "an array".to_owned(),
-            },
-            Self::Object(_) => "an object".to_owned(),
-            Self::Any => "a value".to_owned(),
+            Self::String => "a string",
+            Self::Integer => "a whole number",
+            Self::Number => "a number",
+            Self::Boolean => "true or false",
+            Self::Array(items) if **items == Self::String => "an array of strings",
+            Self::Array(_) => "an array",
+            Self::Object(_) => "an object",
+            Self::Any => "a value",
         }
     }
 }

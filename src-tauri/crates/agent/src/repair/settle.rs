@@ -27,13 +27,8 @@ const TAIL: usize = 4_096;
 
 /// See [`super::recover`].
 pub(super) fn settle(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
-    let bytes = reply.text.len()
-        + reply
-            .calls
-            .iter()
-            .map(|call| call.arguments.len())
-            .sum::<usize>();
-    let work = Work::for_bytes(bytes);
+    let delivered = reply.calls.iter().map(|call| call.arguments.len());
+    let work = Work::for_bytes(reply.text.len() + delivered.sum::<usize>());
     let mut out = Recovered::default();
     let mut walked = scan(&reply.text, tools, &work);
     for part in [reply.reasoning.trim(), walked.thinking.trim()] {
@@ -58,13 +53,8 @@ pub(super) fn settle(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
             table.native(call);
         }
         // What the text repeats of them in weak form is for people to read, if for anybody.
-        pieces.extend(
-            walked
-                .found
-                .iter()
-                .filter(|found| found.weak)
-                .map(|found| found.span.clone()),
-        );
+        let weak = walked.found.iter().filter(|found| found.weak);
+        pieces.extend(weak.map(|found| found.span.clone()));
     }
     out.text = joined(&reply.text, pieces);
     if out.calls.is_empty() && out.faults.is_empty() {
@@ -129,11 +119,8 @@ impl Table<'_> {
         {
             let mut repairs = raw.repairs;
             repairs.push(Repair::new(RepairKind::Envelope, "arguments"));
-            repairs.extend(only.repairs.clone());
-            raw = Raw {
-                repairs,
-                ..only.clone()
-            };
+            raw = only.clone();
+            raw.repairs.splice(0..0, repairs);
         }
         raw.id = call.id.clone();
         match self.fitted(raw, Form::Native) {
@@ -170,17 +157,8 @@ impl Table<'_> {
             }
             let Found { item, span, weak } = found;
             let is_doubtful = weak && is_prose;
-            let is_last = i + 1 == count
-                && joined(
-                    text,
-                    walked
-                        .prose
-                        .iter()
-                        .filter(|piece| piece.start >= span.end)
-                        .cloned()
-                        .collect(),
-                )
-                .is_empty();
+            let behind = walked.prose.iter().filter(|piece| piece.start >= span.end);
+            let is_last = i + 1 == count && joined(text, behind.cloned().collect()).is_empty();
             if is_doubtful && (is_example(&text[..span.start]) || holds_placeholder(&item)) {
                 prose.push(span);
                 continue;
@@ -195,11 +173,13 @@ impl Table<'_> {
                         "It is not clear that {} is meant. If it is, reply with the call alone.",
                         call.name
                     );
+                    let unsure = Fault::new(FaultKind::Unsure, wrong);
+                    let tool = Some(call.name);
                     self.fault(
                         Fault {
-                            tool: Some(call.name),
+                            tool,
                             form,
-                            ..Fault::new(FaultKind::Unsure, wrong)
+                            ..unsure
                         },
                         None,
                     );
@@ -224,15 +204,11 @@ impl Table<'_> {
     }
 
     fn add(&mut self, call: Call) {
-        let same = self
-            .out
-            .calls
-            .last_mut()
-            .filter(|other| other.name == call.name && other.arguments == call.arguments);
-        match same {
-            Some(other) => other
-                .repairs
-                .push(Repair::new(RepairKind::DuplicateCall, "call")),
+        let is_same =
+            |other: &&mut Call| other.name == call.name && other.arguments == call.arguments;
+        let repair = Repair::new(RepairKind::DuplicateCall, "call");
+        match self.out.calls.last_mut().filter(is_same) {
+            Some(other) => other.repairs.push(repair),
             None => self.out.calls.push(call),
         }
     }
@@ -271,13 +247,8 @@ impl Table<'_> {
                 tool.name,
                 guess.kind.says()
             );
-            return Err(Fault::of(
-                FaultKind::Unsure,
-                tool,
-                form,
-                &wrong,
-                &serde_json::Map::new(),
-            ));
+            let given = serde_json::Map::new();
+            return Err(Fault::of(FaultKind::Unsure, tool, form, &wrong, &given));
         }
         let mut fit = Fit {
             tool,
@@ -359,34 +330,31 @@ fn silent(
     is_thinking: bool,
 ) -> Option<Fault> {
     let text = out.text.as_str();
-    if is_thinking || text.is_empty() && !out.thinking.is_empty() {
-        let message = "There is thinking and no answer yet. Stop thinking and call one tool now.";
-        return Some(Fault::new(FaultKind::ReasoningOnly, message));
-    }
-    if text.is_empty() {
-        let message = "The answer was empty. Call one tool now, or answer in words.";
-        return Some(Fault::new(FaultKind::Empty, message));
-    }
-    if repeats(text) {
-        let message = "The answer repeated itself and was dropped. Call one tool now.";
-        return Some(Fault::new(FaultKind::Degenerate, message));
-    }
-    if !reply.finish.is_whole() {
-        let message = "The answer was cut off. Send it again, shorter.";
-        return Some(Fault::new(FaultKind::Cut, message));
-    }
     let denied = denies(text);
-    if want == Want::Call || denied || announces(text) {
-        let names = list(tools);
-        let wrong = if denied {
-            "You do have tools"
-        } else {
-            "No tool was called, so nothing was done"
+    let (kind, message) = if is_thinking || text.is_empty() && !out.thinking.is_empty() {
+        let message = "There is thinking and no answer yet. Stop thinking and call one tool now.";
+        (FaultKind::ReasoningOnly, message.to_owned())
+    } else if text.is_empty() {
+        let message = "The answer was empty. Call one tool now, or answer in words.";
+        (FaultKind::Empty, message.to_owned())
+    } else if repeats(text) {
+        let message = "The answer repeated itself and was dropped. Call one tool now.";
+        (FaultKind::Degenerate, message.to_owned())
+    } else if !reply.finish.is_whole() {
+        let message = "The answer was cut off. Send it again, shorter.";
+        (FaultKind::Cut, message.to_owned())
+    } else if want == Want::Call || denied || announces(text) {
+        let wrong = match denied {
+            true => "You do have tools",
+            false => "No tool was called, so nothing was done",
         };
+        let names = list(tools);
         let message = format!("{wrong}. Reply with one call. The tools are {names}.");
-        return Some(Fault::new(FaultKind::NoCall, message));
-    }
-    None
+        (FaultKind::NoCall, message)
+    } else {
+        return None;
+    };
+    Some(Fault::new(kind, message))
 }
 
 /// Whether a text is mostly the same few words again and again at its end.

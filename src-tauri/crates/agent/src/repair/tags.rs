@@ -215,6 +215,11 @@ fn value_end(
         let Some(tag) = tag_at(text, here) else {
             continue;
         };
+        let ended = |after: usize| Ended {
+            at: here,
+            after,
+            has_tag: after > here,
+        };
         if tag.closes && tag.name.eq_ignore_ascii_case(close) {
             let rest = text[tag.end..].trim_start();
             let next = tag_at(rest, 0);
@@ -226,11 +231,7 @@ fn value_end(
                         || !next.closes && is_field(&next, tool, seen)
                 });
             work.spend(text[tag.end..].len() - rest.len());
-            let ended = Ended {
-                at: here,
-                after: tag.end,
-                has_tag: true,
-            };
+            let ended = ended(tag.end);
             if can_follow {
                 return Some(ended);
             }
@@ -241,11 +242,7 @@ fn value_end(
                 && tag.value.is_some_and(|key| {
                     tool.is_some_and(|tool| tool.param(key).is_some()) && !seen.contains_key(key)
                 });
-            let ended = Ended {
-                at: here,
-                after: here,
-                has_tag: false,
-            };
+            let ended = ended(here);
             // The next field begins: this one was not ended.
             if is_next {
                 return Some(ended);

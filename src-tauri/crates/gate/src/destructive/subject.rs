@@ -68,13 +68,13 @@ impl Subject {
         };
         let joined = |path: String| joined(Some(folder), &path);
         match self {
-            Self::Path(path) if is_literal(&path) => Self::Path(joined(path)),
-            Self::Over(path) if is_literal(&path) => Self::Over(joined(path)),
+            Self::Path(path) => Self::Path(joined(path)),
+            Self::Over(path) => Self::Over(joined(path)),
             Self::Onto {
                 target,
                 name,
                 source,
-            } if is_literal(&target) => Self::Onto {
+            } => Self::Onto {
                 target: joined(target),
                 name,
                 source: joined(source),

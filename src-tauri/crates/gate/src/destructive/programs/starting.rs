@@ -326,10 +326,7 @@ fn each_found(name: &str, words: &[String]) -> Started {
             .unwrap_or(inner.len());
         let mut inner_words: Vec<String> = inner[..end]
             .iter()
-            .map(|word| match word.as_str() {
-                "{}" => found.clone(),
-                other => other.replace("{}", &found),
-            })
+            .map(|word| word.replace("{}", &found))
             .collect();
         // `fd` adds the name by itself.
         if name != "find" && !inner[..end].iter().any(|word| word.contains('{')) {
