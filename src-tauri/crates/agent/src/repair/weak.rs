@@ -159,20 +159,14 @@ impl Scan<'_> {
             .chars()
             .next_back()
             .is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
-        let length = rest
-            .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '✿'))
-            .unwrap_or(rest.len())
-            .max(1);
-        // A run of marks is one word.
-        let length = if rest.starts_with(['*', '>']) {
-            rest.len() - rest.trim_start_matches(['*', '>']).len()
-        } else {
-            length
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '✿';
+        let first = rest.chars().next().map_or(1, char::len_utf8);
+        let length = match rest.starts_with(['*', '>']) {
+            // A run of marks is one word.
+            true => rest.len() - rest.trim_start_matches(['*', '>']).len(),
+            false => rest.find(|c| !is_part(c)).unwrap_or(rest.len()).max(first),
         };
-        let mut next = at + length;
-        while !self.text.is_char_boundary(next) {
-            next += 1;
-        }
+        let next = at + length;
         self.work.spend(length);
         if is_first && rest.starts_with("functools[") {
             return match self.body(at + "functools".len(), Form::Token, true) {
@@ -205,11 +199,8 @@ impl Scan<'_> {
             if is_short && let Some(done) = self.react(at, line_end) {
                 return done;
             }
-            let name = if rest.starts_with("print(") {
-                python::name_at(self.text, at + 6)
-            } else {
-                python::name_at(self.text, at)
-            };
+            let inner = rest.strip_prefix("print(").unwrap_or(rest);
+            let name = python::name_at(inner, 0);
             let known = name.filter(|name| names::resolve(name, self.tools).is_some());
             if known.is_some()
                 && let Some(body) = self.named(at, false, 0)

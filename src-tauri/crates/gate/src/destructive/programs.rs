@@ -27,7 +27,7 @@ use super::{Harm, Subject};
 use files::in_place;
 use options::{behind, is_dry, value_of};
 
-pub(super) use starting::{base, starts_others};
+pub(super) use starting::{base, of_words, starts_others};
 
 /// Where a command line is carried out and what its names stand for, as far as it can be told.
 #[derive(Debug, Clone, Default)]
@@ -219,6 +219,14 @@ pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> V
 
 fn harm(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
     vec![Harm { what, subjects }]
+}
+
+/// The same, where nothing is done without a subject.
+fn harm_to(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
+    match subjects.is_empty() {
+        true => Vec::new(),
+        false => harm(what, subjects),
+    }
 }
 
 /// What is started and cannot be looked at.

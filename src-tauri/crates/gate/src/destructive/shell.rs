@@ -33,12 +33,12 @@ pub(super) struct Simple {
 impl Simple {
     /// Whether a subshell begins here: what it does to the folder ends with it.
     pub(super) fn is_begin(&self) -> bool {
-        self.words.len() == 1 && self.words[0] == BEGIN
+        self.words == [BEGIN]
     }
 
     /// Whether a subshell ends here.
     pub(super) fn is_end(&self) -> bool {
-        self.words.len() == 1 && self.words[0] == END
+        self.words == [END]
     }
 
     /// What it reads as text, as far as the line says it.

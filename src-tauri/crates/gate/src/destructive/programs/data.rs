@@ -1,6 +1,6 @@
 //! Databases: statements that take data out.
 
-use super::{Harm, Simple, harm, said};
+use super::{Harm, Simple, harm_to, said};
 use crate::destructive::sql;
 use crate::word_list::WordList;
 
@@ -29,10 +29,7 @@ fn statements(words: &[String], command: &Simple) -> Vec<Harm> {
         })
         .chain([fed.as_str()]);
     let found: Vec<String> = written.flat_map(sql::destructive).collect();
-    match found.is_empty() {
-        true => Vec::new(),
-        false => harm("deletes data of a database", said(&found)),
-    }
+    harm_to("deletes data of a database", said(&found))
 }
 
 fn mongo(words: &[String], command: &Simple) -> Vec<Harm> {
@@ -44,8 +41,5 @@ fn mongo(words: &[String], command: &Simple) -> Vec<Harm> {
     let texts = words.iter().chain([&fed]);
     let removes = |text: &&String| REMOVERS.are_in(text);
     let found: Vec<String> = texts.filter(removes).cloned().collect();
-    match found.is_empty() {
-        true => Vec::new(),
-        false => harm("deletes data of a database", said(&found)),
-    }
+    harm_to("deletes data of a database", said(&found))
 }

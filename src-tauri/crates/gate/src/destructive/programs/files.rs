@@ -3,7 +3,7 @@
 
 use super::options::value_of;
 use super::starting::base;
-use super::{Harm, Simple, Subject, harm};
+use super::{Harm, Simple, Subject, harm, harm_to};
 use crate::word_list::WordList;
 
 /// Subjects that are paths. What the line itself has made for its own use is none.
@@ -145,13 +145,12 @@ pub(super) fn in_place(
     if edit.is_in_place && (is_listed || !many.is_empty()) {
         return harm("rewrites files that are not named one by one", paths(&many));
     }
-    match (edit.is_in_place || is_editor(name)) && !edit.files.is_empty() && edit.empties(name) {
-        true => harm(
-            "throws away what files hold",
-            edit.files.into_iter().map(Subject::Over).collect(),
-        ),
-        false => Vec::new(),
-    }
+    let empties = (edit.is_in_place || is_editor(name)) && edit.empties(name);
+    let files = edit.files.into_iter().filter(|_| empties);
+    harm_to(
+        "throws away what files hold",
+        files.map(Subject::Over).collect(),
+    )
 }
 
 /// The sources of `mv` and `cp` and where they go: into the last name, or into that folder.

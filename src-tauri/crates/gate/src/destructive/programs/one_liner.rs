@@ -4,7 +4,7 @@
 //! a shell do is read like any other line.
 
 use super::options::names;
-use super::{Harm, Simple, Subject, harm};
+use super::{Harm, Simple, Subject, harm, harm_to, said};
 use crate::destructive::shell::OUTPUT_OF;
 use crate::destructive::sql;
 use crate::word_list::WordList;
@@ -112,19 +112,11 @@ pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm>
         harms.extend(harm("deletes files", vec![Subject::Words(text.clone())]));
     }
     let literals = literals(&text);
-    let written = written(&text, &literals);
-    if !written.is_empty() {
-        harms.extend(harm("overwrites files", written));
-    }
+    harms.extend(harm_to("overwrites files", written(&text, &literals)));
     if text.contains("execute") || text.contains("query(") {
-        let found: Vec<Subject> = literals
-            .iter()
-            .flat_map(|literal| sql::destructive(&literal.text))
-            .map(Subject::Words)
-            .collect();
-        if !found.is_empty() {
-            harms.extend(harm("deletes data of a database", found));
-        }
+        let texts = literals.iter().map(|literal| literal.text.as_str());
+        let found: Vec<String> = texts.flat_map(sql::destructive).collect();
+        harms.extend(harm_to("deletes data of a database", said(&found)));
     }
     harms
 }

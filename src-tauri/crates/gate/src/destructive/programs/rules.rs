@@ -8,6 +8,9 @@
 //! Subjects are words as they stand, paths, files written over, what moves onto or away from something,
 //! what Git has not got; a number leaves so many of the first words out.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::files::{moved_away, moved_onto, paths};
 use super::options::{behind, given, names, value_of};
 use super::starters::OF_CONTAINERS;
@@ -187,6 +190,32 @@ const ROWS: &str = "
     dotnet: * uninstall -> removes packages [words 1]
 ";
 
+/// The rows of a table by the program that they begin with.
+pub(super) struct Rows(HashMap<&'static str, Vec<&'static str>>);
+
+impl Rows {
+    pub(super) fn of(table: &'static str) -> Self {
+        let mut rows: HashMap<_, Vec<_>> = HashMap::new();
+        for row in table.lines().map(str::trim).filter(|row| !row.is_empty()) {
+            let programs = row.split([' ', ':']).next().unwrap_or_default();
+            for program in programs.split('|') {
+                rows.entry(program).or_default().push(row);
+            }
+        }
+        Self(rows)
+    }
+
+    /// What stands behind the programs in the rows of this one, and in those of its like: `pip*`.
+    pub(super) fn about(&self, name: &str) -> impl Iterator<Item = &'static str> {
+        let like = ["pip*", "mkfs.*"].into_iter().find(|like| fits(like, name));
+        let rows = [Some(name), like].map(|name| self.0.get(name?));
+        let rows = rows.into_iter().flatten().flatten();
+        rows.filter_map(|row| row.get(row.find([' ', ':'])?..))
+    }
+}
+
+static RULES: LazyLock<Rows> = LazyLock::new(|| Rows::of(ROWS));
+
 /// Words of a call among which a `?` looks.
 const FIRST_WORDS: usize = 8;
 
@@ -194,49 +223,35 @@ const FIRST_WORDS: usize = 8;
 pub(super) fn harms(name: &str, words: &[String], is_listed: bool) -> Vec<Harm> {
     let verbs = verbs(name, words);
     let of_row = |row: &'static str| {
-        let (programs, rest) = row.trim().split_once(": ")?;
-        let (conditions, rest) = rest.split_once("-> ")?;
+        let (conditions, rest) = row.strip_prefix(": ")?.split_once("-> ")?;
         let (what, subjects) = rest.strip_suffix(']')?.split_once(" [")?;
-        if !fits(programs, name) || !holds(conditions, words, &verbs) {
+        if !holds(conditions, words, &verbs) {
             return None;
         }
         let (kind, argument) = subjects.split_once(' ').unwrap_or((subjects, ""));
         let named = verbs.get(argument.parse().unwrap_or(0)..);
         let named = named.unwrap_or_default().to_vec();
-        let over = |path: Option<String>| path.map(Subject::Over).into_iter().collect();
+        let value = || {
+            let (letter, long) = argument.split_once('|')?;
+            value_of(words, letter.chars().next()?, long)
+        };
         let subjects: Vec<Subject> = match kind {
-            "words" => {
-                return Some(Harm {
-                    what,
-                    subjects: said(&named),
-                });
-            }
+            "words" => said(&named),
             "paths" => paths(&named),
             "over" => named.into_iter().map(Subject::Over).collect(),
             "onto" => moved_onto(words, &named),
             "away" => moved_away(words, &named),
-            "value" => {
-                let (letter, long) = argument.split_once('|')?;
-                over(value_of(words, letter.chars().next()?, long))
-            }
+            "value" => value().map(Subject::Over).into_iter().collect(),
             "into" => {
-                let (letter, long) = argument.split_once('|')?;
-                let folder = value_of(words, letter.chars().next()?, long);
-                let unnamed =
-                    Subject::Words("files that stand where those of the archive go".to_owned());
-                vec![folder.map_or(unnamed, Subject::Path)]
+                let unnamed = "files that stand where those of the archive go".to_owned();
+                vec![value().map_or(Subject::Words(unnamed), Subject::Path)]
             }
             "last" => match named.last()? {
                 target if target.contains(':') => said(std::slice::from_ref(target)),
                 target => vec![Subject::Path(target.clone())],
             },
             "listing" => vec![Subject::Words(listing(name, words))],
-            "nothing" => {
-                return Some(Harm {
-                    what,
-                    subjects: Vec::new(),
-                });
-            }
+            "nothing" => Vec::new(),
             "everything" => vec![Subject::Changed { below: Vec::new() }],
             "changed" => vec![Subject::Changed { below: named }],
             "untracked" => vec![Subject::Untracked {
@@ -244,10 +259,10 @@ pub(super) fn harms(name: &str, words: &[String], is_listed: bool) -> Vec<Harm> 
                 ignored: given(words, "-x|-X"),
             }],
             // To go to where it stands is no move.
-            "commits" => said(&named)
-                .into_iter()
-                .filter(|name| *name != Subject::Words("HEAD".to_owned()))
-                .collect(),
+            "commits" => {
+                let others = named.into_iter().filter(|name| name != "HEAD");
+                others.map(Subject::Words).collect()
+            }
             // A request to this machine is a test of what is being written.
             _ => match named.iter().any(|word| is_here(word)) {
                 true => Vec::new(),
@@ -255,9 +270,10 @@ pub(super) fn harms(name: &str, words: &[String], is_listed: bool) -> Vec<Harm> 
             },
         };
         // Without a file nothing is done to one.
-        (is_listed || !subjects.is_empty()).then_some(Harm { what, subjects })
+        let needs_one = !is_listed && !WordList("words nothing").contains(kind);
+        (!needs_one || !subjects.is_empty()).then_some(Harm { what, subjects })
     };
-    ROWS.lines().filter_map(of_row).collect()
+    RULES.about(name).filter_map(of_row).collect()
 }
 
 fn holds(conditions: &str, words: &[String], verbs: &[String]) -> bool {

@@ -1,7 +1,9 @@
 //! Programs that start others: which, and which of their words come before the other one.
 
+use std::sync::LazyLock;
+
 use super::options::behind;
-use super::rules::fits;
+use super::rules::{Rows, fits};
 use super::starting::{Started, of_words};
 use crate::word_list::WordList;
 
@@ -45,16 +47,14 @@ const ROWS: &str = "
     dotenv run: -f
 ";
 
+static STARTERS: LazyLock<Rows> = LazyLock::new(|| Rows::of(ROWS));
+
 /// The words from the program on that another one starts.
 pub(super) fn started_by<'a>(name: &str, words: &'a [String]) -> Option<&'a [String]> {
     let of_row = |row: &'static str| {
-        let (head, valued) = row.trim().split_once(':')?;
-        let mut head = head.split(' ');
-        if !fits(head.next()?, name) {
-            return None;
-        }
+        let (head, valued) = row.split_once(':')?;
         let (mut rest, mut before, mut has_verb) = (words, 0, false);
-        for part in head {
+        for part in head.split_whitespace() {
             if let Ok(count) = part.parse() {
                 before = count;
                 continue;
@@ -76,7 +76,7 @@ pub(super) fn started_by<'a>(name: &str, words: &'a [String]) -> Option<&'a [Str
                 .map_or(rest, |at| &rest[at + 1..]),
         )
     };
-    ROWS.lines().find_map(of_row)
+    STARTERS.about(name).find_map(of_row)
 }
 
 /// Options before the verb that take the next word, of `docker` and `kubectl`.

@@ -39,10 +39,7 @@ pub(in crate::destructive) fn base(program: &str) -> &str {
 /// Whether the words behind a program are another program's, or a program of their own: their
 /// beginning says nothing of what is done.
 pub(in crate::destructive) fn starts_others(words: &[String]) -> bool {
-    let command = Simple {
-        words: words.to_vec(),
-        ..Simple::default()
-    };
+    let command = of_words(words);
     let first = words.first().map(|word| base(word)).unwrap_or_default();
     if is_python(first) {
         return module_of(&words[1..]).is_none()
@@ -76,14 +73,10 @@ fn looked_through(command: &Simple, listed: Option<String>, depth: usize) -> Opt
     while let Some((program, rest)) = words.split_first() {
         if program.contains(['$', '`']) && assigned(program).is_none() {
             return match computed::told(program).filter(|_| depth < DEEPEST) {
-                Some(mut told) => {
-                    told.extend_from_slice(rest);
-                    let words = told;
-                    let told = Simple {
-                        words,
-                        ..command.clone()
-                    };
-                    looked_through(&told, listed, depth + 1)
+                Some(told) => {
+                    let mut command = command.clone();
+                    command.words = [&told, rest].concat();
+                    looked_through(&command, listed, depth + 1)
                 }
                 None if !rest.is_empty() => Some(Started::Unread(words.join(" "))),
                 // Alone it is like a script's file, which is not looked into.
@@ -182,7 +175,7 @@ fn looked_through(command: &Simple, listed: Option<String>, depth: usize) -> Opt
     None
 }
 
-pub(super) fn of_words(words: &[String]) -> Simple {
+pub(in crate::destructive) fn of_words(words: &[String]) -> Simple {
     Simple {
         words: words.to_vec(),
         ..Simple::default()
