@@ -56,6 +56,14 @@ pub struct Messages {
     pub user: String,
 }
 
+impl Messages {
+    fn of(system: String, parts: &[String]) -> Self {
+        let parts = parts.iter().filter(|part| !part.is_empty());
+        let user = parts.map(String::as_str).collect::<Vec<_>>().join("\n");
+        Self { system, user }
+    }
+}
+
 /// The request for the next step or steps.
 pub fn next_step_messages(asking: &Asking<'_>) -> Messages {
     let ahead = asking.look_ahead.clamp(1, MOST_LOOK_AHEAD);
@@ -103,12 +111,7 @@ pub fn next_step_messages(asking: &Asking<'_>) -> Messages {
         tools,
         question,
     ];
-    let user = parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("\n");
-    Messages { system, user }
+    Messages::of(system, &parts)
 }
 
 /// The request to take one step apart. `failed` says what went wrong with it, if it was tried.
@@ -141,12 +144,7 @@ pub fn split_messages(
     let files = room.take("Files: ", &task.files.join(", "), 500);
     let accept = room.list("It is done when:", lines(&task.accept, 200), 600);
     let parts = [goal, step, body, files, accept, failed, tools, question];
-    let user = parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("\n");
-    Messages { system, user }
+    Messages::of(system, &parts)
 }
 
 fn system(ahead: u8, is_simple: bool) -> String {
