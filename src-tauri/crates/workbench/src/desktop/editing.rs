@@ -50,13 +50,11 @@ impl Desktop {
             let touched = making::touched(now, &edit);
             if is_same || (touched.is_some() && touched == making::touched(&base, &edit)) {
                 let Made { text, task } = made_on(now).map_err(refused)?;
-                let merged = !is_same;
-                let told = None;
                 return Ok(Next::Write {
                     text,
                     task,
-                    merged,
-                    told,
+                    merged: !is_same,
+                    told: None,
                 });
             }
             let ours = made_on(&base).map_err(refused)?.text;
@@ -66,7 +64,7 @@ impl Desktop {
                     let (mine, theirs) = sides.unwrap_or((mine, theirs));
                     Next::Conflict { mine, theirs }
                 }
-                written @ Next::Write { .. } => written,
+                written => written,
             })
         })
     }
@@ -180,10 +178,7 @@ impl Desktop {
         let base = self.shared.parsed_at(plan, revision)?;
         let fix = fix_of(&base, finding, option)?;
         let ours = fix.made_on(base.text(), &base.plan).map_err(refused)?;
-        let remember = Remember::Step { goes_on: false };
-        let outcome = self.shared.write(plan, &fix.label, &remember, |now| {
-            Ok(merged(base.text(), &ours, now))
-        })?;
+        let outcome = self.shared.write_merged(&base, &ours, &fix.label)?;
         let mut findings = base.report.findings.iter();
         if let Some(found) = findings.find(|one| one.id == finding) {
             self.keep_action(&base, found, FindingAction::Fixed, None, &outcome)?;

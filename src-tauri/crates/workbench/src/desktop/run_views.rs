@@ -30,7 +30,7 @@ use crate::desktop::document::{ParsedPlan, cut};
 use crate::desktop::{Desktop, Shared};
 use crate::error::Result;
 use crate::journal_rows;
-use crate::wire::window::{ReceiptView, RunStep, RunView};
+use crate::wire::window::{RunStep, RunView};
 
 pub(crate) use actions::{counts, title as title_of_call};
 
@@ -84,11 +84,6 @@ impl Desktop {
             step.output_is_cut = output.is_cut;
         }
         Ok(step)
-    }
-
-    /// The receipt of a run.
-    pub fn receipt(&self, run: &str) -> Result<ReceiptView> {
-        receipts::receipt(&self.shared.read_run(run)?)
     }
 
     /// The runs of a plan, the newest first, at most 50.

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use plan::source;
 use tools::{Workspace, documents};
 
-use crate::desktop::document::{ListedPlan, Stamp, cut, stamp_of};
+use crate::desktop::document::{Folders, ListedPlan, Stamp, cut, stamp_of};
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::wire::window::SearchHit;
@@ -122,22 +122,12 @@ impl Shared {
     /// The texts of all plans, more than a list shows; those that cannot be read are left out.
     fn searched_plans(&self, workspace: &str) -> Result<Vec<(ListedPlan, Arc<SearchedText>)>> {
         let found = self.found_plans(workspace)?;
-        let workspace = found.workspace;
-        let mut other: Option<Workspace> = None;
+        let mut folders = Folders::of(found.workspace);
         let mut texts = Vec::with_capacity(found.here.len());
         for plan in found.here.into_iter().chain(found.at_home) {
-            let opened = if plan.root == workspace.path() {
-                &workspace
-            } else {
-                if other.as_ref().is_none_or(|other| other.path() != plan.root) {
-                    other = Workspace::open(&plan.root).ok();
-                }
-                match &other {
-                    Some(other) => other,
-                    None => continue,
-                }
-            };
-            if let Some(text) = self.searched_text(opened, &plan) {
+            if let Ok(opened) = folders.at(&plan.root)
+                && let Some(text) = self.searched_text(opened, &plan)
+            {
                 texts.push((plan, text));
             }
         }

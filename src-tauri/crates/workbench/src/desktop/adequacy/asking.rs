@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use store::AskedQuestion;
 
 use crate::desktop::document::ParsedPlan;
-use crate::desktop::editing::{Remember, merged, refused};
+use crate::desktop::editing::refused;
 use crate::desktop::run_views::title_of;
 use crate::desktop::{Desktop, Shared};
 use crate::error::Result;
@@ -60,12 +60,7 @@ impl Desktop {
         let chosen = chosen.ok_or_else(|| err!(Usage: "the question has no option {option}"))?;
         let ours =
             adequacy::made_on(&chosen.mends, parsed.text(), &parsed.plan).map_err(refused)?;
-        let remember = Remember::Step { goes_on: false };
-        let outcome = self
-            .shared
-            .write(&parsed.key, &chosen.label, &remember, |now| {
-                Ok(merged(parsed.text(), &ours, now))
-            })?;
+        let outcome = self.shared.write_merged(&parsed, &ours, &chosen.label)?;
         if !matches!(outcome, EditOutcome::Conflict { .. }) {
             self.shared.settle_question(id, Some(option))?;
         }

@@ -9,7 +9,7 @@ use adequacy::expansion::{Change, Outcome, accept};
 
 use super::standing;
 use crate::desktop::document::ParsedPlan;
-use crate::desktop::editing::{Remember, diff_lines, merged};
+use crate::desktop::editing::diff_lines;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::{Error, Result};
 use crate::growing::{LABEL, asked_for, grow, taken};
@@ -134,10 +134,7 @@ impl Desktop {
         let kept = self.shared.expanded(plan, revision)?;
         let of = &kept.of;
         let (ours, after, stands) = taken(of.text(), &of.plan, &kept.outcome, chosen, &of.facts)?;
-        let remember = Remember::Step { goes_on: false };
-        let written = self.shared.write(plan, LABEL, &remember, |now| {
-            Ok(merged(of.text(), &ours, now))
-        })?;
+        let written = self.shared.write_merged(of, &ours, LABEL)?;
         if matches!(written, EditOutcome::Written { .. }) {
             let workbench = self.shared.workbench();
             let session = kept.session();

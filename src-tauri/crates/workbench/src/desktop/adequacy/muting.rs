@@ -8,7 +8,7 @@ use store::{FindingAction, NewFindingAction};
 
 use crate::desktop::Desktop;
 use crate::desktop::document::ParsedPlan;
-use crate::desktop::editing::{Remember, merged, refused};
+use crate::desktop::editing::refused;
 use crate::error::Result;
 use crate::wire::window::{DesktopEvent, EditOutcome};
 
@@ -95,10 +95,7 @@ impl Desktop {
             FindingAction::Muted => format!("Mute {code}"),
             _ => format!("Unmute {code}"),
         };
-        let remember = Remember::Step { goes_on: false };
-        let outcome = self.shared.write(&base.key, &label, &remember, |now| {
-            Ok(merged(base.text(), ours, now))
-        })?;
+        let outcome = self.shared.write_merged(base, ours, &label)?;
         self.keep_action(base, found, action, reason, &outcome)?;
         Ok(outcome)
     }

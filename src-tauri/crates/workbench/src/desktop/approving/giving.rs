@@ -1,7 +1,5 @@
 //! The approval itself: checked under the plan's lease, then written down.
 
-use std::sync::Arc;
-
 use adequacy::Report;
 use gate::policy::Policy;
 use gate::{Act, Bearer, Permit, own_act};
@@ -11,7 +9,7 @@ use tools::sandbox::Sandbox;
 
 use super::{check_upto, notes, with_content};
 use crate::approval::{Admitted, Asked};
-use crate::desktop::{Shared, lock};
+use crate::desktop::{Desktop, Shared, lock};
 use crate::error::{Code, Error, Result};
 use crate::opening::{Opened, Terms, Written, open_steps};
 use crate::plan_file::{self, Content, Writer};
@@ -19,59 +17,69 @@ use crate::running::{RUN_ID_LENGTH, executor_for};
 use crate::wire::window::{ApproveRequest, Approved, DesktopEvent};
 use crate::{Workbench, checking, ids};
 
-pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Approved> {
-    // Tidies up what an earlier process left of the file, and keeps what is found.
-    let (located, _, _) = shared.read_now(&shared.workbench(), &request.plan)?;
-    if let Some(refusal) = located.refusal()
-        && (request.notes.is_some() || located.foreign.is_some())
-    {
-        return Err(Error::new(Code::Workspace, refusal));
-    }
-    let bench = shared.workbench().again()?;
-    let run = ids::random(RUN_ID_LENGTH)?;
-    let plan = located.file.key();
-    let lease = bench.lease(&plan, &located.root, &run)?;
-    let given = under_lease(shared, &bench, &request, &run);
-    let (approved, ready) = match given {
-        Ok(given) => given,
-        Err(error) => {
-            bench.release(lease)?;
-            return Err(error);
+impl Desktop {
+    /// Approves, and starts the run if asked. Answers as soon as the run is written down.
+    ///
+    /// # Errors
+    /// [`Code::NotCovered`] when the plan holds anything else than what was on screen;
+    /// [`Code::PlanIsRunning`] when it is being carried out, or a run of this revision waits;
+    /// [`Code::NotRunnable`] when nothing can be run; [`Code::Usage`] when a reason is missing, or
+    /// the branch cannot be started. Then nothing has been changed and nothing runs.
+    pub fn approve(&self, request: ApproveRequest) -> Result<Approved> {
+        let shared = &self.shared;
+        // Tidies up what an earlier process left of the file, and keeps what is found.
+        let (located, _, _) = shared.read_now(&shared.workbench(), &request.plan)?;
+        if let Some(refusal) = located.refusal()
+            && (request.notes.is_some() || located.foreign.is_some())
+        {
+            return Err(Error::new(Code::Workspace, refusal));
         }
-    };
-    match ready {
-        Some(Ready {
-            opened,
-            reason,
-            sandbox,
-        }) => {
-            // Before the run, whose end the conversation hears of too.
-            shared.talk_approved(&plan, &approved.revision);
-            let written = Written {
-                run: run.clone(),
+        let bench = shared.workbench().again()?;
+        let run = ids::random(RUN_ID_LENGTH)?;
+        let plan = located.file.key();
+        let lease = bench.lease(&plan, &located.root, &run)?;
+        let given = under_lease(shared, &bench, &request, &run);
+        let (approved, ready) = match given {
+            Ok(given) => given,
+            Err(error) => {
+                bench.release(lease)?;
+                return Err(error);
+            }
+        };
+        match ready {
+            Some(Ready {
                 opened,
                 reason,
                 sandbox,
-                lease,
-            };
-            if let Err(error) = shared.start_run(bench, written) {
-                shared.workbench().abandon_lease(&plan, &run)?;
-                return Err(error);
+            }) => {
+                // Before the run, whose end the conversation hears of too.
+                shared.talk_approved(&plan, &approved.revision);
+                let written = Written {
+                    run: run.clone(),
+                    opened,
+                    reason,
+                    sandbox,
+                    lease,
+                };
+                if let Err(error) = shared.start_run(bench, written) {
+                    shared.workbench().abandon_lease(&plan, &run)?;
+                    return Err(error);
+                }
             }
+            None => bench.release(lease)?,
         }
-        None => bench.release(lease)?,
+        if let Some(given) = &request.notes
+            && let Err(error) = shared.comments_went_into(&plan, &given.notes)
+        {
+            tracing::warn!(%error, "comments that were written into the plan still count as not sent");
+        }
+        shared.review_changed(&plan);
+        shared.events.send(DesktopEvent::Inbox);
+        shared.events.send(DesktopEvent::Plans {
+            workspace: located.root.display().to_string(),
+        });
+        Ok(approved)
     }
-    if let Some(given) = &request.notes
-        && let Err(error) = shared.comments_went_into(&plan, &given.notes)
-    {
-        tracing::warn!(%error, "comments that were written into the plan still count as not sent");
-    }
-    shared.review_changed(&plan);
-    shared.events.send(DesktopEvent::Inbox);
-    shared.events.send(DesktopEvent::Plans {
-        workspace: located.root.display().to_string(),
-    });
-    Ok(approved)
 }
 
 /// A run that is written down and can begin.

@@ -12,7 +12,7 @@ use super::reading::Located;
 use super::rows::cut;
 use super::summaries::{mark, progress};
 use crate::checking::labels;
-use crate::desktop::Shared;
+use crate::desktop::{Desktop, Shared};
 use crate::error::Result;
 use crate::markdown;
 use crate::wire::window::{
@@ -163,47 +163,56 @@ fn requirements(parsed: &ParsedPlan) -> Vec<Requirement> {
         .collect()
 }
 
-/// One section: `intro`, `requirements`, `decisions`, or what stands under a heading.
-pub(super) fn section(parsed: &ParsedPlan, name: &str) -> Result<Section> {
-    let found = match name {
-        "intro" => Some(intro(parsed).unwrap_or_default()),
-        "decisions" => parsed.plan.decisions_section.clone(),
-        heading => markdown::section(parsed.text(), heading),
-    };
-    let range = found.ok_or_else(|| err!(Usage: "the plan has no section “{}”", cut(name, 100)))?;
-    let text = parsed.text().get(range).unwrap_or_default();
-    Ok(Section {
-        revision: parsed.revision().as_str().to_owned(),
-        markdown: markdown::cut(text, LONGEST_SECTION).to_owned(),
-        html: markdown::render(text, LONGEST_SECTION),
-    })
-}
+impl Desktop {
+    /// One section, whole up to 256 KiB: `intro`, `requirements`, `decisions` or the words of a
+    /// heading.
+    ///
+    /// # Errors
+    /// As [`Desktop::outline`]; [`crate::Code::Usage`] when there is no such section.
+    pub fn section(&self, plan: &str, revision: &str, name: &str) -> Result<Section> {
+        let parsed = &*self.shared.parsed_at(plan, revision)?;
+        let found = match name {
+            "intro" => Some(intro(parsed).unwrap_or_default()),
+            "decisions" => parsed.plan.decisions_section.clone(),
+            heading => markdown::section(parsed.text(), heading),
+        };
+        let range =
+            found.ok_or_else(|| err!(Usage: "the plan has no section “{}”", cut(name, 100)))?;
+        let text = parsed.text().get(range).unwrap_or_default();
+        Ok(Section {
+            revision: parsed.revision().as_str().to_owned(),
+            markdown: markdown::cut(text, LONGEST_SECTION).to_owned(),
+            html: markdown::render(text, LONGEST_SECTION),
+        })
+    }
 
-/// Why the badge is what it is.
-pub(super) fn findings(parsed: &ParsedPlan) -> FindingsReport {
-    let report = &parsed.report;
-    let shown = report.findings.iter().take(MOST_FINDINGS);
-    let codes = report.adequacy_reason_codes.iter();
-    FindingsReport {
-        revision: parsed.revision().as_str().to_owned(),
-        badge: badge(report),
-        summary: summary(parsed),
-        reason_codes: codes.map(|code| code.as_str().to_owned()).collect(),
-        findings: shown
-            .map(|finding| WindowFinding {
-                id: finding.id.clone(),
-                code: finding.code.as_str().to_owned(),
-                severity: finding.severity.as_str().to_owned(),
-                task: finding.task.as_ref().map(ToString::to_string),
-                line: finding.line,
-                message: finding.message.clone(),
-                question: finding.question.clone(),
-                fixes: labels(&finding.fixes),
-                muted: finding.muted.clone(),
-            })
-            .collect(),
-        more: number(report.findings.len().saturating_sub(MOST_FINDINGS)),
-        reasons: report.reasons.iter().map(reason).collect(),
+    /// Why the badge is what it is.
+    pub fn findings(&self, plan: &str, revision: &str) -> Result<FindingsReport> {
+        let parsed = &*self.shared.parsed_at(plan, revision)?;
+        let report = &parsed.report;
+        let shown = report.findings.iter().take(MOST_FINDINGS);
+        let codes = report.adequacy_reason_codes.iter();
+        Ok(FindingsReport {
+            revision: parsed.revision().as_str().to_owned(),
+            badge: badge(report),
+            summary: summary(parsed),
+            reason_codes: codes.map(|code| code.as_str().to_owned()).collect(),
+            findings: shown
+                .map(|finding| WindowFinding {
+                    id: finding.id.clone(),
+                    code: finding.code.as_str().to_owned(),
+                    severity: finding.severity.as_str().to_owned(),
+                    task: finding.task.as_ref().map(ToString::to_string),
+                    line: finding.line,
+                    message: finding.message.clone(),
+                    question: finding.question.clone(),
+                    fixes: labels(&finding.fixes),
+                    muted: finding.muted.clone(),
+                })
+                .collect(),
+            more: number(report.findings.len().saturating_sub(MOST_FINDINGS)),
+            reasons: report.reasons.iter().map(reason).collect(),
+        })
     }
 }
 

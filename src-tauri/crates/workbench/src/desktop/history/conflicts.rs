@@ -4,7 +4,7 @@ use plan::merge::merge;
 use store::Conflict;
 
 use crate::Workbench;
-use crate::desktop::editing::{Next, Remember, merged};
+use crate::desktop::editing::{Next, merged};
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Error, Result};
 use crate::wire::window::{ConflictChoice, EditOutcome, PlanConflict};
@@ -51,8 +51,7 @@ impl Desktop {
             Some(task) => format!("Settle the conflict in {task}"),
             None => format!("Settle the conflict in “{}”", conflict.title),
         };
-        let remember = Remember::Step { goes_on: false };
-        let outcome = shared.write(&key, &label, &remember, |now| {
+        let outcome = shared.write_step(&key, &label, |now| {
             let is_settled = match choice {
                 ConflictChoice::Theirs => true,
                 // Somebody may have brought the lines back by hand.
@@ -62,12 +61,7 @@ impl Desktop {
                 }
             };
             if is_settled {
-                return Ok(Next::Write {
-                    text: now.text().to_owned(),
-                    task: None,
-                    merged: false,
-                    told: None,
-                });
+                return Ok(Next::of(now.text()));
             }
             Ok(merged(base.text(), &text, now))
         })?;

@@ -5,7 +5,7 @@ use store::{Author, NewUndo};
 use time::OffsetDateTime;
 
 use crate::desktop::document::ParsedPlan;
-use crate::desktop::editing::{Next, Remember};
+use crate::desktop::editing::Next;
 use crate::desktop::{Desktop, Shared};
 use crate::error::Result;
 use crate::plan_file::Writer;
@@ -36,22 +36,9 @@ impl Desktop {
         if !is_there {
             return shared.put_back(plan, seen, &wanted, &label);
         }
-        let remember = Remember::Step { goes_on: false };
-        let outcome = shared.write(plan, &label, &remember, |now| {
-            if !now.revision().matches(seen) {
-                return Ok(Next::Conflict {
-                    mine: label.clone(),
-                    theirs: "Somebody changed the plan since you looked at it.".to_owned(),
-                });
-            }
-            Ok(Next::Write {
-                text: wanted.text().to_owned(),
-                task: None,
-                merged: false,
-                told: None,
-            })
-        })?;
-        Ok(outcome)
+        shared.write_step(plan, &label, |now| {
+            Ok(Next::in_place_of(seen, now, &label, wanted.text()))
+        })
     }
 }
 

@@ -4,40 +4,44 @@ use std::fmt::Write as _;
 
 use agent::receipt::receipt as made;
 
-use super::RunRead;
+use crate::desktop::Desktop;
 use crate::error::Result;
 use crate::wire::window::{ReceiptView, RunStep, StepAction, StepModel};
 
 /// Lines of output quoted below a check that did not pass.
 const QUOTED: usize = 12;
 
-pub(super) fn receipt(read: &RunRead) -> Result<ReceiptView> {
-    let receipt = made(&read.journal).ok_or_else(|| {
-        err!(Storage:
+impl Desktop {
+    /// The receipt of a run.
+    pub fn receipt(&self, run: &str) -> Result<ReceiptView> {
+        let read = self.shared.read_run(run)?;
+        let receipt = made(&read.journal).ok_or_else(|| {
+            err!(Storage:
         "run {} was cut off before it began; there is no receipt", read.row.id)
-    })?;
-    let steps = receipt.steps.iter().map(|step| read.step(&step.task));
-    let mut view = ReceiptView {
-        run: read.row.id.clone(),
-        title: read.plan_title(),
-        plan: read.row.plan.clone(),
-        revision: receipt.revision.clone(),
-        policy: receipt.policy.clone(),
-        sandbox: receipt.sandbox.clone(),
-        parallel: receipt.parallel,
-        state: read.standing.clone(),
-        started_at_ms: receipt.started_at_ms,
-        ended_at_ms: receipt.ended_at_ms,
-        work_ms: receipt.work_ms,
-        turns: receipt.turns,
-        tokens_in: receipt.tokens_in,
-        tokens_out: receipt.tokens_out,
-        notes: receipt.notes,
-        steps: steps.collect(),
-        markdown: String::new(),
-    };
-    view.markdown = markdown(&view);
-    Ok(view)
+        })?;
+        let steps = receipt.steps.iter().map(|step| read.step(&step.task));
+        let mut view = ReceiptView {
+            run: read.row.id.clone(),
+            title: read.plan_title(),
+            plan: read.row.plan.clone(),
+            revision: receipt.revision.clone(),
+            policy: receipt.policy.clone(),
+            sandbox: receipt.sandbox.clone(),
+            parallel: receipt.parallel,
+            state: read.standing.clone(),
+            started_at_ms: receipt.started_at_ms,
+            ended_at_ms: receipt.ended_at_ms,
+            work_ms: receipt.work_ms,
+            turns: receipt.turns,
+            tokens_in: receipt.tokens_in,
+            tokens_out: receipt.tokens_out,
+            notes: receipt.notes,
+            steps: steps.collect(),
+            markdown: String::new(),
+        };
+        view.markdown = markdown(&view);
+        Ok(view)
+    }
 }
 
 fn markdown(view: &ReceiptView) -> String {

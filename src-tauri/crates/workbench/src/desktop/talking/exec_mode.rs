@@ -38,13 +38,7 @@ impl Desktop {
             plan: row.plan.clone(),
             revision,
             run: true,
-            upto: None,
-            policy: None,
-            parallel: None,
-            reason: None,
-            notes: None,
-            branch: None,
-            effort: None,
+            ..ApproveRequest::default()
         })?;
         begun.run.ok_or_else(nothing_approved)
     }

@@ -194,7 +194,7 @@ pub struct NotesPreview {
 }
 
 /// An approval as the person gives it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Type)]
 pub struct ApproveRequest {
     /// The plan's key.
     pub plan: String,

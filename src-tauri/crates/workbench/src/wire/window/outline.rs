@@ -13,7 +13,7 @@ pub struct PlanList {
 }
 
 /// One plan in the list on the left.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct PlanSummary {
     /// The plan's key: its absolute path.
     pub plan: String,
